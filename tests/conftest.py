@@ -2,13 +2,17 @@
 
 import signal
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 import psutil
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves siblings unimportable
+TESTS = Path(__file__).parent
+SAMPLES = ("batch", "batch/cluster", "batch/pages", "lms", "packages", "reports", "review")
+"""Folders with samples that tests of several folders use."""
+sys.path[:0] = [str(TESTS), *(str(TESTS / folder) for folder in SAMPLES)]  # pytest's importlib mode adds none
 
 # A run in the background of a shell script inherits that Ctrl-C is ignored, and programs that tests start would too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -19,6 +23,16 @@ def pytest_configure(config):
     import examples  # noqa: PLC0415 - it is beside this file
 
     examples.choose(config.option.markexpr)
+
+
+@pytest.fixture
+def far_from_greenwich(monkeypatch):
+    """Let the time of this machine be Jerusalem's."""
+    monkeypatch.setenv("TZ", "Asia/Jerusalem")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
 
 
 WITH_WORKERS = {"worker", "timing"}

@@ -120,6 +120,11 @@ def reference_files() -> dict[str, bytes]:
     return {name: (REFERENCE / name).read_bytes() for name in (*SOURCES, "hw1.pdf")}
 
 
+def template_files() -> dict[str, bytes]:
+    """Return homework 1's code as students get it."""
+    return {name: (TEMPLATE / name).read_bytes() for name in SOURCES}
+
+
 def packed(files: Mapping[str, bytes], folder: str = "") -> bytes:
     """Return a zip of `files`, the same bytes for the same files."""
     buffer = io.BytesIO()

@@ -21,7 +21,7 @@ class Background:
         call: Module, function and arguments.
         spare: Further files of the hand-in, which were not unpacked.
         sliced: Who knows the slices, and what starts a worker of these; None for a call that needs none.
-        uses: The graded functions that take part. Slices that reading finds closed run at first, see `Student.try_slices`.
+        uses: The graded functions that take part: slices run at first, if reading finds them closed.
     """
 
     def __init__(

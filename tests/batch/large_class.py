@@ -20,28 +20,12 @@ from grader.scoring.score import score
 SIZE = 300
 DUE = datetime(2026, 1, 15, 23, 59)  # noqa: DTZ001 - the course's wall clock
 FIRST = (
-    "נועה",
-    "דנה",
-    "Omer",
-    "ג'ורג'",
-    "Anna_Maria",
-    "O'Brien",
-    "=SUM(A1)",
-    "<b>Tal",
-    "יעל",
-    "Jean-Luc",
-    "Zoë",
-    "Gil",
+    *("נועה", "דנה", "Omer", "ג'ורג'", "Anna_Maria", "O'Brien"),
+    *("=SUM(A1)", "<b>Tal", "יעל", "Jean-Luc", "Zoë", "Gil"),
 )
 MISTAKES = (
-    "utils.batches_without_the_last",
-    "utils.function_misspelt",
-    "utils.sigmoid_is_tanh",
-    "utils.syntax_error",
-    "max.gpu_off_by_one",
-    "max.numba_without_njit",
-    "matmul.gpu_many_blocks",
-    "matmul.trivial_x_times_x",
+    *("utils.batches_without_the_last", "utils.function_misspelt", "utils.sigmoid_is_tanh", "utils.syntax_error"),
+    *("max.gpu_off_by_one", "max.numba_without_njit", "matmul.gpu_many_blocks", "matmul.trivial_x_times_x"),
 )
 HANGS = "max.cpu_endless_loop"
 
@@ -97,17 +81,17 @@ def make_class() -> list[Person]:
 def make_kinds() -> dict[str, dict[str, bytes]]:
     """Return kind -> files; `refused` has something that is no zip."""
     whole = handins.reference_files()
-    found = {"right": whole, "template": template_files(), "no_pdf": {k: v for k, v in whole.items() if k != "hw1.pdf"}}
+    found = {
+        "right": whole,
+        "template": handins.template_files(),
+        "no_pdf": {k: v for k, v in whole.items() if k != "hw1.pdf"},
+    }
     changes = {handins.id_of(change): change for change in handins.changes("mistakes")}
     for name in (*MISTAKES, HANGS):
         found[name] = whole | {changes[name].target: changes[name].applied()}
     found["file_misspelt"] = {name.replace("max_functions", "max_function"): data for name, data in whole.items()}
     found["refused"] = {}
     return found
-
-
-def template_files() -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in handins.TEMPLATE.glob("*.py") if path.name in handins.SOURCES}
 
 
 def uploads(people: Sequence[Person]) -> dict[str, bytes]:

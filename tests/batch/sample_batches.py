@@ -1,5 +1,7 @@
 """Batches on the disk for tests, made of sample reports: no zip is opened and no student code runs."""
 
+import csv
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "reports"))  # sample_reports
 
 from dataclasses import replace
 
-from sample_reports import RUBRIC, full_marks, mixed, one_mistake, refused, template
+from sample_reports import full_marks, mixed, one_mistake, refused
 
 from grader.batch.files import write_record
 from grader.batch.grades.archives import safe_name
@@ -56,19 +58,27 @@ def add_evidence(store, one, evidence):
     store.evidence(one.key).write_bytes(encode(named))
 
 
-__all__ = [
-    "ABSENT",
-    "DANA",
-    "HANDINS",
-    "OMER",
-    "PAIR",
-    "RAR",
-    "RUBRIC",
-    "RUBRIC_FILE",
-    "add_evidence",
-    "make_batch",
-    "template",
-]
+def contents(store):
+    """Return what lies in a batch, but locks: path -> bytes."""
+    paths = (path for path in store.root.rglob("*") if path.is_file() and path.suffix != ".lock")
+    return {path.relative_to(store.root): path.read_bytes() for path in paths}
+
+
+def read_sheet(raw):
+    """Return the rows of a sheet in CSV, cell by cell; `raw` is its file, or its bytes."""
+    text = (raw.read_bytes() if isinstance(raw, Path) else raw).decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def read_rows(raw):
+    """Return the rows of a sheet below its head, each as column -> cell."""
+    head, *rows = read_sheet(raw)
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def read_grades(store):
+    """Return the sheet of grades: student -> column -> cell."""
+    return {row["student"]: row for row in read_rows(store.root / "grades.csv")}
 
 
 class Gradings:

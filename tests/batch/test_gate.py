@@ -20,12 +20,10 @@ def fork():
     def run(work):
         pid = os.fork()
         if pid == 0:
-            code = 1
             try:
                 work()
-                code = 0
             finally:
-                os._exit(code)
+                os._exit(0)
         started.append(pid)
         return pid
 

@@ -1,23 +1,15 @@
 """A class of 300 from Moodle's download to the feedback: every student's number is followed wherever it stands."""
 
-import csv
-import io
 import json
 import re
-import sys
 import zipfile
 from email import message_from_bytes, policy
 from html import unescape
-from pathlib import Path
 
 import pytest
-from nonempty import some
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-sys.path.insert(0, str(Path(__file__).parents[1] / "lms"))
-
 from large_class import DUE, OnceForEachKind, course_list, extensions, make_class, make_kinds, uploads, worksheet
-from sample_batches import RUBRIC_FILE
+from nonempty import some
+from sample_batches import RUBRIC_FILE, read_grades, read_rows
 from sample_uploads import archive
 
 from grader.batch.grades.deadline import adopt_deadline, adopt_extensions
@@ -61,7 +53,8 @@ def graded(people, tmp_path_factory):
     batch = prepare(BatchRequest(source, store, how, students=root / "course.csv", seed=5))
     backend = OnceForEachKind({one.id: one.kind for one in people if one.kind}, batch.assignment.rubric)
     assert not [done.problem for done in run(batch, backend, lambda _key, _what: None) if done.problem]
-    ends = {kind: ends_of(score(load(path), batch.assignment.rubric)) for kind, path in backend.graded.items()}
+    seen = {kind: decode(path.read_bytes()) for kind, path in backend.graded.items()}
+    ends = {kind: ends_of(score(evidence, batch.assignment.rubric)) for kind, evidence in seen.items()}
     adopt_rubric(store, root / "rubric.toml")
     set_publishing(store, moodle=root / "worksheet.csv")
     adopt_extensions(store, root / "extensions.csv")
@@ -70,10 +63,6 @@ def graded(people, tmp_path_factory):
     adjusted = [Mark(one.id, "adjustment", -ADJUSTED, "agreed", "ta") for one in readers(people)[::9]]
     give_marks(store, [*marks, *adjusted])
     return store, ends, write_sheets(store)
-
-
-def load(path):
-    return decode(path.read_bytes())
 
 
 def ends_of(report):
@@ -99,12 +88,6 @@ def expected(one, people, ends):
     cost = PER_DAY * max(0, owner.days_late - longer - FREE_DAYS)
     adjusted = ADJUSTED if one in readers(people)[::9] else 0
     return tuple(max(0, round(end - min(cost, end) - adjusted, 2)) for end in (low, high))
-
-
-def sheet(path):
-    return {
-        row["student"]: row for row in csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline=""))
-    }
 
 
 def test_nobody_is_lost_and_the_summary_names_who_was_refused(people, graded):
@@ -134,28 +117,26 @@ def test_every_kind_was_graded_for_real_and_none_ended_in_an_error_of_ours(grade
 
 def test_everybodys_number_is_the_same_in_sheet_page_feedback_platform_and_mail(people, graded):
     store, ends, _written = graded
-    grades = sheet(store.root / "grades.csv")
+    grades = read_grades(store)
     page = (store.root / "index.html").read_text("utf-8")
     lines = {
         re.search(r"<bdi>(\d{9})</bdi>", row)[1]: unescape(row)
         for row in re.findall(r"<tr[^>]*>.*?</tr>", page, re.DOTALL)
         if "data-v" in row
     }
-    moodle = {
-        row["ID number"]: row
-        for row in csv.DictReader(io.StringIO((store.root / "moodle.csv").read_text("utf-8-sig"), newline=""))
-    }
+    moodle = {row["ID number"]: row["Grade"] for row in read_rows(store.root / "moodle.csv")}
     feedback = by_participant(store.root / "feedback.zip")
     letters = write_letters(store, "Subject: $title: $score\n\n$name ($id): $score\n$comments\n")
-    mails = {mail["To"].addresses[0].addr_spec: mail for mail in map(read_mail, letters.files)}
+    read = [message_from_bytes(path.read_bytes(), policy=policy.default) for path in letters.files]
+    mails = {mail["To"].addresses[0].addr_spec: mail.get_content() for mail in read}
     for one in some(people):
         ends_now, row = expected(one, people, ends), grades[one.id]
         label = Student(one.id, one.name).label
         if ends_now is None:
             assert (row["status"], row["score"], row["low"]) == ("nothing handed in", "", "")
-            assert moodle[one.id]["Grade"] == ""
+            assert moodle[one.id] == ""
             assert one.number not in feedback
-            assert "nothing handed in" in mails[one.email].get_content()
+            assert "nothing handed in" in mails[one.email]
             continue
         low, high = ends_now
         is_final = low == high and one.kind != "refused"
@@ -163,14 +144,14 @@ def test_everybodys_number_is_the_same_in_sheet_page_feedback_platform_and_mail(
         assert row["score"] == (f"{low:g}" if is_final else "")
         shown = f"{low:g}" if low == high else f"{low:g} to {high:g}"
         assert f">{shown}<" in lines[one.id], one
-        assert moodle[one.id]["Grade"] == row["score"]
+        assert moodle[one.id] == row["score"]
         report = feedback[one.number]
         assert f"{shown} of 100" in report, one
         assert label in report
         owner = one.partner or one.number
         if one.kind != "refused":
             assert f"number {owner}: <i>ok</i>" in report
-        text = mails[one.email].get_content()
+        text = mails[one.email]
         assert text.splitlines()[0] == f"{one.name} ({one.id}): {shown} of 100"
         assert f"number {owner}:" in text or one.kind == "refused"
 
@@ -182,10 +163,6 @@ def by_participant(path):
         found = {int(name.split("_")[1]): unescape(archived.read(name).decode("utf-8")) for name in names}
     assert len(found) == len(names)
     return found
-
-
-def read_mail(path):
-    return message_from_bytes(path.read_bytes(), policy=policy.default)
 
 
 def test_nobody_reads_a_word_about_anybody_else(people, graded):
@@ -202,7 +179,5 @@ def test_a_second_writing_changes_nothing_and_everything_can_be_verified(graded)
     write_sheets(store)
     assert {path: path.read_bytes() for path in before} == before
     assert list(verify_batch(store)) == []
-    results = json.loads(
-        (store.root / "submissions" / load_batch(store).graded[0].handin.key / "results.json").read_text()
-    )
-    assert results["extra_data"]["students"]
+    first = store.folder(load_batch(store).graded[0].handin.key)
+    assert json.loads((first / "results.json").read_text())["extra_data"]["students"]

@@ -13,9 +13,8 @@ from grader.machine import count_cores
 def batch(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hw1_111111111.zip").write_bytes(b"")
-    return prepare(
-        BatchRequest(tmp_path / "in", Store(tmp_path / "out"), GradingOptions(data="digits", sandbox="limits"))
-    )
+    how = GradingOptions(data="digits", sandbox="limits")
+    return prepare(BatchRequest(tmp_path / "in", Store(tmp_path / "out"), how))
 
 
 @pytest.fixture
@@ -29,14 +28,11 @@ def on(monkeypatch):
     return pretend
 
 
-def test_a_cpu_takes_one_grading_more_than_cores_or_as_asked_for(batch, on):
+def test_a_cpu_takes_one_grading_more_than_cores_and_on_a_gpu_the_check_that_it_decides_is_alone(batch, on):
     on("cpu")
     assert local.make_pool(batch)._workers == count_cores() + 1
     assert local.make_pool(batch, 7)._workers == 7
     assert "timed" not in local.make_pool(batch)._grade.keywords
-
-
-def test_on_a_gpu_the_check_that_only_a_gpu_decides_is_alone(batch, on):
     on("gpu")
     pool = local.make_pool(batch)
     assert pool._grade.keywords["timed"] == ("max.gpu.speedup",)

@@ -7,20 +7,10 @@ import pytest
 from nonempty import some
 
 from grader.assignment import load_assignment
+from grader.batch import planning
 from grader.batch.fingerprint import describe_changes
 from grader.batch.job import Done, write_result
 from grader.batch.model import GradingOptions
-from grader.batch.planning import (
-    AGAIN,
-    ASKED,
-    NEVER,
-    RegradeRequest,
-    Settings,
-    begin_request,
-    make_plan,
-    seed_of,
-    with_dependents,
-)
 from grader.batch.store import Store
 from grader.errors import UsageError
 from grader.lms.model import Handin, Roster, Student
@@ -29,7 +19,7 @@ from grader.scoring.score import score
 
 ASSIGNMENT = load_assignment("hw1")
 ROSTER = Roster(tuple(Handin(key, (Student(key, f"Name of {key}"),), Path(f"{key}.zip"), key * 8) for key in "abc"))
-SETTINGS = Settings("in", "hw1", 7, GradingOptions())
+SETTINGS = planning.Settings("in", "hw1", 7, GradingOptions())
 
 
 @pytest.fixture
@@ -38,7 +28,7 @@ def store(tmp_path):
 
 
 def plan(store, settings=SETTINGS, roster=ROSTER):
-    return make_plan(store, roster, settings, ASSIGNMENT)
+    return planning.make_plan(store, roster, settings, ASSIGNMENT)
 
 
 def finish(store, job, problem=""):
@@ -55,7 +45,7 @@ def finish_all(store, settings=SETTINGS):
 
 def test_what_was_graded_is_not_graded_again(store):
     first = plan(store)
-    assert first.reasons == dict.fromkeys("abc", NEVER)
+    assert first.reasons == dict.fromkeys("abc", planning.NEVER)
     finish(store, first.jobs[0])
     assert [job.handin.key for job in plan(store).jobs] == ["b", "c"]
     finish_all(store)
@@ -68,27 +58,26 @@ def test_the_same_hand_in_has_the_same_seed_and_others_have_others(store):
     seeds = [job.seed for job in plan(store).jobs]
     assert seeds == [job.seed for job in plan(store).jobs]
     assert len(set(seeds)) == 3
-    assert seed_of(7, "x") != seed_of(8, "x")
+    assert planning.seed_of(7, "x") != planning.seed_of(8, "x")
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"seed": 8}, "another seed"),
-        ({"how": GradingOptions(device="cpu")}, "other options"),
-        ({"how": GradingOptions(explain=True), "seed": 9}, "other options and another seed"),
-    ],
-)
-def test_other_settings_make_evidence_stale_and_it_is_said_which(store, change, says):
+def test_other_settings_make_evidence_stale_and_it_is_said_which(store):
     finish_all(store)
-    reasons = set(plan(store, replace(SETTINGS, **change)).reasons.values())
-    assert reasons == {says}
+    cpu, explained = replace(SETTINGS, how=GradingOptions(device="cpu")), GradingOptions(explain=True)
+    assert set(plan(store, replace(SETTINGS, seed=8)).reasons.values()) == {"another seed"}
+    assert set(plan(store, cpu).reasons.values()) == {"other options"}
+    both = plan(store, replace(SETTINGS, how=explained, seed=9))
+    assert set(both.reasons.values()) == {"other options and another seed"}
 
 
-def test_only_the_hand_in_that_changed_is_graded_again(store):
+def test_what_changed_and_a_result_without_its_last_file_are_graded_again(store):
     finish_all(store)
     newer = Roster((ROSTER.handins[0], replace(ROSTER.handins[1], sha256="other"), ROSTER.handins[2]))
     assert plan(store, roster=newer).reasons == {"b": "another file was handed in"}
+    store.job("a").unlink()
+    store.evidence("b").unlink()
+    store.job("c").write_bytes(b'{"finger')
+    assert set(plan(store).reasons) == {"a", "b", "c"}
 
 
 def test_each_part_of_a_fingerprint_has_its_words():
@@ -102,26 +91,18 @@ def test_each_part_of_a_fingerprint_has_its_words():
 def test_what_the_grader_failed_on_is_tried_again(store):
     for job in plan(store).jobs:
         finish(store, job, problem="killed" if job.handin.key == "b" else "")
-    assert plan(store).reasons == {"b": AGAIN}
-
-
-def test_a_result_without_its_last_file_does_not_count(store):
-    finish_all(store)
-    store.job("a").unlink()
-    store.evidence("b").unlink()
-    store.job("c").write_bytes(b'{"finger')
-    assert set(plan(store).reasons) == {"a", "b", "c"}
+    assert plan(store).reasons == {"b": planning.AGAIN}
 
 
 def regrading(**wished):
-    return replace(SETTINGS, regrade=begin_request(RegradeRequest(**wished), None))
+    return replace(SETTINGS, regrade=planning.begin_request(planning.RegradeRequest(**wished), None))
 
 
 def test_force_grades_everything_again_once(store):
     finish_all(store)
     forced = regrading(force=True)
     first = plan(store, forced)
-    assert first.reasons == dict.fromkeys("abc", ASKED)
+    assert first.reasons == dict.fromkeys("abc", planning.ASKED)
     finish(store, first.jobs[0])
     assert set(plan(store, forced).reasons) == {"b", "c"}, "a killed regrading goes on where it was"
     finish_all(store, forced)
@@ -130,19 +111,16 @@ def test_force_grades_everything_again_once(store):
 
 
 def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
-    first = begin_request(RegradeRequest(force=True), None)
-    assert begin_request(RegradeRequest(force=True), first) == first
-    assert begin_request(RegradeRequest(students=("a",)), first).id != first.id
-    assert begin_request(RegradeRequest(), first) == RegradeRequest()
+    first = planning.begin_request(planning.RegradeRequest(force=True), None)
+    assert planning.begin_request(planning.RegradeRequest(force=True), first) == first
+    assert planning.begin_request(planning.RegradeRequest(students=("a",)), first).id != first.id
+    assert planning.begin_request(planning.RegradeRequest(), first) == planning.RegradeRequest()
 
 
 @pytest.mark.parametrize("word", ["b", "Name of b"])
-def test_one_student_alone_is_graded_again(store, word):
+def test_one_student_alone_is_graded_again_and_an_unknown_one_is_one_sentence(store, word):
     finish_all(store)
-    assert plan(store, regrading(students=(word,))).reasons == {"b": ASKED}
-
-
-def test_an_unknown_student_is_one_sentence(store):
+    assert plan(store, regrading(students=(word,))).reasons == {"b": planning.ASKED}
     with pytest.raises(UsageError, match="no hand-in of 'z' in this batch: name a student's id, as in"):
         plan(store, regrading(students=("z",)))
 
@@ -167,10 +145,10 @@ def test_one_check_does_not_join_what_the_grader_failed_on(store):
 
 def test_a_check_takes_those_along_that_need_it():
     rubric = ASSIGNMENT.rubric
-    chosen = with_dependents(("max.cpu.correct",), rubric)
+    chosen = planning.with_dependents(("max.cpu.correct",), rubric)
     assert set(chosen) == {"max.cpu.correct"} | {row.id for row in rubric.criteria if "max.cpu.correct" in row.needs}
     assert len(chosen) > 1
-    assert with_dependents(("max",), rubric) == ("max",)
+    assert planning.with_dependents(("max",), rubric) == ("max",)
 
 
 def test_one_check_of_a_new_hand_in_is_not_all_of_it(store):

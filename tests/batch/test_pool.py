@@ -78,18 +78,11 @@ def test_a_log_that_cannot_be_opened_ends_the_batch_with_one_sentence(ended, tmp
     assert capfd.readouterr().err == ""
 
 
-def test_a_killed_grading_is_begun_once_more_and_then_is_ours(ended, tmp_path):
+def test_a_killed_grading_is_begun_once_more_and_then_is_ours_and_trouble_is_named_in_its_own_words(ended, tmp_path):
     problems, told = ended("killed", "once", "right")
-    assert problems == {
-        "killed": "the grading's process was ended by SIGKILL, 2 times",
-        "once": "",
-        "right": "",
-    }
+    assert problems == {"killed": "the grading's process was ended by SIGKILL, 2 times", "once": "", "right": ""}
     assert len(list(tmp_path.glob("killed.*"))) == 2
     assert ("once", "again, because the grading's process was ended by SIGKILL") in told
-
-
-def test_trouble_is_named_in_the_graders_own_words(ended):
     problems, _told = ended("refuses", "breaks")
     assert problems == {"refuses": "the hand-in has changed, 2 times", "breaks": "KeyError: 'breaks', 2 times"}
 

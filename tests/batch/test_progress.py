@@ -54,10 +54,5 @@ def test_scores_are_read_from_the_results(tmp_path):
 
 
 def test_durations_are_said_as_people_do():
-    assert [in_words(seconds) for seconds in (4.4, 89, 95, 3700, 12_000)] == [
-        "4 s",
-        "89 s",
-        "2 min",
-        "62 min",
-        "3 h 20 min",
-    ]
+    said = [in_words(seconds) for seconds in (4.4, 89, 95, 3700, 12_000)]
+    assert said == ["4 s", "89 s", "2 min", "62 min", "3 h 20 min"]

@@ -41,7 +41,7 @@ def disguised(text):
     return text.replace("while", "# a comment\n    while").replace("\n", "   # x\n\n").replace("no data", "nothing")
 
 
-def test_a_copy_with_other_names_and_comments_is_found():
+def test_a_copy_with_other_names_and_comments_is_found_and_identical_files_are_called_so():
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": disguised(OWN)}, "c": {"utils.py": OTHER}}, {})
     assert (pair.first, pair.second) == ("a", "b")
     (overlap,) = pair.overlaps
@@ -49,9 +49,6 @@ def test_a_copy_with_other_names_and_comments_is_found():
     assert not overlap.is_identical
     assert set(overlap.first.lines) >= set(range(4, 9))
     assert all(1 <= line <= disguised(OWN).count("\n") + 1 for line in overlap.second.lines)
-
-
-def test_identical_files_are_called_so():
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": OWN.replace("\n", " \n")}}, {})
     assert pair.overlaps[0].is_identical
 
@@ -61,24 +58,21 @@ def laid_out(text):
     return "# mine\r\n" + text.replace("    ", "  ").replace("\n", "  # why\r\n\r\n").replace(", ", ",  ")
 
 
-def test_files_equal_but_for_layout_and_comments_are_found_however_many_have_them():
+def test_files_equal_but_for_layout_and_comments_are_found_and_those_whose_names_or_texts_differ_are_not():
     everybody = {f"s{number}": {"utils.py": laid_out(OWN) if number % 2 else OWN} for number in range(8)}
     assert find_equal({**everybody, "other": {"utils.py": OTHER}}, {}) == (Equal("utils.py", tuple(everybody)),)
-
-
-def test_names_and_texts_that_differ_are_not_equal():
-    texts = [
-        OWN,
-        OWN.replace("parts", "pieces"),
-        OWN.replace("no data", "nothing"),
-        OWN.replace("start = stop", "pass"),
-    ]
+    changes = (("parts", "pieces"), ("no data", "nothing"), ("start = stop", "pass"))
+    texts = [OWN, *(OWN.replace(old, new) for old, new in changes)]
     assert find_equal({str(number): {"utils.py": text} for number, text in enumerate(texts)}, {}) == ()
 
 
-def test_the_template_as_it_was_handed_out_and_tiny_files_are_nobodys_work():
+def test_the_template_and_tiny_files_are_nobodys_work():
     assert find_equal({"a": TEMPLATE, "b": {name: laid_out(text) for name, text in TEMPLATE.items()}}, TEMPLATE) == ()
     assert find_equal({"a": {"utils.py": "import numpy\n"}, "b": {"utils.py": "import numpy\n"}}, {}) == ()
+    handed_in = {"a": TEMPLATE, "b": TEMPLATE, "c": {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + OTHER}}
+    assert find_pairs(handed_in, TEMPLATE) == ()
+    handed_in["d"] = {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + disguised(OTHER)}
+    assert [(pair.first, pair.second) for pair in find_pairs(handed_in, TEMPLATE)] == [("c", "d")]
 
 
 def test_a_file_that_is_no_python_is_compared_by_its_words():
@@ -92,13 +86,6 @@ def test_the_digest_follows_every_text_and_its_owner():
     assert compare(handed_in, TEMPLATE).digest == digest_of(handed_in, TEMPLATE)
     others = ({**handed_in, "c": {}}, {"b": handed_in["a"], "a": handed_in["b"]}, {"a": {"utils.py": OWN + "#"}})
     assert len({digest_of(each, TEMPLATE) for each in (handed_in, *others)} | {digest_of(handed_in, {})}) == 5
-
-
-def test_the_template_does_not_count():
-    handed_in = {"a": TEMPLATE, "b": TEMPLATE, "c": {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + OTHER}}
-    assert find_pairs(handed_in, TEMPLATE) == ()
-    handed_in["d"] = {**TEMPLATE, "utils.py": TEMPLATE["utils.py"] + disguised(OTHER)}
-    assert [(pair.first, pair.second) for pair in find_pairs(handed_in, TEMPLATE)] == [("c", "d")]
 
 
 def test_what_many_have_does_not_count():
@@ -118,12 +105,11 @@ def test_the_list_is_bounded_and_the_most_alike_come_first():
 
 
 def test_the_same_class_gives_the_same_pairs_in_any_order():
-    texts = [OWN, disguised(OWN), OTHER, OWN + OTHER, *REFERENCE.values()]
-    names = [f"s{number}" for number in range(len(texts))]
-    expected = find_pairs({name: {"utils.py": text} for name, text in zip(names, texts, strict=True)}, TEMPLATE)
-    rows = list(zip(names, texts, strict=True))
+    texts = enumerate([OWN, disguised(OWN), OTHER, OWN + OTHER, *REFERENCE.values()])
+    rows = [(f"s{number}", {"utils.py": text}) for number, text in texts]
+    expected = find_pairs(dict(rows), TEMPLATE)
     random.Random(1).shuffle(rows)
-    assert find_pairs({name: {"utils.py": text} for name, text in rows}, TEMPLATE) == expected
+    assert find_pairs(dict(rows), TEMPLATE) == expected
     assert expected
 
 

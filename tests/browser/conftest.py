@@ -1,14 +1,9 @@
 """A real browser for pages: Debian's Chromium through Playwright. Where there is none, these tests are skipped."""
 
 import shutil
-import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-
-for folder in ("reports", "batch/pages", "review"):
-    sys.path.insert(0, str(Path(__file__).parents[1] / folder))
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 WITHOUT = "no browser on this machine: apt-get install -y --no-install-recommends chromium"

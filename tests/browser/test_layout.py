@@ -1,20 +1,18 @@
 """Every page at the width of a phone, a laptop and a large screen: nothing is cut, broken or covered."""
 
-import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sample_classes import make_class
 from sample_reports import SAMPLES
-from sample_reviews import give_papers
+from sample_reviews import give_papers, served
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.graded import load_batch
 from grader.batch.pages.index import render_index
-from grader.commands.review import serve
 from grader.lms.model import Handin, Roster, Student
 from grader.reports import html
-from grader.review.settings import Settings
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +39,7 @@ def batch(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(batch, tmp_path_factory):
-    """Name -> the file of a page."""
+    """The folder in which they lie."""
     folder = tmp_path_factory.mktemp("pages")
     texts = {f"{name}.html": html.render_staff(make()) for name, make in SAMPLES.items() if name != "hostile"}
     texts["index.html"] = render_index(load_batch(batch))
@@ -67,18 +65,10 @@ def test_axe_finds_nothing_at_any_width(visit, violations, pages, name, width, s
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_marking_view_breaks_no_name(browser, batch, width):
-    server, guard = serve(batch, 0, Settings("dana"))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
     context = browser.new_context(viewport={"width": width, "height": 900})
-    try:
+    with served(batch, "dana") as view, closing(context):
         page = context.new_page()
         for address in ("handin/hw1_300000000", "failures"):
-            page.goto(f"{guard.origin}/{guard.token}/{address}")
+            page.goto(f"{view}{address}")
             page.wait_for_load_state("networkidle")
             assert page.evaluate(SEES) == []
-    finally:
-        context.close()
-        server.shutdown()
-        thread.join()
-        server.server_close()

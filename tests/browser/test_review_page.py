@@ -1,16 +1,13 @@
 """The marking view in a real browser: by keyboard alone, two TAs at a time, and no complaint of anybody."""
 
 import re
-import threading
 
 import pytest
-from sample_reviews import make_review
+from sample_reviews import make_review, served
 
 from grader.batch.grades.comments import Comment, store_comment
 from grader.batch.grades.marks import give_mark, read_marks
-from grader.commands.review import serve
 from grader.model import Mark
-from grader.review.settings import Settings
 
 pytestmark = pytest.mark.slow
 
@@ -19,13 +16,8 @@ pytestmark = pytest.mark.slow
 def running(tmp_path_factory):
     """A running server: the store of its batch, and the address."""
     store = make_review(tmp_path_factory.mktemp("review") / "batch")
-    server, guard = serve(store, 0, Settings("dana"))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield store, f"{guard.origin}/{guard.token}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(store, "dana") as address:
+        yield store, address
 
 
 @pytest.fixture
@@ -51,6 +43,11 @@ def opened(browser, review):
 
 def who(page):
     return page.inner_text("h1")
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
 
 
 def wait_for_another(page, before):
@@ -147,14 +144,10 @@ def test_half_points_can_be_typed(opened):
     assert page.locator("input[name=points]").first.input_value() == "7.5"
 
 
-def test_reusable_comments_are_chosen_by_key_and_make_up_the_points(review, opened):
-    page, complaints = opened
-    for text, points in (("No units.", -2), ("No figure.", -4)):
-        store_comment(review[0], Comment("report.explanation", text, points))
-    page.reload()
+def test_reusable_comments_are_chosen_by_key_and_make_up_the_points(commented):
+    page, complaints = commented
     form, comment = page.locator("form.mark").first, page.locator("textarea").first
-    page.keyboard.press("Shift+1")
-    page.keyboard.press("Shift+2")
+    press(page, "Shift+1", "Shift+2")
     assert form.locator("input[name=points]").input_value() == "4"
     assert comment.input_value() == "No units.\nNo figure."
     page.keyboard.press("Shift+1")
@@ -162,7 +155,6 @@ def test_reusable_comments_are_chosen_by_key_and_make_up_the_points(review, open
     comment.fill("My own words.")
     assert form.locator(".reusable input:checked").count() == 0
     assert complaints == []
-    (review[0].root / "comments.json").unlink()
 
 
 @pytest.fixture
@@ -188,8 +180,7 @@ def first_form(page):
 def test_a_comment_chosen_by_key_is_stored_by_ctrl_enter_without_a_field(review, commented):
     page, complaints = commented
     before = who(page)
-    page.keyboard.press("Shift+1")
-    page.keyboard.press("Control+Enter")
+    press(page, "Shift+1", "Control+Enter")
     wait_for_another(page, before)
     assert stored(review[0]) == {("012345678", "report.explanation"): (8, "No units.")}
     assert complaints == []
@@ -209,12 +200,9 @@ def test_the_points_of_the_next_student_never_replace_those_of_this_one(review, 
     page, complaints = commented
     for keys in (("Shift+1",), ("Shift+2", "Shift+1")):
         before = who(page)
-        for key in keys:
-            page.keyboard.press(key)
-        page.keyboard.press("Control+Enter")
+        press(page, *keys, "Control+Enter")
         wait_for_another(page, before)
-    page.keyboard.press("9")
-    page.keyboard.press("Control+Enter")
+    press(page, "9", "Control+Enter")
     page.wait_for_function("document.querySelector('[role=status]')?.innerText.includes(': 9 points')")
     assert stored(review[0]) == {
         ("012345678", "report.explanation"): (8, "No units."),
@@ -227,8 +215,7 @@ def test_the_points_of_the_next_student_never_replace_those_of_this_one(review, 
 def test_going_on_without_storing_asks_and_stores_for_nobody(review, commented):
     page, complaints = commented
     before, address = who(page), page.url
-    page.keyboard.press("Shift+1")
-    page.keyboard.press("n")
+    press(page, "Shift+1", "n")
     page.wait_for_timeout(300)
     assert (page.url, len(complaints)) == (address, 1), "the browser asks first"
     assert read_marks(review[0]).entries == ()
@@ -262,9 +249,7 @@ def test_not_stored_yet_stands_beside_points_that_differ_from_what_is_stored(rev
 def test_points_that_contradict_the_chosen_comments_are_asked_about(review, commented):
     page, complaints = commented
     before = who(page)
-    page.keyboard.press("Shift+1")
-    page.keyboard.press("9")
-    page.keyboard.press("Control+Enter")
+    press(page, "Shift+1", "9", "Control+Enter")
     page.wait_for_timeout(300)
     assert complaints == ["The chosen comments make 8 points, and 9 are typed. Store 9?"]
     assert (read_marks(review[0]).entries, who(page)) == ((), before), "the answer was no"

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import io
 import struct
 
 import numpy as np
@@ -18,13 +19,8 @@ def idx(array: np.ndarray) -> bytes:
 @pytest.fixture
 def small_mnist(tmp_path, monkeypatch):
     """A folder with the four files, 60 and 10 images long, whose checksums are made known."""
-    rng = np.random.default_rng(1)
-    arrays = [
-        rng.integers(0, 256, (60, 28, 28), np.uint8),
-        rng.integers(0, 10, 60, np.uint8),
-        rng.integers(0, 256, (10, 28, 28), np.uint8),
-        rng.integers(0, 10, 10, np.uint8),
-    ]
+    rng, kinds = np.random.default_rng(1), ((256, (60, 28, 28)), (10, 60), (256, (10, 28, 28)), (10, 10))
+    arrays = [rng.integers(0, most, shape, np.uint8) for most, shape in kinds]
     bodies = {name: idx(array) for name, array in zip(datasets.PARTS, arrays, strict=True)}
     monkeypatch.setattr(datasets, "PARTS", {name: hashlib.sha256(body).hexdigest() for name, body in bodies.items()})
     for name, body in bodies.items():
@@ -79,17 +75,10 @@ def test_without_mnist_the_embedded_digits_are_used_and_the_note_says_so(tmp_pat
 
 
 def test_a_download_with_the_wrong_checksum_is_refused(tmp_path, monkeypatch):
-    class Answer:
-        def __enter__(self):
-            return self
+    def answer(*_args, **_options):
+        return io.BytesIO(gzip.compress(b"something else"))
 
-        def __exit__(self, *_):
-            return None
-
-        def read(self, _limit):
-            return gzip.compress(b"something else")
-
-    monkeypatch.setattr(datasets.urllib.request, "urlopen", lambda *_args, **_options: Answer())
+    monkeypatch.setattr(datasets.urllib.request, "urlopen", answer)
     with pytest.raises(UsageError, match="wrong checksum"):
         datasets.download_mnist(tmp_path / "data")
     assert not list((tmp_path / "data").iterdir()), "nothing half-fetched stays"

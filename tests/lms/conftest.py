@@ -1,21 +1,14 @@
 """What tests of finding share."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from grader.batch.roster import find_handins
 from grader.batch.store import Store
 from grader.lms.courselist import read_course_list
 
-sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves siblings unimportable
-
 
 @pytest.fixture
 def find(tmp_path):
-    """Find what lies in a folder or archive."""
-
     def found(source, platform="auto", students=None):
         course = None
         if students is not None:

@@ -13,11 +13,5 @@ def archive(path, files, at=(2025, 12, 15, 12, 0, 0)):
     return path
 
 
-def zipped(tmp_path, **files):
-    """Return the bytes of a zip of `files`, given by stem."""
-    path = archive(tmp_path / "made.zip", {f"{name}.py": text.encode() for name, text in files.items()})
-    return path.read_bytes()
-
-
 def people(roster):
     return {handin.key: [student.id for student in handin.students] for handin in roster.handins}

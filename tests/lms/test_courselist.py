@@ -2,7 +2,8 @@
 
 import openpyxl
 import pytest
-from sample_uploads import archive, people, zipped
+from handins import packed
+from sample_uploads import archive, people
 
 from grader.errors import UsageError
 from grader.lms.courselist import read_course_list
@@ -27,8 +28,8 @@ def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
     source = archive(
         tmp_path / "all.zip",
         {
-            "Ada Lovelace_12_assignsubmission_file_/hw1.zip": zipped(tmp_path, utils="1"),
-            "Bob_13_assignsubmission_file_/hw1.zip": zipped(tmp_path, utils="2"),
+            "Ada Lovelace_12_assignsubmission_file_/hw1.zip": packed({"utils.py": b"1"}),
+            "Bob_13_assignsubmission_file_/hw1.zip": packed({"utils.py": b"2"}),
         },
     )
     roster = find(source, students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
@@ -46,9 +47,8 @@ def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
 )
 def test_a_list_has_the_headings_of_whoever_made_it(find, tmp_path, listed):
     archive(tmp_path / "in/hw1_012345678.zip", {"utils.py": b"1"})
-    assert find(tmp_path / "in", students=listed).handins[0].students == (
-        Student("012345678", "Ada Lovelace", "a@x.org"),
-    )
+    (handin,) = find(tmp_path / "in", students=listed).handins
+    assert handin.students == (Student("012345678", "Ada Lovelace", "a@x.org"),)
 
 
 @pytest.mark.parametrize(

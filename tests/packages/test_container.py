@@ -5,15 +5,13 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
+import handins
 import pytest
 
 from grader.packages.platforms import make_package
 
 pytestmark = pytest.mark.timeout(1500)  # a Debian is unpacked, and everything installed in it
-
-REFERENCE = Path(__file__).parents[2] / "reference/hw1"
 
 
 def sections(text):
@@ -45,7 +43,7 @@ def apptainer(container, package):
     done = made.run("sh", "-ec", recipe["post"])
     assert done.returncode == 0, done.stderr
     (made.root / "work").mkdir()
-    shutil.copytree(REFERENCE, made.root / "work/hw1")
+    shutil.copytree(handins.REFERENCE, made.root / "work/hw1")
     return replace(made), recipe["runscript"]
 
 
@@ -65,20 +63,11 @@ def test_apptainers_image_grades_as_an_ordinary_user(apptainer):
 @pytest.mark.slow
 def test_podman_builds_the_image_and_its_command_is_grader(package, debian, container, tmp_path):
     made = container("builder")
-    name = "localhost/debian"
     archive = tmp_path / "debian.tar"
     subprocess.run(["tar", "-C", debian, "-cf", archive, "."], check=True)
-    assert made.podman("import", str(archive), name).returncode == 0
-    built = made.podman(
-        "build",
-        "--isolation=chroot",
-        "--layers=false",
-        "--network=host",
-        f"--from={name}",
-        "-t",
-        "grader",
-        str(package),
-    )
+    assert made.podman("import", str(archive), "localhost/debian").returncode == 0
+    how = ("--isolation=chroot", "--layers=false", "--network=host", "--from=localhost/debian", "-t", "grader")
+    built = made.podman("build", *how, str(package))
     assert built.returncode == 0, built.stderr
     settings = json.loads(made.podman("inspect", "localhost/grader").stdout)[0]["Config"]
     assert settings["Entrypoint"] == ["/opt/grader/bin/grader"]
@@ -100,13 +89,11 @@ def test_from_the_registry_a_debian_without_python_gets_all_that_it_lacks(parts,
 
 
 @pytest.mark.slow
-def test_without_python_and_network_it_is_said_what_is_missing(parts, container, wheelhouse, tmp_path):
+def test_without_python_and_network_it_is_said_what_is_missing(package, container):
     made = container("bare")
     assert made.run("apt-get", "purge", "-y", "-qq", "python3.11-minimal").returncode == 0
-    package = make_package("container", replace(parts, wheelhouse=wheelhouse), tmp_path)
     shutil.copytree(package, made.root / "package")
     done = made.run("sh", "/package/install.sh", "/opt/grader")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith(
-        "No Python of these versions is here, nor could one be installed: 3.11."
-    )
+    said = "No Python of these versions is here, nor could one be installed: 3.11."
+    assert done.stderr.splitlines()[-1].startswith(said)

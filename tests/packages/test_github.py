@@ -15,6 +15,7 @@ import pytest
 import replays
 import yaml
 from nonempty import some
+from rows import each
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError
@@ -29,16 +30,11 @@ ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("hw1", "layers", "gemm", "distributed")
 LIMIT_BYTES = 10 << 20
 """What classroom50's runner fetches at most."""
-RUNNER = {
-    "CLASSROOM": "gpu",
-    "ASSIGNMENT": "hw1",
-    "ASSIGNMENT_TYPE": "individual",
-    "OWNER": "dana",
-    "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d",
-    "COMMIT_URL": "https://github.com/course/hw1-dana/commit/a1b2c3d",
-    "RELEASE_URL": "https://github.com/course/hw1-dana/releases/tag/submit",
-    "REVIEW_URL": "https://github.com/course/hw1-dana/compare/1...2",
-}
+RUNNER = {"CLASSROOM": "gpu", "ASSIGNMENT": "hw1", "ASSIGNMENT_TYPE": "individual", "OWNER": "dana"}
+RUNNER |= {"SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d"}
+URLS = {"COMMIT_URL": "commit/a1b2c3d", "RELEASE_URL": "releases/tag/submit", "REVIEW_URL": "compare/1...2"}
+RUNNER |= {name: f"https://github.com/course/hw1-dana/{place}" for name, place in URLS.items()}
+WORKFLOW = ".github/workflows/classroom.yml"
 EXPRESSION = re.compile(r"\$\{\{ *([\w.]+) *\}\}")
 
 
@@ -46,11 +42,6 @@ EXPRESSION = re.compile(r"\$\{\{ *([\w.]+) *\}\}")
 def made(parts, tmp_path_factory):
     """The package of hw1, which sets itself up over the network."""
     return make_package("github", parts, tmp_path_factory.mktemp("github"))
-
-
-def unpacked(wheel, folder):
-    zipfile.ZipFile(io.BytesIO(wheel.data)).extractall(folder)
-    return folder
 
 
 @pytest.fixture(scope="module", params=ASSIGNMENTS)
@@ -62,8 +53,9 @@ def gathered(request):
 @pytest.fixture(scope="module")
 def shown(gathered, tmp_path_factory):
     """An assignment, and the grader that its students can read."""
-    assignment = gathered.assignment
-    return assignment, unpacked(make_open_wheel(gathered), tmp_path_factory.mktemp(assignment.name))
+    folder = tmp_path_factory.mktemp(gathered.assignment.name)
+    zipfile.ZipFile(io.BytesIO(make_open_wheel(gathered).data)).extractall(folder)
+    return gathered.assignment, folder
 
 
 def test_students_read_nothing_that_their_assignment_hides(shown):
@@ -102,18 +94,13 @@ def test_an_assignment_with_hidden_checks_has_no_such_package(parts):
         make_open_wheel(replace(parts, assignment=replace(parts.assignment, rubric=hidden)))
 
 
-def test_the_template_is_what_students_get_and_a_workflow(made):
+def test_the_template_is_what_students_get_and_a_workflow_that_runs_nothing_among_their_files(made):
     template = made / "template"
     names = {path.relative_to(template).as_posix() for path in template.rglob("*") if path.is_file()}
     assert {"utils.py", "Makefile", "README.md", "hw1check.py", ".github/workflows/classroom.yml"} <= names
     assert ".github/workflows/autograde.yaml" not in names  # classroom50's own
-
-
-def test_the_workflow_is_named_as_github_classroom_expects(made):
-    workflow = yaml.safe_load((made / "template/.github/workflows/classroom.yml").read_text())
-    assert workflow["name"] == "Autograding Tests"
-    assert list(workflow["jobs"]) == ["run-autograding-tests"]
-    assert workflow["permissions"] == {"contents": "read"}
+    for step in some(steps_of(template)):  # there, a file of theirs could pass for a module of Python's
+        assert "run" not in step or "python" not in step["run"] or step["working-directory"] == ".github/grader"
 
 
 def read_workflow(path):
@@ -122,9 +109,16 @@ def read_workflow(path):
     return {"on" if name is True else name: part for name, part in read.items()}
 
 
-def test_each_event_is_a_key_of_its_own(made):
+def steps_of(folder):
+    return read_workflow(folder / WORKFLOW)["jobs"]["run-autograding-tests"]["steps"]
+
+
+def test_the_workflow_is_named_as_github_classroom_expects_and_each_event_is_a_key_of_its_own(made):
     """`repository_dispatch` may not stand in a list, says actionlint."""
-    workflow = read_workflow(made / "template/.github/workflows/classroom.yml")
+    workflow = read_workflow(made / "template" / WORKFLOW)
+    assert workflow["name"] == "Autograding Tests"
+    assert list(workflow["jobs"]) == ["run-autograding-tests"]
+    assert workflow["permissions"] == {"contents": "read"}
     assert workflow["on"] == {"push": None, "workflow_dispatch": None, "repository_dispatch": None}
 
 
@@ -132,12 +126,9 @@ NODE_24 = {"checkout": 5, "setup-python": 6, "upload-artifact": 6, "download-art
 """The first major version of each of GitHub's own actions that declares Node 24; runners are losing Node 20."""
 
 
-@pytest.mark.parametrize("which", ["template", "project"])
+@each("which", ["template", "project"])
 def test_no_action_asks_for_an_old_node(made, which):
-    files = {
-        "template": made / "template/.github/workflows/classroom.yml",
-        "project": ROOT / ".github/workflows/ci.yml",
-    }
+    files = {"template": made / "template" / WORKFLOW, "project": ROOT / ".github/workflows/ci.yml"}
     jobs = read_workflow(files[which])["jobs"].values()
     used = [step["uses"] for job in jobs for step in job["steps"] if "uses" in step]
     found = [re.fullmatch(r"actions/([a-z-]+)@v(\d+)", action) for action in used]
@@ -156,10 +147,7 @@ def with_wheels(parts, tmp_path_factory):
 
 def test_what_pip_fetches_is_kept_unless_all_is_in_the_package(parts, made, with_wheels):
     """Without a folder of pip's to be kept, setup-python fails at the end of the job."""
-    setup, without = (
-        read_workflow(folder / "template/.github/workflows/classroom.yml")["jobs"]["run-autograding-tests"]["steps"][1]
-        for folder in (made, with_wheels)
-    )
+    setup, without = (steps_of(folder / "template")[1] for folder in (made, with_wheels))
     assert setup["with"]["cache"] == "pip"
     assert (made / "template" / setup["with"]["cache-dependency-path"]).read_text() == parts.constraints
     assert list(without["with"]) == ["python-version"]
@@ -185,13 +173,6 @@ def test_git_takes_the_template_and_what_students_write_and_nothing_that_make_ma
     git(tmp_path, "init", "--quiet", str(repository))
     git(repository, "add", "-A")
     assert set(git(repository, "ls-files")) == given | {f"{name}.pdf", "notes/plan.md"}
-
-
-def test_no_command_of_the_workflow_runs_among_the_students_files(made):
-    """There, a file of theirs could pass for a module of Python's."""
-    steps = yaml.safe_load((made / "template/.github/workflows/classroom.yml").read_text())["jobs"]
-    for step in some(steps["run-autograding-tests"]["steps"]):
-        assert "run" not in step or "python" not in step["run"] or step["working-directory"] == ".github/grader"
 
 
 def test_classroom50_can_fetch_its_bundle_whatever_else_is_packed(with_wheels):
@@ -223,8 +204,7 @@ class Runner:
 
     def run(self):
         """Run the workflow's steps: those with a command, one after the other until one fails."""
-        workflow = yaml.safe_load((self.checkout / ".github/workflows/classroom.yml").read_text())
-        for step in workflow["jobs"]["run-autograding-tests"]["steps"]:
+        for step in steps_of(self.checkout):
             if "run" in step and not self.failed:
                 self.step(step)
         return self
@@ -280,30 +260,28 @@ def run(offline, tmp_path):
 
 @pytest.mark.slow
 def test_the_reference_gets_all_that_a_machine_without_a_gpu_can_give(run):
-    runner = run(replays.reference())
+    runner = run(handins.reference_files())
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 83/100", runner.log
     assert runner.failed == ""
     assert "What was graded" not in runner.log
-    assert runner.outputs == {
-        "steps.grade.outputs.status": "success",
-        "steps.grade.outputs.summary": "83 to 100 of 100",
-    }
+    outputs = {"status": "success", "summary": "83 to 100 of 100"}
+    assert runner.outputs == {f"steps.grade.outputs.{name}": text for name, text in outputs.items()}
     assert "83 to 100 of 100" in runner.summary
     assert (runner.temp / "report/report.html").is_file()
 
 
 @pytest.mark.slow
 def test_a_zip_of_day_one_costs_a_right_repository_nothing(run):
-    right = replays.reference()
+    right = handins.reference_files()
     old = {name: content for name, content in right.items() if name != "hw1.pdf"}
-    runner = run(old | {"hw1.zip": handins.packed(replays.template())})
+    runner = run(old | {"hw1.zip": handins.packed(handins.template_files())})
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 80/100", runner.log  # all but the PDF
     assert "The files of the repository were graded, not &#x27;hw1.zip&#x27;." in runner.summary
 
 
 @pytest.mark.slow
 def test_the_template_gets_nothing_and_each_function_a_note_on_its_line(run):
-    runner = run(replays.template())
+    runner = run(handins.template_files())
     assert runner.annotations[0] == "::notice title=Autograding complete::Points 0/100", runner.log
     assert runner.failed == "Say whether a check failed"
     lines = (runner.checkout / "utils.py").read_text().splitlines()
@@ -334,7 +312,9 @@ def test_a_repository_that_is_refused_says_why(run):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("files", "score"), [(replays.reference, 83), (replays.hostile, 0)], ids=["right", "hostile"])
+@pytest.mark.parametrize(
+    ("files", "score"), [(handins.reference_files, 83), (replays.hostile, 0)], ids=["right", "hostile"]
+)
 def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
     """As runner.py calls it: by path, in the checkout, with the names of things in the environment."""
     checkout, bundle = tmp_path / "checkout", tmp_path / "bundle"

@@ -21,20 +21,13 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 REFERENCE, TEMPLATE = ROOT / "reference/hw1", ROOT / "student_template/hw1"
 FILES = ("utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf")
+ASSIGNMENT = {"id": 25828, "course_id": 1234, "title": "hw1", "total_points": "100.0"}
+ASSIGNMENT |= {"group_size": 4, "group_submission": True, "late_due_date": None}
+ASSIGNMENT |= {"due_date": "2026-06-30T23:00:00.000000-07:00", "release_date": "2026-06-02T00:00:00.000000-07:00"}
 METADATA = {
     "id": 123456,
     "created_at": "2026-07-01T14:22:32.365935-07:00",
-    "assignment": {
-        "due_date": "2026-06-30T23:00:00.000000-07:00",
-        "group_size": 4,
-        "group_submission": True,
-        "id": 25828,
-        "course_id": 1234,
-        "late_due_date": None,
-        "release_date": "2026-06-02T00:00:00.000000-07:00",
-        "title": "hw1",
-        "total_points": "100.0",
-    },
+    "assignment": ASSIGNMENT,
     "submission_method": "upload",
     "users": [{"email": "ada@example.org", "id": 1234, "name": "Ada Lovelace"}],
     "previous_submissions": [{"submission_time": "2026-06-06T14:24:48.087023-07:00", "score": 90.0, "results": {}}],
@@ -66,6 +59,13 @@ def expect_documented(result):
         assert fields.get("visibility", "visible") in VISIBILITIES
         assert fields.get("status", "passed") in {"passed", "failed"}
     assert isinstance(result["score"], int | float)
+
+
+def read_result(home):
+    """Return the result that Gradescope finds, if it is as documented."""
+    result = json.loads((home / "results/results.json").read_text())
+    expect_documented(result)
+    return result
 
 
 def unpack(package, home):
@@ -108,16 +108,13 @@ def test_the_wheel_alone_grades(parts, tmp_path):
     with zipfile.ZipFile(home / "source" / parts.wheel.name) as wheel:
         wheel.extractall(site)
     (site / "libraries.pth").write_text(f"{Path(numba.__file__).parents[1]}\n")
-    program = (
-        f"from grader.packages.inside import gradescope as g; from pathlib import Path; g.run(Path({str(home)!r}))"
-    )
-    words = [tmp_path / "installed/bin/python", "-I", "-c", f"{program}; print(g.__file__)"]
+    program = "from grader.packages.inside import gradescope as g; from pathlib import Path"
+    program = f"{program}; g.run(Path({str(home)!r})); print(g.__file__)"
+    words = [tmp_path / "installed/bin/python", "-I", "-c", program]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1].startswith(str(site))
-    result = json.loads((home / "results/results.json").read_text())
-    expect_documented(result)
-    assert result["extra_data"]["score_range"] == [83, 100]
+    assert read_result(home)["extra_data"]["score_range"] == [83, 100]
 
 
 @pytest.fixture(scope="module")
@@ -139,11 +136,7 @@ def graded(made, *files, **how):
     home = made.root / "autograder"
     hand_in(home, *files)
     done = made.run("/autograder/run_autograder", folder="/autograder", **how)
-    written = home / "results/results.json"
-    result = json.loads(written.read_text()) if written.is_file() else None
-    if result is not None:
-        expect_documented(result)
-    return done, result
+    return done, read_result(home) if (home / "results/results.json").is_file() else None
 
 
 @pytest.mark.slow
@@ -175,8 +168,7 @@ def test_a_hostile_hand_in_leaves_no_trace(gradescope):
     done = gradescope.run("/autograder/run_autograder", folder="/autograder")
     assert gradescope.list_files("/autograder/results") == before
     assert [path.name for path in (home / "results").iterdir()] == ["results.json"]
-    result = json.loads((home / "results/results.json").read_text())
-    expect_documented(result)
+    result = read_result(home)
     assert "written by the submission" not in json.dumps(result)
     said = {test["name"]: test["output"] for test in result["tests"]}["utils.sigmoid"]
     assert "READ: []" in said, said + done.stderr

@@ -18,10 +18,6 @@ def lint(program, *files):
     return done.stdout + done.stderr
 
 
-def is_shell_script(path):
-    return path.read_bytes().startswith((b"#!/bin/sh", b"#!/bin/bash"))
-
-
 @pytest.fixture(params=["registry", "wheelhouse"])
 def filled(request, parts, tmp_path):
     """Return a function that fills a platform's package, with wheels and without."""
@@ -41,7 +37,7 @@ def filled(request, parts, tmp_path):
 @pytest.mark.parametrize("platform", sorted(PLATFORMS))
 def test_shell_scripts_and_images(filled, platform):
     files = filled(platform)
-    scripts = [path for path in files if is_shell_script(path)]
+    scripts = [path for path in files if path.read_bytes().startswith((b"#!/bin/sh", b"#!/bin/bash"))]
     assert not scripts or not lint("shellcheck", *scripts)
     images = [path for path in files if path.name in IMAGES]
     assert not images or not lint("hadolint", *images)

@@ -36,34 +36,22 @@ def findings(words):
 
 
 def observations(check, words, scalars):
-    seconds = st.floats(0, 1e4)
-    return st.builds(
-        Observation,
-        st.just(check),
-        words,
-        st.sampled_from(list(Outcome)),
-        st.none() | findings(words),
-        st.lists(findings(words), max_size=2).map(tuple),
-        st.lists(words, max_size=2).map(tuple),
-        facts(words, scalars),
-        words,
-        seconds,
-        seconds,
-        st.sampled_from([0.0, 0.5]),
-    )
+    outcomes, seconds, shares = st.sampled_from(list(Outcome)), st.floats(0, 1e4), st.sampled_from([0.0, 0.5])
+    remarks, flags = st.lists(findings(words), max_size=2).map(tuple), st.lists(words, max_size=2).map(tuple)
+    told = (words, outcomes, st.none() | findings(words), remarks, flags)
+    measured = (facts(words, scalars), words, seconds, seconds, shares)
+    return st.builds(Observation, st.just(check), *told, *measured)
 
 
 def criteria(check):
-    return st.builds(
-        Criterion,
-        st.just(check),
-        st.sampled_from(["Part 1", "Part 2", "Report & <rest>"]),
-        st.sampled_from([0, 1, 2.5, 10]),
-        st.sampled_from(["visible", "hidden"]),
-        threshold=st.sampled_from([None, Threshold("speedup", at_least=40)]),
-        hardware=st.sampled_from(["", "gpu"]),
-        marked_by=st.sampled_from(["", "ta"]),
-    )
+    parts, points = st.sampled_from(["Part 1", "Part 2", "Report & <rest>"]), st.sampled_from([0, 1, 2.5, 10])
+    decided = {
+        "visibility": st.sampled_from(["visible", "hidden"]),
+        "threshold": st.sampled_from([None, Threshold("speedup", at_least=40)]),
+        "hardware": st.sampled_from(["", "gpu"]),
+        "marked_by": st.sampled_from(["", "ta"]),
+    }
+    return st.builds(Criterion, st.just(check), parts, points, **decided)
 
 
 @st.composite
@@ -72,9 +60,8 @@ def evidences(draw, words=texts, scalars=numbers):
     several = st.lists(words, max_size=2).map(tuple)
     files = st.lists(st.builds(File, words, st.integers(0, 2**40), words), max_size=2).map(tuple)
     handed_in = draw(st.builds(Submission, words, words, files, several, several))
-    run = draw(
-        st.builds(Run, st.sampled_from(["cpu", "gpu"]), words, words, st.integers(0, 2**60), names, names, several)
-    )
+    device, seed = st.sampled_from(["cpu", "gpu"]), st.integers(0, 2**60)
+    run = draw(st.builds(Run, device, words, words, seed, names, names, several))
     checks = draw(st.sets(st.sampled_from(["a.one", "a.two", "b.one", "c.three"])))
     seen = tuple(draw(observations(check, words, scalars)) for check in sorted(checks))
     refusal = draw(st.just("") | words)

@@ -73,6 +73,12 @@ def submission(**changes):
     return replace(Submission("hw1_12345.zip", "ab12" * 16, files), **changes)
 
 
+def with_text(text):
+    """Return the hand-in whose first file, utils.py, has this text."""
+    first, *others = submission().files
+    return submission(files=(replace(first, text=text), *others))
+
+
 def passed(check, **changes):
     seen = Observation(check, SENTENCES.get(check, f"{check} does what the sheet says."), Outcome.PASSED, wall_s=0.05)
     return replace(seen, **{"student_s": 0.03, **changes})
@@ -94,6 +100,15 @@ def make(observe, run=RUN_CPU, handed_in=None, rubric=RUBRIC):
     """Return the report on what `observe` says about each check; `None` means that it did not run."""
     seen = tuple(found for found in map(observe, (row.id for row in rubric.criteria)) if found)
     return score(Evidence(handed_in or submission(), run, seen, assignment="hw1", wall_s=14.2), rubric)
+
+
+def result_of(report, check):
+    return next(result for result in report.results if result.criterion.id == check)
+
+
+def result_with(check, **facts):
+    """Return the result of a check that passed and has these facts."""
+    return result_of(make(lambda name: passed(name, facts=facts) if name == check else None), check)
 
 
 def full_marks():
@@ -173,32 +188,22 @@ def with_code():
 
 def mixed():
     """A real student's: some mistakes, remarks, a flag, a measurement too close to call and an error of ours."""
-    failures = {
-        "utils.create_batches": (Outcome.FAILED, LAST_BATCH),
-        "max.gpu.launch": (
-            Outcome.FAILED,
-            Finding(
-                "max_kernel was launched with 32000 threads, and the sheet asks for 1000000.",
-                expected="1000 blocks × 1000 threads",
-                got="1000 blocks × 32 threads",
-                hint="The launch is written max_kernel[blocks, threads](…).",
-                location="max_functions.py:47",
-            ),
-        ),
-        "max.shapes": (
-            Outcome.FAILED,
-            Finding("max_gpu is right for 1000 × 1000 only.", "shape (7, 13)", "shape (1000, 1000)"),
-        ),
-        "matmul.numba.compiled": (
-            Outcome.ERROR,
-            Finding("The worker lost its shared memory.", hint="This is the grader's fault: tell the course staff."),
-        ),
-    }
+    launch = Finding(
+        "max_kernel was launched with 32000 threads, and the sheet asks for 1000000.",
+        expected="1000 blocks × 1000 threads",
+        got="1000 blocks × 32 threads",
+        hint="The launch is written max_kernel[blocks, threads](…).",
+        location="max_functions.py:47",
+    )
+    shapes = Finding("max_gpu is right for 1000 × 1000 only.", "shape (7, 13)", "shape (1000, 1000)")
+    lost = Finding("The worker lost its shared memory.", hint="This is the grader's fault: tell the course staff.")
+    failures = {"utils.create_batches": LAST_BATCH, "max.gpu.launch": launch, "max.shapes": shapes}
+    failures |= {"matmul.numba.compiled": lost}
 
     def observe(check):
         if check in failures:
-            outcome, finding = failures[check]
-            return passed(check, outcome=outcome, finding=finding, output="epoch 1: 91.4\nepoch 2: 94.2\n")
+            outcome = Outcome.ERROR if failures[check] is lost else Outcome.FAILED
+            return passed(check, outcome=outcome, finding=failures[check], output="epoch 1: 91.4\nepoch 2: 94.2\n")
         if check == "max.gpu.speedup":
             facts = {"speedup": [38.6, 43.1], "cpu_median_s": 0.4181, "gpu_median_s": 0.01023, "samples": 41}
             return passed(check, facts=facts, flags=("max_cpu is 1.9 times slower than the staff's loop.",))
@@ -257,14 +262,5 @@ def hostile():
     return make(observe, run=run, handed_in=Submission(bad, "0" * 64, (name,), (bad,), (bad,)))
 
 
-SAMPLES = {
-    "full_marks": full_marks,
-    "template": template,
-    "one_mistake": one_mistake,
-    "partly_right": partly_right,
-    "mixed": mixed,
-    "refused": refused,
-    "unreadable_utils": unreadable_utils,
-    "selected": selected,
-    "hostile": hostile,
-}
+_KINDS = (full_marks, template, one_mistake, partly_right, mixed, refused, unreadable_utils, selected, hostile)
+SAMPLES = {make_one.__name__: make_one for make_one in _KINDS}

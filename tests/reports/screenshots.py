@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from itertools import islice
 from pathlib import Path
 
@@ -22,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "review"))
 
 from sample_classes import make_class
 from sample_reports import SAMPLES
-from sample_reviews import give_papers
+from sample_reviews import give_papers, served
 
 from grader.batch.files import read_record
 from grader.batch.grades.graded import load_batch
@@ -30,11 +29,9 @@ from grader.batch.grades.marks import give_marks
 from grader.batch.pages.index import render_index
 from grader.batch.pages.similar import PAGE, handin_texts, write_pages
 from grader.batch.similarity import compare
-from grader.commands.review import serve
 from grader.lms.model import Roster
 from grader.model import Mark
 from grader.reports import html
-from grader.review.settings import Settings
 
 DOCS = Path(__file__).parents[2] / "docs"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -67,7 +64,6 @@ def browser() -> str:
 
 
 def draw_for_readme(pages: Path) -> None:
-    """Write the pictures of the README."""
     report = write(pages, "partly_right")
     draw(report, DOCS / "report.png", 1000, 1500)
     draw(report, DOCS / "measured.png", 1000, 3400)
@@ -87,20 +83,13 @@ def draw_review(root: Path, picture: Path) -> None:
         for one in read_record(store.roster, Roster).handins
     )
     give_marks(store, list(islice(marks, 11)))
-    server, guard = serve(store, 0, Settings("a TA"))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--headless=new"])
-            page = chromium.new_page(viewport={"width": 1500, "height": 900})
-            page.goto(f"{guard.origin}/{guard.token}/")
-            page.wait_for_selector(".pdf img")
-            page.wait_for_load_state("networkidle")
-            page.screenshot(path=picture)
-    finally:
-        server.shutdown()
-        thread.join()
+    with served(store, "a TA") as address, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--headless=new"])
+        page = chromium.new_page(viewport={"width": 1500, "height": 900})
+        page.goto(address)
+        page.wait_for_selector(".pdf img")
+        page.wait_for_load_state("networkidle")
+        page.screenshot(path=picture)
     with Image.open(picture) as image:
         image.convert("RGB").quantize(256).save(picture, optimize=True)
 
@@ -118,19 +107,16 @@ def write_class(pages: Path) -> Path:
 def draw_all(pages: Path, folder: Path) -> None:
     """Write every sample, light and dark, wide and narrow, into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in SAMPLES:
-        page = write(pages, name)
-        draw(page, folder / f"{name}.png", 1000, 3000)
-        draw(page, folder / f"{name}-dark.png", 1000, 3000, DARK)
+    drawn = [(write(pages, name), name, 1000, 3000) for name in SAMPLES]
+    class_pages = (write_class(pages), pages / PAGE, pages / "similarity" / "001.html")
+    drawn += [(page, f"class-{page.stem}", 1200, 1800) for page in class_pages]
+    for page, name, width, height in drawn:
+        draw(page, folder / f"{name}.png", width, height)
+        draw(page, folder / f"{name}-dark.png", width, height, DARK)
         draw(page, folder / f"{name}-phone.png", 500, 3000)
-    for page in (write_class(pages), pages / PAGE, pages / "similarity" / "001.html"):
-        draw(page, folder / f"class-{page.stem}.png", 1200, 1800)
-        draw(page, folder / f"class-{page.stem}-dark.png", 1200, 1800, DARK)
-        draw(page, folder / f"class-{page.stem}-phone.png", 500, 3000)
 
 
 def write(pages: Path, name: str) -> Path:
-    """Return the page of the sample `name`."""
     page = pages / f"{name}.html"
     page.write_text(html.render(SAMPLES[name]()), encoding="utf-8")
     return page

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from report_strategies import json_values, numbers, texts, unhurried
-from rows import check_rows
-from sample_reports import make, passed
+from rows import each
+from sample_reports import make, result_with
 
 from grader.reports import amdahlplots, cards, plots
 
@@ -12,19 +12,14 @@ PARTS = {"Linear": 81.93, "ReLU": 14.15, "Sigmoid": 1.63}
 BOUNDS = {"768 cores": 41.36, "2 cores": 1.96}
 
 
-def result_with(check="max.times", **values):
-    report = make(lambda name: passed(name, facts=values) if name == check else None)
-    return next(result for result in report.results if result.criterion.id == check)
+def drawn(**facts):
+    return amdahlplots.amdahl(result_with("max.times", **facts))
 
 
 def test_parts_fill_the_bar_and_the_last_is_not_parallel():
-    plot = amdahlplots.amdahl(result_with(parallel_parts_percent=PARTS))
-    assert [part.legend.label for part in plot.parts] == [
-        "Linear 81.9 %",
-        "ReLU 14.2 %",
-        "Sigmoid 1.63 %",
-        "not parallel 2.29 %",
-    ]
+    plot = drawn(parallel_parts_percent=PARTS)
+    labels = [part.legend.label for part in plot.parts]
+    assert labels == ["Linear 81.9 %", "ReLU 14.2 %", "Sigmoid 1.63 %", "not parallel 2.29 %"]
     assert [part.is_parallel for part in plot.parts] == [True, True, True, False]
     assert plot.parts[0].left == 0
     for one, other in zip(plot.parts, plot.parts[1:], strict=False):
@@ -34,7 +29,7 @@ def test_parts_fill_the_bar_and_the_last_is_not_parallel():
 
 
 def test_bounds_and_what_was_measured_are_bars_from_zero():
-    plot = amdahlplots.amdahl(result_with(parallel_parts_percent=PARTS, speedup_bounds=BOUNDS, speedup_measured=32.09))
+    plot = drawn(parallel_parts_percent=PARTS, speedup_bounds=BOUNDS, speedup_measured=32.09)
     most, least, measured = plot.bars
     assert (most.value, least.value, measured.value) == ("at most 41.4", "at most 1.96", "32.1")
     assert least.width / most.width == pytest.approx(1.96 / 41.36)
@@ -42,19 +37,15 @@ def test_bounds_and_what_was_measured_are_bars_from_zero():
     assert "768 cores at most 41.4, 2 cores at most 1.96, measured on the GPU 32.1" in plot.compared
 
 
-def test_there_is_no_plot_without_shares_of_a_whole():
-    def check(fact):
-        assert amdahlplots.amdahl(result_with(parallel_parts_percent=fact)) is None
-
-    check_rows(check, [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("nan")}, {"a": 150}])
+@each("fact", [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("nan")}, {"a": 150}])
+def test_there_is_no_plot_without_shares_of_a_whole(fact):
+    assert drawn(parallel_parts_percent=fact) is None
 
 
 @unhurried
 @given(json_values(numbers | texts), json_values(numbers | texts), numbers)
 def test_whatever_the_facts_are_nothing_leaves_the_drawing(parts, bounds, measured):
-    plot = amdahlplots.amdahl(
-        result_with(parallel_parts_percent=parts, speedup_bounds=bounds, speedup_measured=measured)
-    )
+    plot = drawn(parallel_parts_percent=parts, speedup_bounds=bounds, speedup_measured=measured)
     if plot is not None:
         assert all(-0.001 <= part.left <= part.left + part.width <= plots.WIDTH + 0.001 for part in plot.parts)
         assert all(0 <= part.legend.y <= plot.height for part in plot.parts)
@@ -62,7 +53,7 @@ def test_whatever_the_facts_are_nothing_leaves_the_drawing(parts, bounds, measur
 
 
 def test_a_name_is_drawn_without_what_a_terminal_or_page_obeys():
-    plot = amdahlplots.amdahl(result_with(parallel_parts_percent={"Li\x1b[31mnear\u202e" + "r" * 99: 80.0}))
+    plot = drawn(parallel_parts_percent={"Li\x1b[31mnear\u202e" + "r" * 99: 80.0})
     (label, _rest) = (part.legend.label for part in plot.parts)
     assert label.startswith("Li")
     assert len(label) < 40
@@ -70,8 +61,6 @@ def test_a_name_is_drawn_without_what_a_terminal_or_page_obeys():
 
 
 def test_what_is_drawn_is_not_listed_again():
-    drawn = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
-    facts = {**drawn, "parallel_percent": 97.71}
-    result = result_with(**facts)
-    names = {fact.name for fact in cards.card(result, make(lambda _: None)).facts}
-    assert names == {"parallel (%)"}
+    facts = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
+    result = result_with("max.times", **facts, parallel_percent=97.71)
+    assert {fact.name for fact in cards.card(result, make(lambda _: None)).facts} == {"parallel (%)"}

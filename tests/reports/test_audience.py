@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from report_strategies import reports, unhurried
-from sample_reports import RUBRIC, make, mixed, passed, submission
+from sample_reports import RUBRIC, make, mixed, passed, with_text
 
 from grader.model import Finding, Mark, Observation, Outcome
 from grader.reports import html
 from grader.reports.audience import for_students
-from grader.scoring.score import score
 
 SECRET = "6f1d-secret"
 SEED = 987654321
@@ -28,11 +27,8 @@ def secretive(outcome, visibility="hidden"):
         facts = {"input": [SECRET], SECRET: 1, "best_times_s": {SECRET: 1.0}, "speedup": [1.0, 2.0]}
         return Observation(check, f"{SECRET} sentence", outcome, told, (told,), (SECRET,), facts, SECRET, 1.0, 1.0)
 
-    files = submission()
-    files = replace(
-        files, files=(replace(files.files[0], text="import numpy\n\n\ndef sigmoid(x):\n"), *files.files[1:])
-    )
     run = replace(mixed().evidence.run, seed=SEED, notes=(SECRET,))
+    files = with_text("import numpy\n\n\ndef sigmoid(x):\n")
     report = make(observe, run=run, handed_in=files, rubric=replace(RUBRIC, criteria=rows))
     mark = Mark("1", "utils.sigmoid", 1, SECRET, by=SECRET)
     return replace(report, results=(replace(report.results[0], mark=mark), *report.results[1:]))
@@ -57,9 +53,8 @@ def test_the_students_page_has_no_hidden_input_no_expected_value_and_no_seed(out
 def test_what_students_get_has_the_same_points(report):
     reduced = for_students(report)
     assert (reduced.score_low, reduced.score_high) == (report.score_low, report.score_high)
-    assert [(result.points_low, result.outcome) for result in reduced.results] == [
-        (result.points_low, result.outcome) for result in report.results
-    ]
+    given, shown = ([(one.points_low, one.outcome) for one in each.results] for each in (report, reduced))
+    assert shown == given
     assert reduced.flags == ()
     assert all(
         reduced.rubric.criterion(result.criterion.id) == result.criterion and "hidden" in result.criterion.id
@@ -69,10 +64,8 @@ def test_what_students_get_has_the_same_points(report):
 
 
 def test_a_check_that_ended_in_our_error_shows_no_traceback_to_students():
-    told = Finding("KeyError: 'secret place'")
-    report = make(
-        lambda check: passed(check, outcome=Outcome.ERROR, finding=told, facts={"traceback": "secret line"}, output="o")
-    )
+    error = {"outcome": Outcome.ERROR, "finding": Finding("KeyError: 'secret place'"), "output": "o"}
+    report = make(lambda check: passed(check, facts={"traceback": "secret line"}, **error))
     assert "secret" not in html.render(report)
     assert "The grader failed here, not your submission." in html.render(report)
     assert "secret line" in html.render_staff(report)
@@ -90,9 +83,7 @@ def test_a_check_that_waited_for_a_hidden_one_does_not_name_it(others):
 
     def observe(check):
         outcomes = {"max.gpu.speedup": Outcome.SKIPPED, "max.gpu.correct": Outcome.FAILED}
-        return passed(
-            check, outcome=outcomes.get(check, Outcome.PASSED), finding=waiting if check in outcomes else None
-        )
+        return passed(check, outcome=outcomes[check], finding=waiting) if check in outcomes else passed(check)
 
     page = html.render(make(observe, rubric=replace(RUBRIC, criteria=rows)))
     assert "A hidden check that this one needs did not pass." in page
@@ -100,8 +91,7 @@ def test_a_check_that_waited_for_a_hidden_one_does_not_name_it(others):
 
 
 def test_visible_checks_keep_what_teaches():
-    report = score(mixed().evidence, RUBRIC)
-    page = html.render(report)
+    page = html.render(mixed())
     assert "7 batches: 16, 16, 16, 16, 16, 16, 4 samples" in page
     assert "the last batch holds what remains" in page
     assert "slower than the staff" not in page

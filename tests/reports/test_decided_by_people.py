@@ -23,7 +23,7 @@ def decided():
     return apply_marks(late, marks, days=1)
 
 
-def test_gradescope(decided):
+def test_gradescope_is_told_and_where_nothing_was_decided_the_contract_stays(decided):
     document = json.loads(gradescope.render(decided))
     assert document["score"] == 86
     assert "late: -5 points. 1 day late: counts as 1; 5 points for each" in document["output"]
@@ -33,30 +33,27 @@ def test_gradescope(decided):
     (test,) = [test for test in document["tests"] if test["name"] == "report.explanation"]
     assert (test["score"], test["status"]) == (8, "passed")
     assert "clear" in test["output"]
-
-
-def test_nothing_decided_leaves_the_contract_alone():
     assert not {"marks", "adjustments"} & set(json.loads(gradescope.render(full_marks()))["extra_data"])
 
 
-def test_junit(decided):
+def test_junit_has_a_suite_for_adjustments_and_one_for_each_of_a_batch(decided):
     suites = {suite.name: suite for suite in JUnitXml.fromstring(junit.render(decided).encode())}
     assert [case.name for case in suites["Adjustments"]] == ["late", "adjustment"]
     text = junit.render(decided)
     assert "marked: 8 of 10 points. clear" in text
     assert "-2 points. wrong file name" in text
-
-
-def test_a_batchs_junit_has_a_suite_for_each(decided):
     document = JUnitXml.fromstring(junit.render_many([("one", decided), ("<two>", full_marks())], "hw1").encode())
     assert [suite.name for suite in document] == ["one", "<two>"]
 
 
-def test_terminal(decided):
+def test_the_terminal_tells_it_and_a_marked_check_looks_marked(decided):
     text = terminal.render(decided)
     assert "late: -5 points. 1 day late" in text
     assert "adjustment: -2 points. wrong file name" in text
     assert "clear <b>" in text
+    (result,) = [result for result in decided.results if result.mark]
+    assert story.style_of(result).word == "marked"
+    assert result.outcome is Outcome.PASSED
 
 
 @pytest.mark.parametrize("render", [gradescope.render, junit.render, terminal.render])
@@ -64,9 +61,3 @@ def test_students_do_not_read_who_marked_them_and_no_escape_gets_through(decided
     text = render(decided)
     assert "omri-the-ta" not in text
     assert "\x1b" not in text
-
-
-def test_a_marked_check_looks_marked(decided):
-    (result,) = [result for result in decided.results if result.mark]
-    assert story.style_of(result).word == "marked"
-    assert result.outcome is Outcome.PASSED

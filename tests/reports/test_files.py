@@ -13,35 +13,28 @@ from grader.reports.evidence import decode
 
 def test_every_format_and_the_evidence_are_written(report, tmp_path):
     written = files.write_reports(report, tmp_path / "out" / "hw1")
-    assert [path.name for path in written] == [
-        *("report.html", "staff.html", "junit.xml", "results.json", "evidence.json")
-    ]
+    names = ["report.html", "staff.html", "junit.xml", "results.json", "evidence.json"]
+    assert [path.name for path in written] == names
     assert sorted(path.name for path in (tmp_path / "out" / "hw1").iterdir()) == sorted(path.name for path in written)
     assert all(path.stat().st_size for path in written)
 
 
-def test_a_selection_of_formats_always_comes_with_the_evidence(tmp_path):
+def test_a_selection_of_formats_comes_with_the_evidence_and_a_second_report_replaces_the_first(tmp_path):
     written = files.write_reports(mixed(), tmp_path, ["json", "json"])
     assert [path.name for path in written] == ["results.json", "evidence.json"]
     assert decode(written[-1].read_bytes()).submission == mixed().evidence.submission
-
-
-def test_an_unknown_format_is_named_before_anything_is_written(tmp_path):
-    with pytest.raises(UsageError, match="'pdf': use html, staff, junit, json"):
-        files.write_reports(mixed(), tmp_path / "out", ["html", "pdf"])
-    assert not (tmp_path / "out").exists()
-
-
-def test_an_output_folder_that_is_a_file_is_a_usage_error(tmp_path):
-    (tmp_path / "out").write_text("not a folder")
-    with pytest.raises(UsageError, match="--out"):
-        files.write_reports(mixed(), tmp_path / "out")
-
-
-def test_a_second_report_replaces_the_first(tmp_path):
     files.write_reports(template(), tmp_path)
     files.write_reports(mixed(), tmp_path)
     assert mixed().score_text in (tmp_path / "report.html").read_text()
+
+
+def test_an_unknown_format_and_an_output_folder_that_is_a_file_are_wrong_usage(tmp_path):
+    with pytest.raises(UsageError, match="'pdf': use html, staff, junit, json"):
+        files.write_reports(mixed(), tmp_path / "out", ["html", "pdf"])
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "out").write_text("not a folder")
+    with pytest.raises(UsageError, match="--out"):
+        files.write_reports(mixed(), tmp_path / "out")
 
 
 def test_a_renderer_that_fails_leaves_the_old_reports_whole(tmp_path, monkeypatch):

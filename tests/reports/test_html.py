@@ -6,24 +6,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+import sample_reports as samples
 from hypothesis import given
 from hypothesis import strategies as st
 from nonempty import some
 from report_strategies import reports, unhurried
-from rows import check_rows
-from sample_reports import (
-    MARK,
-    RUBRIC,
-    full_marks,
-    hostile,
-    make,
-    mixed,
-    passed,
-    refused,
-    selected,
-    template,
-    unreadable_utils,
-)
+from rows import each
 
 from grader.model import Adjustment, Finding, Mark, Outcome
 from grader.reports import html
@@ -83,11 +71,13 @@ VIEWS = pytest.mark.parametrize("render", [html.render, html.render_staff])
 
 
 @VIEWS
-def test_every_sample_is_a_well_formed_page_of_known_tags(report, render):
+def test_every_sample_is_a_well_formed_page_of_known_tags_and_unique_anchors(report, render):
     page = page_of(report, render)
     assert page.unbalanced == []
     assert page.tags <= TAGS
     assert {name for name, _ in page.attributes} <= ATTRIBUTES
+    anchors = [value for name, value in page.attributes if name == "id"]
+    assert len(anchors) == len(set(anchors))
 
 
 @unhurried
@@ -97,15 +87,14 @@ def test_no_text_becomes_a_tag_or_an_attribute(report, render):
     assert page.unbalanced == []
     assert page.tags <= TAGS
     assert {name for name, _ in page.attributes} <= ATTRIBUTES
-    assert f"{MARK}>" not in render(report)
-    assert f"Score: {report.score_text}" in [
-        value.removesuffix(", provisional") for _, value in page.attributes if value
-    ]
+    assert f"{samples.MARK}>" not in render(report)
+    values = [value.removesuffix(", provisional") for _, value in page.attributes if value]
+    assert f"Score: {report.score_text}" in values
 
 
 @VIEWS
 def test_hostile_texts_are_shown_and_do_nothing(render):
-    source = render(hostile())
+    source = render(samples.hostile())
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in source
     assert "<script" not in source
     assert "{{ 7*7 }}" in source
@@ -115,7 +104,8 @@ def test_hostile_texts_are_shown_and_do_nothing(render):
 def test_a_page_stays_small_however_long_the_texts_are():
     text = "<&" * 500_000
     finding = Finding(text, text, text, text, text)
-    found = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding, remarks=(finding,), output=text))
+    seen = {"outcome": Outcome.FAILED, "finding": finding, "remarks": (finding,), "output": text}
+    found = samples.make(lambda check: samples.passed(check, **seen))
     assert len(html.render(found)) < 8_000_000
 
 
@@ -127,140 +117,93 @@ def test_the_page_needs_nothing_else(report):
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = page.attributes[page.attributes.index(("http-equiv", "Content-Security-Policy")) + 1][1]
     assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    assert "unsafe" not in policy
-    assert "url(" not in style
-    assert "@import" not in style
+    assert not [word for word in ("url(", "@import") if word in style]
+    assert source.index("Content-Security-Policy") < source.index("<style>"), "before what it is about"
 
 
-def test_the_policy_stands_before_the_first_style():
-    source = html.render(mixed())
-    assert source.index("Content-Security-Policy") < source.index("<style>")
-
-
-def test_every_check_has_its_sentence_points_and_anchor():
-    report = mixed()
+def test_every_check_has_its_sentence_points_and_anchor_and_names_in_backticks_are_code():
+    report = samples.mixed()
     page = page_of(report)
     anchors = {value for name, value in page.attributes if name == "id"}
     for result in some(report.results):
         assert result.criterion.id in anchors
         assert result.observation.sentence in page.text
+    finding = Finding("`<b>` and `max_cpu(A, B)` but not ` alone")
+    source = html.render(samples.make(lambda check: samples.passed(check, outcome=Outcome.FAILED, finding=finding)))
+    assert "<code>&lt;b&gt;</code> and <code>max_cpu(A, B)</code> but not ` alone" in source
 
 
-def test_anchors_are_unique(report):
-    anchors = [value for name, value in page_of(report).attributes if name == "id"]
-    assert len(anchors) == len(set(anchors))
+@each(
+    "text",
+    [
+        *("72 to 91", "10 points of report.explanation: given by a TA."),
+        "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
+        *("7 batches: 16, 16, 16, 16, 16, 16, 4 samples", "6 batches: 16, 16, 16, 16, 16, 16 samples"),
+        *("When the samples do not divide evenly, the last batch holds what remains.", "utils.py:50", "✗ failed"),
+        *("exp overflows at x = -1000, which prints a warning.", "max_cpu is 1.9 times slower than the staff's loop."),
+        *("[38.6, 43.1]", "epoch 1: 91.4", "took 11.8 s, 11.2 s of it in the submission"),
+        *("gpu: a real GPU", "bubblewrap + seccomp", "NVIDIA H200", "20251215", "numba 0.68.1"),
+        *("The files lie in one folder hw1/ inside the zip.", "The worker lost its shared memory."),
+        *("95 % needed", "Best times (logarithmic scale)", "38.6", "40 needed"),
+    ],
+)
+def test_the_page_says(text):
+    assert text in page_of(samples.mixed()).text
 
 
-def test_the_page_says():
-    def check(text):
-        assert text in page_of(mixed()).text
-
-    check_rows(
-        check,
-        [
-            "72 to 91",
-            "✗ failed",
-            "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
-            "7 batches: 16, 16, 16, 16, 16, 16, 4 samples",
-            "6 batches: 16, 16, 16, 16, 16, 16 samples",
-            "When the samples do not divide evenly, the last batch holds what remains.",
-            "utils.py:50",
-            "exp overflows at x = -1000, which prints a warning.",
-            "max_cpu is 1.9 times slower than the staff's loop.",
-            "[38.6, 43.1]",
-            "epoch 1: 91.4",
-            "took 11.8 s, 11.2 s of it in the submission",
-            "gpu: a real GPU",
-            "bubblewrap + seccomp",
-            "NVIDIA H200",
-            "20251215",
-            "numba 0.68.1",
-            "The files lie in one folder hw1/ inside the zip.",
-            "10 points of report.explanation: given by a TA.",
-            "95 % needed",
-            "Best times (logarithmic scale)",
-            "38.6",
-            "40 needed",
-            "The worker lost its shared memory.",
-        ],
-    )
-
-
-def test_the_template_is_told_what_to_do_first():
-    page = page_of(template())
+def test_the_first_step_is_said_and_what_fails_eight_checks_is_said_once_and_the_others_point_to_it():
+    page = page_of(samples.template())
     assert "Start with utils.sigmoid: sigmoid raised NotImplementedError." in page.text
     assert ("href", "#utils.sigmoid") in page.attributes
-
-
-def test_of_many_failures_only_the_first_is_open_and_of_few_all():
-    assert html.render(template()).count(" open>") == 1
-    report = mixed()
-    cards = html.render(report).count(" open>")
-    assert cards == sum(result.outcome in {Outcome.FAILED, Outcome.ERROR} for result in report.results)
-
-
-def test_failures_come_first_within_their_part():
-    source = html.render(mixed())
-    assert source.index('id="utils.create_batches"') < source.index('id="utils.sigmoid"')
-
-
-def test_a_provisional_report_says_so_and_a_final_one_does_not():
-    assert "provisional" in page_of(full_marks()).text
-    assert "rovisional" not in page_of(template()).text
-
-
-def test_a_refused_submission_has_its_reason_once_and_no_list_of_zeros():
-    page = page_of(refused())
-    assert "leaves the folder, so nothing was opened" in page.text
-    assert "details" not in page.tags
-    assert not {value for name, value in page.attributes if name == "id"} & {"urgent"}
-
-
-def test_what_fails_eight_checks_is_said_once_and_the_others_point_to_it():
-    page = page_of(unreadable_utils())
+    page = page_of(samples.unreadable_utils())
     assert "Start with utils.py, line 36: Importing utils.py raised SyntaxError" in page.text
     assert page.text.count("Importing utils.py raised SyntaxError") == 2
     assert page.text.count("The same as utils.sigmoid.") == 7
     assert page.attributes.count(("href", "#utils.sigmoid")) == 8
 
 
+def test_failures_come_first_and_of_many_only_the_first_is_open_and_of_few_all():
+    report = samples.mixed()
+    source = html.render(report)
+    assert source.index('id="utils.create_batches"') < source.index('id="utils.sigmoid"')
+    assert source.count(" open>") == sum(one.outcome in {Outcome.FAILED, Outcome.ERROR} for one in report.results)
+    assert html.render(samples.template()).count(" open>") == 1
+
+
+def test_a_refused_submission_has_its_reason_once_and_no_list_of_zeros():
+    page = page_of(samples.refused())
+    assert "leaves the folder, so nothing was opened" in page.text
+    assert "details" not in page.tags
+    assert not {value for name, value in page.attributes if name == "id"} & {"urgent"}
+
+
 def test_a_batchs_name_for_a_hand_in_does_not_stand_twice_and_no_digest_no_word():
-    report = replace(full_marks(), students=("Dana Levi (hw1_12345.zip)", "Gil"))
+    report = replace(samples.full_marks(), students=("Dana Levi (hw1_12345.zip)", "Gil"))
     assert page_of(report).text.count("hw1_12345.zip") == 1 + 1  # the page's title names the student, too
     bare = replace(report.evidence, submission=replace(report.evidence.submission, sha256="", files=()))
     assert "sha256" not in page_of(replace(report, evidence=bare)).text
-    assert "hw1_12345.zip sha256 ab12ab12ab12" in " ".join(page_of(full_marks()).text.split())
+    assert "hw1_12345.zip sha256 ab12ab12ab12" in " ".join(page_of(samples.full_marks()).text.split())
 
 
-def test_a_selection_is_announced():
-    assert "Only 2 of 27 checks ran" in page_of(selected()).text
+def test_a_provisional_report_a_selection_and_for_staff_hidden_checks_say_so():
+    rows = tuple(replace(row, visibility="after_due_date") for row in samples.RUBRIC.criteria)
+    assert "after due date" in page_of(score(samples.mixed().evidence, replace(samples.RUBRIC, criteria=rows))).text
+    assert "after due date" not in page_of(samples.mixed()).text
+    assert "provisional" in page_of(samples.full_marks()).text
+    assert "rovisional" not in page_of(samples.template()).text
+    assert "Only 2 of 27 checks ran" in page_of(samples.selected()).text
 
 
-def test_a_hidden_check_is_marked_for_the_staff():
-    rows = tuple(replace(row, visibility="after_due_date") for row in RUBRIC.criteria)
-    assert "after due date" in page_of(score(mixed().evidence, replace(RUBRIC, criteria=rows))).text
-    assert "after due date" not in page_of(mixed()).text
-
-
-def test_names_in_backticks_are_set_as_code_and_stay_escaped():
-    finding = Finding("`<b>` and `max_cpu(A, B)` but not ` alone")
-    source = html.render(make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding)))
-    assert "<code>&lt;b&gt;</code> and <code>max_cpu(A, B)</code> but not ` alone" in source
-
-
-def test_of_a_long_text_fact_the_end_is_shown():
-    report = make(lambda check: passed(check, facts={"notes": "begin\n" + "x" * 10_000 + "\nend"}))
-    assert "\nend</dd>" in html.render(report)
-    assert "begin" not in html.render(report)
-
-
-def test_a_list_of_sentences_is_a_list():
-    report = make(lambda check: passed(check, facts={"counted_not_timed": ["one <b>", "two"]}))
-    assert 'counted not timed</dt><dd><ul><li class="text">one &lt;b&gt;</li>' in html.render(report)
+def test_of_a_long_text_fact_the_end_is_shown_and_a_list_of_sentences_is_a_list():
+    facts = {"notes": "begin\n" + "x" * 10_000 + "\nend", "counted_not_timed": ["one <b>", "two"]}
+    source = html.render(samples.make(lambda check: samples.passed(check, facts=facts)))
+    assert "\nend</dd>" in source
+    assert "begin" not in source
+    assert 'counted not timed</dt><dd><ul><li class="text">one &lt;b&gt;</li>' in source
 
 
 def test_what_a_ta_gave_is_shown_and_only_staff_read_who():
-    report = mixed()
+    report = samples.mixed()
     marked = replace(report.results[-2], mark=Mark("1", "report.explanation", 8, "clear & short", by="somebody"))
     late = Adjustment("late", -10, -10, "2 days late", by="somebody else")
     report = replace(report, results=(*report.results[:-2], marked, report.results[-1]), adjustments=(late,))

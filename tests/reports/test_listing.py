@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from report_strategies import texts, unhurried
-from rows import check_rows
-from sample_reports import LAST_BATCH, make, passed, submission
+from rows import each
+from sample_reports import LAST_BATCH, make, passed, with_text
 
 from grader.model import Finding, Outcome
 from grader.reports import listing
@@ -29,24 +29,24 @@ def create_batches(x):
 
 
 def listed(text, finding=None, check="utils.create_batches", remarks=(), outcome=Outcome.FAILED):
-    files = submission()
-    files = replace(files, files=(replace(files.files[0], text=text), *files.files[1:]))
-    outcome = outcome if finding else Outcome.PASSED
-    return listing.listings(
-        make(
-            lambda name: passed(name, outcome=outcome, finding=finding, remarks=remarks) if name == check else None,
-            handed_in=files,
-        )
-    )
+    seen = passed(check, outcome=outcome if finding else Outcome.PASSED, finding=finding, remarks=remarks)
+    return listing.listings(make(lambda name: seen if name == check else None, handed_in=with_text(text)))
+
+
+def lines_with_remarks(found):
+    return [line.number for line in found.lines if line.remarks]
 
 
 def plain(markup):
     return html.unescape(re.sub(r"<[^>]*>", "", markup))
 
 
-def test_only_files_with_a_text_are_listed():
+def test_only_files_with_a_text_are_listed_and_their_markup_is_escaped():
     assert [found.name for found in listed(CODE)] == ["utils.py"]
     assert listed("") == ()
+    (found,) = listed("x = '<script>alert(1)</script>'  # </li><img src=x>\n")
+    assert "&lt;script&gt;" in found.lines[0].code
+    assert "<img" not in found.lines[0].code
 
 
 @unhurried
@@ -59,37 +59,22 @@ def test_every_line_is_shown_as_it_is(text):
         assert [plain(line.code) for line in found.lines] == [row[: listing.MAX_COLUMNS] for row in rows]
 
 
-def test_markup_in_code_is_escaped():
-    (found,) = listed("x = '<script>alert(1)</script>'  # </li><img src=x>\n")
-    assert "&lt;script&gt;" in found.lines[0].code
-    assert "<img" not in found.lines[0].code
-
-
-def test_a_finding_stands_at_its_line():
+def test_findings_and_remarks_stand_at_their_lines_or_where_the_function_that_they_name_is_defined():
     (found,) = listed(CODE, replace(LAST_BATCH, location="utils.py:9"))
-    assert {line.number: [remark.message for remark in line.remarks] for line in found.lines if line.remarks} == {
-        9: [LAST_BATCH.message]
-    }
+    assert lines_with_remarks(found) == [9]
+    assert [remark.message for remark in found.lines[8].remarks] == [LAST_BATCH.message]
     assert listing.places((found,)) == {"utils.py:9": "source-1-9"}
-
-
-def test_a_finding_without_a_place_stands_where_the_function_that_it_names_is_defined():
-    (found,) = listed(CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
-    assert [line.number for line in found.lines if line.remarks] == [8]
-
-
-def test_remarks_stand_at_their_lines_too():
     (found,) = listed(CODE, remarks=(Finding("race", location="utils.py:5"), Finding("elsewhere", location="x.py:1")))
-    assert [line.number for line in found.lines if line.remarks] == [5]
+    assert lines_with_remarks(found) == [5]
     assert found.lines[4].remarks[0].style.kind == "warning"
+    (found,) = listed(CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
+    assert lines_with_remarks(found) == [8]
 
 
-def test_a_place_that_does_not_exist_is_no_place():
-    def check(place):
-        (found,) = listed(CODE, Finding("it is wrong", location=place))
-        assert found.remarks == 0
-
-    check_rows(check, ["utils.py:0", "utils.py:99999", "utils.py:", "../utils.py:1", ":", "a:b:3", "<b>:1"])
+@each("place", ["utils.py:0", "utils.py:99999", "utils.py:", "../utils.py:1", ":", "a:b:3", "<b>:1"])
+def test_a_place_that_does_not_exist_is_no_place(place):
+    (found,) = listed(CODE, Finding("it is wrong", location=place))
+    assert found.remarks == 0
 
 
 def test_long_files_and_lines_are_cut_and_say_so():
@@ -101,24 +86,11 @@ def test_long_files_and_lines_are_cut_and_say_so():
 
 
 @pytest.mark.timeout(20)
-def test_no_text_keeps_the_lexer_busy():
-    def check(text):
-        (found,) = listed("\n".join(text[start : start + 399] for start in range(0, len(text), 399)))
-        assert "".join(plain(line.code) for line in found.lines) == text
-
-    check_rows(
-        check,
-        [
-            "(" * 50_000,
-            "'''" * 20_000,
-            "f'{" * 18_000,
-            "\\" * 50_000,
-            "@" * 50_000,
-            "0" * 50_000,
-            "0x_" * 15_000,
-            " " * 50_000,
-        ],
-    )
+@each("part", ["(", "'''", "f'{", "\\", "@", "0", "0x_", " "])
+def test_no_text_keeps_the_lexer_busy(part):
+    text = part * (54_000 // len(part))
+    (found,) = listed("\n".join(text[start : start + 399] for start in range(0, len(text), 399)))
+    assert "".join(plain(line.code) for line in found.lines) == text
 
 
 @pytest.mark.parametrize(

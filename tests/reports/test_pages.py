@@ -15,15 +15,11 @@ def templates(tmp_path, monkeypatch):
 
 def test_compiled_templates_are_kept_beside_them(templates):
     environment = pages.environment.__wrapped__()
-    page = environment.get_template("plots.html")
+    name = environment.get_template("plots.html").name
     kept = list(templates.glob("__pycache__/*"))
     assert len(kept) == 1
-    assert environment.bytecode_cache.get_bucket(environment, "plots.html", *_source_of(environment, page)).code
-
-
-def _source_of(environment, page):
-    source, path, _ = environment.loader.get_source(environment, page.name)
-    return path, source
+    source, path, _ = environment.loader.get_source(environment, name)
+    assert environment.bytecode_cache.get_bucket(environment, name, path, source).code
 
 
 def test_a_place_that_cannot_be_written_costs_nothing_but_time(templates):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from sample_reports import one_mistake, partly_right
+from sample_reports import one_mistake, partly_right, result_of
 
 from grader.batch.grades.difference import Side, compare
 from grader.kit.lines import Style, check_lines
@@ -24,26 +24,21 @@ def report():
     return partly_right()
 
 
-def result_of(report):
-    return next(result for result in report.results if result.criterion.id == CHECK)
-
-
-def test_it_survives_the_evidence_and_moves_the_score(report):
+def test_it_survives_the_evidence_moves_the_score_and_a_comparison_says_so(report):
     again = score(decode(encode(report.evidence)), report.rubric)
-    assert result_of(again).points_low == 2.5
+    assert result_of(again, CHECK).points_low == 2.5
     assert again.score_low == report.score_low == one_mistake().score_low + 2.5
+    changes = {change.check: change for change in compare("1", Side(one_mistake()), Side(report))}
+    assert changes[CHECK].after == "2.5 of 5 (partly right)"
 
 
-def test_pages_and_terminal_say_partly_right(report):
+def test_pages_and_terminal_say_partly_right_and_files_for_programs_have_the_points(report):
     for page in (html.render(report), html.render_staff(report)):
         assert "Partly right." in page
         assert "2.5 of 5" in page
     line = next(line for line in terminal.render(report).splitlines() if CHECK in line)
     assert "partly right" in line
     assert "2.5 of 5" in line
-
-
-def test_files_for_programs_have_the_points(report):
     test = next(test for test in json.loads(gradescope.render(report))["tests"] if test["name"] == CHECK)
     assert (test["score"], test["max_score"], test["status"]) == (2.5, 5, "failed")
     assert "Partly right, 2.5 of 5 points." in test["output"]
@@ -51,18 +46,13 @@ def test_files_for_programs_have_the_points(report):
 
 
 def test_the_kit_says_so_and_counts_it(report):
-    (first, *_) = check_lines(Announcement(result_of(report)), Style(plain=True))
+    (first, *_) = check_lines(Announcement(result_of(report, CHECK)), Style(plain=True))
     assert first == f"{CHECK}: partly right, 2.5 of 5 points."
     assert predict(report).high == predict(one_mistake()).high + 2.5
 
 
-def test_a_comparison_of_reports_says_so(report):
-    changes = {change.check: change for change in compare("1", Side(one_mistake()), Side(report))}
-    assert changes[CHECK].after == "2.5 of 5 (partly right)"
-
-
 def test_what_a_person_gives_takes_its_place(report):
     for points, outcome in ((4.0, Outcome.PASSED), (0.0, Outcome.FAILED)):
-        marked = result_of(apply_marks(report, [Mark("1", CHECK, points, "seen")]))
+        marked = result_of(apply_marks(report, [Mark("1", CHECK, points, "seen")]), CHECK)
         assert (marked.points_low, marked.points_high, marked.outcome) == (points, points, outcome)
         assert not marked.is_partly_right

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from report_strategies import json_values, numbers, texts, unhurried
-from rows import check_rows
-from sample_reports import make, passed
+from rows import each
+from sample_reports import result_with
 
 from grader.reports import rankplots
 
@@ -21,19 +21,14 @@ CALLS = {
 
 
 def drawn(fact):
-    report = make(lambda name: passed(name, facts={rankplots.CALLS_FACT: fact}) if name == "train.accuracy" else None)
-    return rankplots.space_time(next(one for one in report.results if one.criterion.id == "train.accuracy"))
+    return rankplots.space_time(result_with("max.times", **{rankplots.CALLS_FACT: fact}))
 
 
-def test_a_message_leads_from_one_rank_to_the_other():
+def test_a_message_leads_from_rank_to_rank_and_a_call_that_did_not_end_lasts_to_the_edge():
     plot = drawn(CALLS)
     ((x1, y1, x2, y2),) = plot.messages
     assert x1 < x2
     assert [mark.y for mark in plot.lanes] == [y1, y2]
-
-
-def test_a_call_that_did_not_end_lasts_to_the_edge_and_is_marked():
-    plot = drawn(CALLS)
     assert [span.is_stuck for span in plot.spans] == [False, False, True, False]
     stuck = plot.spans[2]
     assert stuck.x + stuck.width == pytest.approx(plot.right)
@@ -41,11 +36,9 @@ def test_a_call_that_did_not_end_lasts_to_the_edge_and_is_marked():
     assert "Isend" not in plot.described
 
 
-def test_what_is_no_list_of_calls_is_not_drawn():
-    def check(fact):
-        assert drawn(fact) is None
-
-    check_rows(check, [None, 3, {}, {"ranks": 2}, {"ranks": 2, "calls": []}, {"ranks": "2", "calls": [[0]]}])
+@each("fact", [None, 3, {}, {"ranks": 2}, {"ranks": 2, "calls": []}, {"ranks": "2", "calls": [[0]]}])
+def test_what_is_no_list_of_calls_is_not_drawn(fact):
+    assert drawn(fact) is None
 
 
 @unhurried

@@ -9,11 +9,14 @@ from grader.model import Finding, Outcome
 from grader.reports import terminal
 
 
-def test_what_fails_eight_checks_is_said_once():
+def test_what_fails_eight_checks_is_said_once_and_the_template_is_told_what_to_do_first():
     text = terminal.render(unreadable_utils(), width=200)
     assert "Start with utils.py, line 36: Importing utils.py raised SyntaxError" in text
     assert text.count("Importing utils.py raised SyntaxError") == 2
     assert text.count("The same as utils.sigmoid.") == 7
+    text = terminal.render(template(), width=120)
+    assert "Start with utils.sigmoid: sigmoid raised NotImplementedError." in text
+    assert "Replace `raise NotImplementedError` by your own code" in text
 
 
 def test_every_check_that_ran_and_the_score_are_there(report):
@@ -33,29 +36,25 @@ def test_plain_output_holds_nothing_that_a_terminal_obeys(report):
     assert "\r" not in text
 
 
-def test_colour_is_ours_alone():
+def test_colour_is_ours_alone_and_rich_markup_of_students_is_shown_as_they_wrote_it():
     text = terminal.render(hostile(), colour=True)
     assert "\x1b[1;31m" in text
     assert "\x1b[2J" not in text
     assert "\x1b]8" not in text
-
-
-def test_rich_markup_of_students_is_shown_as_they_wrote_it():
     finding = Finding("[red]x[/red] [/] [link=file:///etc/passwd]y[/link]")
     report = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding))
     assert "Start with utils.sigmoid: [red]x[/red] [/] [link=file:///etc/passwd]y[/link]" in terminal.render(report)
 
 
-def test_the_template_is_told_what_to_do_first_and_how():
-    text = terminal.render(template(), width=120)
-    assert "Start with utils.sigmoid: sigmoid raised NotImplementedError." in text
-    assert "Replace `raise NotImplementedError` by your own code" in text
-
-
-def test_a_provisional_score_says_so_and_who_decides():
+def test_a_provisional_score_says_so_and_who_decides_and_a_refused_submission_says_why():
     text = terminal.render(full_marks(), width=120)
     assert "Score: 83 to 100 of 100 (provisional)" in text
     assert "10 points of report.explanation: given by a TA." in text
+    text = terminal.render(refused(), width=120)
+    assert "Start with the hand-in itself: The member" in text
+    assert "Score: 0 to 100 of 100 (provisional)" in text
+    assert "All 100 points are open: a TA looks at the file and decides." in text
+    assert "utils.sigmoid" not in text
 
 
 def test_a_selection_is_announced_and_shows_no_other_rows():
@@ -65,20 +64,9 @@ def test_a_selection_is_announced_and_shows_no_other_rows():
     assert "matmul.gpu.correct" not in text
 
 
-def test_a_refused_submission_says_why():
-    text = terminal.render(refused(), width=120)
-    assert "Start with the hand-in itself: The member" in text
-    assert "Score: 0 to 100 of 100 (provisional)" in text
-    assert "All 100 points are open: a TA looks at the file and decides." in text
-    assert "utils.sigmoid" not in text
-
-
-def test_the_place_of_the_full_report_is_the_last_line():
+def test_the_place_of_the_full_report_is_the_last_line_and_many_flags_are_counted():
     for where in ("out/hw1/report.html", f"out/{'long-' * 20}/report.html"):
         assert terminal.render(mixed(), where=where).endswith(f"Full report: {where}\n")
-
-
-def test_many_flags_are_counted_and_not_all_listed():
     text = terminal.render(make(lambda check: passed(check, flags=("Look at this.",))))
     assert text.count("Look at this.") == 8
     assert "19 more" in text

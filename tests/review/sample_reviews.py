@@ -1,6 +1,8 @@
 """A small batch for the marking view, whose hand-ins have a PDF."""
 
 import sys
+import threading
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +11,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "batch"))
 from sample_batches import make_batch
 
 from grader.batch.files import read_record, write_record
+from grader.commands.review import serve
 from grader.lms.model import Roster
+from grader.review.settings import Settings
 
 REFERENCE = Path(__file__).parents[2] / "reference" / "hw1"
 
@@ -25,3 +29,17 @@ def give_papers(store):
     handins = tuple(replace(handin, path=REFERENCE) for handin in roster.handins)
     write_record(store.roster, replace(roster, handins=handins))
     return store
+
+
+@contextmanager
+def served(store, by):
+    """Serve the marking view of a batch to a TA, and give its address."""
+    server, guard = serve(store, 0, Settings(by))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"{guard.origin}/{guard.token}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from fpdf import FPDF
 from PIL import Image
-from rows import check_rows
+from rows import each
 from sample_reviews import REFERENCE
 
 from grader.errors import UsageError
@@ -55,9 +55,16 @@ def test_what_is_no_pdf_is_a_sentence(tmp_path):
     assert "\n" not in drawn.problem
 
 
+def blank(pages, **how):
+    """Return a PDF of so many empty pages, which can be changed."""
+    made = FPDF(**how)
+    for _ in range(pages):
+        made.add_page()
+    return made
+
+
 def test_a_report_behind_a_password_is_a_sentence(tmp_path):
-    made = FPDF()
-    made.add_page()
+    made = blank(1)
     made.set_encryption(owner_password="owner", user_password="user")
     drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
     assert drawn.pages == ()
@@ -67,10 +74,7 @@ def test_a_report_behind_a_password_is_a_sentence(tmp_path):
 
 @pytest.mark.parametrize("size", [(14400, 14400), (3, 14400), (14400, 3)])
 def test_pages_of_any_size_stay_within_bounds(tmp_path, size):
-    made = FPDF(unit="pt", format=size)
-    made.add_page()
-    made.add_page()
-    drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
+    drawn = draw(handed_in(tmp_path / "hw1", bytes(blank(2, unit="pt", format=size).output())))
     assert drawn.problem == ""
     assert all(max(page.width_px, page.height_px) <= 4100 for page in drawn.pages)
 
@@ -81,25 +85,19 @@ def test_pages_before_a_broken_one_are_shown(monkeypatch, tmp_path):
     def break_second(worker, name, number):
         return whole(worker, name, number + 7 * number)
 
-    made = FPDF()
-    for _ in range(3):
-        made.add_page()
     monkeypatch.setattr(pdfpages, "_draw_one", break_second)
-    drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
+    drawn = draw(handed_in(tmp_path / "hw1", bytes(blank(3).output())))
     assert (len(drawn.pages), drawn.count) == (1, 3)
     assert drawn.problem.startswith("Page 2 and what follows cannot be drawn")
 
 
-@pytest.mark.parametrize(
-    ("handin", "said"),
-    [
-        (replace(HANDIN, path=Path("/nowhere/hw1.zip")), "not where it was graded from"),
-        (replace(HANDIN, path=Path(__file__).parent), "it holds none of hw1.pdf"),
-        (replace(HANDIN, path=Path(__file__)), "cannot be opened"),
-    ],
-)
-def test_a_hand_in_that_is_gone_or_without_a_report_is_a_sentence(handin, said):
-    drawn = draw(handin)
+HERE = Path(__file__)
+WITHOUT = {"/nowhere": "not where it was graded from", HERE.parent: "none of hw1.pdf", HERE: "cannot be opened"}
+
+
+@each("path, said", WITHOUT.items())
+def test_a_hand_in_that_is_gone_or_without_a_report_is_a_sentence(path, said):
+    drawn = draw(replace(HANDIN, path=Path(path)))
     assert drawn.pages == ()
     assert said in drawn.problem
 
@@ -112,28 +110,19 @@ def test_a_zip_that_was_replaced_since_is_not_shown_as_the_graded_one(tmp_path):
     assert "not the file that was graded" in drawn.problem
 
 
-def test_a_worker_that_a_pdf_took_over_cannot_answer_anything_else():
-    def check(answer):
-        with pytest.raises(UsageError, match="answered something else"):
-            pdfpages._checked(answer)
-
-    check_rows(
-        check,
-        [
-            None,
-            [],
-            ["pixels", "text"],
-            [np.zeros((4, 4, 3), np.uint8), 7],
-            [np.zeros((4, 4, 4), np.uint8), "text"],
-            [np.zeros((4, 4, 3), np.float64), "text"],
-            [np.zeros((0, 4, 3), np.uint8), "text"],
-            [np.zeros((1, 50_000, 3), np.uint8), "text"],
-            [np.zeros(12, np.uint8), "text"],
-        ],
-    )
+@each(
+    "answer",
+    [
+        *(None, [], ["pixels", "text"], [np.zeros((4, 4, 3), np.uint8), 7], [np.zeros((4, 4, 3), np.float64), "text"]),
+        *([np.zeros(shape, np.uint8), "text"] for shape in ((4, 4, 4), (0, 4, 3), (1, 50_000, 3), 12)),
+    ],
+)
+def test_a_worker_that_a_pdf_took_over_cannot_answer_anything_else(answer):
+    with pytest.raises(UsageError, match="answered something else"):
+        pdfpages._checked(answer)
 
 
-def test_a_paper_is_drawn_once_and_old_ones_make_room(monkeypatch):
+def test_a_paper_is_drawn_once_old_ones_make_room_and_what_could_not_be_drawn_is_tried_again(monkeypatch):
     drawn = []
 
     def count(handin, _name):
@@ -145,9 +134,6 @@ def test_a_paper_is_drawn_once_and_old_ones_make_room(monkeypatch):
     for key in ("a", "b", "a", "c", "a", "b"):
         pdfs.draw(replace(HANDIN, key=key), "hw1.pdf")
     assert drawn == ["a", "b", "c", "b"]
-
-
-def test_what_could_not_be_drawn_is_tried_again():
     answers = [DrawnPdf(problem="gone"), DrawnPdf((Page(b"x", 1, 1, ""),), 1)]
     pdfs = PdfCache(lambda _handin, _name: answers.pop(0))
     assert pdfs.draw(HANDIN, "hw1.pdf").problem == "gone"

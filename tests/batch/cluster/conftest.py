@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 import slurm_node
 
-# pytest's importlib mode leaves siblings unimportable
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "benchmarks")]
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))  # cluster_simulation lives there
 
 
 @pytest.fixture

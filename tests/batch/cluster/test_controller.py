@@ -5,6 +5,7 @@ import os
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from rows import each
 
 from grader.batch.cluster import controller
 from grader.batch.cluster.controller import TaskState, parse_states
@@ -24,14 +25,9 @@ def program(tmp_path, monkeypatch):
     return write
 
 
-def test_tasks_that_wait_or_run_are_listed_by_index():
-    assert parse_states("1|RUNNING|node1|None\n0|PENDING||(Resources)\n2|COMPLETING|node1|None\n") == {
-        0: TaskState("PENDING", "", "Resources"),
-        1: TaskState("RUNNING", "node1", "None"),
-    }
-
-
-def test_lines_that_are_no_tasks_are_passed_over():
+def test_tasks_that_wait_or_run_are_listed_by_index_and_other_lines_are_passed_over():
+    found = parse_states("1|RUNNING|node1|None\n0|PENDING||(Resources)\n2|COMPLETING|node1|None\n")
+    assert found == {0: TaskState("PENDING", "", "Resources"), 1: TaskState("RUNNING", "node1", "None")}
     assert parse_states("slurm_load_jobs error\nN/A|RUNNING||None\n[1-3]|PENDING||None\n\n") == {}
 
 
@@ -47,15 +43,9 @@ def test_a_refusal_is_told_in_slurms_words(program, tmp_path):
         controller.submit(tmp_path / "script.sh", ())
 
 
-@pytest.mark.parametrize(
-    "complaint",
-    [
-        "slurm_load_jobs error: Unable to contact slurm controller (connect failure)",
-        "slurm_load_jobs error: Socket timed out on send/recv operation",
-    ],
-)
-def test_a_controller_that_is_away_is_no_refusal(program, complaint):
-    program("squeue", f"echo '{complaint}' >&2; exit 1")
+@each("why", ["Unable to contact slurm controller (connect failure)", "Socket timed out on send/recv operation"])
+def test_a_controller_that_is_away_is_no_refusal(program, why):
+    program("squeue", f"echo 'slurm_load_jobs error: {why}' >&2; exit 1")
     with pytest.raises(GraderError, match="does not reach Slurm's controller") as caught:
         controller.list_alive("x")
     assert not isinstance(caught.value, UsageError)

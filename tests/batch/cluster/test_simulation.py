@@ -8,7 +8,7 @@ from cluster_simulation import HOUR_S, Scenario, draw_arrivals, simulate
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from rows import check_rows
+from rows import each
 
 from grader.batch.cluster.slurm import MAX_TRIES
 from grader.errors import UsageError
@@ -65,14 +65,11 @@ def test_the_same_seed_gives_the_same_batch_and_another_one_another():
     assert simulate(scenario, [5.0, 9.0]) != simulate(replace(scenario, seed=1), [5.0, 9.0])
 
 
-def test_a_task_that_is_always_lost_is_given_up_after_three_tries():
+def test_as_many_tasks_are_lost_as_asked_and_one_that_always_is_is_given_up_after_three_tries():
     outcome = simulate(replace(CALM, task_loss=1.0), [10.0])
     assert set(outcome.tries) == {MAX_TRIES}
     assert len(outcome.given_up) == CALM.submissions
     assert outcome.work_s == 0
-
-
-def test_as_many_tasks_are_lost_as_asked():
     outcome = simulate(replace(CALM, submissions=20_000, nodes=50, task_loss=0.05), [10.0])
     # 5 % of the first tries, and 5 % of those again: 0.05 + 0.0025, give or take four standard deviations
     assert outcome.regraded / 20_000 == pytest.approx(0.0525, abs=0.0065)
@@ -87,14 +84,12 @@ def test_a_dead_node_costs_what_it_ran_and_delays_only_that():
     assert 0 < deadly.wasted_s <= deadly.lost_nodes * 10
 
 
-def test_what_cannot_be_is_refused():
-    def check(impossible):
-        with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
-            Scenario(**impossible)
-
-    check_rows(
-        check, [{"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")}]
-    )
+@each(
+    "impossible", [{"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")}]
+)
+def test_what_cannot_be_is_refused(impossible):
+    with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
+        Scenario(**impossible)
 
 
 def test_most_hand_ins_come_in_the_last_hours():

@@ -21,16 +21,13 @@ def write_command(source, out, *options):
 
 
 def run_batch(source, out, *options, environment=None):
-    done = subprocess.run(
-        write_command(source, out, *options),
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout, done.stderr
+    how = {"cwd": ROOT, "env": environment, "capture_output": True, "text": True, "timeout": 120}
+    done = subprocess.run(write_command(source, out, *options), **how, check=False)
+    return done.returncode, done.stderr
+
+
+def sheet(out):
+    return (out / "handed-in" / "grades.csv").read_bytes()
 
 
 @pytest.fixture
@@ -50,10 +47,9 @@ def source(tmp_path):
 def test_a_batch_gives_the_same_sheet_through_slurm_as_on_this_machine(source, tmp_path):
     here = run_batch(source, tmp_path / "here")
     there = run_batch(source, tmp_path / "there", *QUICK)
-    assert (here[0], there[0]) == (0, 0), here[2] + there[2]
-    sheets = [(tmp_path / where / "handed-in" / "grades.csv").read_bytes() for where in ("here", "there")]
-    assert sheets[0] == sheets[1]
-    assert b"right" in sheets[0]
+    assert (here[0], there[0]) == (0, 0), here[1] + there[1]
+    assert sheet(tmp_path / "here") == sheet(tmp_path / "there")
+    assert b"right" in sheet(tmp_path / "here")
 
 
 @pytest.mark.usefixtures("slurm")
@@ -67,25 +63,20 @@ def test_a_batch_that_is_killed_and_started_again_gives_the_same_sheet(source, t
     killed.wait()
     killed.stderr.close()
     again = run_batch(source, tmp_path / "killed", *QUICK)
-    assert (undisturbed[0], again[0]) == (0, 0), again[2]
-    assert "of an earlier run are still with Slurm" in again[2]
-    sheets = [(tmp_path / where / "handed-in" / "grades.csv").read_bytes() for where in ("whole", "killed")]
-    assert sheets[0] == sheets[1]
+    assert (undisturbed[0], again[0]) == (0, 0), again[1]
+    assert "of an earlier run are still with Slurm" in again[1]
+    assert sheet(tmp_path / "whole") == sheet(tmp_path / "killed")
 
 
 @pytest.mark.usefixtures("slurm")
 def test_a_partition_that_does_not_exist_is_one_sentence_and_exit_code_2(source, tmp_path):
-    code, _out, err = run_batch(source, tmp_path / "out", *QUICK, "--slurm", "partition=nope")
-    assert code == 2
-    assert err.splitlines()[-1] == (
-        "grader: Slurm refuses (sbatch: Invalid partition name specified): change the --slurm settings"
-    )
+    code, err = run_batch(source, tmp_path / "out", *QUICK, "--slurm", "partition=nope")
+    said = "grader: Slurm refuses (sbatch: Invalid partition name specified): change the --slurm settings"
+    assert (code, err.splitlines()[-1]) == (2, said)
 
 
 def test_a_machine_without_slurm_is_one_sentence_and_exit_code_2(source, tmp_path):
     environment = os.environ | {"PATH": "/nowhere"}
-    code, _out, err = run_batch(source, tmp_path / "out", "--backend", "slurm", environment=environment)
-    assert code == 2
-    assert err.splitlines()[-1] == (
-        "grader: there is no sbatch here: log in to a node of the cluster, or grade with --backend local"
-    )
+    code, err = run_batch(source, tmp_path / "out", "--backend", "slurm", environment=environment)
+    said = "grader: there is no sbatch here: log in to a node of the cluster, or grade with --backend local"
+    assert (code, err.splitlines()[-1]) == (2, said)

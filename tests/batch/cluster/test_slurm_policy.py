@@ -82,10 +82,8 @@ class Cluster:
 @pytest.fixture(scope="module")
 def memory_folder(tmp_path_factory):
     """A folder for thousands of small files, in memory where there is such a place."""
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(
-        dir=memory if os.access(memory, os.W_OK) else tmp_path_factory.mktemp("m")
-    ) as name:
+    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else tmp_path_factory.mktemp("m")
+    with tempfile.TemporaryDirectory(dir=place) as name:
         yield Path(name)
 
 
@@ -105,15 +103,10 @@ def run_all(backend, store, keys):
 
 @settings(deadline=None, max_examples=examples(100))
 @given(
-    some.integers(),
-    some.integers(1, 8),
-    some.sampled_from([0.0, 0.3, 0.7, 1.0]),
-    some.sampled_from([0.0, 0.3]),
-    some.integers(1, 9),
+    *(some.integers(), some.integers(1, 8), some.sampled_from([0.0, 0.3, 0.7, 1.0])),
+    *(some.sampled_from([0.0, 0.3]), some.integers(1, 9)),
 )
-def test_every_hand_in_ends_once_with_a_result_or_with_a_reason(
-    memory_folder, seed, count, success, silence, array_size
-):
+def test_every_hand_in_ends_once_with_a_result_or_a_reason(memory_folder, seed, count, success, silence, array_size):
     store = cases.open_store(Path(tempfile.mkdtemp(dir=memory_folder)))
     cluster = Cluster(random.Random(seed), store, success, silence=silence)
     keys = [f"s{number}" for number in range(count)]
@@ -160,10 +153,16 @@ def test_a_batch_that_is_killed_at_any_call_goes_on_and_submits_nothing_twice(me
     assert cluster.starts == dict.fromkeys(keys, 1)
 
 
-def test_what_a_running_array_of_an_earlier_run_does_not_hold_is_submitted_after_it(tmp_path, monkeypatch):
-    store = cases.open_store(tmp_path)
-    cluster = Cluster(random.Random(1), store, success=1.0, problem=0.0)
-    install(monkeypatch, cluster)
+@pytest.fixture
+def cluster(tmp_path, monkeypatch):
+    """A cluster on which every task succeeds."""
+    kind = Cluster(random.Random(1), cases.open_store(tmp_path), success=1.0, problem=0.0)
+    install(monkeypatch, kind)
+    return kind
+
+
+def test_what_a_running_array_of_an_earlier_run_does_not_hold_is_submitted_after_it(cluster):
+    store = cluster.store
     backend = make_backend(on_stop="leave")
     ended = backend.run(cases.make_jobs(store, ["a", "b"]), store, lambda *_: None)
     next(ended)
@@ -173,30 +172,23 @@ def test_what_a_running_array_of_an_earlier_run_does_not_hold_is_submitted_after
     assert [array.keys for array in cluster.arrays.values()] == [("a", "b"), ("c",)]
 
 
-def test_a_cluster_that_refuses_ends_the_batch_and_leaves_no_files(tmp_path, monkeypatch):
-    store = cases.open_store(tmp_path)
-    install(monkeypatch, Cluster(random.Random(1), store))
-
+def test_a_cluster_that_refuses_ends_the_batch_and_leaves_no_files(cluster, monkeypatch):
     def refuse(*_arguments):
         raise UsageError("Slurm refuses")
 
     monkeypatch.setattr(controller, "submit", refuse)
     with pytest.raises(UsageError, match="Slurm refuses"):
-        run_all(make_backend(), store, ["a"])
-    assert not list((store.root / "slurm").iterdir())
+        run_all(make_backend(), cluster.store, ["a"])
+    assert not list((cluster.store.root / "slurm").iterdir())
 
 
-def test_an_array_whose_submission_got_no_answer_is_found_by_the_next_run(tmp_path, monkeypatch):
-    store = cases.open_store(tmp_path)
-    cluster = Cluster(random.Random(1), store, success=1.0, problem=0.0)
-    install(monkeypatch, cluster)
-
+def test_an_array_whose_submission_got_no_answer_is_found_by_the_next_run(cluster, monkeypatch):
     def submit_silently(script, options):
         cluster.submit(script, options)
         raise _SILENCE
 
     monkeypatch.setattr(controller, "submit", submit_silently)
     with pytest.raises(GraderError, match="nobody answers"):
-        run_all(make_backend(), store, ["a"])
-    assert run_all(make_backend(), store, ["a"]) == [("a", "")]
+        run_all(make_backend(), cluster.store, ["a"])
+    assert run_all(make_backend(), cluster.store, ["a"]) == [("a", "")]
     assert cluster.starts == {"a": 1}

@@ -49,7 +49,8 @@ def hear(store, **how):
     return appeal.hear(store, appeal.find_case(store, DANA.id), **how)
 
 
-def test_gradings_that_agree_say_so(store, runs):
+def test_gradings_that_agree_say_so_and_the_one_before_counts_without_marks(store, runs):
+    give_mark(store, Mark(DANA.id, "utils.create_batches", 5, by="ta"))
     runs(one_mistake(), one_mistake(), one_mistake())
     heard = hear(store)
     assert heard.disputed == ()
@@ -62,12 +63,6 @@ def test_a_check_that_one_run_sees_otherwise_is_named(store, runs):
     assert heard.disputed == ("utils.create_batches", "max.gpu.speedup")
     assert "A TA decides" in heard.verdict
     assert heard.page.read_text().count('class="differs"') == 2
-
-
-def test_the_grading_before_counts_without_marks(store, runs):
-    give_mark(store, Mark(DANA.id, "utils.create_batches", 5, by="ta"))
-    runs(one_mistake(), one_mistake(), one_mistake())
-    assert hear(store).disputed == ()
 
 
 def test_a_second_appeal_keeps_the_runs_of_the_first(store, runs):
@@ -88,9 +83,8 @@ def test_the_options_of_the_batch_hold(store, runs):
     hear(store, runs=1, only=("max",))
     assert [path for path, _ in seen] == [handin.path] * 2
     names = ("--assignment", "--data", "--device", "--sandbox", "--explain", "--only")
-    assert [tuple(options.get(name) for name in names) for _, options in seen] == [
-        ("hw1", "digits", "cpu", "limits", "", only) for only in ("utils", "max")
-    ]
+    given = [tuple(options.get(name) for name in names) for _, options in seen]
+    assert given == [("hw1", "digits", "cpu", "limits", "", only) for only in ("utils", "max")]
     assert len({options["--seed"] for _, options in seen}) == 2, "a seed of its own for each run"
 
 
@@ -101,9 +95,12 @@ def test_a_check_that_does_not_exist_is_wrong_usage_and_runs_nothing(store, runs
     assert not list(store.root.glob("appeal/*/run-*"))
 
 
-def test_a_zip_of_the_batch_is_known_by_its_content(store, tmp_path):
+def test_a_zip_of_the_batch_is_known_by_its_content_and_is_not_what_was_graded_once_it_changed(store, tmp_path):
     (tmp_path / "renamed.zip").write_bytes(b"a zip")
     assert appeal.find_case(store, str(tmp_path / "renamed.zip")).handin.students == (DANA,)
+    (tmp_path / "hw1_012345678.zip").write_bytes(b"other bytes")
+    with pytest.raises(UsageError, match="changed since"):
+        appeal.find_case(store, DANA.id)
 
 
 def test_another_zip_stands_alone(store, tmp_path, runs):
@@ -128,12 +125,6 @@ def test_what_cannot_be_graded_again_is_one_sentence(store, word, words):
         appeal.find_case(store, word)
 
 
-def test_a_file_that_changed_since_is_not_what_was_graded(store, tmp_path):
-    (tmp_path / "hw1_012345678.zip").write_bytes(b"other bytes")
-    with pytest.raises(UsageError, match="changed since"):
-        appeal.find_case(store, DANA.id)
-
-
 def test_the_page_obeys_nothing_that_a_student_wrote(store, runs):
     runs(hostile(), hostile(), hostile())
     page = hear(store).page.read_text()
@@ -143,8 +134,7 @@ def test_the_page_obeys_nothing_that_a_student_wrote(store, runs):
 
 
 def test_a_run_that_ends_without_a_report_says_why(store, tmp_path):
-    case = appeal.find_case(store, DANA.id)
-    missing = replace(case, path=tmp_path / "gone.zip")
+    missing = replace(appeal.find_case(store, DANA.id), path=tmp_path / "gone.zip")
     with pytest.raises(GraderError, match=r"gone\.zip again failed \(exit code 2\)"):
         appeal.hear(store, missing, 1)
 

@@ -50,14 +50,11 @@ def test_a_changed_comment_is_changed_in_all_marks_that_have_it(store):
     assert read_marks(store).entries[0].mark.points == 4, "the history keeps what was"
 
 
-def test_points_below_zero_come_back_when_a_comment_costs_less(store):
+def test_points_below_zero_come_back_when_a_comment_costs_less_and_what_a_person_gave_otherwise_stays(store):
     store_comment(store, Comment(CHECK, "Nothing is explained.", -9))
     give_mark(store, Mark(DANA.id, CHECK, 0, f"{FIGURE.text}\nNothing is explained."))
     store_comment(store, Comment(CHECK, "Nothing is explained.", -1), "Nothing is explained.")
     assert mark_of(store, DANA).points == 5
-
-
-def test_points_that_a_person_gave_otherwise_stay_and_are_named(store):
     give_mark(store, Mark(RAR.id, CHECK, 7, UNITS.text))
     applied = store_comment(store, Comment(CHECK, "No units.", -5), UNITS.text)
     assert applied.kept == (RAR.label,)

@@ -1,7 +1,5 @@
 """Whatever students and platforms put into names, flags and evidence: sheets stay whole, and nothing computes."""
 
-import csv
-import io
 import re
 import zipfile
 from dataclasses import replace
@@ -10,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from junitparser import JUnitXml
-from sample_batches import DANA, make_batch
+from sample_batches import DANA, contents, make_batch, read_sheet
 from sample_reports import HOSTILE, MARK, hostile, template
 
 from grader.batch.grades.graded import load_batch
@@ -22,10 +20,6 @@ from grader.model import Mark
 
 NUMBER = re.compile(r"-|[+-]?[0-9.]+")
 BAD = " ".join(HOSTILE)
-
-
-def cells(raw):
-    return list(csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline="")))
 
 
 def is_formula(cell):
@@ -44,9 +38,8 @@ def test_no_cell_of_the_grade_sheet_is_a_formula(tmp_path_factory, who, name, em
     store = make_batch(tmp_path_factory.mktemp("batch"), [((DANA,), template, "")], (Student(who, name, email),))
     give_mark(store, Mark(DANA.id, "adjustment", 1, f"x{comment}", by="ta"))
     standing = load_batch(store)
-    flagged = replace(standing.graded[0].handin, flags=(comment,))
-    graded = replace(standing.graded[0], handin=flagged)
-    rows = cells(grades_csv(replace(standing, graded=(graded,))))
+    graded = replace(standing.graded[0], handin=replace(standing.graded[0].handin, flags=(comment,)))
+    rows = read_sheet(grades_csv(replace(standing, graded=(graded,))))
     assert {len(row) for row in rows} == {len(rows[0])}
     assert not [cell for row in rows for cell in row if is_formula(cell)]
 
@@ -64,9 +57,9 @@ def store(tmp_path):
 
 def test_every_sheet_of_a_hostile_batch_is_whole(store):
     write_sheets(store)
-    before = {path: path.read_bytes() for path in store.root.rglob("*") if path.is_file()}
+    before = contents(store)
     write_sheets(store, all_reports=True)
-    assert {path: path.read_bytes() for path in store.root.rglob("*") if path.is_file()} == before
+    assert contents(store) == before
     assert [suite.name for suite in JUnitXml.fromfile(str(store.root / "junit.xml"))] == ["012345678"]
     with zipfile.ZipFile(store.root / "feedback.zip") as found:
         assert all(name.count("/") == 1 for name in found.namelist())
@@ -76,7 +69,7 @@ def test_every_sheet_of_a_hostile_batch_is_whole(store):
 def test_feedback_for_moodle_is_text(store, tmp_path):
     set_publishing(store, moodle=tmp_path / "worksheet.csv", provisional="low")
     write_sheets(store)
-    (_head, line) = cells((store.root / "moodle.csv").read_bytes())
+    (_head, line) = read_sheet(store.root / "moodle.csv")
     assert line[2] == "0"
     assert not re.search(r"<(?!br>)", line[3])
     assert "\x1b" not in line[3]

@@ -38,16 +38,13 @@ def test_an_unknown_charset_loses_no_more_than_letters(read, charset):
     assert read(mail(b"text/plain; charset=" + charset, b"please \xff again"))["text"] == "please \ufffd again"
 
 
-def test_a_mail_that_is_a_page_says_what_is_written_on_it(read):
+def test_a_mail_that_is_a_page_says_what_is_written_on_it_or_stays_as_it_is(read):
     page = b"<html><head><title>x</title><style>p {}</style></head><body><p>a &lt; b</p>c<br>d<script>e</script>"
     assert read(mail(b"text/html; charset=utf-8", page))["text"] == "a < b\nc\nd"
-
-
-def test_a_page_that_cannot_be_parsed_stays_as_it_is(read):
     assert read(mail(b"text/html", b"<p>please</p><![office[>"))["text"] == "<p>please</p><![office[>"
 
 
-def test_the_plain_part_is_taken_and_no_attachment(read):
+def test_the_plain_part_is_taken_and_no_attachment_and_without_a_text_the_subject(read):
     parts = [
         b"Content-Type: text/plain\r\nContent-Disposition: attachment\r\n\r\nattached\r\n",
         b"Content-Type: text/html\r\n\r\n<p>page</p>\r\n",
@@ -55,9 +52,6 @@ def test_the_plain_part_is_taken_and_no_attachment(read):
     ]
     body = b"".join(b"--x\r\n" + part for part in parts) + b"--x--\r\n"
     assert read(mail(b"multipart/mixed; boundary=x", body))["text"].strip() == "plain"
-
-
-def test_a_mail_without_a_text_says_its_subject(read):
     subject = b"=?iso-8859-8-i?Q?" + "".join(f"={byte:02X}" for byte in "שוב".encode("iso-8859-8")).encode() + b"?="
     assert read(mail(b"image/png", b"", subject=subject))["text"] == "שוב"
 

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rows import each
 from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
 
-from grader.batch.files import read_record
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marklist import import_marks
 from grader.batch.grades.marks import (
@@ -26,7 +26,6 @@ from grader.batch.grades.marks import (
     withdraw_mark,
 )
 from grader.errors import UsageError
-from grader.lms.model import Roster
 from grader.model import Mark
 
 EXPLANATION = "report.explanation"
@@ -49,14 +48,11 @@ def test_a_mark_says_who_and_when(store, monkeypatch):
     assert before <= given.at <= datetime.now(UTC)
 
 
-def test_marks_are_read_back(store):
+def test_marks_are_read_back_and_a_batch_without_any_has_version_0(store):
+    assert read_marks(store) == Marks()
     marks = give_mark(store, mark())
     assert read_marks(store) == marks
     assert marks.version == 1
-
-
-def test_a_batch_without_marks_has_version_0(store):
-    assert read_marks(store) == Marks()
 
 
 def test_the_last_mark_counts_and_the_history_keeps_all(store):
@@ -82,15 +78,12 @@ def test_a_withdrawn_mark_counts_no_more_and_stays_in_the_history(store):
         withdraw_mark(store, DANA.id, EXPLANATION)
 
 
-def test_somebody_elses_mark_meanwhile_is_a_conflict(store):
+def test_somebody_elses_mark_or_withdrawal_meanwhile_is_a_conflict(store):
     seen = give_mark(store, mark(5)).version
     give_mark(store, mark(6, by="omri"))
     with pytest.raises(MarkConflict, match="omri.* gave 6 points"):
         give_mark(store, mark(7), expected_version=seen)
     assert read_marks(store).current[DANA.id, EXPLANATION].points == 6
-
-
-def test_a_withdrawal_meanwhile_is_a_conflict(store):
     seen = give_mark(store, mark(5)).version
     withdraw_mark(store, DANA.id, EXPLANATION, "omri")
     with pytest.raises(MarkConflict, match="omri.* withdrew"):
@@ -132,34 +125,26 @@ def test_an_adjustment_may_be_negative(store):
     assert load_batch(store).of(DANA.id).report.score_low == 85 - 12.5
 
 
-def test_partners_share_marks_of_checks_and_nothing_else(store):
+def test_partners_share_marks_of_checks_until_they_have_their_own_and_nothing_else(store):
     first, second = (student.id for student in PAIR)
     give_mark(store, mark(9, student=first))
     give_mark(store, mark(-5, check="adjustment", student=first))
     reports = load_batch(store).of(first).reports
     assert [report.results[-2].points_low for report in reports.values()] == [9, 9]
     assert reports[first].score_low == reports[second].score_low - 5
-
-
-def test_a_partners_own_mark_goes_before_the_shared_one(store):
-    first, second = (student.id for student in PAIR)
-    give_mark(store, mark(9, student=first))
     give_mark(store, mark(4, student=second))
-    handin = load_batch(store).of(first).handin
-    given = read_marks(store).by_student
-    assert [found.points for found in marks_of(given, first, handin)] == [9]
-    assert [found.points for found in marks_of(given, second, handin)] == [4]
-
-
-def test_without_a_mark_of_ones_own_that_of_the_first_partner_counts(store):
+    reports = load_batch(store).of(first).reports
+    assert [report.results[-2].points_low for report in reports.values()] == [9, 4]
     handin = replace(load_batch(store).of(DANA.id).handin, students=(DANA, OMER, ABSENT))
     given = {who.id: {EXPLANATION: mark(points, student=who.id)} for who, points in ((DANA, 9), (OMER, 4))}
     assert [found.points for found in marks_of(given, ABSENT.id, handin)] == [9]
 
 
-def test_comments_are_kept_plain(store):
+def test_comments_are_kept_plain_in_json_that_people_can_read(store):
     marks = give_mark(store, mark(comment="red \x1b[31m <b>bold</b> עברית"))
     assert marks.current[DANA.id, EXPLANATION].comment == "red \N{REPLACEMENT CHARACTER}[31m <b>bold</b> עברית"
+    document = json.loads(store.marks.read_text())
+    assert document["entries"][0]["mark"]["comment"].endswith("<b>bold</b> עברית")
 
 
 @pytest.mark.parametrize(
@@ -204,53 +189,57 @@ def test_two_tas_at_once_lose_nothing(store):
     assert [entry.mark.by for entry in read_marks(store).entries] == ["first", "second"]
 
 
-def table(tmp_path, text):
-    (tmp_path / "marks.csv").write_text("student,check,points,comment\n" + text, encoding="utf-8")
-    return tmp_path / "marks.csv"
+@pytest.fixture
+def take(store, tmp_path):
+    """Return a function that takes a table of marks with these rows."""
+
+    def take(*rows, **how):
+        lines = ["student,check,points,comment", *rows]
+        (tmp_path / "marks.csv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return import_marks(store, tmp_path / "marks.csv", "ta", **how)
+
+    return take
 
 
-def test_a_table_of_marks_is_taken_as_a_whole(store, tmp_path):
-    rows = f"{DANA.id},{EXPLANATION},8,clear\n{OMER.id.lstrip('0')},{EXPLANATION},9,\n{OMER.id},report.pdf,,later\n"
-    marks, new = import_marks(store, table(tmp_path, rows), "ta")
+CLEAR = f"{DANA.id},{EXPLANATION},8,clear"
+
+
+def test_a_table_of_marks_is_taken_as_a_whole(take):
+    marks, new = take(CLEAR, f"{OMER.id.lstrip('0')},{EXPLANATION},9,", f"{OMER.id},report.pdf,,later")
     assert new == 2
-    assert {about: given.points for about, given in marks.current.items()} == {
-        (DANA.id, EXPLANATION): 8,
-        (OMER.id, EXPLANATION): 9,
-    }
+    points = {about: given.points for about, given in marks.current.items()}
+    assert points == {(DANA.id, EXPLANATION): 8, (OMER.id, EXPLANATION): 9}
 
 
-def test_a_table_twice_changes_nothing(store, tmp_path):
-    rows = table(tmp_path, f"{DANA.id},{EXPLANATION},8,clear\n")
-    import_marks(store, rows, "ta")
+def test_a_table_twice_changes_nothing(store, take):
+    take(CLEAR)
     before = store.marks.read_bytes()
-    assert import_marks(store, rows, "ta")[1] == 0
+    assert take(CLEAR)[1] == 0
     assert store.marks.read_bytes() == before
 
 
-def test_one_wrong_row_is_named_and_none_is_taken(store, tmp_path):
-    rows = table(tmp_path, f"{DANA.id},{EXPLANATION},8,\n{OMER.id},{EXPLANATION},18,\n")
-    with pytest.raises(UsageError, match=r"marks\.csv, row 3: report.explanation gives 0 to 10"):
-        import_marks(store, rows, "ta")
+@each(
+    "row, why",
+    [
+        (f"{OMER.id},{EXPLANATION},18,", r"marks\.csv, row 3: report.explanation gives 0 to 10"),
+        (f"{DANA.id.lstrip('0')},{EXPLANATION},9,", "two rows"),
+    ],
+)
+def test_one_wrong_row_is_named_and_none_is_taken(store, take, row, why):
+    with pytest.raises(UsageError, match=why):
+        take(CLEAR, row)
     assert not store.marks.exists()
 
 
-def test_two_rows_about_the_same_are_refused(store, tmp_path):
-    rows = table(tmp_path, f"{DANA.id},{EXPLANATION},8,\n{DANA.id.lstrip('0')},{EXPLANATION},9,\n")
-    with pytest.raises(UsageError, match="two rows"):
-        import_marks(store, rows, "ta")
-
-
-def test_a_table_replaces_other_marks_only_when_told(store, tmp_path):
+def test_a_table_replaces_other_marks_only_when_told(store, take):
     give_mark(store, mark(5, by="omri"))
-    rows = table(tmp_path, f"{DANA.id},{EXPLANATION},8,clear\n")
     with pytest.raises(MarkConflict, match="5 points from omri"):
-        import_marks(store, rows, "ta")
-    assert import_marks(store, rows, "ta", may_replace=True)[0].current[DANA.id, EXPLANATION].points == 8
+        take(CLEAR)
+    assert take(CLEAR, may_replace=True)[0].current[DANA.id, EXPLANATION].points == 8
 
 
-steps = st.lists(
-    st.tuples(st.sampled_from([DANA.id, OMER.id]), st.sampled_from([EXPLANATION, "adjustment"]), st.integers(0, 10))
-)
+students, checks = st.sampled_from([DANA.id, OMER.id]), st.sampled_from([EXPLANATION, "adjustment"])
+steps = st.lists(st.tuples(students, checks, st.integers(0, 10)))
 
 
 @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -263,10 +252,3 @@ def test_the_history_only_grows_and_its_last_entries_count(tmp_path_factory, wan
         assert marks.version >= length
         length, last[student, check] = marks.version, points
     assert {about: given.points for about, given in read_marks(store).current.items()} == last
-
-
-def test_the_file_is_json_that_people_can_read(store):
-    give_mark(store, mark())
-    document = json.loads(store.marks.read_text())
-    assert document["entries"][0]["mark"]["comment"] == "clear"
-    assert read_record(store.roster, Roster).platform == "moodle"

@@ -1,11 +1,9 @@
 """Moodle's grading worksheet comes back with grades and comments in it, and everything else as it was."""
 
-import csv
-import io
 from dataclasses import replace
 
 import pytest
-from sample_batches import DANA, HANDINS, OMER, PAIR, make_batch, one_mistake
+from sample_batches import DANA, HANDINS, OMER, PAIR, make_batch, one_mistake, read_sheet
 
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_mark
@@ -41,55 +39,37 @@ def filled(store, tmp_path, text, bom=False, **how):
     set_publishing(store, moodle=path, **how)
     sheets = write_sheets(store)
     raw = (store.root / "moodle.csv").read_bytes()
-    return list(csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""))), sheets.notes, raw
+    return read_sheet(raw), sheets.notes, raw
 
 
-def test_only_grade_and_feedback_change(store, tmp_path):
-    rows, _notes, raw = filled(store, tmp_path, HEAD + LINES)
-    before = list(csv.reader(io.StringIO(HEAD + LINES, newline="")))
+def test_only_grade_and_feedback_change_of_those_with_a_final_score_and_all_others_are_counted(store, tmp_path):
+    rows, notes, raw = filled(store, tmp_path, HEAD + LINES)
+    before = read_sheet((HEAD + LINES).encode())
     assert [row[:4] + row[5:9] for row in rows] == [row[:4] + row[5:9] for row in before]
     assert rows[2][4] == "93.5"
     assert rows[2][9].startswith("Score: 93.5 of 100<br>report.explanation: 8.5 points. clear &lt;b&gt;text&lt;/b&gt;")
     assert not raw.startswith(b"\xef\xbb\xbf")
-
-
-def test_names_in_backticks_are_plain_text_in_a_comment(store, tmp_path):
-    give_mark(store, Mark(DANA.id, "report.explanation", 8, "see `max_gpu` and `A[i]`; 5 ` left"))
-    rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES)
-    (comment,) = (row[9] for row in rows if "max_gpu" in row[9])
-    assert "see max_gpu and A[i]; 5 ` left" in comment
-
-
-def test_a_provisional_score_leaves_its_line_as_it_was(store, tmp_path):
-    rows, notes, _raw = filled(store, tmp_path, HEAD + LINES)
     assert (rows[1][4], rows[1][9]) == ("", "")
     assert any("no grade yet" in note for note in notes)
+    assert (rows[3][4], rows[3][9]) == ("55.00", "earlier words")
+    assert any("1 of its lines are not in this batch and stay: Somebody Else." in note for note in notes)
+    assert any("not on the worksheet" in note for note in notes)
+    assert filled(store, tmp_path, raw.decode())[2] == raw
 
 
-def test_the_lower_end_is_written_only_when_told(store, tmp_path):
+def test_the_lower_end_is_written_only_when_told_and_never_of_what_the_grader_failed_on(store, tmp_path):
     rows, notes, _raw = filled(store, tmp_path, HEAD + LINES, provisional="low")
     assert rows[1][4] == "83"
     assert "2 scores that are not final are written by their lower end: --provisional skip leaves them out." in notes
     assert "by their lower end" not in " ".join(filled(store, tmp_path, HEAD + LINES, provisional="skip")[1])
-
-
-def test_the_lower_end_of_what_the_grader_failed_on_is_never_written(store, tmp_path):
     line = "Participant 103,Noa Bar,noa@example.org,Submitted for grading,,100.00,Yes,-,-,\r\n"
     rows, notes, _raw = filled(store, tmp_path, HEAD + line, provisional="low")
     assert rows[1][4] == ""
-    assert any(
-        "2 students got no grade yet, the grader failed on them: 034567890, 045678901." in note for note in notes
-    )
+    said = "2 students got no grade yet, the grader failed on them: 034567890, 045678901."
+    assert any(said in note for note in notes)
     for who in ("034567890", "045678901"):
         give_mark(store, Mark(who, "matmul.numba.compiled", 2, "seen", "ta"))
     assert filled(store, tmp_path, HEAD + line, provisional="low")[0][1][4] != ""
-
-
-def test_unmatched_stay_as_they_were_and_are_counted(store, tmp_path):
-    rows, notes, _raw = filled(store, tmp_path, HEAD + LINES)
-    assert (rows[3][4], rows[3][9]) == ("55.00", "earlier words")
-    assert any("1 of its lines are not in this batch and stay: Somebody Else." in note for note in notes)
-    assert any("not on the worksheet" in note for note in notes)
 
 
 def test_grades_that_moodle_would_skip_are_counted(store, tmp_path):
@@ -105,19 +85,10 @@ def test_hebrew_headings_and_decimal_commas_are_understood(store, tmp_path):
     assert raw.startswith(b"\xef\xbb\xbf")
 
 
-def test_filling_its_own_output_changes_nothing(store, tmp_path):
-    _rows, _notes, raw = filled(store, tmp_path, HEAD + LINES)
-    again = filled(store, tmp_path, raw.decode())[2]
-    assert again == raw
-
-
-def test_a_name_that_two_lines_share_gives_nobody_a_grade(store, tmp_path):
+def test_a_name_is_enough_and_one_that_two_lines_share_gives_nobody_a_grade(store, tmp_path):
     twins = LINES.replace("Participant 101", "Participant 301").replace("dana@example.org", "") * 2
     rows, _notes, _raw = filled(store, tmp_path, HEAD + twins)
     assert [row[4] for row in rows if row[1] == DANA.name] == ["", ""]
-
-
-def test_a_name_that_nobody_shares_is_enough(store, tmp_path):
     own = LINES.replace("Participant 101", "Participant 301").replace("dana@example.org", "")
     assert filled(store, tmp_path, HEAD + own)[0][2][4] == "93.5"
 
@@ -126,19 +97,10 @@ def test_the_participants_number_goes_before_the_name(store, tmp_path):
     """No other line shares them: the number is one student's, the name another's."""
     line = f"Participant {{}},{OMER.name},,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
     assert filled(store, tmp_path, HEAD + line.format(101))[0][1][4] == "93.5", "Dana's number"
-    assert filled(store, tmp_path, HEAD + line.format(999))[0][1][4] == "", (
-        "nobody's number: the name, Omer has no grade"
-    )
+    assert filled(store, tmp_path, HEAD + line.format(999))[0][1][4] == "", "nobody's, and Omer has no grade"
 
 
-def test_a_pairs_number_belongs_to_nobody_in_particular(tmp_path):
-    store = make_batch(tmp_path / "batch", [(PAIR, one_mistake, "Noa Bar_103_assignsubmission_file_")], ())
-    give_mark(store, Mark(PAIR[0].id, "report.explanation", 10, by="ta"))
-    line = f"Participant 103,Unknown,,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
-    assert filled(store, tmp_path, HEAD + line)[0][1][4] == ""
-
-
-def test_both_of_a_pair_get_their_grade_and_a_folder(tmp_path):
+def test_both_of_a_pair_get_their_grade_and_a_folder_and_their_number_belongs_to_neither(tmp_path):
     store = make_batch(tmp_path / "batch", [(PAIR, one_mistake, "Noa Bar_103_assignsubmission_file_")], ())
     give_mark(store, Mark(PAIR[0].id, "report.explanation", 10, by="ta"))
     lines = "".join(f"Participant {n},N_{n},{who.email},,,100.00,Yes,-,-,\r\n" for n, who in enumerate(PAIR, 200))
@@ -147,12 +109,18 @@ def test_both_of_a_pair_get_their_grade_and_a_folder(tmp_path):
     assert not [note for note in notes if note.startswith("feedback.zip")]
     folders = worksheet_folders(store.lms / "moodle.csv", sheet_rows(load_batch(store)))
     assert folders[PAIR[0].id] == "N 200_200_assignsubmission_file_"
+    line = f"Participant 103,Unknown,,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
+    assert filled(store, tmp_path, HEAD + line)[0][1][4] == ""
 
 
-def test_formulas_in_names_are_defused_and_the_identifier_is_not_touched(store, tmp_path):
+def test_formulas_in_names_are_defused_and_names_in_backticks_are_plain_text_in_a_comment(store, tmp_path):
     evil = LINES.replace("Somebody Else", "=cmd|' /C calc'!A0")
     rows, _notes, _raw = filled(store, tmp_path, HEAD + evil)
     assert rows[3][:2] == ["Participant 999", "'=cmd|' /C calc'!A0"]
+    give_mark(store, Mark(DANA.id, "report.explanation", 8, "see `max_gpu` and `A[i]`; 5 ` left"))
+    rows, _notes, _raw = filled(store, tmp_path, HEAD + LINES)
+    (comment,) = (row[9] for row in rows if "max_gpu" in row[9])
+    assert "see max_gpu and A[i]; 5 ` left" in comment
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The end of a batch, a rescoring or a merge says how everybody gets a grade, and the grades get to the platform."""
 
-import pytest
+from rows import each
 from sample_batches import DANA, HANDINS, make_batch
 
 from grader.batch.grades.marks import give_mark
@@ -20,16 +20,13 @@ def test_without_a_gpu_both_ways_to_a_grade_are_named(tmp_path):
     assert f"make merge BATCH=<that batch> PROVISIONAL='{tmp_path}/two words'" in text
 
 
-def test_the_lower_end_is_offered_where_a_platform_gets_it_and_until_it_does(tmp_path):
+def test_the_lower_end_is_offered_where_a_platform_gets_it_until_it_does_and_else_stands_in_the_sheet(tmp_path):
     store = make_batch(tmp_path / "batch", platform="canvas")
     offered = f"make rescore BATCH={store.root} ARGS='--provisional low'"
     assert offered in said(store)
     set_publishing(store, provisional="low")
     assert offered not in said(store)
     assert "canvas.csv: what is open counts as 0 there" in said(store)
-
-
-def test_where_no_platform_takes_grades_the_lower_ends_stand_in_the_sheet(tmp_path):
     store = make_batch(tmp_path / "batch", platform="folder")
     assert f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there" in said(store)
     assert "--provisional" not in said(store)
@@ -44,19 +41,15 @@ def test_what_a_ta_has_decided_waits_for_no_gpu(tmp_path):
     assert "not measured" not in said(store)
 
 
-@pytest.mark.parametrize(
-    ("platform", "says"),
-    [
-        ("moodle", "ARGS='--moodle worksheet.csv'"),
-        ("canvas", "ARGS='--canvas gradebook.csv'"),
-        ("gradescope", "PROVISIONAL=<its export>"),
-    ],
-)
-def test_the_platform_that_the_hand_ins_came_from_is_named(tmp_path, platform, says):
+WORDS = {"moodle": "--moodle worksheet.csv", "canvas": "--canvas gradebook.csv", "gradescope": "<its export>"}
+
+
+@each("platform", [*WORDS])
+def test_the_platform_that_the_hand_ins_came_from_is_named_and_no_other(tmp_path, platform):
     store = make_batch(tmp_path / platform, platform=platform)
-    assert f"BATCH={store.root}" in next(line for line in said(store).splitlines() if says in line)
-    others = {"--moodle", "--canvas", "<its export>"} - {word for word in ("--moodle", "--canvas") if word in says}
-    assert not [word for word in others if word in said(store) and word not in says]
+    (line,) = (line for line in said(store).splitlines() if WORDS[platform] in line)
+    assert f"BATCH={store.root}" in line
+    assert [name for name, words in WORDS.items() if words.split()[0] in said(store)] == [platform]
 
 
 def test_a_worksheet_that_is_there_is_to_be_uploaded(tmp_path):

@@ -1,6 +1,7 @@
 """Names stand beside ids, and a word that is nearly a name suggests whom it means."""
 
 import pytest
+from rows import each
 from sample_batches import ABSENT, DANA, OMER, PAIR, RAR, make_batch
 
 from grader.batch.files import read_record
@@ -20,18 +21,10 @@ def store(tmp_path):
     return make_batch(tmp_path / "batch")
 
 
-@pytest.mark.parametrize(
-    ("word", "who"),
-    [
-        ("כהן", (DANA,)),
-        ("levi", (OMER,)),
-        ("Omar Levi", (OMER,)),
-        ("absent", (ABSENT,)),
-        ("gil@", (RAR,)),
-        ("67890", (ABSENT, PAIR[1])[:1]),
-        ("noa", PAIR),
-    ],
-)
+ALONE = {"כהן": DANA, "levi": OMER, "Omar Levi": OMER, "absent": ABSENT, "gil@": RAR, "67890": ABSENT}
+
+
+@each("word, who", [*((word, [who]) for word, who in ALONE.items()), ("noa", PAIR)])
 def test_a_part_of_a_name_or_a_slip_suggests_whom_it_may_mean(store, word, who):
     with pytest.raises(UsageError, match="do you mean") as caught:
         find_student(read_record(store.roster, Roster), word)
@@ -53,9 +46,10 @@ def test_the_report_and_the_staff_page_say_whose_they_are(store):
         assert "=HYPERLINK(&#34;http://evil&#34;) (034567890)</bdi>, <bdi>Noa Bar (045678901)</bdi>" in pair
 
 
-def test_the_summary_names_who_was_refused(store):
+def test_the_summary_names_who_was_refused_and_the_results_who_is_marked(store):
     said = describe_statuses(write_sheets(store).rows)
     assert "\n  refused: Gil Or (056789012)" in said
+    assert load_batch(store).graded[0].report.students == (DANA.label,)
 
 
 def test_the_difference_has_names(store, tmp_path):
@@ -65,7 +59,3 @@ def test_the_difference_has_names(store, tmp_path):
     assert f"{DANA.id}  {DANA.name}\n" in diff_text(changes)
     assert f"{DANA.id},{DANA.name},score," in diff_csv(changes).decode("utf-8-sig")
     assert f"<bdi>{DANA.name}</bdi> <bdi>{DANA.id}</bdi>" in diff_page(changes, store.root, other.root)
-
-
-def test_who_is_marked_is_named_in_the_results(store):
-    assert load_batch(store).graded[0].report.students == (DANA.label,)

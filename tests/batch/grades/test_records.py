@@ -60,6 +60,8 @@ def test_gradescopes_export_is_read_and_a_students_text_is_no_record(tmp_path):
     found, problems = find_records(tmp_path / "export.zip")
     assert outcomes(found) == EXPECTED * 2
     assert not problems
+    (tmp_path / "all.yml").write_text(EXPORT)
+    assert outcomes(find_records(tmp_path / "all.yml")[0]) == EXPECTED * 2
 
 
 def test_results_and_evidence_in_a_folder_are_read(tmp_path):
@@ -70,11 +72,6 @@ def test_results_and_evidence_in_a_folder_are_read(tmp_path):
     found, problems = find_records(tmp_path)
     assert outcomes(found) == EXPECTED * 2
     assert not problems
-
-
-def test_one_file_is_read(tmp_path):
-    (tmp_path / "all.yml").write_text(EXPORT)
-    assert outcomes(find_records(tmp_path / "all.yml")[0]) == EXPECTED * 2
 
 
 @pytest.mark.parametrize(
@@ -89,14 +86,11 @@ def test_a_damaged_file_is_said_and_the_others_are_read(tmp_path, name, text):
     assert problems[0].startswith(f"{name}: ")
 
 
-def test_nothing_to_be_found_is_said(tmp_path):
+def test_nothing_to_be_found_and_a_damaged_member_of_a_zip_are_said(tmp_path):
     with pytest.raises(UsageError, match="no record"):
         find_records(tmp_path)
     with pytest.raises(UsageError, match="cannot be read"):
         find_records(tmp_path / "nowhere.zip")
-
-
-def test_a_damaged_member_of_a_zip_is_said(tmp_path):
     with zipfile.ZipFile(tmp_path / "export.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("submission_metadata.yml", EXPORT)
         start = 30 + len("submission_metadata.yml")

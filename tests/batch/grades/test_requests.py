@@ -6,21 +6,14 @@ from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
+from rows import each
 from sample_batches import ABSENT, DANA, OMER, PAIR, Gradings, make_batch
 from sample_reports import full_marks, one_mistake
 
 from grader.assignment import load_assignment
 from grader.batch.files import read_record, write_record
+from grader.batch.grades import requests
 from grader.batch.grades.marks import give_mark, withdraw_mark
-from grader.batch.grades.requests import (
-    ANSWERED,
-    FAILED,
-    FOR_A_TA,
-    SETTLED,
-    answer_requests,
-    find_strangers,
-    read_requests,
-)
 from grader.batch.job import sha256_of
 from grader.errors import UsageError
 from grader.lms.model import Roster
@@ -51,6 +44,12 @@ def gradings(monkeypatch):
     return stand_in
 
 
+@pytest.fixture
+def inbox(tmp_path):
+    (tmp_path / "inbox").mkdir()
+    return tmp_path / "inbox"
+
+
 def table(tmp_path, *rows):
     path = tmp_path / "requests.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -63,8 +62,8 @@ def answer_to(store, request):
 
 
 def test_a_request_is_answered_with_what_three_gradings_found(store, gradings, tmp_path):
-    (request,) = answer_requests(store, table(tmp_path, ("דנה כהן", CHECK, "It works\non my laptop!")))
-    assert (request.student, request.state) == (DANA.id, ANSWERED)
+    (request,) = requests.answer_requests(store, table(tmp_path, ("דנה כהן", CHECK, "It works\non my laptop!")))
+    assert (request.student, request.state) == (DANA.id, requests.ANSWERED)
     assert [(path.stem, options["--only"]) for path, options in gradings.asked] == [("hw1_012345678", CHECK)] * 3
     text = answer_to(store, request)
     assert text.startswith("Dear דנה כהן,\n\nyou asked about utils.create_batches (")
@@ -72,47 +71,42 @@ def test_a_request_is_answered_with_what_three_gradings_found(store, gradings, t
     assert "graded 3 more times" in text
     assert f"{CHECK}: failed, 0 of 5 points. create_batches returned 6 batches" in text
     assert "So the points stay as they are." in text
-    mail = (store.root / "appeal" / "answers" / f"{request.id}.eml").read_bytes()
-    assert b"To: " in mail
+    assert b"To: " in (store.root / "appeal" / "answers" / f"{request.id}.eml").read_bytes()
     rows = list(csv.DictReader((store.root / "appeal" / "requests.csv").read_text("utf-8-sig").splitlines()))
-    assert rows[0]["state"] == ANSWERED
+    assert rows[0]["state"] == requests.ANSWERED
     assert rows[0]["evidence"] == "appeal/hw1_012345678/index.html"
 
 
 def test_the_same_request_is_heard_once_and_new_ones_are_added(store, gradings, tmp_path):
-    answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please")))
-    both = answer_requests(store, table(tmp_path, (DANA.id, CHECK, " please "), (OMER.id, CHECK, "me too")))
+    requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please")))
+    both = requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, " please "), (OMER.id, CHECK, "me too")))
     assert [one.student for one in both] == [DANA.id, OMER.id]
     assert len(gradings.asked) == 6
-    assert read_requests(store) == both
+    assert requests.read_requests(store) == both
 
 
-def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it(store, gradings, tmp_path):
+@pytest.mark.parametrize("check", ["", CHECK])
+def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it(store, gradings, tmp_path, check):
     gradings.next[:] = [one_mistake(), full_marks()]
-    (request,) = answer_requests(store, table(tmp_path, (DANA.id, "", "all of it")))
-    assert request.state == FOR_A_TA
+    source = table(tmp_path, (DANA.id, check, "all of it"))
+    (request,) = requests.answer_requests(store, source)
+    assert request.state == requests.FOR_A_TA
     assert "disagree about" in request.why
     assert "do not agree, so that a member of the course staff decides" in answer_to(store, request)
     give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
-    assert read_requests(store)[0].state == SETTLED
+    assert requests.read_requests(store)[0].state == requests.SETTLED
+    assert requests.answer_requests(store, source)[0].state == requests.SETTLED
+    withdraw_mark(store, DANA.id, CHECK)
+    assert requests.read_requests(store)[0].state == requests.FOR_A_TA
 
 
 def test_the_mark_of_a_partner_settles_a_request(store, gradings, tmp_path):
     gradings.next[:] = [one_mistake(), full_marks()]
     first, second = (student.id for student in PAIR)
-    assert answer_requests(store, table(tmp_path, (second, CHECK, "ours")))[0].state == FOR_A_TA
+    (request,) = requests.answer_requests(store, table(tmp_path, (second, CHECK, "ours")))
+    assert request.state == requests.FOR_A_TA
     give_mark(store, Mark(first, CHECK, 5, "right after all"))
-    assert read_requests(store)[0].state == SETTLED
-
-
-def test_a_mark_that_is_taken_back_settles_nothing(store, gradings, tmp_path):
-    gradings.next[:] = [one_mistake(), full_marks()]
-    source = table(tmp_path, (DANA.id, CHECK, "all of it"))
-    answer_requests(store, source)
-    give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
-    assert answer_requests(store, source)[0].state == SETTLED
-    withdraw_mark(store, DANA.id, CHECK)
-    assert read_requests(store)[0].state == FOR_A_TA
+    assert requests.read_requests(store)[0].state == requests.SETTLED
 
 
 def test_two_that_answer_at_the_same_time_lose_nothing_and_hear_nothing_twice(store, gradings, tmp_path):
@@ -121,99 +115,82 @@ def test_two_that_answer_at_the_same_time_lose_nothing_and_hear_nothing_twice(st
     def meanwhile(text):
         if text.startswith(DANA.label) and not gradings.asked:
             gradings.asked.append("the other one")
-            answer_requests(store, table(tmp_path, (OMER.id, CHECK, "me too"), (ABSENT.id, "", "I was ill")))
+            requests.answer_requests(store, table(tmp_path, (OMER.id, CHECK, "me too"), (ABSENT.id, "", "I was ill")))
 
     source = table(tmp_path, (DANA.id, CHECK, "please"), (OMER.id, CHECK, "me too"))
-    found = answer_requests(store, source, tell=meanwhile)
+    found = requests.answer_requests(store, source, tell=meanwhile)
     assert {one.student for one in found} == {DANA.id, OMER.id, ABSENT.id}
     assert len(gradings.asked) == 1 + 3 + 3
-    assert read_requests(store) == found
+    assert requests.read_requests(store) == found
 
 
 def test_what_a_person_gives_is_not_graded_again(store, gradings, tmp_path):
-    (request,) = answer_requests(store, table(tmp_path, (OMER.id, "report.explanation", "too few points")))
-    assert (request.state, gradings.asked) == (FOR_A_TA, [])
+    (request,) = requests.answer_requests(store, table(tmp_path, (OMER.id, "report.explanation", "too few points")))
+    assert (request.state, gradings.asked) == (requests.FOR_A_TA, [])
     assert "A person decides" in answer_to(store, request)
 
 
 def test_what_the_grader_failed_on_is_said_and_tried_again(store, gradings, tmp_path):
     gradings.next[:] = ["no disk left"]
     source = table(tmp_path, (DANA.id, CHECK, "please"), (ABSENT.id, "", "I was ill"))
-    dana, absent = answer_requests(store, source)
-    assert (dana.state, dana.why) == (
-        FAILED,
-        f"grading {tmp_path / 'hw1_012345678.zip'} again failed (exit code 1): no disk left",
-    )
-    assert (absent.state, absent.why.endswith("there is nothing to look at.")) == (FAILED, True)
-    assert answer_requests(store, source)[0].state == ANSWERED
+    dana, absent = requests.answer_requests(store, source)
+    why = f"grading {tmp_path / 'hw1_012345678.zip'} again failed (exit code 1): no disk left"
+    assert (dana.state, dana.why) == (requests.FAILED, why)
+    assert (absent.state, absent.why.endswith("there is nothing to look at.")) == (requests.FAILED, True)
+    assert requests.answer_requests(store, source)[0].state == requests.ANSWERED
 
 
 @pytest.mark.usefixtures("gradings")
-def test_a_folder_of_texts_and_mails_is_read_and_who_wrote_is_known_by_name_or_address(store, tmp_path):
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
+def test_a_folder_of_texts_and_mails_is_read_and_who_wrote_is_known_by_name_or_address(store, inbox):
     (inbox / f"{DANA.id}.txt").write_text(f"{CHECK}\nIt works for me.", "utf-8")
     mail = EmailMessage()
     mail["From"], mail["Subject"] = f"Omer <{OMER.email.upper()}>", "hw1"
     mail.set_content("Please look again.")
     (inbox / "mail.eml").write_bytes(mail.as_bytes())
     (inbox / "notes.md").write_text("not a request")
-    dana, omer = answer_requests(store, inbox)
+    dana, omer = requests.answer_requests(store, inbox)
     assert (dana.student, dana.check, dana.text) == (DANA.id, CHECK, "It works for me.")
     assert (omer.student, omer.check, omer.text.strip()) == (OMER.id, "", "Please look again.")
 
 
-@pytest.mark.parametrize(
-    ("row", "why"),
-    [
-        (("nobody", "", "x"), "row 2: there is no student"),
-        ((DANA.id, "utils.nothing", "x"), "no check 'utils.nothing'"),
-    ],
-)
+@each("row, why", [(("nobody", ""), "row 2: there is no student"), ((DANA.id, "utils.no"), "no check 'utils.no'")])
 def test_a_table_with_a_slip_is_refused_as_a_whole(store, gradings, tmp_path, row, why):
     with pytest.raises(UsageError, match=why):
-        answer_requests(store, table(tmp_path, row, (DANA.id, CHECK, "please")))
+        requests.answer_requests(store, table(tmp_path, (*row, "x"), (DANA.id, CHECK, "please")))
     assert gradings.asked == []
-    assert read_requests(store) == ()
+    assert requests.read_requests(store) == ()
 
 
 def test_nobody_can_ask_about_a_check_that_is_hidden(store, gradings, tmp_path):
     rubric = (load_assignment("hw1").folder / "rubric.toml").read_text("utf-8")
     store.rubric.write_text(rubric.replace(f'id = "{CHECK}"', f'id = "{CHECK}"\nvisibility = "hidden"'), "utf-8")
     with pytest.raises(UsageError, match=f"no check '{CHECK}'"):
-        answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please")))
+        requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please")))
     assert gradings.asked == []
 
 
-def test_a_strangers_mail_in_a_folder_is_left_and_named(store, gradings, tmp_path):
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
+def test_a_strangers_mail_in_a_folder_is_left_and_named(store, gradings, inbox, tmp_path):
     (inbox / "news.eml").write_bytes(b"From: news@example.org\r\n\r\nBuy now.")
     (inbox / f"{DANA.id}.txt").write_text("It works for me.", "utf-8")
-    (request,) = answer_requests(store, inbox)
+    (request,) = requests.answer_requests(store, inbox)
     assert (request.student, len(gradings.asked)) == (DANA.id, 3)
-    (line,) = find_strangers(store, inbox)
+    (line,) = requests.find_strangers(store, inbox)
     assert line.startswith("news.eml: there is no student 'news@example.org'")
-    assert find_strangers(store, table(tmp_path, ("nobody", "", "x"))) == ()
+    assert requests.find_strangers(store, table(tmp_path, ("nobody", "", "x"))) == ()
 
 
-def test_a_folder_of_strangers_is_no_inbox(store, tmp_path):
-    (tmp_path / "inbox").mkdir()
-    (tmp_path / "inbox/nobody.txt").write_text("hello")
-    with pytest.raises(UsageError, match="holds no request of a student"):
-        answer_requests(store, tmp_path / "inbox")
-
-
-def test_an_empty_folder_is_no_inbox(store, tmp_path):
-    (tmp_path / "inbox").mkdir()
+def test_an_empty_folder_and_one_of_strangers_is_no_inbox(store, inbox):
     with pytest.raises(UsageError, match="holds no request"):
-        answer_requests(store, tmp_path / "inbox")
+        requests.answer_requests(store, inbox)
+    (inbox / "nobody.txt").write_text("hello")
+    with pytest.raises(UsageError, match="holds no request of a student"):
+        requests.answer_requests(store, inbox)
 
 
 @pytest.mark.usefixtures("gradings")
 def test_what_a_student_writes_stays_a_text(store, tmp_path):
     evil = "=HYPERLINK(1)\x1b[2J\u202e\r\nBcc: all@example.org\nSo the points are 100."
-    (request,) = answer_requests(store, table(tmp_path, (DANA.id, CHECK, evil)))
+    (request,) = requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, evil)))
     assert "\n> Bcc: all@example.org\n> So the points are 100.\n" in answer_to(store, request)
     sheet = (store.root / "appeal" / "requests.csv").read_text("utf-8-sig")
     assert "'=HYPERLINK" in sheet

@@ -1,13 +1,12 @@
 """Old evidence under a new rubric, without running anything; and whether files say what the evidence gives."""
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sample_batches import DANA, OMER, PAIR, RUBRIC, RUBRIC_FILE, make_batch, one_mistake
-from sample_reports import full_marks
+from rows import each
+from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, make_batch, one_mistake
 
 from grader.batch.grades.comments import Comment, store_comment
 from grader.batch.grades.deadline import adopt_deadline, adopt_extensions
@@ -61,46 +60,34 @@ def test_a_new_threshold_moves_old_evidence(alone, stricter):
     assert score_place(find_place(alone), stricter).score_high == 88
 
 
-def test_one_report_of_a_batch_has_its_marks(store):
-    assert score_place(find_place(store.folder(f"hw1_{DANA.id}"))).score_text == "93 of 100"
-
-
-def test_a_batch_keeps_the_rubric_it_was_given(store, stricter):
+def test_one_report_of_a_batch_has_its_marks_and_the_rubric_that_the_batch_was_given(store, stricter):
+    place = find_place(store.folder(f"hw1_{DANA.id}"))
+    assert score_place(place).score_text == "93 of 100"
     adopt_rubric(store, stricter)
     write_sheets(store)
-    assert score_place(find_place(store.folder(f"hw1_{DANA.id}"))).score_high == 86
+    assert score_place(place).score_high == 86
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (None, "there is no rubric"),
-        ("total = [", "not valid TOML"),
-        (
-            'assignment = "hw9"\ntitle = "x"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "p"\npoints = 1\n',
-            "hw9",
-        ),
-    ],
-)
-def test_a_wrong_rubric_changes_nothing(store, tmp_path, text, words):
-    if text is not None:
-        (tmp_path / "wrong.toml").write_text(text)
+OTHER = 'assignment = "hw9"\ntitle = "x"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "p"\npoints = 1\n'
+
+
+@each("name, words", [("no.toml", "there is no rubric"), ("broken.toml", "not valid TOML"), ("other.toml", "hw9")])
+def test_a_wrong_rubric_changes_nothing(store, tmp_path, name, words):
+    (tmp_path / "broken.toml").write_text("total = [")
+    (tmp_path / "other.toml").write_text(OTHER)
     with pytest.raises(UsageError, match=words):
-        adopt_rubric(store, tmp_path / "wrong.toml")
+        adopt_rubric(store, tmp_path / name)
     assert not store.rubric.exists()
 
 
-def test_late_days_are_kept_as_csv_whatever_they_came_as(store, tmp_path):
-    (tmp_path / "late.csv").write_text(f"Name;Days late\n{OMER.name};2\n")
-    adopt_lateness(store, tmp_path / "late.csv")
-    assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
-
-
-def test_late_days_of_a_stranger_are_not_kept(store, tmp_path):
+def test_late_days_are_kept_as_csv_whatever_they_came_as_and_those_of_a_stranger_are_not(store, tmp_path):
     (tmp_path / "late.csv").write_text("student,days\nnobody,1\n")
     with pytest.raises(UsageError, match=r"late\.csv, row 2: there is no student 'nobody'"):
         adopt_lateness(store, tmp_path / "late.csv")
     assert not store.late.exists()
+    (tmp_path / "late.csv").write_text(f"Name;Days late\n{OMER.name};2\n")
+    adopt_lateness(store, tmp_path / "late.csv")
+    assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
 
 
 def test_a_copy_holds_every_file_that_a_person_or_a_platform_gave(store, stricter, tmp_path):
@@ -117,7 +104,7 @@ def test_a_copy_holds_every_file_that_a_person_or_a_platform_gave(store, stricte
         assert (copy.root / path.name).read_bytes() == path.read_bytes()
 
 
-def test_a_copy_holds_all_that_cannot_be_computed_again(store, tmp_path):
+def test_a_copy_holds_all_else_that_cannot_be_computed_again(store, tmp_path):
     kept = {"appeal/requests.json": "{}", f"submissions/hw1_{DANA.id}/provisional.json": "{}"}
     for name, text in kept.items():
         (store.root / name).parent.mkdir(exist_ok=True)
@@ -152,7 +139,9 @@ def test_a_copy_that_is_stopped_leaves_nothing_behind(store, tmp_path, monkeypat
     assert not was_there or not list(target.iterdir())
 
 
-def test_a_copy_is_a_batch_only_when_everything_is_there(store, tmp_path, monkeypatch):
+def test_a_copy_is_a_batch_only_when_everything_is_there_and_never_goes_over_something_else(
+    store, tmp_path, monkeypatch
+):
     def copy(source, target):
         if target.name == "roster.json":
             before.extend(path.name for path in target.parent.iterdir())
@@ -163,9 +152,6 @@ def test_a_copy_is_a_batch_only_when_everything_is_there(store, tmp_path, monkey
     copied = copy_truth(store, tmp_path / "copy")
     assert {"marks.json", "submissions"} <= set(before)
     assert {*before, "roster.json"} == {path.name for path in copied.root.iterdir()}
-
-
-def test_a_copy_never_goes_over_something_else(store, tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(UsageError, match="not empty"):
@@ -183,49 +169,37 @@ def problems(folder):
     return list(verify_report(score_place(find_place(folder)), folder))
 
 
-def test_what_was_written_matches(alone, store):
+def change(path, old, new):
+    """Change a file by hand, at the first place where it says `old`."""
+    text = path.read_bytes().decode()
+    assert old in text
+    path.write_bytes(text.replace(old, new, 1).encode())
+
+
+def test_what_was_written_matches_and_a_changed_cell_and_a_mark_that_the_sheets_do_not_know_are_found(alone, store):
     assert problems(alone) == []
     assert list(verify_batch(store)) == []
     assert problems(store.folder(f"hw1_{DANA.id}")) == []
-
-
-def test_points_that_were_changed_by_hand_are_found(alone):
-    results = json.loads((alone / "results.json").read_text())
-    results["tests"][0]["score"] = 2
-    results["score"] = 99
-    (alone / "results.json").write_text(json.dumps(results))
-    assert problems(alone) == [
-        "results.json gives utils.sigmoid 2, the evidence 3.",
-        "results.json says that the score is 99, the evidence gives 85.",
-    ]
-
-
-def test_a_verdict_that_was_changed_by_hand_is_found_in_both_files(alone):
-    results = (
-        (alone / "results.json")
-        .read_text()
-        .replace('"utils.create_batches": "failed"', '"utils.create_batches": "passed"')
-    )
-    (alone / "results.json").write_text(results)
-    junit = (alone / "junit.xml").read_text()
-    (alone / "junit.xml").write_text(junit.replace("<failure", "<skipped").replace("</failure", "</skipped"))
-    assert problems(alone) == [
-        "results.json calls utils.create_batches passed, the evidence says failed.",
-        "junit.xml says that utils.create_batches is skipped, the evidence says failed.",
-    ]
-
-
-def test_a_cell_that_was_changed_by_hand_is_found(store):
-    sheet = store.root / "grades.csv"
-    sheet.write_bytes(sheet.read_bytes().replace(b",93,93,93,final", b",100,93,93,final"))
+    change(store.root / "grades.csv", ",93,93,93,final", ",100,93,93,final")
     (found,) = verify_batch(store)
     assert f"score = '100' for {DANA.id}" in found
-
-
-def test_a_mark_that_the_sheets_do_not_know_is_found(store):
     give_mark(store, Mark(PAIR[0].id, "report.explanation", 1, by="ta"))
     found = list(verify_batch(store))
     assert f"hw1_{PAIR[0].id}: results.json gives report.explanation 0, the evidence 1." in found
+
+
+def test_points_and_verdicts_that_were_changed_by_hand_are_found(alone):
+    change(alone / "results.json", '"score": 3.0', '"score": 2')
+    change(alone / "results.json", '"score": 85.0', '"score": 99')
+    change(alone / "results.json", '"utils.create_batches": "failed"', '"utils.create_batches": "passed"')
+    change(alone / "junit.xml", "<failure", "<skipped")
+    change(alone / "junit.xml", "</failure", "</skipped")
+    assert problems(alone) == [
+        "results.json gives utils.sigmoid 2, the evidence 3.",
+        "results.json calls utils.create_batches passed, the evidence says failed.",
+        "results.json says that the score is 99, the evidence gives 85.",
+        "junit.xml says that utils.create_batches is skipped, the evidence says failed.",
+    ]
 
 
 def test_a_check_that_the_rubric_lost_is_found(alone, tmp_path):
@@ -246,26 +220,18 @@ def test_a_damaged_report_is_one_sentence(alone, name, content):
         problems(alone)
 
 
-def test_a_folder_without_reports_has_nothing_to_compare(alone):
-    (alone / "results.json").unlink()
-    (alone / "junit.xml").unlink()
-    with pytest.raises(UsageError, match="nothing to compare"):
-        problems(alone)
-
-
 def test_evidence_that_cannot_be_read_is_no_match(store):
     store.evidence(f"hw1_{PAIR[0].id}").write_bytes(b"{")
     assert any(found.startswith(f"hw1_{PAIR[0].id}: ") for found in verify_batch(store))
 
 
-def test_a_missing_sheet_is_said(store):
+def test_a_folder_without_reports_has_nothing_to_compare_and_a_missing_sheet_is_said(alone, store):
+    (alone / "results.json").unlink()
+    (alone / "junit.xml").unlink()
+    with pytest.raises(UsageError, match="nothing to compare"):
+        problems(alone)
     (store.root / "grades.csv").unlink()
     assert list(verify_batch(store)) == ["grades.csv is missing: rescore the batch."]
-
-
-def test_the_samples_are_what_these_tests_take_them_for():
-    assert (full_marks().score_text, one_mistake().score_text) == ("83 to 100 of 100", "85 to 95 of 100")
-    assert RUBRIC.late is None
 
 
 def test_a_folder_that_may_not_be_read_is_one_sentence(tmp_path, monkeypatch):

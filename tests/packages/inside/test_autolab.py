@@ -41,22 +41,20 @@ def test_no_problem_has_a_name_that_autolab_would_change(name):
     assert read_scores(json.dumps({"scores": problems})) == problems
 
 
-def test_the_text_is_the_table_that_a_terminal_shows():
+def test_the_text_is_the_table_that_a_terminal_shows_and_cannot_forge_scores():
     printed = autolab.render(full_marks())
     assert "Score: 83 to 100 of 100 (provisional)" in printed
     assert sum(read_scores(printed).values()) == 83
+    assert set(read_scores(autolab.render(hostile())).values()) == {0}
 
 
-def test_each_test_says_what_to_do_and_open_points_are_no_lost_ones():
+def test_each_test_says_what_to_do_open_points_are_no_lost_ones_and_a_refused_zip_says_why():
     stages = read_stages(autolab.render(mixed()))
     batches = stages["Part 1 - neural network"]["utils.create_batches"]
     assert batches["passed"] is False
     assert "hint: When the samples do not divide evenly" in batches["hint"]
     assert stages["Part 1 - neural network"]["utils.zeros_biases"] == {"passed": True}
     assert "this is no lost point" in stages["Part 2 - element-wise maximum"]["max.gpu.speedup"]["hint"]
-
-
-def test_a_refused_zip_says_why_and_has_scores():
     printed = autolab.render(refused())
     assert "zip the four files again" in " ".join(printed.split())
     assert set(read_scores(printed).values()) == {0}
@@ -72,7 +70,3 @@ def test_what_students_wrote_stays_in_its_line(name):
     assert scores.isascii()
     assert read_scores(printed)
     read_stages(printed)
-
-
-def test_scores_cannot_be_forged_by_a_text():
-    assert set(read_scores(autolab.render(hostile())).values()) == {0}

@@ -20,14 +20,8 @@ from grader.model import Outcome
 from grader.packages.inside import classroom50, github
 from grader.reports.audience import for_students
 
-RUNNER = {
-    "CLASSROOM": "gpu",
-    "ASSIGNMENT": "hw1",
-    "OWNER": "dana",
-    "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1b2c3d",
-    "COMMIT_URL": "https://github.com/x/commit/1",
-    "RELEASE_URL": "https://github.com/x/releases/1",
-}
+RUNNER = {"CLASSROOM": "gpu", "ASSIGNMENT": "hw1", "OWNER": "dana", "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1"}
+RUNNER |= {"COMMIT_URL": "https://github.com/x/commit/1", "RELEASE_URL": "https://github.com/x/releases/1"}
 FIELDS = {
     *("schema", "classroom", "assignment", "assignment_type", "owner", "submission", "commit", "release", "review"),
     *("datetime", "graded_at", "score", "max-score", "tests", "submitted_by"),
@@ -53,11 +47,15 @@ def annotations(report, paths=(), **more):
     return [parse(line) for line in github.annotate(for_students(report), dict(paths), **more)]
 
 
-def test_an_annotation_stands_on_the_line_that_a_check_names():
+def test_an_annotation_stands_on_the_line_that_a_check_names_where_the_student_keeps_the_file(tmp_path):
     found = annotations(samples.one_mistake(), [("utils.py", "src/utils.py")])
     (mistake,) = [one for one in found if one[0] == "error"]
     assert mistake[1] == {"file": "src/utils.py", "line": "50", "title": "utils.create_batches"}
     assert mistake[2].startswith("create_batches returned 6 batches")
+    for name in ("src/Utils.py", "src/deep/utils.py", ".git/matmul_functions.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert github.find_files(tmp_path, samples.one_mistake()) == {"utils.py": "src/Utils.py"}
 
 
 def test_points_are_told_as_github_classroom_reads_them():
@@ -78,20 +76,18 @@ def test_whatever_is_in_a_text_a_command_is_one_line_and_comes_back(message, tit
 
 
 def test_what_was_graded_is_said_first_where_there_was_a_choice():
-    (_, _, _, remark, *_), summary = (
-        annotations(samples.one_mistake(), remark="A zip was graded."),
-        github.summarise(samples.one_mistake(), "A zip was graded."),
-    )
+    _, _, _, remark, *_ = annotations(samples.one_mistake(), remark="A zip was graded.")
+    summary = github.summarise(samples.one_mistake(), "A zip was graded.")
     assert remark == ("warning", {"title": "What was graded"}, "A zip was graded.")
     assert summary.index("<p>A zip was graded.</p>") < summary.index("<table>")
     assert "<p></p>" not in github.summarise(samples.one_mistake(), "")
 
 
-@pytest.mark.parametrize("name", samples.SAMPLES)
-@pytest.mark.parametrize("remark", ["", "A zip was graded."])
-def test_no_more_annotations_than_github_shows(name, remark):
-    levels = [level for level, *_ in annotations(samples.SAMPLES[name](), remark=remark)]
-    assert all(levels.count(level) <= 10 for level in levels)
+@each("name", [*samples.SAMPLES])
+def test_no_more_annotations_than_github_shows(name):
+    for remark in ("", "A zip was graded."):
+        levels = [level for level, *_ in annotations(samples.SAMPLES[name](), remark=remark)]
+        assert all(levels.count(level) <= 10 for level in levels)
 
 
 class Shape(HTMLParser):
@@ -116,25 +112,15 @@ def test_a_summary_is_one_block_of_our_own_tags(name):
     assert len(text.encode()) < 1 << 20
 
 
-def test_a_summary_has_a_row_for_each_check():
+def test_a_summary_has_a_row_for_each_check_or_says_why_a_hand_in_was_refused():
     shape = Shape(github.summarise(for_students(samples.template())))
     assert shape.tags.count("tr") == len(samples.template().results) + 1
     assert "hint: Replace `raise NotImplementedError`" in shape.text
     assert "<script>" in Shape(github.summarise(for_students(samples.hostile()))).text
-
-
-def test_a_refused_hand_in_says_why():
     report = for_students(samples.refused())
     assert annotations(report)[-1][1] == {"title": "Not graded"}
     assert "zip the four files again" in annotations(report)[-1][2]
     assert "zip the four files again" in github.summarise(report)
-
-
-def test_files_are_found_where_the_student_keeps_them(tmp_path):
-    for name in ("src/Utils.py", "src/deep/utils.py", ".git/matmul_functions.py"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    assert github.find_files(tmp_path, samples.one_mistake()) == {"utils.py": "src/Utils.py"}
 
 
 @pytest.fixture

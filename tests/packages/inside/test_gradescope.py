@@ -6,7 +6,7 @@ import zipfile
 
 import handins
 import pytest
-from packages.test_gradescope import expect_documented
+from packages.test_gradescope import read_result
 
 from grader.cli import run
 from grader.packages.inside import gradescope
@@ -35,11 +35,14 @@ def home(tmp_path):
     return tmp_path
 
 
+def graded(home):
+    gradescope.run(home)
+    return read_result(home)
+
+
 @pytest.mark.wide
 def test_a_checkout_is_graded_as_a_folder_and_its_student_reads_it(home):
-    gradescope.run(home)
-    result = json.loads((home / "results/results.json").read_text())
-    expect_documented(result)
+    result = graded(home)
     assert result["score"] == 80  # all but the PDF
     assert "The files of the repository were graded, not 'hw1.zip'." in result["output"]
     assert result["execution_time"] > 0
@@ -48,8 +51,6 @@ def test_a_checkout_is_graded_as_a_folder_and_its_student_reads_it(home):
 def test_an_upload_of_nothing_is_told_without_words_of_a_command_line(home):
     shutil.rmtree(home / "submission")
     (home / "submission").mkdir()
-    gradescope.run(home)
-    result = json.loads((home / "results/results.json").read_text())
-    expect_documented(result)
+    result = graded(home)
     assert "the folder 'submission' is empty: hand in the files of the sheet" in result["output"]
     assert result["extra_data"]["score_range"] == [0, 100]

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from rows import each
 
 from grader.packages.inside.gradescope_metadata import describe_history, read_metadata
 
@@ -18,15 +19,11 @@ def said(tmp_path):
     return read
 
 
-@pytest.mark.parametrize(
-    ("at", "late_by"),
-    [
-        ("2026-06-30T23:00:20-07:00", "1 min"),
-        ("2026-07-01T08:30:00+00:00", "2 h 30 min"),
-        ("2026-07-02T23:05:00-07:00", "2 d 5 min"),
-        ("2026-07-03T01:00:00-07:00", "2 d 2 h"),
-    ],
-)
+LATE = {"2026-06-30T23:00:20-07:00": "1 min", "2026-07-01T08:30:00+00:00": "2 h 30 min"}
+LATE |= {"2026-07-02T23:05:00-07:00": "2 d 5 min", "2026-07-03T01:00:00-07:00": "2 d 2 h"}
+
+
+@each("at, late_by", LATE.items())
 def test_who_is_late_reads_by_how_much_and_that_it_costs_nothing_here(said, at, late_by):
     (sentence,) = said(created_at=at, assignment={"due_date": DUE})
     assert sentence == f"Handed in {late_by} after the due date; no points are taken off here for that."
@@ -58,9 +55,7 @@ def test_a_better_submission_of_before_is_named(said):
     assert said(previous_submissions=[{"score": 83.0}]) == []
 
 
-@pytest.mark.parametrize(
-    ("method", "expected"), [("upload", False), ("GitHub", True), ("Bitbucket", True), (None, False), ("", False)]
-)
+@each("method, expected", {"upload": False, "GitHub": True, "Bitbucket": True, None: False, "": False}.items())
 def test_a_repository_is_told_from_files(tmp_path, method, expected):
     (tmp_path / "metadata.json").write_text(json.dumps({"submission_method": method, "created_at": DUE}))
     metadata = read_metadata(tmp_path / "metadata.json")

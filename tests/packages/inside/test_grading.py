@@ -101,19 +101,15 @@ def test_a_link_is_no_zip(package, tmp_path):
 
 def test_the_report_says_what_was_opened_before_all_else(monkeypatch, package, tmp_path):
     monkeypatch.setattr(grading, "grade", lambda *_: full_marks())
-    assert (
-        grade_upload(package, Opened(tmp_path, "This was graded.")).evidence.submission.warnings[0]
-        == "This was graded."
-    )
+    report = grade_upload(package, Opened(tmp_path, "This was graded."))
+    assert report.evidence.submission.warnings[0] == "This was graded."
     assert grade_upload(package, Opened(tmp_path)) == full_marks()
 
 
 def test_only_data_that_the_package_holds_are_named(monkeypatch, package, tmp_path):
     """A folder that is named and not there would be wrong usage."""
     named = []
-    monkeypatch.setattr(
-        grading, "grade", lambda _path, _assignment, options: named.append(options.data) or full_marks()
-    )
+    monkeypatch.setattr(grading, "grade", lambda *given: named.append(given[-1].data) or full_marks())
     grade_upload(package, Opened(tmp_path))
     (package / "data").mkdir()
     grade_upload(package, Opened(tmp_path))

@@ -18,13 +18,16 @@ def read(report):
     return json.loads(prairielearn.render(report))
 
 
-def test_the_score_is_a_share_and_the_tests_add_up_to_it():
+def test_the_score_is_a_share_the_tests_add_up_to_it_and_a_refused_zip_costs_no_attempt():
     document = read(full_marks())
     assert document["gradable"] is True
     assert document["score"] == 0.83
     assert sum(test["points"] for test in document["tests"]) == 83
     assert sum(test["max_points"] for test in document["tests"]) == 100
     assert document["message"].startswith("83 to 100 of 100\n")
+    document = read(refused())
+    assert document == {"gradable": False, "format_errors": [document["format_errors"][0]]}
+    assert "zip the four files again" in document["format_errors"][0]
 
 
 @unhurried
@@ -37,12 +40,6 @@ def test_no_report_leaves_the_format(report):
         assert 0 <= test["points"] <= test["max_points"]
 
 
-def test_a_refused_zip_costs_no_attempt_and_says_why():
-    document = read(refused())
-    assert document == {"gradable": False, "format_errors": [document["format_errors"][0]]}
-    assert "zip the four files again" in document["format_errors"][0]
-
-
 def test_the_curve_of_accuracy_is_a_picture_of_its_own():
     (image,) = read(full_marks())["images"]
     assert image["label"] == "train.accuracy: accuracy after each epoch"
@@ -53,20 +50,17 @@ def test_the_curve_of_accuracy_is_a_picture_of_its_own():
     assert len([one for one in picture.iter() if one.tag.endswith("circle")]) == 5
 
 
-def test_flags_are_for_tas_and_stay_away():
+def test_flags_are_for_tas_and_stay_away_and_no_text_can_be_obeyed_by_a_terminal():
     report = mixed()
     assert report.flags
     assert report.flags[0][1] not in prairielearn.render(report)
     assert read(report)["grader"]["provisional"] is True
+    text = prairielearn.render(hostile())
+    assert text.isascii()
+    assert "\\u001b" not in text
+    assert "\\u202e" not in text
 
 
 @each("name", [*SAMPLES])
 def test_every_sample_is_small_enough(name):
     assert len(prairielearn.render(SAMPLES[name]()).encode()) < LIMIT_BYTES
-
-
-def test_no_text_can_be_obeyed_by_a_terminal():
-    text = prairielearn.render(hostile())
-    assert text.isascii()
-    assert "\\u001b" not in text
-    assert "\\u202e" not in text
