@@ -119,24 +119,10 @@ class Trainings:
         return self._answer or {}
 
 
-@dataclass(frozen=True, slots=True)
-class Predicted:
-    """A training whose answer holds what its parameters predict: the worker never sees the images."""
-
-    training: Trainings
-    images: Array
-    hidden: int
-
-    @property
-    def doubt(self) -> str:
-        """See `Background`."""
-        return self.training.doubt
-
-    def result(self, limit_s: float) -> dict[str, Any]:
-        """Return predictions before and after the training, and those of the control."""
-        answer = self.training.result(limit_s)
-        held = [as_parameters(answer.get(name), self.hidden) for name in ("before", "after", "control")]
-        if any(one is None for one in held):
-            return {}
-        before, after, control = (predict(one, self.images).astype(np.uint8) for one in held if one is not None)
-        return {"predictions": np.array([before, after]), "control": control}
+def predictions_of(images: Array, hidden: int, answer: Any) -> dict[str, Any]:
+    """Return what the parameters of a training predict, before and after it, and those of the control."""
+    held = [as_parameters(answer.get(name), hidden) for name in ("before", "after", "control")]
+    if any(one is None for one in held):
+        return {}
+    before, after, control = (predict(one, images).astype(np.uint8) for one in held if one is not None)
+    return {"predictions": np.array([before, after]), "control": control}

@@ -1,4 +1,4 @@
-"""The own code of a function or class, in a form that two processes can compare; and what was replaced in a module."""
+"""The own code of a function or class, in a form that two processes can compare."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import hashlib
 import importlib
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType
 from typing import Any
 
 
@@ -28,27 +27,6 @@ def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
     else:
         loaded = importlib.import_module(module)
     return {name: _digest(getattr(loaded, name)) for name in names if hasattr(loaded, name)}
-
-
-def replaced_parts(module: ModuleType) -> Iterator[str]:
-    """Yield the names of functions and methods at the top of a module that are not what its file defines any more."""
-    source = Path(str(module.__file__)).read_text(encoding="utf-8")
-    for name, code in _code_objects(compile(source, str(module.__file__), "exec"), ""):
-        found: Any = module
-        for part in name.split("."):
-            found = getattr(found, part, None)
-        is_same = getattr(getattr(found, "__code__", None), "co_code", None) == code.co_code
-        if not (is_same or isinstance(found, type) or code.co_name.startswith("<")):
-            yield name
-
-
-def _code_objects(code: CodeType, prefix: str) -> Iterator[tuple[str, CodeType]]:
-    """Yield the dotted name and the code of every function and class at the top of a module, and of methods."""
-    for part in code.co_consts:
-        if isinstance(part, CodeType):
-            yield f"{prefix}{part.co_name}", part
-            if not prefix and part.co_name[0].isupper():
-                yield from _code_objects(part, f"{part.co_name}.")
 
 
 def _digest(value: Any) -> str:

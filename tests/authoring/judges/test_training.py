@@ -7,7 +7,7 @@ import pytest
 from rows import check_rows
 
 from grader.authoring import Inconclusive, Note, StudentFault
-from grader.authoring.judges.training import TaughtElsewhere, expect_learning
+from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning
 from grader.errors import StudentTooSlow
 from grader.model import Finding
 
@@ -53,17 +53,17 @@ def test_what_a_network_knows_that_it_was_never_taught_is_refused_if_it_is_much_
     )
 
 
-def test_what_was_done_to_the_network_is_told():
-    with pytest.raises(TaughtElsewhere, match="were replaced") as raised:
-        judge(10, 96, replaced=["fit", "predict"])
-    assert raised.value.finding.got == "fit, predict"
-
-
 def test_a_training_that_only_the_whole_file_comes_through_is_for_a_ta_and_keeps_its_facts():
     note = Note()
     with pytest.raises(Inconclusive, match=r"^`sigmoid` could not be followed\. A TA"):
         judge(10, 96, doubt="`sigmoid` could not be followed", note=note)
     assert note.facts["test_accuracy_percent"] == 96
+
+
+def test_the_parent_predicts_with_what_was_learnt():
+    training = SimpleNamespace(doubt="open", result=lambda _limit_s: [3])
+    predicted = Predicted(training, lambda answer: {"predictions": answer})
+    assert (predicted.result(LIMIT_S), predicted.doubt) == ({"predictions": [3]}, "open")
 
 
 def test_a_training_that_hangs_is_told_in_words_that_students_know():

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from grader.assignments.gemm import digits, network, recipe
-from grader.assignments.gemm.digits import Digits, Predicted, Trainings
+from grader.assignments.gemm.digits import Digits, Trainings, predictions_of
 from grader.authoring import Array, Note, Setup, check, expect, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
 from grader.authoring.judges.scenarios import Drive
-from grader.authoring.judges.training import expect_learning
+from grader.authoring.judges.training import Predicted, expect_learning
 
 NEAR = 1.01
 """Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
@@ -30,7 +31,7 @@ def test_accuracy(trained_with: Drive, training: Trainings, data: Digits, setup:
     """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
     setting = recipe.for_dataset(setup.dataset.name)
     trained_with.remark(note)
-    predicted = Predicted(training, data.X_test, setting.hidden)
+    predicted = Predicted(training, partial(predictions_of, data.X_test, setting.hidden))
     expect_learning(predicted, setup.dataset.test_labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
     found = training.result()
     note.fact("fit_s", found.get("fit_s"))

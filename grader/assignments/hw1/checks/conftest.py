@@ -26,7 +26,6 @@ def train(background: Callable[..., Background], setup: Setup) -> Callable[[Sequ
             data.train_images,
             data.train_labels,
             shuffled,
-            data.test_images,
             (list(recipe.SIZES), training.learning_rate, training.batch_size),
             training.epochs,
             recipe.CONTROL_STEPS,

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from grader.assignments.hw1 import recipe
 from grader.assignments.hw1.checks import test_utils
-from grader.authoring import Background, Note, Setup, Student, StudentFault, StudentRaised, check
+from grader.authoring import Array, Background, Note, Setup, Student, StudentFault, StudentRaised, check
+from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
-from grader.authoring.judges.training import TaughtElsewhere, expect_learning, limit_s
+from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning, limit_s
 from grader.model import Threshold
 
 MOST_REPLACED = 2
@@ -46,10 +50,34 @@ def _fault_of(training: Background, setup: Setup, note: Note) -> StudentFault | 
     steps = settings.epochs * len(setup.dataset.train_labels) // settings.batch_size
     most_s = limit_s(recipe.SIZES, settings.batch_size, steps)
     try:
-        expect_learning(training, labels, settings.epochs, "utils.py", note, limit_s=most_s)
+        predicted = Predicted(training, partial(_predict, setup.dataset.test_images / 256))
+        expect_learning(predicted, labels, settings.epochs, "utils.py", note, limit_s=most_s)
     except StudentFault as fault:
         return fault
     return None
+
+
+def _predict(images: Array, answer: Any) -> dict[str, Any]:
+    """Return a training's answer with the classes that its networks give to images; without what are no networks."""
+    found = answer if isinstance(answer, dict) else {}
+    states = found.get("parameters")
+    predicted = [_classes(images, state) for state in states] if isinstance(states, list) else []
+    if not predicted or any(one is None for one in predicted):
+        return {}
+    return {**found, "predictions": np.array(predicted), "control": _classes(images, found.get("control"))}
+
+
+def _classes(images: Array, state: Any) -> Array | None:
+    """Return the most active output neuron for each image; None for what is no network of the sheet's."""
+    arrays = [as_array(part) for part in state] if isinstance(state, list) else []
+    shapes = [*pairwise(recipe.SIZES), *((size,) for size in recipe.SIZES[1:])]
+    if [getattr(array, "shape", None) for array in arrays] != shapes:
+        return None
+    activations, half = images, len(arrays) // 2
+    with np.errstate(all="ignore"):  # a network that diverged knows nothing
+        for weights, biases in zip(arrays[:half], arrays[half:], strict=True):
+            activations = 1 / (1 + np.exp(-(activations @ np.asarray(weights) + biases)))
+    return np.asarray(activations.argmax(axis=1), np.uint8)
 
 
 def _choose_replaced(student: Student, rng: np.random.Generator, note: Note) -> list[str]:
