@@ -17,6 +17,20 @@ The docstring is the sentence that reports print. Fixtures, from `grader.authori
     threshold    what the rubric demands of this check's fact, or None
     background   starts a call in a worker of its own, to be awaited by a later check
 
+Judges of *how* an answer came about take a run that was compared with the right value, and nothing else:
+
+    run = student.run("sums", "add_gpu", (A, B), record_launches=True)
+    added = run.compared(lambda: expect("`add_gpu`", run.value, A + B), note)           a function
+    launches.expect_launches(added, "add_kernel", 10, 32, note)
+
+    run = scenarios.run(student, ("driving", "add_up"), (A, B), uses, "`Total.add`")    classes, driven by the staff's
+    ranks.run(student, 4, ("driving", "ring"), args, uses, "`ring_allreduce`")          a function on several ranks
+    costs.run(student, ("driving", "multiply"), args, uses, "`gemm`")                   on the executor, counted
+    background("training", "train", images, uses=uses)                                  beside the other checks
+
+A value that another check asks for is that check's to lose: `run.compared(compare, note, "ring.values")`. See
+`grader.worker.runs`.
+
 A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the worker
 through; after `note.credit(0.5, "the last row is missing")` it gives a share of its points, either way. Any other
 exception is ours, and costs nobody a point.

@@ -118,7 +118,9 @@ def _standing(board: Board, rank: int, places: dict[int, str]) -> str:
     """Return what a rank does, with the verb as for several."""
     state = board.state[rank]
     if state in {RETURNED, RAISED, DIED}:
-        return f"have {'died' if state == DIED else state}{_last(board, rank)}"
+        calls = [call for (one, _), call in board.calls.items() if one == rank]
+        last = f" after {calls[-1].name}{_at(calls[-1].line)}" if calls else " without any call"
+        return f"have {'died' if state == DIED else state}{last}"
     if rank not in board.waiting:
         return f"compute without calling anything{_at(places.get(rank, ''))}"
     wait = board.waiting[rank]
@@ -126,12 +128,6 @@ def _standing(board: Board, rank: int, places: dict[int, str]) -> str:
     told = dict.fromkeys(_call(board, call) for call in calls)
     via = f" ({wait.name}{_at(wait.line).replace('(', '').replace(')', '')})" if wait.line != calls[0].line else ""
     return f"wait in {_list(told)}{via}"
-
-
-def _last(board: Board, rank: int) -> str:
-    """Return after which call a rank has ended, which tells apart what it left out."""
-    calls = [call for (one, _), call in board.calls.items() if one == rank]
-    return f" after {calls[-1].name}{_at(calls[-1].line)}" if calls else " without any call"
 
 
 def _call(board: Board, call: Call) -> str:

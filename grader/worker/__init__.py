@@ -2,7 +2,7 @@
 
     parent (judges)                                   worker (executes)
     ---------------                                   -----------------
-    client.Student      --- wire.Request  ---------->  child: loads the modules, calls, catches
+    student.Student     --- wire.Request  ---------->  child: loads the modules, calls, catches
                         <-- wire.Reply    -----------
     launcher.Launcher   starts, limits and stops the worker's whole process tree through supervisor
 

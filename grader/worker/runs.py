@@ -1,11 +1,7 @@
-"""One run of student code, and what may be asked of it.
-
-    run = ranks.run(student, 4, scenario, args, uses, "`ring_allreduce`")    a value, no evidence of how it came about
-    ring = run.compared(lambda: expect("…", run.value, right), note)         the value was compared with the right one
-    ring.seen                                                                what was seen: only now
+"""One run of student code: a value; and what was seen of it, once that value was compared with the right one.
 
 So nobody can count the messages of one run and compare the value of another: judges of *how* take a `Compared`, and
-only a run makes one.
+only a run makes one. `grader.authoring` shows how checks use both.
 """
 
 from __future__ import annotations

@@ -50,7 +50,9 @@ class _TypeOfNumbers(type):
 
 def make_type(name: str, real: Any) -> Any:
     """Return what stands for `real`, one of NumPy's types, under its name."""
-    extra = {} if real is np.ndarray else {"dtype": np.dtype(real)} if not _is_abstract(real) else {}
+    widest = {np.float64, np.str_, np.bytes_, np.complex128, np.int64}
+    is_abstract = real is np.ndarray or (real.__subclasses__() and real not in widest)
+    extra = {} if is_abstract else {"dtype": np.dtype(real)}
     body = {
         "_real": real,
         "_is_type_of_slices": True,
@@ -59,10 +61,6 @@ def make_type(name: str, real: Any) -> Any:
         **extra,
     }
     return _TypeOfNumbers(name, (), body)
-
-
-def _is_abstract(real: type) -> bool:
-    return real.__subclasses__() != [] and real not in {np.float64, np.str_, np.bytes_, np.complex128, np.int64}
 
 
 def numbers_of(numpy: ModuleType, kind: type) -> Any:
