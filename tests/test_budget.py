@@ -18,8 +18,8 @@ SLACK = 50
 
 ROOMS = {
     ".": (960, 8),
-    "assignments": (7959, 105),
-    "authoring": (4600, 30),
+    "assignments": (7954, 105),
+    "authoring": (4608, 30),
     "batch": (6637, 56),
     "bench": (943, 8),
     "commands": (1808, 23),
@@ -34,7 +34,7 @@ ROOMS = {
     "review": (1152, 10),
     "sandbox": (1491, 13),
     "scoring": (678, 5),
-    "slices": (1385, 8),
+    "slices": (1382, 8),
     "timing": (1591, 15),
     "trial": (936, 14),
     "worker": (7992, 51),

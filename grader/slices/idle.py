@@ -143,11 +143,14 @@ def _reaches_out(statement: ast.stmt, function: ast.FunctionDef, own: _Own) -> b
     nodes = list(ast.walk(statement))
     added_to = {_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    shared = ast.Name | ast.Attribute | ast.Subscript
-    return any(
-        (name in added_to and isinstance(value, shared)) or (name in read and _acts(value, own))
-        for name, value in _bindings(function)
-    )
+    bindings = list(_bindings(function))
+    if any(
+        name in added_to and isinstance(value, ast.Name | ast.Attribute | ast.Subscript) for name, value in bindings
+    ):
+        return True
+    values = [value for name, value in bindings if name in read]
+    lazy = [node for value in values if isinstance(value, ast.GeneratorExp) for node in ast.walk(value)]
+    return any(map(own.is_called_in, values)) or not all(_is_harmless(node, own) for node in lazy)
 
 
 def _bindings(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
@@ -162,12 +165,6 @@ def _bindings(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
                 continue
         parts = (part for target in targets for part in ast.walk(target))
         yield from ((part.id, value) for part in parts if isinstance(part, ast.Name))
-
-
-def _acts(value: ast.expr, own: _Own) -> bool:
-    """Whether to work through a value may call the hand-in's functions, or change something."""
-    is_lazy = isinstance(value, ast.GeneratorExp) and not all(_is_harmless(node, own) for node in ast.walk(value))
-    return is_lazy or own.is_called_in(value)
 
 
 def _name(called: ast.expr) -> str:

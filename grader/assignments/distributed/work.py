@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,12 @@ def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any
     found = student.network.gradient_descent(*data.given, recipe.LEARNING_RATE, iterations, recipe.REGULAR)
     theta1, theta2, costs = (np.asarray(one, float) for one in found[:3])
     return theta1, theta2, costs
+
+
+def is_near(got: Sequence[Any], right: Sequence[Array]) -> bool:
+    """Return whether weights and costs are those of another training."""
+    pairs = ((np.asarray(one, float), other) for one, other in zip(got, right, strict=True))
+    return all(one.shape == other.shape and np.allclose(one, other, rtol=1e-9) for one, other in pairs)
 
 
 def numbers_of(value: Any, subject: str) -> Array:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail
 from grader.authoring.judges.loops import A_FEW
 from grader.authoring.judges.provenance import is_right
-from grader.authoring.judges.slices import as_facts, expect_closed, flag_chance, observe
+from grader.authoring.judges.slices import DESCRIBE_MACHINE_CODE, as_facts, expect_closed, flag_chance, observe
 
 _MIXED, _COMPILED = "mixed: ", "compiled: "
 
@@ -32,9 +30,8 @@ def expect_compiled(
     student.judged.add(call)
     student.load(module)
     expect_closed(student, module, [function])
-    nothing: dict[str, Any] = {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}
     try:
-        made = observe(student, "sliced.machinecode", "describe", (*call, args), nothing)
+        made = observe(student, DESCRIBE_MACHINE_CODE, (*call, args))
     except StudentTooSlow:  # it was right before, so that it was compiled by then if it ever is
         fail(
             f"`{function}` takes too long for compiled code.",

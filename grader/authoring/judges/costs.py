@@ -50,8 +50,7 @@ def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Pa
     """
     for module, name in uses:
         slices.expect_closed(student, module, [name])
-    nothing: dict[str, Any] = {"launches": [], "complete": False, "value": None}
-    seen = slices.observe(student, "explanation", "count_accesses", (*call, args), nothing, ask=student.ask_executor)
+    seen = slices.observe(student, slices.COUNT_ACCESSES, (*call, args), ask=student.ask_executor)
     if not seen["complete"]:
         raise Inconclusive(f"Not every access of `{call[1]}` could be counted. A TA should read it.")
     try:

@@ -50,7 +50,7 @@ def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], 
 
 def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
     slices.expect_closed(student, call[0], [call[1]])
-    checked = answer.compared(_count_as_right, note)
+    checked = answer.compared(lambda: None, note)  # the check has passed that got this answer
     entries = max(np.size(value) for value in (0, answer.value, *args) if isinstance(value, np.ndarray | list | int))
     if loops.is_by_python_alone(checked.seen.work, entries):
         return
@@ -58,10 +58,6 @@ def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...]
         again = student.run(*call, args, full=True, limit_s=loops.WATCHED_LIMIT_S)
         checked = again.compared(partial(_expect_same, call, again, _right(call, answer)), note)
     loops.expect_own_loops(checked, call[1], entries, 0, note)
-
-
-def _count_as_right() -> None:
-    """Accept an answer: the check has passed that got it."""
 
 
 def _expect_same(call: tuple[str, str], again: Answer, right: tuple[Array, float]) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from grader.authoring import Answer, Args, Inconclusive, Note, Student, StudentFault
 from grader.authoring.judges import loops
-from grader.authoring.judges.slices import observe
+from grader.authoring.judges.slices import COMPARE_TIMES, COUNT_STEPS, observe
 from grader.slices.reading import IDLE_IN_LINE
 
 MANY_STEPS = 4.5
@@ -35,7 +35,6 @@ _GROWS = 1.5
 """Three times as many rows take longer by this factor at least, unless nearly all the time is the same for both."""
 _LOOKS = 3
 """A delay has to be there so often, one look after the other."""
-_NOTHING_COUNTED = {"steps": 0, "plain_steps": 1, "turns": 0, "calls": 0, "waited_s": 0.0}
 _WORTH_A_LOOK = 2.0
 """Observers make a function slower, so that what was seen beside them is only a reason to measure without."""
 
@@ -75,7 +74,7 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
     bare = partial(_measure, student, call, ask=student.ask_plain)
     try:
         beside = [_measure(student, call, pair, ask=student.ask_slices) for pair in (small, larger)]
-        counted = observe(student, "sliced.loops", "count_steps", (*call, small, larger), dict(_NOTHING_COUNTED))
+        counted = observe(student, COUNT_STEPS, (*call, small, larger))
     except (StudentFault, Inconclusive):  # such as a function that is made for the sheet's size only
         words = "computes {:.0f} times as long as a plain loop: is there a delay?"
         reason = _look_again(lambda: words.format(times) if (times := bare(wide).times) > LONG else "")
@@ -112,8 +111,7 @@ def _look_again(look: Callable[[], str]) -> str:
 
 
 def _measure(student: Student, call: tuple[str, str], pair: Args, *, ask: Callable[..., Answer]) -> _Measured:
-    nothing: dict[str, Any] = {"call_s": 0.0, "plain_s": 1.0, "waited_s": 0.0}
-    seen = observe(student, "sliced.loops", "compare_times", (*call, pair), nothing, ask=ask)
+    seen = observe(student, COMPARE_TIMES, (*call, pair), ask=ask)
     return _Measured(seen["call_s"], seen["plain_s"], seen["waited_s"], np.size(pair[0]))
 
 

@@ -20,7 +20,7 @@ from grader.authoring import (
     expect,
     fail,
 )
-from grader.authoring.judges.slices import as_facts, expect_closed, name_of, observe
+from grader.authoring.judges.slices import LOOK_IN, as_facts, expect_closed, name_of, observe
 from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "
@@ -214,8 +214,7 @@ def expect_same_at_size(
     Raises:
         StudentFault: NumPy does for these what loops do for small ones.
     """
-    nothing: dict[str, Any] = {"ended": False, "mixes": []}
-    looked = observe(student, "sliced.loops", "look_in", (*call, args, limit_s), nothing)
+    looked = observe(student, LOOK_IN, (*call, args, limit_s))
     mine = {name_of(mix) for mix in known.seen.work.mixes}
     others = [name for name in map(name_of, map(str, looked["mixes"])) if name not in mine]
     if others:

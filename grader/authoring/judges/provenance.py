@@ -166,8 +166,7 @@ def _expect_right_arrays(
     student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note, by: str, is_asked: bool
 ) -> None:
     """Judge an answer that came by another way than straight from a kernel by what its kernels left in their arrays."""
-    nothing: dict[str, Any] = {"after": [], "wrote": 0}
-    found = slices.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
+    found = slices.observe(student, slices.LOOK_AROUND, (*call, args, ""))
     share = max((_share_right(array, *solve(*args)) for array in found["after"]), default=0.0)
     note.fact("kernels_alone_right_percent", round(100 * share, 1))
     if share == 1:
@@ -182,8 +181,7 @@ def _expect_right_arrays(
 
 def _expect_data_as_given(student: Student, call: tuple[str, str], args: Args) -> None:
     """Raise `Inconclusive` unless numbers that went to kernels by way of Python are still those of the arguments."""
-    nothing: dict[str, Any] = {"before": []}
-    found = slices.observe(student, "sliced.kernels", "look_around", (*call, args, ""), nothing)
+    found = slices.observe(student, slices.LOOK_AROUND, (*call, args, ""))
     if not all(_is_given(array, args) for array in found["before"]):
         raise Inconclusive(f"`{call[1]}` gives its kernels numbers that Python computed. A TA should read it.")
 
@@ -232,8 +230,7 @@ def _expect_kernel_works(
     """Judge whether the launches of `kernel` make the answer, or at least the half that symmetry leaves."""
     args = draw()
     right, partly = solve(*args), _partly(args, solve)
-    nothing: dict[str, Any] = {"before": [], "after": [], "wrote": 0, "value": None}
-    found = slices.observe(student, "sliced.kernels", "look_around", (*call, args, kernel), nothing)
+    found = slices.observe(student, slices.LOOK_AROUND, (*call, args, kernel))
     if found["wrote"] * MOST_UNTOUCHED < right[0].size:
         fail(
             f"`{kernel}` is launched by `{call[1]}`, but changes none of the arrays that it is given, or hardly any "
@@ -268,8 +265,7 @@ def _expect_own_share(
     partly = _partly(draws[0], solve)
     if any(_share_right(array, *solve(*draws[0])) >= partly for array in before):
         fail(f"The answer is there before `{kernel}` runs: other kernels make it.", hint=f"Let `{kernel}` compute it.")
-    run = {"value": None, "raised": "", "left_out": 0}
-    without = slices.observe(student, "sliced.kernels", "run_without", (*call, draws[1], kernel, False), run)
+    without = slices.observe(student, slices.RUN_WITHOUT, (*call, draws[1], kernel, False))
     if _share_right(without["value"], *solve(*draws[1])) > max(1 - PARTLY, partly):
         fail(
             f"The launches of `{kernel}` do not make the answer of `{call[1]}`: other kernels do.",
@@ -277,7 +273,7 @@ def _expect_own_share(
         )
     if all(_is_given(array, draws[0]) for array in before):
         return
-    alone = slices.observe(student, "sliced.kernels", "run_without", (*call, draws[2], kernel, True), run)
+    alone = slices.observe(student, slices.RUN_WITHOUT, (*call, draws[2], kernel, True))
     if _share_right(alone["value"], *solve(*draws[2])) < partly:
         raise Inconclusive(others)
 

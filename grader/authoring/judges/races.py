@@ -68,9 +68,8 @@ def _find_race(student: Student, call: tuple[str, str], args: tuple[Any, ...], w
 
 def _look(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> tuple[list[str], bool]:
     """Return the races of a call, and whether all of it was followed."""
-    nothing: dict[str, Any] = {"found": [], "complete": False}
     try:
-        seen = slices.observe(student, "explanation", "find_races", (*call, args, MOST), nothing)
+        seen = slices.observe(student, slices.FIND_RACES, (*call, args, MOST))
     except (StudentFault, Inconclusive):
         return [], False
     return [str(sentence) for sentence in seen["found"] if _RACE in str(sentence)], bool(seen["complete"])

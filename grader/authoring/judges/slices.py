@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -74,9 +75,8 @@ def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
 
 def find_old_values(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> str:
     """Return in words that answers need zeros in new memory, which only the executor gives; empty if they do not."""
-    nothing: dict[str, Any] = {"tried": False, "value": None}
-    seen = observe(student, "sliced.kernels", "run_with_old_values", (*call, args, _OLD_VALUE), nothing)
-    plain = observe(student, "sliced.kernels", "run_without", (*call, args, "", False), {"value": None})
+    seen = observe(student, RUN_WITH_OLD_VALUES, (*call, args, _OLD_VALUE))
+    plain = observe(student, RUN_WITHOUT, (*call, args, "", False))
     if not seen["tried"] or is_same(seen["value"], plain["value"]):
         return ""
     return "right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old values in it"
@@ -108,33 +108,59 @@ def as_facts(seen: Seen) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """What looks closer where slices run: a function of `grader.worker.<module>`, and an empty report of it."""
+
+    module: str
+    function: str
+    nothing: Mapping[str, Any]
+
+
+LOOK_AROUND = Observer("sliced.kernels", "look_around", {"before": [], "after": [], "wrote": 0, "value": None})
+RUN_WITHOUT = Observer("sliced.kernels", "run_without", {"value": None, "raised": "", "left_out": 0})
+RUN_WITH_OLD_VALUES = Observer("sliced.kernels", "run_with_old_values", {"tried": False, "value": None})
+COUNT_STEPS = Observer(
+    "sliced.loops", "count_steps", {"steps": 0, "plain_steps": 1, "turns": 0, "calls": 0, "waited_s": 0.0}
+)
+COMPARE_TIMES = Observer("sliced.loops", "compare_times", {"call_s": 0.0, "plain_s": 1.0, "waited_s": 0.0})
+LOOK_IN = Observer("sliced.loops", "look_in", {"ended": False, "mixes": []})
+DESCRIBE_MACHINE_CODE = Observer(
+    "sliced.machinecode", "describe", {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}
+)
+COUNT_ACCESSES = Observer("explanation", "count_accesses", {"launches": [], "complete": False, "value": None})
+EXPLAIN_LAUNCHES = Observer("explanation", "explain_launches", {"found": [], "counted": []})
+FIND_RACES = Observer("explanation", "find_races", {"found": [], "complete": False})
+FIND_REPEATED_WORK = Observer(
+    "explanation", "find_repeated_work", {"array": "", "entries": 0, "threads": 0, "predicted_s": 0.0}
+)
+
+
 def observe(
     student: Student,
-    observer: str,
-    function: str,
+    observer: Observer,
     args: tuple[Any, ...],
-    nothing: dict[str, Any],
     limit_s: float | None = None,
     *,
     ask: Callable[..., Answer] | None = None,
 ) -> dict[str, Any]:
-    """Return what `grader.worker.<observer>` reports in the worker of slices: keys of `nothing`, values of its types.
+    """Return what an observer reports in the worker of slices: keys and types of `nothing`, where None is any type.
 
-    What comes out of a worker may be forged, so that nothing else is let through; None in `nothing` stands for any.
-    `limit_s` is the wall time, by default the usual one; `ask` is a method of `student` that asks another worker, such
-    as `ask_executor`.
+    What comes out of a worker may be forged, so that nothing else is let through. `limit_s` is the wall time; `ask` is
+    a method of `student` that asks another worker, such as `ask_executor`.
 
     Raises:
         Inconclusive: the observer raised. The function itself came through its own calls, so that it may be ours.
     """
+    call = f"grader.worker.{observer.module}", observer.function, args
     try:
-        answer = (ask or student.ask_slices)(f"grader.worker.{observer}", function, args, limit_s=limit_s).value
+        answer = (ask or student.ask_slices)(*call, limit_s=limit_s).value
     except StudentRaised as fault:
         raise Inconclusive(
             f"A closer look at `{args[1]}` did not work: {fault.finding.message} A TA should read it."
         ) from fault
     seen = answer if isinstance(answer, dict) else {}
-    fits = {
-        key: key in seen and (default is None or type(seen[key]) is type(default)) for key, default in nothing.items()
+    return {
+        key: seen[key] if key in seen and (default is None or type(seen[key]) is type(default)) else default
+        for key, default in observer.nothing.items()
     }
-    return {key: seen[key] if fits[key] else default for key, default in nothing.items()}

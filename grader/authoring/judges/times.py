@@ -36,8 +36,7 @@ def explain_kernels(
     if not setup.explain or setup.device != "cpu":
         return
     student.load(module)
-    nothing: dict[str, Any] = {"found": [], "counted": []}
-    seen = slices.observe(student, "explanation", "explain_launches", (module, function, args), nothing)
+    seen = slices.observe(student, slices.EXPLAIN_LAUNCHES, (module, function, args))
     note.fact("counted_not_timed", [printable(str(sentence), 300) for sentence in seen["counted"]])
     for sentence in seen["found"]:
         note.remark(printable(str(sentence), 500))

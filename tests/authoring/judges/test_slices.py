@@ -1,5 +1,6 @@
 """What a closer look comes to: values of the expected types only, and nobody's loss where it fails."""
 
+import importlib
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from rows import check_rows
 
 from grader.authoring import Inconclusive, Note, StudentRaised, StudentStopped
+from grader.authoring.judges import slices
 from grader.authoring.judges.slices import doubt, find_other_answer, flag_doubts, observe
 from grader.model import Finding
 
@@ -22,7 +24,12 @@ def looked(answer):
             raise answer
         return SimpleNamespace(value=answer)
 
-    return observe(SimpleNamespace(ask_slices=ask), "sliced.kernels", "look", ("m", "f"), NOTHING)
+    return observe(SimpleNamespace(ask_slices=ask), slices.Observer("sliced.kernels", "look", NOTHING), ("m", "f"))
+
+
+@pytest.mark.parametrize("observer", [one for one in vars(slices).values() if isinstance(one, slices.Observer)])
+def test_every_observer_is_a_function_of_the_worker(observer):
+    assert callable(getattr(importlib.import_module(f"grader.worker.{observer.module}"), observer.function))
 
 
 def test_what_is_not_of_the_expected_form_is_nothing():

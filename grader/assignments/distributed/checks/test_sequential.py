@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.distributed import hints, recipe, samples, solutions
+from grader.assignments.distributed import hints, recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Note, Student, check, expect, fail
 from grader.authoring.judges import scenarios
@@ -44,17 +44,14 @@ def test_gradients(student: Student, data: Data) -> None:
         for number, (one, other) in enumerate(zip(got, right, strict=True), 1):
             known = {"It is a sum over the samples, not a mean.": other * len(data.inputs)}
             if regular:
-                known["The L2 term has the biases, too."] = other + _of_biases(data.given[number + 1], regular, data)
+                theta = data.given[number + 1]
+                biases = regular / len(data.inputs) * theta * (np.arange(theta.shape[1]) == 0)
+                known["The L2 term has the biases, too."] = np.asarray(other + biases)
             is_last_right = number == 1 and _is_close(got[1], right[1])
             mistakes = hints.always(one, other, _ONLY_THETA1 if is_last_right else "", known)
             subject = f"`gradients` with regular={regular:g}: the derivative by theta{number}"
             atol = EXACT * float(np.abs(other).max())
             expect(subject, one, other, atol=atol, mistakes=mistakes)
-
-
-def _of_biases(theta: Array, regular: float, data: Data) -> Array:
-    """Return what the L2 term would add to the derivatives by the biases, if it had them."""
-    return np.asarray(regular / len(data.inputs) * theta * (np.arange(theta.shape[1]) == 0))
 
 
 def _is_close(got: Any, right: Array) -> bool:
@@ -72,7 +69,7 @@ def test_training(student: Student, data: Data, note: Note, unsound: list[str]) 
     got = student.network.gradient_descent(*data.given, *settings)
     if not isinstance(got, tuple | list) or len(got) != 4:  # noqa: PLR2004 - as on the sheet
         fail("`gradient_descent` does not return four things.", expected="(theta1, theta2, costs, seconds)")
-    if {"cost", "gradients"} & {*unsound} and not _is_near(got, (theta1, theta2, costs)):
+    if {"cost", "gradients"} & {*unsound} and not work.is_near(got[:3], (theta1, theta2, costs)):
         theta1, theta2, costs = _steps_by_own_derivatives(student, data, note) or (theta1, theta2, costs)
     note.fact("costs", [float(one) for one in costs])
     bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
@@ -80,11 +77,6 @@ def test_training(student: Student, data: Data, note: Note, unsound: list[str]) 
     expect("The list of costs of `gradient_descent`", got[2], costs, atol=bound * costs, mistakes=find)
     for name, one, other in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
         expect(f"{name} of `gradient_descent`", one, other, atol=float(bound[-1]))
-
-
-def _is_near(got: Any, right: tuple[Array, Array, Array]) -> bool:
-    pairs = ((np.asarray(one, float), other) for one, other in zip(got[:3], right, strict=True))
-    return all(one.shape == other.shape and np.allclose(one, other, rtol=EXACT) for one, other in pairs)
 
 
 def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple[Array, Array, Array] | None:
