@@ -20,7 +20,7 @@ The docstring is the sentence that reports print. Fixtures, from `grader.authori
 Judges of *how* an answer came about take a run that was compared with the right value, and nothing else:
 
     run = student.run("sums", "add_gpu", (A, B), record_launches=True)
-    added = run.compared(lambda: expect("`add_gpu`", run.value, A + B), note)           a function
+    added = run.compared(lambda value: expect("`add_gpu`", value, A + B), note)          a function
     launches.expect_launches(added, "add_kernel", 10, 32, note)
 
     run = scenarios.run(student, ("driving", "add_up"), (A, B), uses, "`Total.add`")    classes, driven by the staff's
@@ -40,7 +40,7 @@ Ready-made: `grader.authoring.judges`, and derivatives to compare with in `grade
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -183,8 +183,8 @@ class Note:
     """Of the points, what `credit` gives."""
     missing: Finding | None = None
     """What is missing then."""
-    passed: Container[str] = frozenset()
-    """Ids of the checks that have passed before this one."""
+    passed: Mapping[str, bool] = field(default_factory=dict)
+    """Ids of the checks before this one -> whether they have passed."""
 
     def credit(self, share: float, reason: str) -> None:
         """Give a share of the points, whether the check fails after this or returns; the smallest counts.

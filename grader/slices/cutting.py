@@ -65,6 +65,10 @@ class Slices:
         places = self.of(module, function).places
         return reading.find_words(self.files[file].statements[position] for file, position in places)
 
+    def modules(self) -> tuple[str, ...]:
+        """Return the modules with graded functions."""
+        return tuple(dict.fromkeys(module for module, _ in self.slices))
+
     def functions(self, module: str) -> tuple[str, ...]:
         """Return the graded functions that a module binds."""
         return tuple(function for of, function in self.slices if of == module)
@@ -245,8 +249,11 @@ def _keep(source: SourceFile, positions: set[int], modules: Sequence[str]) -> st
     rows = [row.rstrip("\r\n").encode() for row in source.lines]
     blank = [bytearray(b" " * len(row)) for row in rows]
     whole: set[int] = set()
-    for position in positions:
+    for position in sorted(positions):
         line, column, last, end = source.span(position)
+        if column:  # behind a semicolon
+            before = blank[line - 1][: column - 1]
+            blank[line - 1][:column] = (before if before.strip() else b"0".ljust(column - 1)) + b";"
         for number in range(line, last + 1):
             begin, stop = (column if number == line else 0), (end if number == last else len(rows[number - 1]))
             blank[number - 1][begin:stop] = rows[number - 1][begin:stop]

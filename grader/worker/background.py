@@ -72,7 +72,6 @@ class Background:
         value, self.doubt = self._student.try_slices(
             self._uses, lambda: self._await(limit_s), lambda left_s: self._await_whole(left_s or limit_s), limit_s
         )
-        self._student.last = None  # it takes too long to be repeated
         return value
 
     def _await_whole(self, limit_s: float) -> Any:

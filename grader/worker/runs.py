@@ -6,20 +6,20 @@ only a run makes one. `grader.authoring` shows how checks use both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeVar
 
-from grader.errors import Inconclusive, StudentFault
+from grader.errors import Inconclusive, StudentFault, WorkerError
 
 Value = TypeVar("Value")
 Seen = TypeVar("Seen")
 
 
-class Passed(Protocol):
-    """Knows which checks have passed: a check's `Note`."""
+class Known(Protocol):
+    """Knows of earlier checks whether they have passed: a check's `Note`."""
 
-    passed: Container[str]
+    passed: Mapping[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +33,52 @@ class Run(Generic[Value, Seen]):
     """What was observed; None where nobody looked on."""
     doubt: str = ""
     """Why nobody can say how the value came about; empty for a run that was observed and followed."""
+    _as_whole: Callable[[], Run[Value, Seen]] | None = field(default=None, repr=False, compare=False)
+    """Runs the whole files instead of the slices; None where they ran."""
 
-    def compared(self, compare: Callable[[], None], note: Passed, *owners: str) -> Compared[Value, Seen]:
+    def compared(self, compare: Callable[[Value], None], note: Known, *owners: str) -> Compared[Value, Seen]:
         """Compare the value, and return what judges of how it came about take.
 
         A wrong value costs the check that owns it its points. If that is another check than this one, and did not pass,
         nothing more is lost here: one mistake costs one check. If it passed, the value is right only in runs of which
-        nobody asks how, and this check fails.
+        nobody asks how, and this check fails. But where the whole files give the right value, nobody is blamed for the
+        way in which slices are cut.
 
         Args:
-            compare: Raises `StudentFault` if the value is wrong.
+            compare: Raises `StudentFault` if the value that it is given is wrong.
             note: Knows which checks have passed.
             owners: Ids of the checks that a wrong value belongs to, one of them at least; none for this check itself.
 
         Raises:
-            StudentFault: the value is wrong, and this check owns it, or all owners have passed.
+            StudentFault: the value is wrong, and this check owns it, or no owner is known to have lost its points.
+            Inconclusive: the value is wrong, and that of the whole files is right.
         """
         try:
-            compare()
+            compare(self.value)
         except StudentFault as fault:
-            if not owners:
-                raise
-            if all(owner in note.passed for owner in owners):
+            if self._is_right_as_whole(compare):
+                raise Inconclusive(f"{fault} But the whole file is right. A TA should read it.") from fault
+            if owners and all(note.passed.get(owner) for owner in owners):
                 raise _only_unwatched(fault, owners) from fault
+            if not any(note.passed.get(owner) is False for owner in owners):
+                raise
         return Compared(self.subject, self.value, self._seen, self.doubt)
+
+    def _is_right_as_whole(self, compare: Callable[[Value], None]) -> bool:
+        if self._as_whole is None:
+            return False
+        try:
+            compare(self._as_whole().value)
+        except WorkerError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever becomes of the whole files, it does not excuse the slices
+            return False
+        return True
+
+    @property
+    def is_of_slices(self) -> bool:
+        """Whether slices ran, and not the whole files."""
+        return self._as_whole is not None
 
     @property
     def is_observed(self) -> bool:

@@ -7,18 +7,19 @@ There is one worker for the files as they were handed in, and others for what ca
     plain     runs slices that functions of the staff drive, and observes nothing: only for times
     executor  runs slices where the executor can follow every access; the same as `slices` where there is no GPU
 
-The whole file is a cross-check, not a second judge. A graded function's own code has to be what is written under its
-name; else its points are open. Where a slice raises, the whole file is called; where a check fails, the plugin calls it
-and compares (`authoring.judges.slices.find_other_answer`).
+The whole file is a cross-check, not a second judge. A graded function and what it names have to be, after the import,
+what is written; else its points are open. Where a slice raises or its value is wrong, the whole file runs; if that is
+right, the points are open, too (`try_slices`, `Run.compared`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from grader.errors import StudentFault, StudentRaised, StudentTooSlow
+from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow
 from grader.intake.selection import find_near
 from grader.model import Submission
 from grader.slices.cutting import Slices, cut
@@ -28,10 +29,12 @@ from grader.worker.client import Module, WorkerClient
 from grader.worker.opening import Starters, make_starters
 from grader.worker.patience import Allowance
 from grader.worker.process import Limits, Place, WorkerProcess
+from grader.worker.runs import Run
 
 _OWN_CODE = "grader.worker.sliced.owncode"
 _MOST_SHOWN = 3
 Result = TypeVar("Result")
+AnyRun = TypeVar("AnyRun", bound=Run[Any, Any])
 Parts = Sequence[tuple[str, str]]
 """Module and name of each graded function or class that takes part in a run."""
 _PART_OF_LIMIT = 3
@@ -59,12 +62,10 @@ class Student:
         self._all = tuple({self._whole: "", self._sliced: "", self._plain: "", self._executed: ""})
         self._doubts: list[str] = []
         self._slices = slices
-        self._differences: dict[str, dict[str, str]] = {}
+        self._has_compared, self._differences = False, dict[str, dict[str, str]]()
         self._names: dict[str, set[str]] = {}
         """Module -> what it holds after its import, as the worker says."""
         self._seen: dict[tuple[str, str], list[Observed]] = {}
-        self.last: tuple[Any, Callable[[], Any], Callable[[], Any]] | None = None
-        """What slices gave the last time in this check, and what runs them and the whole files once more."""
         self.doubts_about: dict[tuple[str, str], list[str]] = {}
         """Module and function -> why a TA should look at it, for later checks of the same function."""
         self.called: dict[tuple[str, str], tuple[tuple[Any, ...], Answer]] = {}
@@ -89,7 +90,7 @@ class Student:
         """Forget the check before: its output, its time, its doubts, and what it called and judged."""
         for client in self._all:
             client.begin_check()
-        self._doubts, self.last = [], None
+        self._doubts = []
         self.called.clear()
         self.judged.clear()
 
@@ -148,15 +149,26 @@ class Student:
             self._doubt(why)
         if not why and (place := self._slices.odd_guard(module)):
             self._doubt(f"{place} looks like the usual guard, and binds names when the file is imported")
-        answer, doubt = self.try_slices(
+        answer = self.run_slices(
             [(module, function)],
             lambda: self.ask_slices(module, function, args, **options),
             lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
             options.get("limit_s"),
         )
-        if answer.held_against is not None and not doubt:
+        if answer.held_against is not None and answer.is_of_slices:
             self._seen.setdefault((module, function), []).append(answer.held_against)
-        return replace(answer, doubt=doubt) if doubt else answer
+        return answer
+
+    def run_slices(
+        self,
+        uses: Parts,
+        as_slices: Callable[[], AnyRun],
+        as_whole: Callable[[float | None], AnyRun],
+        limit_s: float | None = None,
+    ) -> AnyRun:
+        """Return a run of slices, or of whole files and why nobody can say how; see `try_slices`."""
+        found, doubt = self.try_slices(uses, as_slices, as_whole, limit_s)
+        return replace(found, doubt=doubt) if doubt else replace(found, _as_whole=lambda: as_whole(limit_s))
 
     def try_slices(
         self,
@@ -184,19 +196,19 @@ class Student:
         for module, name in uses:
             if why := self.why_open(module, name):
                 return as_whole(limit_s), f"`{name}` could not be followed: {why}"
-        self.last = None
         try:
             found = as_slices()
-        except (StudentRaised, StudentTooSlow) as fault:
+        except StudentFault as fault:
             is_slow = isinstance(fault, StudentTooSlow)
+            if isinstance(fault, StudentStopped) and not is_slow:
+                raise
             try:
                 found = as_whole((limit_s or self._limits.call_s) / _PART_OF_LIMIT if is_slow else limit_s)
             except StudentFault:
                 raise fault from None
-            happened = "took too long" if is_slow else "raised"
+            happened = "took too long" if is_slow else "raised" if isinstance(fault, StudentRaised) else "failed"
             words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message}"
         else:
-            self.last = found, as_slices, lambda: as_whole(limit_s)
             return found, ""
         self._doubt(words)
         for module, name in uses if len(uses) == 1 else ():  # so that later runs do not wait for the slice again
@@ -238,10 +250,12 @@ class Student:
 
     def ask_slices(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call it in the worker of slices, be it a slice's function or an observer of ours."""
+        self._compare_all()
         return self._sliced.call(module, function, args, **options)
 
     def ask_executor(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call it where the executor runs the kernels, which can follow every access; on a GPU machine, too."""
+        self._compare_all()
         return self._executed.call(module, function, args, **options)
 
     def ask_plain(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
@@ -261,13 +275,12 @@ class Student:
         Raises:
             StudentFault: the call raised, crashed, or took too long.
         """
-        answer, doubt = self.try_slices(
+        return self.run_slices(
             uses,
             lambda: self.ask_plain(module, function, args, **options),
             lambda limit_s: self.ask_whole(module, function, args, **options | {"limit_s": limit_s}),
             options.get("limit_s"),
         )
-        return replace(answer, doubt=doubt)
 
     def give_up(self, module: str, function: str, fault: StudentFault) -> None:
         """Let every further call of a function that does not come to an end fail at once, for the reason `fault`."""
@@ -282,6 +295,7 @@ class Student:
         found = self._slices.of(module, function)
         if not found.is_closed:
             return "; ".join(str(opening) for opening in found.openings[:_MOST_SHOWN])
+        self._compare_all()
         if module not in self._differences:
             self._differences[module] = self._compare(module)
         return self._differences[module].get(function, "")
@@ -293,13 +307,20 @@ class Student:
         for client in self._all:
             client.close()
 
+    def _compare_all(self) -> None:
+        """Compare all modules before anything is called: what a call leaves behind is no difference."""
+        for module in self._slices.modules() if not self._has_compared else ():
+            self._has_compared = True
+            with suppress(StudentFault, Inconclusive):  # told to whoever asks for something in there
+                self._differences[module] = self._compare(module)
+
     def _compare(self, module: str) -> dict[str, str]:
         """Return function -> how the whole file's function differs from its slice, for those whose own code does."""
         names = [name for name in self._slices.functions(module) if self._slices.of(module, name).is_closed]
         if not names:
             return {}
         try:
-            as_sliced = self.ask_slices(_OWN_CODE, "describe", (module, names, True)).value
+            as_sliced = self._sliced.call(_OWN_CODE, "describe", (module, names, True)).value
         except StudentFault as fault:
             return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
         as_whole = self.ask_whole(_OWN_CODE, "describe", (module, names, False)).value

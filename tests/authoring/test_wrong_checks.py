@@ -16,15 +16,15 @@ def check(student: Student, note: Note, answer: ranks.RanksRun, scene: scenarios
     run = student.run("sums", "add", (1, 2), record_launches=True)
 """
 RIGHT = """
-added = run.compared(lambda: expect("it", run.value, 3), note)
+added = run.compared(lambda value: expect("it", value, 3), note)
 launches.expect_launches(added, "add", 1, 32, note)
-answer.compared(lambda: expect("it", answer.value[0], 3), note, "sums.add").seen.calls.sent_bytes(0)
+answer.compared(lambda values: expect("it", values[0], 3), note, "sums.add").seen.calls.sent_bytes(0)
 """
 CASES = {
     "what is compared may be counted": (RIGHT, []),
     "messages are counted of a run that nobody compared": ("answer.seen.calls.sent_bytes(0)", ["attr-defined"]),
     "one run is compared and the launches of another are counted": (
-        'run.compared(lambda: expect("it", run.value, 3), note)\nlaunches.expect_launches(run, "add", 1, 32, note)',
+        'run.compared(lambda value: expect("it", value, 3), note)\nlaunches.expect_launches(run, "add", 1, 32, note)',
         ["arg-type"],
     ),
     "kernels are asked for in a scenario that nobody compared": (
@@ -32,7 +32,7 @@ CASES = {
         ["arg-type"],
     ),
     "a comparison gives a truth value, and cannot fail": (
-        'loops.expect_own_loops(run.compared(lambda: np.array_equal(run.value, 3), note), "add", 1, 1, note)',
+        'loops.expect_own_loops(run.compared(lambda value: np.array_equal(value, 3), note), "add", 1, 1, note)',
         ["arg-type"],
     ),
     "nothing is compared": ('loops.expect_own_loops(run.compared(), "add", 1, 1, note)', ["call-arg"]),

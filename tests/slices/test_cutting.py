@@ -220,6 +220,14 @@ def test_what_remains_stands_at_its_old_place_and_is_the_same_code():
     assert codes[0]["g"] == codes[1]["g"]
 
 
+@each("line", ["K = 2; M = 3", "M = 3; K = 2", "K = 1; M = 3; K += 1", "M = [3,\n 4]; K = 2", "K = (1 +\n 1); M = 3"])
+def test_statements_of_one_line_are_kept_or_left_out_each_for_itself(line):
+    kept = sliced(f"{line}\ndef f(x):\n    return x * K\n").texts()["a.py"]
+    exec(kept, held := {})
+    assert held["f"](2) == 4
+    assert "M" not in held
+
+
 @each(
     "text, left",
     [

@@ -23,7 +23,6 @@ class Whole:
 
     def __init__(self, why: str = "") -> None:
         self.why = why
-        self.last = None
 
     def are_closed(self, _uses: object) -> bool:
         return True

@@ -2,6 +2,7 @@
 
 import time
 from contextlib import closing
+from functools import partial
 
 import numpy as np
 import psutil
@@ -9,6 +10,7 @@ import pytest
 from rows import check_rows
 from sliced_handins import open_text, open_texts
 
+from grader.authoring import Note
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentTooSlow
 from grader.model import Finding
 from grader.worker.process import Limits
@@ -46,8 +48,6 @@ REPLACED = {
     "by setattr": "import sys\nsetattr(sys.modules[__name__], 'f', g)\n",
     "through globals": "globals()['f'] = g\n",
     "by exec": "exec('def f(x): return 7')\n",
-}
-OTHER_HELPERS = {
     "its defaults, by another name": "for held in [f]:\n    held.__defaults__ = (3,)\n",
     "the code of what it calls, in a function": (
         "def change(held):\n    held.__code__ = (lambda x: 7).__code__\n\n\nchange(helper)\n"
@@ -55,7 +55,6 @@ OTHER_HELPERS = {
     "a helper, through globals": "globals()['helper'] = g\n",
     "a constant, through globals": "globals()['LIMIT'] = 4\n",
     "a list, by another name": "for held in [SIZES]:\n    held[0] = 5\n",
-    "NumPy's function": "def _maximum(*_):\n    return 7\n\nsetattr(np, 'maximum', _maximum)\n",
 }
 EQUAL = {
     "nothing": "",
@@ -124,23 +123,27 @@ def test_what_replaces_a_function_behind_its_name_leaves_it_open(handin, more):
     assert why == "what sample.f is after the import is not what is written under that name"
 
 
-def test_what_a_file_does_to_the_helpers_of_a_function_leaves_its_slice_as_it_is_written(whole_table):
-    student, modules = whole_table({row: f"{PLAIN}\n\n{more}" for row, more in OTHER_HELPERS.items()})
+def test_a_wrong_value_of_slices_is_open_where_the_whole_file_is_right(handin):
+    run, values = handin(PLAIN).run("sample", "f", (4,)), []
 
-    def check(module):
-        assert student.why_open(module, "f") == ""
-        assert student.run(module, "f", (4,)).value == 7
+    def compare(most, value):
+        values.append(value)
+        if len(values) <= most:
+            raise StudentFault(Finding("It is wrong."))
 
-    check_rows(check, modules)
+    with pytest.raises(Inconclusive, match=r"It is wrong\. But the whole file is right"):
+        run.compared(partial(compare, 1), Note())
+    with pytest.raises(StudentFault, match=r"It is wrong\.$"):
+        run.compared(partial(compare, 4), Note())
+    assert values == [7] * 4
 
 
-def test_what_slices_gave_can_be_asked_of_the_whole_file(handin):
-    student = handin(PLAIN + "\n\nglobals()['helper'] = g\n")
-    assert student.run("sample", "f", (4,)).value == 7
-    found, as_slices, as_whole = student.last
-    assert (found.value, as_slices().value, as_whole().value) == (7, 7, 4)
-    student.begin_check()
-    assert student.last is None
+def test_what_calls_have_changed_by_then_is_no_difference(tmp_path):
+    counter = "COUNT = 0\n\n\ndef f(x):\n    global COUNT\n    COUNT += 1\n    return COUNT\n"
+    texts = {"first": counter, "second": "import first\n\n\ndef g(x):\n    return first.f(x)\n"}
+    with closing(open_texts(tmp_path, texts, [("first", "f"), ("second", "g")], limits=LIMITS)) as student:
+        assert student.run("second", "g", (1,)).value == 1
+        assert student.why_open("first", "f") == ""
 
 
 def test_what_replaces_the_code_of_a_function_by_its_name_is_read(whole_table):

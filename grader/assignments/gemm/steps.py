@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -44,8 +45,8 @@ def owner(step: str) -> str:
 def compare(run: SceneRun, product: Product, note: Note, *owners: str) -> Watched:
     """Return a run of a product that is right up to round-off; `owners` as of `Run.compared`."""
 
-    def expect_product() -> None:
-        roundoff.expect_round_off(f"{run.subject}:", run.value.get("C"), product, {})
+    def expect_product(value: dict[str, Any]) -> None:
+        roundoff.expect_round_off(f"{run.subject}:", value.get("C"), product, {})
 
     return run.compared(expect_product, note, *owners)
 

@@ -59,10 +59,10 @@ def expect_right(
 ) -> Watched:
     """Return a run whose results are right up to round-off; `owners` as of `Run.compared`."""
 
-    def compare() -> None:
+    def compare(found: dict[str, Any]) -> None:
         for name, (value, size) in right.items():
             words = f"{run.subject}: {name}"
-            expect(words, run.value.get(name), value, atol=inputs.SHARE * size, mistakes=(mistakes or {}).get(name))
+            expect(words, found.get(name), value, atol=inputs.SHARE * size, mistakes=(mistakes or {}).get(name))
 
     return run.compared(compare, note, *owners)
 

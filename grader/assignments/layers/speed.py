@@ -79,7 +79,7 @@ def count_launches(drive: Drive, work: Workload, rng: np.random.Generator, note:
         drive.student, (MODULE, ON_GPU), args, work.uses, "The GPU path", record_launches=True
     )
     after, bounds = solve(*args)
-    trained = run.compared(lambda: expect("The GPU path: the parameters", run.value, after, atol=bounds), note)
+    trained = run.compared(lambda value: expect("The GPU path: the parameters", value, after, atol=bounds), note)
     return Counter(launch.kernel for launch in trained.seen.launches)
 
 
@@ -98,9 +98,9 @@ def expect_kernels(drive: Drive, work: Workload, rng: np.random.Generator, note:
     args = (parameters, X, Y, *rest)
     run = drive.run((MODULE, "train_parts"), (*args, False), work.uses, "The training that was timed")
 
-    def compare() -> None:
+    def compare(value: dict[str, Any]) -> None:
         after, bounds = solve(*args)
-        got = np.concatenate([numbers(run.value.get(name)).ravel() for name in ("W1", "b1", "W2", "b2")])
+        got = np.concatenate([numbers(value.get(name)).ravel() for name in ("W1", "b1", "W2", "b2")])
         expect(f"{run.subject}: the parameters", got, after, atol=bounds)
 
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail
 from grader.authoring.judges.loops import A_FEW
 from grader.authoring.judges.provenance import is_right
@@ -52,8 +54,8 @@ def expect_compiled(
         )
     answer = student.run(*call, args, full=True)
 
-    def compare() -> None:
-        if not is_right(answer.value, *right):
+    def compare(value: Any) -> None:
+        if not is_right(value, *right):
             again = f"`{function}` was right before, and is not when it is called again. A TA should read it."
             raise Inconclusive(again)
 

@@ -50,19 +50,19 @@ def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], 
 
 def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
     slices.expect_closed(student, call[0], [call[1]])
-    checked = answer.compared(lambda: None, note)  # the check has passed that got this answer
+    checked = answer.compared(lambda _value: None, note)  # the check has passed that got this answer
     entries = max(np.size(value) for value in (0, answer.value, *args) if isinstance(value, np.ndarray | list | int))
     if loops.is_by_python_alone(checked.seen.work, entries):
         return
     if not checked.seen.fully:
         again = student.run(*call, args, full=True, limit_s=loops.WATCHED_LIMIT_S)
-        checked = again.compared(partial(_expect_same, call, again, _right(call, answer)), note)
+        checked = again.compared(partial(_expect_same, call, _right(call, answer)), note)
     loops.expect_own_loops(checked, call[1], entries, 0, note)
 
 
-def _expect_same(call: tuple[str, str], again: Answer, right: tuple[Array, float]) -> None:
+def _expect_same(call: tuple[str, str], right: tuple[Array, float], value: Any) -> None:
     """Fail unless a function gives the same answer again."""
-    if not provenance.is_right(again.value, *right):
+    if not provenance.is_right(value, *right):
         fail(f"`{call[1]}` gives another answer when it is called again with the same arguments.")
 
 
@@ -70,7 +70,7 @@ def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ..
     slices.expect_closed(student, call[0], [call[1]])
     right = _right(call, answer)
     run = student.run(*call, args, record_launches=True, full=True)
-    again = run.compared(partial(_expect_same, call, run, right), note)
+    again = run.compared(partial(_expect_same, call, right), note)
     launches.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
     for seen in student.seen_of(*call):
         provenance.expect_no_host_work(call[1], seen, provenance.tokens(again.seen))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-from grader.authoring import Answer, CheckedCall, Note, fail
+from grader.authoring import CheckedCall, Note, fail
 from grader.worker.answers import SHOWN
 
 
-def expect_returned(answer: Answer, function: str) -> None:
+def expect_returned(value: Any, function: str) -> None:
     """Fail if a function returned None: many students return what a launch gives."""
-    if answer.value is None:
+    if value is None:
         fail(
             f"`{function}` returned None.",
             hint="A launch gives nothing back: return the array that the kernel wrote, copied to the host.",

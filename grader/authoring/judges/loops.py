@@ -125,7 +125,7 @@ def watch(
 def _look(student: Student, call: tuple[str, str], args: Args, solve: Solve, note: Note, **options: Any) -> CheckedCall:
     answer = student.run(*call, args, **options)
     right, tolerance = solve(*args)
-    return answer.compared(lambda: expect(f"`{call[1]}`", answer.value, right, atol=tolerance), note)
+    return answer.compared(lambda value: expect(f"`{call[1]}`", value, right, atol=tolerance), note)
 
 
 def expect_no_mixes(call: CheckedCall, function: str) -> None:

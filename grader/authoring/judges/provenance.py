@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import (
-    Answer,
     Args,
     Array,
     CheckedCall,
@@ -136,13 +135,13 @@ def _expect_same_later(
         args = draw()
         answer = student.run(*call, args, record_launches=True, full=True)
         words = f"`{call[1]}` is right at first, and wrong when it is called again with other numbers."
-        again = answer.compared(partial(_expect_right, answer, solve(*args), words), note)
+        again = answer.compared(partial(_expect_right, solve(*args), words), note)
         expect_no_host_work(call[1], again.seen, tokens(first.seen))
 
 
-def _expect_right(answer: Answer, right: tuple[Array, Array | float], words: str) -> None:
+def _expect_right(right: tuple[Array, Array | float], words: str, value: Any) -> None:
     """Fail with these words unless an answer is right."""
-    if not is_right(answer.value, *right):
+    if not is_right(value, *right):
         fail(words)
 
 
@@ -217,7 +216,7 @@ def expect_launch(
     student.judged.add(call)
     args = draw()
     run = student.run(*call, args, record_launches=True, full=True)
-    answer = run.compared(partial(_expect_right, run, solve(*args), f"`{call[1]}` is wrong."), note, owner)
+    answer = run.compared(partial(_expect_right, solve(*args), f"`{call[1]}` is wrong."), note, owner)
     launches.expect_launches(answer, kernel, *counts, note)
     slices.expect_closed(student, call[0], [call[1], kernel])
     _expect_kernel_works(student, call, kernel, answer, draw, solve)

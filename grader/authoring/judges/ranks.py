@@ -119,9 +119,10 @@ class Trace:
         return [round(min(100.0, 100 * one_s / self.seconds), 1) for one_s in inside_s]
 
 
-RanksRun = Run[tuple[dict[str, Any], ...], Trace]
+Values = tuple[dict[str, Any], ...]
+RanksRun = Run[Values, Trace]
 """What a scenario returned on each rank."""
-Traced = Compared[tuple[dict[str, Any], ...], Trace]
+Traced = Compared[Values, Trace]
 """The same, compared: only of this can be asked what the ranks called."""
 
 
@@ -178,8 +179,7 @@ def run(
         found = as_whole() if told.get("raised") else read(told)  # it raised perhaps because of what it was refused
         return replace(found, doubt=f"{subject} could not be followed: it uses {refused}")
 
-    found, doubt = student.try_slices(uses, as_slices, as_whole)
-    return replace(found, doubt=doubt) if doubt else found
+    return student.run_slices(uses, as_slices, as_whole)
 
 
 def _conduct(ask: Callable[..., Answer], given: tuple[Any, ...]) -> Any:

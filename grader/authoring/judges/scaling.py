@@ -136,7 +136,7 @@ def _count(training: Training, steps: int, note: Note) -> Calls:
     """Return the calls of a training on two ranks, which ends with the costs of one."""
     alone, run = (training.run(size, steps) for size in (1, 2))
     costs = alone.value[0].get("costs")
-    two = run.compared(lambda: expect("The costs on 2 ranks", run.value[0].get("costs"), costs, rtol=_SAME), note)
+    two = run.compared(lambda values: expect("The costs on 2 ranks", values[0].get("costs"), costs, rtol=_SAME), note)
     return two.seen.calls
 
 

@@ -123,8 +123,7 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
         value = _call(partial(student.ask_whole, limit_s=limit_s), scenario, args, subject).value
         return Run(subject, value if isinstance(value, dict) else {})
 
-    found, doubt = student.try_slices(uses, as_slices, as_whole)
-    return replace(found, doubt=doubt) if doubt else found
+    return student.run_slices(uses, as_slices, as_whole)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Inconclusive, Note, NotMeasured, Seen, Student, StudentFault, StudentRaised
+from grader.authoring import Answer, Inconclusive, Note, Seen, Student, StudentRaised
 
 _ROUND_OFF = 1e-5
 _OLD_VALUE = 100
@@ -35,36 +35,18 @@ def flag_doubts(student: Student, call: tuple[str, str], note: Note) -> None:
         note.flag(reason)
 
 
-def find_other_answer(student: Student) -> str:
-    """Return in words how whole files answer otherwise than the slices that this check ran last; empty if they do not.
-
-    So that nobody loses a point by the way in which slices are cut. What gives another answer each time says nothing.
-    """
-    if student.last is None:
-        return ""
-    found, as_slices, as_whole = student.last
-    try:
-        again, whole = as_slices(), as_whole()
-    except (StudentFault, Inconclusive, NotMeasured):
-        return ""
-    first, second, other = (getattr(one, "value", one) for one in (found, again, whole))
-    if not is_same(first, second) or is_same(first, other):
-        return ""
-    return "as a slice it gives another answer than as a whole file"
-
-
 def is_same(one: Any, other: Any) -> bool:
     """Return whether two values that workers returned are the same, up to round-off."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(is_same, one, other))
-    if isinstance(one, np.ndarray | float) and isinstance(other, np.ndarray | float):
-        held, compared = np.asarray(one), np.asarray(other)
-        if held.shape != compared.shape or held.dtype.kind not in "fc" or compared.dtype.kind not in "fc":
-            return bool(np.array_equal(held, compared))
-        return bool(np.allclose(held, compared, rtol=_ROUND_OFF, atol=_ROUND_OFF, equal_nan=True))
-    return bool(one == other)
+    if not isinstance(one, np.ndarray | float) or not isinstance(other, np.ndarray | float):
+        return type(one) is type(other) and bool(one == other)
+    held, compared = np.asarray(one), np.asarray(other)
+    if held.shape != compared.shape or held.dtype.kind not in "fc" or compared.dtype.kind not in "fc":
+        return bool(np.array_equal(held, compared))
+    return bool(np.allclose(held, compared, rtol=_ROUND_OFF, atol=_ROUND_OFF, equal_nan=True))
 
 
 def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:

@@ -12,7 +12,7 @@ OWN_OF_A_GPU = [("to device", A), ("to device", B), ("to device", C), ("to host"
 
 def count(*copies):
     run = Run("`gemm`", {}, Scene(copies=copies))
-    return count_copies(run.compared(lambda: None, Note()), (A, B, C))
+    return count_copies(run.compared(lambda _value: None, Note()), (A, B, C))
 
 
 def test_the_scenarios_own_copies_do_not_count_on_a_gpu_nor_elsewhere():

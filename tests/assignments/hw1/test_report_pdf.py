@@ -153,7 +153,7 @@ def judge(tmp_path, pytestconfig):
 
         def background(*call, reads):
             assert reads, "no file of the submission is imported"
-            worker = Background(lambda: WorkerProcess(place, "cpu", Limits(), PlainLauncher()), *call[:2], call[2:])
+            worker = Background(lambda: WorkerProcess(place, "cpu", Limits(), PlainLauncher()), (*call[:2], call[2:]))
             started.append(worker)
             return worker
 

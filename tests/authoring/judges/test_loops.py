@@ -17,7 +17,7 @@ ENTRIES, NEEDED = 64, 128
 
 def checked(seen):
     """Return a call that was seen to do this, and whose answer counts as right."""
-    return Answer("`f`", None, Observed(seen)).compared(lambda: None, Note())
+    return Answer("`f`", None, Observed(seen)).compared(lambda _value: None, Note())
 
 
 def judged(seen, judge=loops.expect_own_loops, *more):

@@ -89,6 +89,6 @@ def test_one_array_of_the_right_numbers_is_enough_where_python_handed_them_over(
     )
     note = Note()
     answer = Answer("it", RIGHT, Observed(seen, (LAUNCH,)))
-    right = answer.compared(lambda: None, note)
+    right = answer.compared(lambda _value: None, note)
     provenance.expect_origin(student, CALL, right, (X,), lambda *_: (RIGHT, 1e-9), note)
     assert note.facts["kernels_alone_right_percent"] == 100

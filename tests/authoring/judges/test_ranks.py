@@ -1,5 +1,6 @@
 """Ranks of a submission: whose fault it is where a file that imports mpi4py cannot be loaded."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -37,13 +38,13 @@ def told(**more):
     return {**nothing, "seconds": 0.1, "cpu_s": [0.0, 0.0], "refused": [], "spoilt": 0, **more}
 
 
-def try_slices(_uses, as_slices, as_whole):
+def run_slices(_uses, as_slices, as_whole):
     """Fall back as a submission does whose slices are closed."""
     try:
-        return as_slices(), ""
+        return as_slices()
     except StudentRaised as fault:
         try:
-            return as_whole(None), "as a slice it raised"
+            return replace(as_whole(None), doubt="as a slice it raised")
         except StudentFault:
             raise fault from None
 
@@ -61,7 +62,7 @@ def run(slices, whole=None, asked=None, **more):
     submission = SimpleNamespace(
         load=lambda _module: None,
         expect_spelt=lambda *_names: None,
-        try_slices=try_slices,
+        run_slices=run_slices,
         ask_slices=lambda _module, _function, args, **_options: answer(slices, *args),
         ask_whole=lambda _module, _function, args, **_options: answer(whole, *args),
     )

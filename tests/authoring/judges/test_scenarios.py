@@ -24,7 +24,7 @@ def seen(*launches, label=("argument 0", "kernel: add")):
 
 def compared(total, scene):
     """Return a run with this total, which counts as right."""
-    return Run("`Total.add`", {"total": total}, scene).compared(lambda: None, Note())
+    return Run("`Total.add`", {"total": total}, scene).compared(lambda _value: None, Note())
 
 
 def judge(run):
@@ -118,7 +118,7 @@ def saying(told):
     return SimpleNamespace(
         load=lambda _: None,
         expect_spelt=lambda *_: None,
-        try_slices=lambda _uses, as_slices, _as_whole: (as_slices(), ""),
+        run_slices=lambda _uses, as_slices, _as_whole: as_slices(),
         ask_slices=lambda *_: SimpleNamespace(value=told),
     )
 
@@ -133,7 +133,7 @@ def test_what_used_names_that_no_slice_may_use_is_for_a_person():
     told |= {"arrays": [], "is_complete": True}
     run = scenarios.run(saying(told), ("totals", "add"), (), [("sums", "Total")], "`Total.add`")
     with pytest.raises(Inconclusive, match=r"could not be followed: it uses numpy.load\. A TA"):
-        judge(run.compared(lambda: None, Note()))
+        judge(run.compared(lambda _value: None, Note()))
 
 
 def test_what_the_host_did_before_any_kernel_is_found():

@@ -9,7 +9,7 @@ from rows import check_rows
 
 from grader.authoring import Inconclusive, Note, StudentRaised, StudentStopped
 from grader.authoring.judges import slices
-from grader.authoring.judges.slices import doubt, find_other_answer, flag_doubts, observe
+from grader.authoring.judges.slices import doubt, flag_doubts, observe
 from grader.model import Finding
 
 NOTHING = {"count": 0, "names": [], "value": None}
@@ -61,40 +61,30 @@ def test_a_function_that_never_ends_is_its_own_fault():
         looked(StudentStopped(Finding("Stopped after 20 s.")))
 
 
-def other_answer(found, again, whole):
-    """Return what is said of an answer of slices, the same asked again, and that of the whole files."""
-
-    def give(value):
-        if isinstance(value, Exception):
-            raise value
-        return SimpleNamespace(value=value)
-
-    return find_other_answer(SimpleNamespace(last=(give(found), lambda: give(again), lambda: give(whole))))
-
-
 ROWS = np.arange(6.0).reshape(2, 3)
 
 
-def test_another_answer_of_the_whole_file_is_told():
-    def check(found, whole):
-        assert other_answer(found, found, whole) == "as a slice it gives another answer than as a whole file"
-
-    check_rows(
-        check, [(3, 4), (ROWS, ROWS + 1), (ROWS, ROWS[:1]), ([1, ROWS], [2, ROWS]), ({"a": 1}, {"b": 1}), (3, None)]
-    )
-
-
-def test_the_same_answer_is_none_however_it_is_rounded():
-    def check(found, whole):
-        assert other_answer(found, found, whole) == ""
+def test_values_of_workers_are_compared_up_to_round_off_whatever_they_are():
+    def check(one, other, same):
+        assert slices.is_same(one, other) == slices.is_same(other, one) == same
 
     nothing = np.full(3, np.nan)
-    check_rows(check, [(ROWS, ROWS + 1e-9), (nothing, nothing.copy()), ([ROWS], (ROWS,)), ({"a": ROWS}, {"a": ROWS})])
-
-
-def test_what_says_nothing_of_the_slice_is_no_other_answer():
-    def check(again, whole):
-        assert other_answer(3, again, whole) == ""
-
-    check_rows(check, [(4, 5), (3, StudentStopped(Finding("Stopped."))), (Inconclusive("nobody knows"), 5)])
-    assert find_other_answer(SimpleNamespace(last=None)) == ""
+    check_rows(
+        check,
+        [
+            *((3, 3, True), (3, 4, False), (3, 3.0, False), (None, None, True), (ROWS, None, False), (ROWS, 3, False)),
+            *(
+                (ROWS, ROWS + 1e-9, True),
+                (ROWS, ROWS + 1, False),
+                (ROWS, ROWS[:1], False),
+                (nothing, nothing.copy(), True),
+            ),
+            *(
+                ([1, ROWS], (1, ROWS), True),
+                ([1, ROWS], [2, ROWS], False),
+                ([ROWS], [None], False),
+                (ROWS, [1.0], False),
+            ),
+            *(({"a": ROWS}, {"a": ROWS}, True), ({"a": 1}, {"b": 1}, False), ({"a": ROWS}, {"a": None}, False)),
+        ],
+    )

@@ -12,6 +12,7 @@ import functools
 from numba import njit
 
 SIZES = [1, 2]
+UNUSED = 1
 
 def helper(x):
     return x + len(SIZES)
@@ -67,11 +68,13 @@ def test_every_function_and_class_that_is_there_has_a_digest_of_its_own(describe
         ("def kept(x):\n    return x", "def kept(x):\n    return 7", {"kept"}),
         ("        return helper(x)", "        return x", {"Total"}),
         ("        return 2", "        return 3", {"Total"}),
-        ("x + len(SIZES)", "x - len(SIZES)", set()),
-        ("SIZES = [1, 2]", "SIZES = [1, 3]", set()),
+        ("x + len(SIZES)", "x - len(SIZES)", {"f", "partly", "Total"}),
+        ("SIZES = [1, 2]", "SIZES = [1, 3]", {"f", "partly", "Total"}),
+        ("scale=2", "scale=3", {"f", "partly"}),
+        ("UNUSED = 1", "UNUSED = 2", set()),
     ],
 )
-def test_what_is_written_in_a_function_counts_and_not_what_it_calls(described, old, new, changed):
+def test_what_a_function_is_written_to_do_and_what_it_names_count(described, old, new, changed):
     assert old in TEXT
     before, after = described(TEXT), described(TEXT.replace(old, new), "other")
     assert {name for name in NAMES if before[name] != after[name]} == changed

@@ -184,7 +184,7 @@ def test_a_class_that_cannot_be_followed_is_driven_as_a_whole(driven, given):
     _, run = driven(UNREAD, "add_up", given)
     assert np.allclose(run.value["total"], sum(given))
     with pytest.raises(Inconclusive, match="`Total` could not be followed: .*getattr.* A TA should read it"):
-        _ = run.compared(lambda: None, Note()).seen
+        _ = run.compared(lambda _value: None, Note()).seen
 
 
 def test_what_a_scenario_raises_speaks_of_the_class(driven, given):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -22,11 +23,11 @@ def _ring(student: Student, arrays: list[Array], note: Note) -> RanksRun:
     return ranks.run(student, len(arrays), scenario, (arrays,), RING, "`ring_allreduce`", note=note)
 
 
-def _expect_sums(run: RanksRun, arrays: list[Array]) -> None:
+def _expect_sums(arrays: list[Array], values: ranks.Values) -> None:
     """Fail unless every rank has the sum of all arrays."""
     size, length = len(arrays), len(arrays[0])
     right, bound = np.sum(arrays, axis=0), size * np.finfo(float).eps * np.abs(arrays).sum(axis=0)
-    for rank, value in enumerate(run.value):
+    for rank, value in enumerate(values):
         got = value.get("sum")
         known = {"It is the mean, not the sum.": right / size, "It is this rank's own array.": arrays[rank]}
         mistakes = hints.of_ring(got, right, size, known) if size > 1 else None
@@ -39,7 +40,7 @@ def test_ring_values(student: Student, rng: np.random.Generator, note: Note) -> 
     """`ring_allreduce` returns the sum of all ranks' arrays on every rank, whatever their length."""
     for size, length in ((1, 5), (2, 8), (3, 10), (4, 1001), (4, 3), (8, 21)):
         arrays = [rng.normal(size=length) for _ in range(size)]
-        _expect_sums(_ring(student, arrays, note), arrays)
+        _ring(student, arrays, note).compared(partial(_expect_sums, arrays), note)
 
 
 @check("ring.bytes")
@@ -47,8 +48,7 @@ def test_ring_bytes(student: Student, rng: np.random.Generator, note: Note) -> N
     """In `ring_allreduce` each rank sends 2 (P - 1) / P of the array, all of it to one neighbour."""
     size, length = recipe.MOST, int(rng.integers(900, 1100))
     arrays = [rng.normal(size=length) for _ in range(size)]
-    run = _ring(student, arrays, note)
-    ring = run.compared(lambda: _expect_sums(run, arrays), note, "ring.values")
+    ring = _ring(student, arrays, note).compared(partial(_expect_sums, arrays), note, "ring.values")
     calls = ring.seen.calls
     ranks.keep_diagram(note, calls, size)
     _expect_by_hand(ring, "ring_allreduce")
@@ -76,12 +76,12 @@ def test_tree_values(student: Student, rng: np.random.Generator, note: Note) -> 
     """`tree_broadcast` gives all ranks the root's array, in place."""
     for size, root in ((1, 0), (2, 1), (3, 0), (4, 0), (4, 2), (8, 3)):
         arrays = [rng.normal(size=7) for _ in range(size)]
-        _expect_copies(_tree(student, arrays, root, note), arrays, root)
+        _tree(student, arrays, root, note).compared(partial(_expect_copies, arrays, root), note)
 
 
-def _expect_copies(run: RanksRun, arrays: list[Array], root: int) -> None:
+def _expect_copies(arrays: list[Array], root: int, values: ranks.Values) -> None:
     """Fail unless every rank has the root's array."""
-    for rank, value in enumerate(run.value):
+    for rank, value in enumerate(values):
         subject = f"The array of rank {rank} after `tree_broadcast` from root {root} on {ranks.count(len(arrays))}"
         mistakes: dict[str, Array] = {"It is rank 0's, not the root's.": arrays[0]} if root and rank else {}
         if rank != root:
@@ -119,8 +119,7 @@ def _copied(student: Student, size: int, rng: np.random.Generator, note: Note) -
     """Return a broadcast from rank 0 of an array of whatever length."""
     length = int(rng.integers(80, 120))
     arrays = [rng.normal(size=length) for _ in range(size)]
-    run = _tree(student, arrays, 0, note)
-    return run.compared(lambda: _expect_copies(run, arrays, 0), note, "tree.values")
+    return _tree(student, arrays, 0, note).compared(partial(_expect_copies, arrays, 0), note, "tree.values")
 
 
 def _count_rounds(calls: Calls) -> int:

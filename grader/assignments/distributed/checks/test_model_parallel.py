@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 
@@ -25,13 +26,14 @@ def test_forward(student: Student, rng: np.random.Generator, note: Note, unsound
     """`tensor_forward` returns on every rank what one process would compute with all columns and rows."""
     for size in (1, *recipe.SIZES):
         X, W1, W2 = rng.normal(size=(9, 12)), rng.normal(size=(12, 18)) / 3, rng.normal(size=(18, 5)) / 3
-        _expect_outputs(_forward(student, size, (X, W1, W2), unsound, note), X, W1, W2)
+        run = _forward(student, size, (X, W1, W2), unsound, note)
+        run.compared(partial(_expect_outputs, X, W1, W2), note)
 
 
-def _expect_outputs(run: RanksRun, X: Array, W1: Array, W2: Array) -> None:
+def _expect_outputs(X: Array, W1: Array, W2: Array, values: ranks.Values) -> None:
     """Fail unless every rank has the outputs of both layers."""
-    size, right = len(run.value), sigmoid(X @ W1) @ W2
-    for rank, value in enumerate(run.value):
+    size, right = len(values), sigmoid(X @ W1) @ W2
+    for rank, value in enumerate(values):
         subject = f"`tensor_forward` on {ranks.count(size)}, on rank {rank},"
         mistakes: dict[str, Array] = {"It is sigmoid(inputs W1 W2).": sigmoid(X @ W1 @ W2)}
         if size > 1:
@@ -51,7 +53,7 @@ def test_reduction(student: Student, rng: np.random.Generator, note: Note, unsou
     samples, hidden = int(rng.integers(35, 45)), recipe.MOST * int(rng.integers(60, 70))
     X, W1, W2 = rng.normal(size=(samples, 12)), rng.normal(size=(12, hidden)) / 3, rng.normal(size=(hidden, 4)) / 9
     run = _forward(student, recipe.MOST, (X, W1, W2), unsound, note)
-    forward = run.compared(lambda: _expect_outputs(run, X, W1, W2), note, "tensor.forward")
+    forward = run.compared(partial(_expect_outputs, X, W1, W2), note, "tensor.forward")
     output_bytes = samples * 4 * 8
     for rank in range(recipe.MOST):
         given = forward.seen.calls.given_bytes(rank)
@@ -69,16 +71,16 @@ def test_pipeline(student: Student, rng: np.random.Generator, note: Note, unsoun
     """`pipeline_forward` returns at the last rank what all layers make of the samples."""
     for size, samples, parts in ((1, 6, 2), (2, 8, 4), (3, 11, 4), (4, 10, 5)):
         X, layers = _draw_pipeline(rng, size, samples)
-        _expect_at_last(_pipeline(student, X, layers, parts, unsound, note), X, layers, parts)
+        _pipeline(student, X, layers, parts, unsound, note).compared(partial(_expect_at_last, X, layers, parts), note)
 
 
-def _expect_at_last(run: RanksRun, X: Array, layers: list[Array], parts: int) -> None:
+def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Values) -> None:
     """Fail unless the last rank has what all layers make of the samples."""
     right = X
     for W in layers:
         right = sigmoid(right @ W)
     subject = f"`pipeline_forward` of {len(X)} samples in {parts} micro-batches on {ranks.count(len(layers))}"
-    got = run.value[-1].get("outputs")
+    got = values[-1].get("outputs")
     expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))
 
 
@@ -88,7 +90,7 @@ def test_messages(student: Student, rng: np.random.Generator, note: Note, unsoun
     size, parts, samples = recipe.MOST, 5, int(rng.integers(20, 30))
     X, layers = _draw_pipeline(rng, size, samples)
     run = _pipeline(student, X, layers, parts, unsound, note)
-    calls = run.compared(lambda: _expect_at_last(run, X, layers, parts), note, "pipeline.values").seen.calls
+    calls = run.compared(partial(_expect_at_last, X, layers, parts), note, "pipeline.values").seen.calls
     ranks.keep_diagram(note, calls, size)
     note.fact("share_of_bubbles", (size - 1) / (parts + size - 1))
     for rank in range(size - 1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -76,9 +75,9 @@ def _expect_trained(
     right, costs = network.train(inputs, labels, SOFTMAX_SETTINGS)
     given = (inputs, labels), network.given
 
-    def compare(run: RanksRun) -> None:
-        size = len(run.value)
-        for rank, value in enumerate(run.value):
+    def compare(values: ranks.Values) -> None:
+        size = len(values)
+        for rank, value in enumerate(values):
             subject = f"`{what[1][0][1]}` on {ranks.count(size)}, on rank {rank}:"
             _expect_costs(subject, value, np.array(costs), told)
             for name in SOFTMAX_NAMES:
@@ -89,7 +88,7 @@ def _expect_trained(
     trained = {}
     for size in SIZES:
         run = _train(student, size, what, given, unsound, note)
-        trained[size] = run.compared(partial(compare, run), note)
+        trained[size] = run.compared(compare, note)
     return given, trained
 
 
@@ -119,7 +118,7 @@ def _counted(student: Student, what: What, rng: np.random.Generator, unsound: li
     run, alone = (_train(student, size, what, given, unsound, note) for size in (recipe.MOST, 1))
     costs, told = np.asarray(alone.value[0].get("costs"), float), ("", "They are not those on one rank.")
     subject = f"`{what[1][0][1]}` of {COUNTED[0]} samples on {ranks.count(recipe.MOST)}, on rank 0:"
-    return run.compared(lambda: _expect_costs(subject, run.value[0], costs, told), note)
+    return run.compared(lambda values: _expect_costs(subject, values[0], costs, told), note)
 
 
 def _draw_counted(rng: np.random.Generator) -> Given:

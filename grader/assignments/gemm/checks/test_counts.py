@@ -9,6 +9,7 @@ time.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -54,9 +55,9 @@ class Counter:
         """Return the costs of a step; keep them as facts. Where its product is wrong, another check says so."""
         run = self._run(step, self._product)
 
-        def compare() -> None:
+        def compare(value: Any) -> None:
             try:
-                _expect_product(run, self._product)
+                _expect_product(step, self._product, value)
             except StudentFault:
                 self._note.flag(f"`{step}` computes a wrong product; its loads are counted all the same")
                 raise
@@ -77,12 +78,14 @@ class Counter:
 
     def expect_for_uneven_sizes(self, step: str, fall: float) -> None:
         """Fail if a step needs many more loads where tiles are not full; where it is wrong, another check says so."""
-        product = products.draw(self._rng, tuple(self._rng.permutation(recipe.UNEVEN).tolist()), (1.0, 0.0))
+        sizes = (np.array(recipe.UNEVEN) + 2 * self._rng.integers(0, 3, 3)).tolist()
+        product = products.draw(self._rng, tuple(self._rng.permutation(sizes).tolist()), (1.0, 0.0))
         try:
             run = self._run(step, product)
-            found = run.compared(lambda: _expect_product(run, product), self._note).seen
-        except StudentFault:
+        except StudentFault:  # it raises, which is another check's business
             return
+        compare = partial(_expect_product, step, product)
+        found = run.compared(compare, self._note, steps.owner(step)).seen
         adds = product.C.size * product.A.shape[1]
         uneven = BOOK * product.C.itemsize * adds / max(found.global_bytes, 1)
         self._note.fact("fall_for_uneven_sizes", round(uneven, 2))
@@ -107,9 +110,9 @@ class Counter:
         return found.shared_bytes / self._product.C.itemsize / self._adds
 
 
-def _expect_product(run: CountedRun, product: Product) -> None:
+def _expect_product(step: str, product: Product, value: Any) -> None:
     """Fail unless a product is right up to round-off."""
-    roundoff.expect_round_off(f"{run.subject}:", (run.value or {}).get("C"), product)
+    roundoff.expect_round_off(f"`{step}` of {product.words}:", (value or {}).get("C"), product)
 
 
 @check("gemm.naive.counts")

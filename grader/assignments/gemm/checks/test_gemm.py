@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -41,9 +42,9 @@ def _expect_values(student: Student, step: str, rng: np.random.Generator, note: 
 def _compare(run: SceneRun, product: Product, seen: list[roundoff.Seen], note: Note) -> Watched:
     """Return a run whose product is right up to round-off, and add to `seen` how far it is off."""
 
-    def expect_product() -> None:
+    def expect_product(value: dict[str, Any]) -> None:
         words = f"{run.subject} of {product.words}:"
-        seen.append(roundoff.expect_round_off(words, run.value.get("C"), product, product.mistakes()))
+        seen.append(roundoff.expect_round_off(words, value.get("C"), product, product.mistakes()))
 
     return run.compared(expect_product, note)
 

@@ -28,11 +28,11 @@ def _compare(
 ) -> Watched:
     """Return a run whose arrays are right up to round-off; `owners` as of `Run.compared`."""
 
-    def compare() -> None:
+    def compare(found: dict[str, Any]) -> None:
         for name, value in right.items():
             words = f"{run.subject}: {name}"
             limit = SHARE * float(np.abs(value).max())
-            expect(words, run.value.get(name), value, atol=limit, mistakes=mistakes.get(name, {}))
+            expect(words, found.get(name), value, atol=limit, mistakes=mistakes.get(name, {}))
 
     return run.compared(compare, note, *owners)
 

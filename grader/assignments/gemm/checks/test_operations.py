@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from grader.assignments.gemm import answers, convolution
 from grader.assignments.gemm.convolution import Convolution
 from grader.assignments.gemm.steps import hinted
 from grader.authoring import Array, Note, check, expect
-from grader.authoring.judges.scenarios import Drive, SceneRun
+from grader.authoring.judges.scenarios import Drive
 
 MODULE = "operation_scenarios"
 GEMM = ("gemm", "gemm")
@@ -28,9 +29,9 @@ _LINEAR = {
 }
 
 
-def _expect(run: SceneRun, name: str, right: Array, mistakes: dict[str, Array]) -> None:
+def _expect(subject: str, name: str, right: Array, mistakes: dict[str, Array], value: dict[str, Any]) -> None:
     limit = SHARE * float(np.abs(right).max())
-    expect(f"{run.subject}: {name}", run.value.get(name), right, atol=limit, mistakes=mistakes)
+    expect(f"{subject}: {name}", value.get(name), right, atol=limit, mistakes=mistakes)
 
 
 def _orders(matrix: Array, rows: int) -> tuple[Array, Array]:
@@ -49,7 +50,7 @@ def test_convolve(drive: Drive, kernels: frozenset[str], rng: np.random.Generato
         run = drive.run((MODULE, "convolve"), (case.X, case.K, case.stride, case.padding), uses, words)
         right = convolution.convolve(case.X, case.K, case.stride, case.padding)
         with hinted(_WINDOWS):
-            convolved = run.compared(partial(_expect, run, "Y", right, _mistakes(case)), note)
+            convolved = run.compared(partial(_expect, words, "Y", right, _mistakes(case)), note)
         answers.expect_no_product_of_numpy(convolved, ["Y"])
         answers.expect_products(convolved, kernels, {"the convolution": _orders(right, len(right))})
         answers.flag_other_factors(convolved, kernels, [case.K, case.X], note)
@@ -74,7 +75,7 @@ def test_gradients(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
         given = (case.X, case.K, case.dY, case.stride, case.padding)
         run = drive.run((MODULE, "convolve_gradients"), given, uses, words)
         right = case.differentiate()
-        back = run.compared(partial(_expect_slopes, run, right), note)
+        back = run.compared(partial(_expect_slopes, words, right), note)
         answers.expect_no_product_of_numpy(back, ["dX", "dK"])
         dK = right["dK"]
         wanted = {"dK": (*_orders(dK, len(dK)), *_orders(dK.transpose(0, 2, 3, 1), len(dK)))}
@@ -83,11 +84,11 @@ def test_gradients(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
     drive.remark(note)
 
 
-def _expect_slopes(run: SceneRun, right: Mapping[str, Array]) -> None:
+def _expect_slopes(subject: str, right: Mapping[str, Array], found: dict[str, Any]) -> None:
     """Fail unless the derivatives by image and kernels are right."""
     for name, value in right.items():
         with hinted(_LINEAR[name]):
-            _expect(run, name, value, {})
+            _expect(subject, name, value, {}, found)
 
 
 @check("operations.neuron")
@@ -101,7 +102,7 @@ def test_neuron(drive: Drive, kernels: frozenset[str], rng: np.random.Generator,
         a = w @ X + b
         off = a - y
         dw, db = 2 / samples * X @ off, 2 * off.mean()
-        neuron = run.compared(partial(_expect_neuron, run, (a, dw, np.array(db)), w @ X), note)
+        neuron = run.compared(partial(_expect_neuron, run.subject, (a, dw, np.array(db)), w @ X), note)
         answers.expect_no_product_of_numpy(neuron, ["a", "dw"])
         if inputs > 1:
             forms = {"wᵀ X": (a - b, a), "the sum of x (a - y)": (dw,)}
@@ -112,13 +113,14 @@ def test_neuron(drive: Drive, kernels: frozenset[str], rng: np.random.Generator,
     drive.remark(note)
 
 
-def _expect_neuron(run: SceneRun, right: tuple[Array, Array, Array], without_bias: Array) -> None:
+def _expect_neuron(subject: str, right: tuple[Array, Array, Array], without_bias: Array, value: dict[str, Any]) -> None:
     """Fail unless a neuron's prediction and derivatives are right."""
     a, dw, db = right
     half = "The 2 of the square's derivative is missing."
-    _expect(run, "a", a, {"The bias is missing.": without_bias})
-    _expect(run, "dw", dw, {"This is the sum; the error is the mean over the samples.": dw * a.size, half: dw / 2})
-    _expect(run, "db", db, {half: db / 2})
+    _expect(subject, "a", a, {"The bias is missing.": without_bias}, value)
+    summed = "This is the sum; the error is the mean over the samples."
+    _expect(subject, "dw", dw, {summed: dw * a.size, half: dw / 2}, value)
+    _expect(subject, "db", db, {half: db / 2}, value)
 
 
 @check("operations.attention")
@@ -135,7 +137,7 @@ def test_attention(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
         "The scores are divided by d, not by √d.": _softmax(scores / 6) @ V,
         "The softmax runs down the columns; each row adds up to 1.": powers / powers.sum(axis=0) @ V,
     }
-    attended = run.compared(lambda: _expect(run, "out", right, mistakes), note)
+    attended = run.compared(partial(_expect, run.subject, "out", right, mistakes), note)
     answers.expect_no_product_of_numpy(attended, ["out"])
     largest = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.sqrt(6))
     products = [right, largest @ V, powers @ V]  # each row may be divided before or after
@@ -144,7 +146,7 @@ def test_attention(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
     for factors in ((Q, K), (V,)):
         answers.flag_other_factors(attended, kernels, factors, note)
     large = drive.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
-    _expect(large, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {})
+    _expect(large.subject, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {}, large.value)
     drive.remark(note)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -101,12 +102,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
             "A view needs no special case: index it, C[i, j], and Numba knows how far apart numbers are."
         ):
             run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of views")
-        got = as_array(run.value.get("C"))
-        if not isinstance(got, np.ndarray) or got.shape != C.shape:
-            fail(f"`{step}` left no {C.shape} array around C.", got=str(got))
-        inside = got[1 :: EVERY[0], 2 :: EVERY[1]]
-        words = f"`{step}` of an A that is transposed, and B and C with gaps between their numbers:"
-        views = run.compared(partial(_expect_views, step, (words, inside, product), (got, C), seen), note)
+        views = run.compared(partial(_expect_views, step, product, C, seen), note)
         if copies := steps.count_copies(views, (product.A, B, C)):
             fail(
                 f"`{step}` copies arrays between host and device.",
@@ -125,12 +121,15 @@ def _spread(matrix: Array) -> Array:
     return wide
 
 
-def _expect_views(
-    step: str, given: tuple[str, Array, Product], around: tuple[Array, Array], seen: list[roundoff.Seen]
-) -> None:
+def _expect_views(step: str, product: Product, around: Array, seen: list[roundoff.Seen], value: dict[str, Any]) -> None:
     """Fail unless a product of views is right, and nothing beside it has changed; add to `seen` how far it is off."""
-    seen.append(roundoff.expect_round_off(*given, {}))
-    _expect_gaps(step, *around)
+    got = as_array(value.get("C"))
+    if not isinstance(got, np.ndarray) or got.shape != around.shape:
+        fail(f"`{step}` left no {around.shape} array around C.", got=str(got))
+    inside = got[1 :: EVERY[0], 2 :: EVERY[1]]
+    words = f"`{step}` of an A that is transposed, and B and C with gaps between their numbers:"
+    seen.append(roundoff.expect_round_off(words, inside, product, {}))
+    _expect_gaps(step, got, around)
 
 
 def _expect_gaps(step: str, got: Array, before: Array) -> None:

@@ -147,9 +147,9 @@ def _is_sound(
     def is_right() -> bool:
         run = drive.run(scenario, args, uses, "it")
 
-        def compare() -> None:
+        def compare(value: dict[str, Any]) -> None:
             for name, one in right.items():
-                expect(f"it: {name}", run.value[name], one, rtol=1e-4, atol=1e-8)
+                expect(f"it: {name}", value[name], one, rtol=1e-4, atol=1e-8)
 
         compared = run.compared(compare, Note())
         if by_kernels and run.is_observed:
