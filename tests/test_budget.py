@@ -64,7 +64,8 @@ LEAST_CODE = 40
 """Lines of a file without blank ones, comments and docstrings: less is a reason to ask which file it belongs to."""
 SMALL = """
     __main__.py authoring/gradients.py authoring/judges/costs.py
-    authoring/judges/launches.py authoring/judges/times.py authoring/judges/workload.py batch/backend.py
+    authoring/judges/launches.py authoring/judges/repetition.py authoring/judges/times.py
+    authoring/judges/workload.py batch/backend.py
     batch/gate.py batch/grades/gpus.py batch/grades/likeness.py batch/grades/rules.py batch/local.py batch/model.py
     batch/pages/live.py cli.py commands/data.py commands/diff.py commands/doctor.py commands/handout.py
     commands/inside.py commands/mail.py commands/new.py commands/selftest.py commands/student.py commands/verify.py
