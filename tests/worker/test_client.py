@@ -82,11 +82,13 @@ def test_an_exception_whose_text_raises_is_still_a_finding(submit):
 def test_a_crash_is_named_and_the_next_call_works(submit, body, how):
     student = submit(f"""
         def crash():
+            print("so far", flush=True)
             {body}
         def fine(): return 1
     """)
     with pytest.raises(StudentStopped, match=how):
         student.utils.crash()
+    assert "so far" in student.output, "what was printed before the crash stays"
     assert student.utils.fine() == 1
 
 

@@ -48,6 +48,7 @@ REPLACED = {
     "by setattr": "import sys\nsetattr(sys.modules[__name__], 'f', g)\n",
     "through globals": "globals()['f'] = g\n",
     "by exec": "exec('def f(x): return 7')\n",
+    "by nothing": "del f\n",
     "its defaults, by another name": "for held in [f]:\n    held.__defaults__ = (3,)\n",
     "the code of what it calls, in a function": (
         "def change(held):\n    held.__code__ = (lambda x: 7).__code__\n\n\nchange(helper)\n"

@@ -94,6 +94,12 @@ CHEATS = {
     "cpu by NumPy": ("axpy.cpu", "failed", "def axpy_cpu(a, x, y):\n    return a * x + y\n"),
     "compiled NumPy": ("axpy.numba", "failed", "@njit\ndef axpy_numba(a, x, y):\n    return a * x + y\n"),
     "not compiled": ("axpy.numba", "failed", "def axpy_numba(a, x, y):\n    return axpy_cpu(a, x, y)\n"),
+    "NumPy's numbers, stored by compiled code": (
+        *("axpy.numba", "inconclusive"),
+        "@njit\ndef store(out, i, value):\n    out[i] = value\n"
+        "def axpy_numba(a, x, y):\n    out, sums = np.empty(len(x)), a * x + y\n"
+        "    for i in range(len(x)):\n        store(out, i, float(sums[i]))\n    return out\n",
+    ),
     "no launch": ("axpy.gpu", "failed", "def axpy_gpu(a, x, y):\n    return a * x + y\n"),
     "NumPy, and an empty kernel": ("axpy.gpu", "failed", with_empty_kernel("a * x + y")),
     "a loop, and an empty kernel": ("axpy.gpu", "inconclusive", with_empty_kernel("axpy_cpu(a, x, y)")),
@@ -133,7 +139,7 @@ def test_an_honest_solution_passes(outcomes):
     [
         ("cpu by NumPy", "compiled NumPy", "no launch"),
         ("not compiled", "NumPy, and an empty kernel"),
-        ("a loop, and an empty kernel",),
+        ("a loop, and an empty kernel", "NumPy's numbers, stored by compiled code"),
         ("the kernel gets the answer",),
     ],
 )
