@@ -1,7 +1,9 @@
 """A small assignment made on the spot: whose fault each ending of a check is, and what becomes of its points."""
 
 import textwrap
+import time
 import zlib
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,9 @@ from grader.assignment import load_assignment
 from grader.authoring import plugin, session
 from grader.errors import StaffError, UsageError
 from grader.grading import Options, grade
+from grader.intake.archive import read_submission
 from grader.model import Outcome
+from grader.worker.process import Place, PlainLauncher
 
 HEADER = """
 import pytest
@@ -271,6 +275,22 @@ def test_hidden_inputs_depend_on_seed_and_check_and_on_nothing_else(grade_with):
     assert one != two
     rng = np.random.default_rng([1, zlib.crc32(b"g.one")])
     assert one == rng.integers(1 << 60), "a seed that is written down gives the same inputs for ever"
+
+
+def test_the_staffs_own_programs_take_as_long_as_they_take_where_there_are_any(grade_with, tmp_path, monkeypatch):
+    (tmp_path / "assignments/tiny/baselines").mkdir(parents=True)
+    checks = """
+        @check("a.b")
+        def test_b(staff):
+            for _ in range(100): staff.call("math", "sqrt", (4.0,))
+    """
+    monkeypatch.setattr(time, "perf_counter", count(0.0, 1000.0).__next__)
+    assert outcomes(grade_with(checks, {"a.b": "points = 2"})) == {"a.b": "passed"}
+    assignment, place = load_assignment("tiny", root=tmp_path / "assignments"), Place(tmp_path / "files", tmp_path)
+    submission = read_submission(tmp_path / "handed-in", place.submission, assignment.files)
+    conditions = session.Conditions(PlainLauncher(), "cpu", lambda: None, 1, has_baselines=False)
+    (seen,) = session.observe(assignment, submission, place, conditions)
+    assert seen.outcome is Outcome.NOT_MEASURED
 
 
 @pytest.mark.parametrize("uses", [(), (("utils", "one"),)])

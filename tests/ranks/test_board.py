@@ -263,7 +263,11 @@ def test_collective_calls_that_do_not_fit():
                 {"name": "Scatterv", "peer": 0, "parts": (8, 16)},
                 {"name": "Scatterv", "peer": 0, "size_bytes": 8},
             ),
-            ("parts", {"name": "Scatter", "peer": 0, "parts": (8, 8)}, {"name": "Scatter", "peer": 0, "size_bytes": 16}),
+            (
+                "parts",
+                {"name": "Scatter", "peer": 0, "parts": (8, 8)},
+                {"name": "Scatter", "peer": 0, "size_bytes": 16},
+            ),
             ("parts", {"name": "Gather", "peer": 0, "parts": (8, 8)}, {"name": "Gather", "peer": 0, "size_bytes": 16}),
         ],
     )

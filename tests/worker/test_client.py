@@ -1,5 +1,7 @@
 """WorkerClient code is called, watched, stopped and replaced; only the guilty call pays."""
 
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -35,6 +37,16 @@ def test_a_worker_that_does_not_start_is_replaced_by_the_next_call(starter):
                 student.utils.one()
             assert student.output == "", "what it printed can still be asked for"
         assert student.utils.one() == 1
+
+
+def test_a_lower_limit_of_the_machine_than_ours_stays():
+    program = """if True:
+        import resource
+        from grader.worker import child, launcher
+        resource.setrlimit(resource.RLIMIT_CPU, (50, 50))
+        child.set_limits(launcher.Settings("", "", "cpu", 0, 0, 0, 0, cpu_s=100))
+        print(resource.getrlimit(resource.RLIMIT_CPU))"""
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "(50, 50)\n"
 
 
 def test_an_exception_names_function_line_and_text(submit):

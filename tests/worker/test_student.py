@@ -199,6 +199,8 @@ ALONE = {
     "plain": PLAIN,
     "second": "KEPT = [1]\nSECOND = KEPT[1:][0]\n\n\ndef f(x):\n    return SECOND\n\n\ndef g(x):\n    return x\n",
     "views": f"{PLAIN}\n\ndef f(x):\n    return x.view('S8').size\n",
+    "crashes": "import os\n\n\ndef f(once):\n    if not os.path.exists(once):\n"
+    "        open(once, 'w').close()\n        os.abort()\n    return 'again'\n\n\ndef g(x):\n    return x\n",
     "beyond": f"{PLAIN}\n\ndef f(x):\n    return x[7]\n",
 }
 """What one hand-in can hold, because nobody asks about more than one of its modules."""
@@ -323,6 +325,27 @@ def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_i
     why = student.why_open("sample", "f")
     assert why.startswith("as a slice it took too long, and as a whole it did not: Stopped after ")
     assert student.doubts == [why]
+
+
+def test_what_is_too_slow_as_a_slice_has_a_third_of_its_limit_as_a_whole(student):
+    def as_slices():
+        raise StudentTooSlow(Finding("Stopped."))
+
+    given_s = []
+    for limit_s in (6.0, None):
+        student.try_slices((), as_slices, given_s.append, limit_s)
+    assert given_s == [2.0, LIMITS.call_s / 3]
+
+
+def test_what_a_worker_doubts_is_a_doubt_of_the_check_until_the_next_one(student, tmp_path):
+    student.begin_check()
+    assert student.ask_whole("crashes", "g", (1,)).value == 1
+    assert student.ask_whole("crashes", "f", (str(tmp_path / "once"),)).value == "again"
+    for _ in range(2):
+        assert ["`f`" in doubt for doubt in student.doubts] == [True]
+        student.begin_time()
+    student.begin_check()
+    assert student.doubts == []
 
 
 def test_a_function_that_is_given_up_is_called_nowhere(handin):

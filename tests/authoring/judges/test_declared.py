@@ -96,9 +96,17 @@ CHEATS = {
     "not compiled": ("axpy.numba", "failed", "def axpy_numba(a, x, y):\n    return axpy_cpu(a, x, y)\n"),
     "NumPy's numbers, stored by compiled code": (
         *("axpy.numba", "inconclusive"),
-        "@njit\ndef store(out, i, value):\n    out[i] = value\n"
-        "def axpy_numba(a, x, y):\n    out, sums = np.empty(len(x)), a * x + y\n"
-        "    for i in range(len(x)):\n        store(out, i, float(sums[i]))\n    return out\n",
+        """
+@njit
+def store(out, i, value):
+    out[i] = value
+
+def axpy_numba(a, x, y):
+    out, sums = np.empty(len(x)), a * x + y
+    for i in range(len(x)):
+        store(out, i, float(sums[i]))
+    return out
+""",
     ),
     "no launch": ("axpy.gpu", "failed", "def axpy_gpu(a, x, y):\n    return a * x + y\n"),
     "NumPy, and an empty kernel": ("axpy.gpu", "failed", with_empty_kernel("a * x + y")),
