@@ -149,6 +149,9 @@ def test_a_check_takes_those_along_that_need_it():
     assert set(chosen) == {"max.cpu.correct"} | {row.id for row in rubric.criteria if "max.cpu.correct" in row.needs}
     assert len(chosen) > 1
     assert planning.with_dependents(("max",), rubric) == ("max",)
+    one, other, third = rubric.criteria[:3]
+    chain = replace(rubric, criteria=(one, replace(other, needs=(one.id,)), replace(third, needs=(other.id,))))
+    assert {*planning.with_dependents((one.id,), chain)} == {one.id, other.id, third.id}
 
 
 def test_one_check_of_a_new_hand_in_is_not_all_of_it(store):

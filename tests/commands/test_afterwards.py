@@ -1,11 +1,14 @@
 """rescore, verify, diff and mark as a TA types them: exit codes, and one clear sentence for what cannot be."""
 
+import fcntl
 import re
 
 import pytest
 from sample_batches import DANA, OMER, RUBRIC_FILE, contents, full_marks, make_batch, one_mistake, read_grades
 
+from grader.batch.grades.marks import give_mark
 from grader.cli import run
+from grader.model import Mark
 from grader.reports.files import write_reports
 
 EXPLANATION = "report.explanation"
@@ -126,6 +129,20 @@ def test_the_history_is_shown(grader, batch):
     assert first.startswith("omri, ")
     assert first.endswith(f"{EXPLANATION}: 8 points  clear")
     assert second.endswith(f"{EXPLANATION}: withdrawn")
+
+
+def test_a_mark_that_another_ta_gave_meanwhile_stays(grader, store, batch, monkeypatch):
+    points = iter((3.0, 4.0))
+
+    def lock_after_another(file, how):
+        monkeypatch.undo()
+        give_mark(store, Mark(DANA.id, EXPLANATION, next(points), by="omri"))
+        fcntl.flock(file, how)
+
+    for words in (("8",), ("--withdraw",)):
+        monkeypatch.setattr(fcntl, "flock", lock_after_another)
+        code, _out, err = grader("mark", batch, DANA.id, EXPLANATION, *words)
+        assert (code, "meanwhile omri" in err) == (2, True)
 
 
 def test_a_table_of_marks(grader, store, batch, tmp_path):

@@ -207,12 +207,14 @@ def test_a_rank_that_dies_while_it_waits_waits_no_more():
 def test_a_rank_that_never_joins_is_told():
     board = Board(3)
     begin(board, 0, 1, COLLECTIVE)
-    begin(board, 2, 1, COLLECTIVE)
-    board.end(1, RETURNED)
+    for number in (1, 2):
+        board.begin(2, Call(number, f"Isend{number}", SEND, peer=0, line=f"a.py:{number}"))
+    for rank in (1, 2):
+        board.end(rank, RETURNED)
     assert board.is_stuck()
     assert sentences.explain_halt(board, {}) == (
-        "Nobody will ever join those that wait: ranks 0 and 2 wait in Barrier (a.py:1); "
-        "rank 1 has returned without any call."
+        "Nobody will ever join those that wait: rank 0 waits in Barrier (a.py:1); "
+        "rank 1 has returned without any call; rank 2 has returned after Isend2 (a.py:2)."
     )
 
 
@@ -260,6 +262,11 @@ def test_collective_calls_that_do_not_fit():
                 "parts",
                 {"name": "Scatterv", "peer": 0, "parts": (8, 16)},
                 {"name": "Scatterv", "peer": 0, "size_bytes": 8},
+            ),
+            (
+                "parts",
+                {"name": "Scatter", "peer": 0, "parts": (8, 8)},
+                {"name": "Scatter", "peer": 0, "size_bytes": 16},
             ),
             ("parts", {"name": "Gather", "peer": 0, "parts": (8, 8)}, {"name": "Gather", "peer": 0, "size_bytes": 16}),
         ],

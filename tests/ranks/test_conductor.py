@@ -114,6 +114,14 @@ def test_what_cannot_be_followed_is_said():
     assert run("not_traced", size=2)["refused"] == ["comm.Create_graph"]
 
 
+def test_what_one_run_was_refused_opens_no_later_one(tmp_path):
+    text = "def {}(here):\n    try:\n        {}\n    except ImportError:\n        return 1\n\n"
+    (tmp_path / "two.py").write_text(text.format("asks", "import ctypes") + text.format("plain", "return 1"))
+    told = [conductor.run((str(tmp_path), HERE, True), (1, 1), ("two", name), ()) for name in ("asks", "plain")]
+    assert [one["values"] for one in told] == [{"0": 1}] * 2
+    assert [bool(one["refused"]) for one in told] == [True, False]
+
+
 def test_what_one_rank_receives_is_halved_however_it_comes():
     told = conductor.run((HERE, HERE, False), (2, 4), ("programs", "deal"), (), spoil=(1, 16))
     assert told["spoilt"] == 7

@@ -123,6 +123,10 @@ def test_what_was_got_is_shown_and_what_failed_in_the_grader_is_told_without_its
     finding = Finding("Wrong.", expected="0.5", got="0.25")
     report = make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding))
     assert "got: 0.25" in read(report)["tests"][0]["output"]
+    rows = (replace(RUBRIC.criteria[0], hardware="gpu"), *RUBRIC.criteria[1:])
+    on_gpu = replace(report.evidence, run=replace(report.evidence.run, device="gpu"))
+    measured = score(on_gpu, replace(RUBRIC, criteria=rows))
+    assert "got: " not in read(measured)["tests"][0]["output"], "what hardware gives is another each time"
     said = entry(mixed(), "matmul.numba.compiled")["output"]
     assert "The grader failed here, not your submission." in said
     assert "shared memory" not in said, "what it says is for staff"

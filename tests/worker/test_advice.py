@@ -166,20 +166,22 @@ def test_what_a_beginner_writes_in_a_kernel_has_a_next_step(body, array, words):
     expect_advice(lambda: cuda.jit(names["kernel"])[1, 3](array.copy()), words)
 
 
-@pytest.mark.parametrize("code", ["CUDA_ERROR_ILLEGAL_ADDRESS", "CUDA_ERROR_LAUNCH_FAILED"])
-def test_what_only_a_real_gpu_says_has_a_next_step(code):
-    assert "compare its index with the shape" in advise("CudaAPIError", f"[700] Call to cuMemcpyDtoH results in {code}")
+COPYING = "[700] Call to cuMemcpyDtoH results in "
+RANDOM = "Unknown attribute 'rand' of type Module(<module 'numpy.random' from '/numpy/random/__init__.py'>)"
+TOLD = {
+    "what only a GPU says": (
+        "CudaAPIError",
+        f"{COPYING}CUDA_ERROR_ILLEGAL_ADDRESS",
+        "compare its index with the shape",
+    ),
+    "of a launch": ("CudaAPIError", f"{COPYING}CUDA_ERROR_LAUNCH_FAILED", "compare its index with the shape"),
+    "random numbers in a kernel": ("TypingError", RANDOM, "no np.random"),
+    "what Numba refuses": ("UnsupportedError", "something new", "with loops, numbers and single entries"),
+}
+"""Texts: only a GPU says some, and Numba's tables of functions grow with what a process has compiled."""
 
 
-def test_random_numbers_in_a_kernel_have_a_next_step():
-    """A text, because Numba's tables of functions grow with what a process has compiled."""
-    text = "Unknown attribute 'rand' of type Module(<module 'numpy.random' from '/numpy/random/__init__.py'>)"
-    assert "no np.random" in advise("TypingError", text)
-
-
-def test_what_numba_refuses_for_reasons_unknown_has_a_next_step():
-    assert "with loops, numbers and single entries" in advise("UnsupportedError", "something new")
-
-
-def test_what_nobody_knows_has_none():
+@each("kind, text, words", TOLD)
+def test_what_is_not_made_here_has_a_next_step_and_what_nobody_knows_has_none(kind, text, words):
+    assert words in advise(kind, text)
     assert advise("ZeroDivisionError", "division by zero") == ""

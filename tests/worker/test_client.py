@@ -1,5 +1,7 @@
 """WorkerClient code is called, watched, stopped and replaced; only the guilty call pays."""
 
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -7,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import psutil
 import pytest
+from rows import each
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
-from grader.model import Finding
 from grader.worker.answers import receive_answer
 from grader.worker.client import Staff, WorkerClient
 from grader.worker.process import Limits
@@ -37,6 +39,16 @@ def test_a_worker_that_does_not_start_is_replaced_by_the_next_call(starter):
         assert student.utils.one() == 1
 
 
+def test_a_lower_limit_of_the_machine_than_ours_stays():
+    program = """if True:
+        import resource
+        from grader.worker import child, launcher
+        resource.setrlimit(resource.RLIMIT_CPU, (50, 50))
+        child.set_limits(launcher.Settings("", "", "cpu", 0, 0, 0, 0, cpu_s=100))
+        print(resource.getrlimit(resource.RLIMIT_CPU))"""
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "(50, 50)\n"
+
+
 def test_an_exception_names_function_line_and_text(submit):
     student = submit("""
         def broken(x):
@@ -60,14 +72,23 @@ def test_the_folder_of_the_grading_is_left_out_of_what_an_exception_says(submit)
     assert raised.value.finding.message == "`where` raised OSError: utils.py:7, utils.py:8"
 
 
-def test_an_exception_whose_text_raises_is_still_a_finding(submit):
-    student = submit("""
-        class Sly(Exception):
-            def __str__(self): raise SystemExit
-        def sly(): raise Sly
-    """)
-    with pytest.raises(StudentRaised, match="no text"):
-        student.utils.sly()
+ENDINGS = {
+    "its text raises": (
+        StudentRaised,
+        "no text",
+        "class Sly(Exception):\n    def __str__(self): raise SystemExit\ndef f(): raise Sly",
+    ),
+    "sys.exit": (StudentRaised, "SystemExit", "import sys\ndef f(): sys.exit(0)"),
+    "a usual package is not here": (Inconclusive, "utils.py imports seaborn", "import seaborn\ndef f(): return 1"),
+    "nobody has a module": (StudentRaised, "No module named 'nunpy'", "import nunpy\ndef f(): return 1"),
+    "too large": (StudentRaised, "do not fit", "import numpy\ndef f(): return numpy.broadcast_to(1.0, (1 << 30,))"),
+}
+
+
+@each("error, words, text", ENDINGS)
+def test_whose_fault_an_ending_is_and_what_is_said_of_it(submit, error, words, text):
+    with pytest.raises(error, match=words):
+        submit(text, spare=("main.py", "nump.py")).utils.f()
 
 
 @pytest.mark.parametrize(
@@ -79,14 +100,17 @@ def test_an_exception_whose_text_raises_is_still_a_finding(submit):
         ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
     ],
 )
-def test_a_crash_is_named_and_the_next_call_works(submit, body, how):
+def test_a_crash_in_a_fresh_worker_is_named_and_the_next_call_works(submit, body, how):
     student = submit(f"""
         def crash():
+            print("so far", flush=True)
             {body}
         def fine(): return 1
     """)
     with pytest.raises(StudentStopped, match=how):
         student.utils.crash()
+    assert student.output.count("so far") == 1, "what was printed stays, and a fresh worker is not asked again"
+    assert not student.doubts
     assert student.utils.fine() == 1
 
 
@@ -107,41 +131,6 @@ def test_what_the_system_kills_is_tried_again_and_never_the_students_fault(submi
         student.utils.killed()
     assert student.utils.killed_once() == 1
     assert "It did not when the call was repeated" in student.doubts[-1]
-
-
-def test_a_crash_in_a_fresh_worker_is_nobody_elses_and_not_repeated(submit, tmp_path):
-    student = submit(f"""
-        import os
-        def crash():
-            with open({str(tmp_path / "calls")!r}, "a") as file:
-                file.write("called ")
-            os.abort()
-    """)
-    with pytest.raises(StudentStopped):
-        student.utils.crash()
-    assert (tmp_path / "calls").read_text().split() == ["called"]
-    assert not student.doubts
-
-
-def test_sys_exit_is_an_exception_like_any_other(submit):
-    student = submit("import sys\ndef leave(): sys.exit(0)")
-    with pytest.raises(StudentRaised, match="SystemExit"):
-        student.utils.leave()
-
-
-def test_a_crash_that_a_fresh_worker_does_not_repeat_is_a_doubt_not_a_fault(submit):
-    student = submit("""
-        import os
-        calls = []
-        def innocent():
-            calls.append(1)
-            if len(calls) == 2:
-                os.kill(os.getpid(), 11)
-            return "right"
-    """)
-    assert student.utils.innocent() == "right"
-    assert student.utils.innocent() == "right"
-    assert "SIGSEGV" in student.doubts[0]
 
 
 def test_a_repeated_call_is_timed_when_its_function_is_compiled(submit, tmp_path):
@@ -174,14 +163,6 @@ def test_a_hang_is_stopped_and_after_two_strikes_not_tried_again(submit):
     assert student.student_s == before_s, "the third time, nothing ran"
 
 
-def test_a_function_that_was_given_up_is_not_called_and_others_are(submit):
-    student = submit("def f(): return 1\ndef g(): return 2")
-    student.give_up("utils", "f", StudentStopped(Finding("It never ends.")))
-    with pytest.raises(StudentStopped, match="It never ends"):
-        student.utils.f()
-    assert student.utils.g() == 2
-
-
 def test_a_hang_at_import_costs_its_limit_twice_at_most(submit):
     student = submit("while True: pass", limits=Limits(load_s=0.5))
     for _ in range(2):
@@ -210,28 +191,11 @@ def test_a_missing_function_and_a_missing_file_are_named(submit):
         student.utils.x()
 
 
-def test_a_usual_package_that_is_missing_here_is_not_the_students_fault(submit):
-    student = submit("import seaborn\ndef f(): return 1")
-    with pytest.raises(Inconclusive, match=r"utils.py imports seaborn"):
-        student.utils.f()
-
-
 @pytest.mark.parametrize("spare", ["helpers.py", "hw1/helpers/first.py"])
 def test_a_module_of_the_students_own_that_was_not_unpacked_is_for_a_person(submit, spare):
-    student = submit(
-        """
-        def late(): import helpers.first
-    """,
-        spare=("main.py", spare),
-    )
+    student = submit("def late(): import helpers.first", spare=("main.py", spare))
     with pytest.raises(Inconclusive, match=f"utils.py imports helpers.*{spare}.*A TA decides"):
         student.utils.late()
-
-
-def test_a_module_that_nobody_has_is_the_students_fault(submit):
-    student = submit("import nunpy\ndef f(): return 1", spare=("main.py", "nump.py"))
-    with pytest.raises(StudentRaised, match="No module named 'nunpy'"):
-        student.utils.f()
 
 
 def test_overwritten_arguments_are_noticed_also_inside_lists(submit):
@@ -337,15 +301,6 @@ def test_the_environment_is_an_allow_list(submit, monkeypatch):
     monkeypatch.setenv("GRADER_SECRET", "42")
     student = submit("import os\ndef names(): return sorted(os.environ)")
     assert "GRADER_SECRET" not in student.utils.names()
-
-
-def test_a_value_too_large_for_the_arena_is_the_students_failure(submit):
-    student = submit("""
-        import numpy as np
-        def huge(): return np.broadcast_to(np.float64(1), (1 << 30,))
-    """)
-    with pytest.raises(StudentRaised, match="do not fit"):
-        student.utils.huge()
 
 
 def test_the_clock_starts_before_the_worker_can(starter):

@@ -5,16 +5,31 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import psutil
 import pytest
 
 from grader.errors import Inconclusive, StudentTooSlow
-from grader.worker import patience
+from grader.worker import patience, wire
+from grader.worker.client import WorkerClient
 from grader.worker.patience import Allowance, Look, Patience
-from grader.worker.process import Limits
+from grader.worker.process import Limits, Sent
 
 BEFORE = Look(5.0, {1: 2.0, 2: 0.0}, (1.0, 0.0), 50.0)
+
+
+def test_what_the_machine_kept_from_a_call_is_not_taken_from_the_grading():
+    replies = [wire.Reply(1), wire.Reply(1)]
+    worker = SimpleNamespace(
+        kept_s=0.25,
+        calls_served=0,
+        send=lambda *call, **_options: Sent(*call[:2], 1, (), (), time.perf_counter()),
+        receive=lambda *_limits: time.sleep(0.25) or replies.pop(),
+    )
+    allowance = Allowance(10)
+    WorkerClient(lambda: worker, (), Limits(), allowance=allowance).call("utils", "one", ())
+    assert allowance.limit(60) == pytest.approx(5, abs=0.1)
 
 
 @pytest.fixture

@@ -48,6 +48,7 @@ REPLACED = {
     "by setattr": "import sys\nsetattr(sys.modules[__name__], 'f', g)\n",
     "through globals": "globals()['f'] = g\n",
     "by exec": "exec('def f(x): return 7')\n",
+    "by nothing": "del f\n",
     "its defaults, by another name": "for held in [f]:\n    held.__defaults__ = (3,)\n",
     "the code of what it calls, in a function": (
         "def change(held):\n    held.__code__ = (lambda x: 7).__code__\n\n\nchange(helper)\n"
@@ -198,6 +199,8 @@ ALONE = {
     "plain": PLAIN,
     "second": "KEPT = [1]\nSECOND = KEPT[1:][0]\n\n\ndef f(x):\n    return SECOND\n\n\ndef g(x):\n    return x\n",
     "views": f"{PLAIN}\n\ndef f(x):\n    return x.view('S8').size\n",
+    "crashes": "import os\n\n\ndef f(once):\n    if not os.path.exists(once):\n"
+    "        open(once, 'w').close()\n        os.abort()\n    return 'again'\n\n\ndef g(x):\n    return x\n",
     "beyond": f"{PLAIN}\n\ndef f(x):\n    return x[7]\n",
 }
 """What one hand-in can hold, because nobody asks about more than one of its modules."""
@@ -324,12 +327,34 @@ def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_i
     assert student.doubts == [why]
 
 
+def test_what_is_too_slow_as_a_slice_has_a_third_of_its_limit_as_a_whole(student):
+    def as_slices():
+        raise StudentTooSlow(Finding("Stopped."))
+
+    given_s = []
+    for limit_s in (6.0, None):
+        student.try_slices((), as_slices, given_s.append, limit_s)
+    assert given_s == [2.0, LIMITS.call_s / 3]
+
+
+def test_what_a_worker_doubts_is_a_doubt_of_the_check_until_the_next_one(student, tmp_path):
+    student.begin_check()
+    assert student.ask_whole("crashes", "g", (1,)).value == 1
+    assert student.ask_whole("crashes", "f", (str(tmp_path / "once"),)).value == "again"
+    for _ in range(2):
+        assert ["SIGABRT" in doubt for doubt in student.doubts] == [True], "a fresh worker did not repeat it"
+        student.begin_time()
+    student.begin_check()
+    assert student.doubts == []
+
+
 def test_a_function_that_is_given_up_is_called_nowhere(handin):
     student = handin(PLAIN)
     student.give_up("sample", "f", StudentFault(Finding("It never ends.")))
     for ask in (student.run, student.ask_whole, student.ask_slices, student.ask_plain, student.ask_executor):
         with pytest.raises(StudentFault, match="It never ends"):
             ask("sample", "f", (1,))
+    assert student.run("sample", "g", (1,)).value == 1
 
 
 def test_what_is_too_slow_and_wrong_as_a_whole_is_too_slow(handin):

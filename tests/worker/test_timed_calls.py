@@ -1,11 +1,15 @@
 """The time of a call contains all of its work, also what a submission puts off until after the return."""
 
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from grader.timing.stopwatch import Stopwatch
+from grader.worker import wire
+from grader.worker.answers import receive_answer
+from grader.worker.process import Sent
 
 WATCH = Stopwatch(cost_s=0.0, handover_s=0.05)
 """Far more than an array of these tests takes, even on a busy machine."""
@@ -137,6 +141,13 @@ def test_the_clock_is_the_parents(submit):
     )
     answer = student.call("utils", "work", (MATRIX,), timed=True)
     assert answer.returned_s > WORK_S - 0.05
+
+
+def test_the_value_has_only_what_the_function_has_left_of_the_limit():
+    spent, replies = [], [wire.Reply(1), wire.Reply(1, phase=wire.RETURNED)]
+    worker = SimpleNamespace(receive=lambda _ticket, _limit_s, spent_s: spent.append(spent_s) or replies.pop())
+    receive_answer(worker, Sent("utils", "work", 1, (), (), time.perf_counter() - WORK_S, announced=True), 2.0)
+    assert spent == [0, pytest.approx(WORK_S, abs=0.2)]
 
 
 def test_an_untimed_call_says_nothing_of_its_return(submit):

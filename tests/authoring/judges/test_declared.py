@@ -94,6 +94,20 @@ CHEATS = {
     "cpu by NumPy": ("axpy.cpu", "failed", "def axpy_cpu(a, x, y):\n    return a * x + y\n"),
     "compiled NumPy": ("axpy.numba", "failed", "@njit\ndef axpy_numba(a, x, y):\n    return a * x + y\n"),
     "not compiled": ("axpy.numba", "failed", "def axpy_numba(a, x, y):\n    return axpy_cpu(a, x, y)\n"),
+    "NumPy's numbers, stored by compiled code": (
+        *("axpy.numba", "inconclusive"),
+        """
+@njit
+def store(out, i, value):
+    out[i] = value
+
+def axpy_numba(a, x, y):
+    out, sums = np.empty(len(x)), a * x + y
+    for i in range(len(x)):
+        store(out, i, float(sums[i]))
+    return out
+""",
+    ),
     "no launch": ("axpy.gpu", "failed", "def axpy_gpu(a, x, y):\n    return a * x + y\n"),
     "NumPy, and an empty kernel": ("axpy.gpu", "failed", with_empty_kernel("a * x + y")),
     "a loop, and an empty kernel": ("axpy.gpu", "inconclusive", with_empty_kernel("axpy_cpu(a, x, y)")),
@@ -133,7 +147,7 @@ def test_an_honest_solution_passes(outcomes):
     [
         ("cpu by NumPy", "compiled NumPy", "no launch"),
         ("not compiled", "NumPy, and an empty kernel"),
-        ("a loop, and an empty kernel",),
+        ("a loop, and an empty kernel", "NumPy's numbers, stored by compiled code"),
         ("the kernel gets the answer",),
     ],
 )

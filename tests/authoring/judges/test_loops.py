@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from rows import check_rows
 
-from grader.authoring import Answer, Inconclusive, Note, Observed, StudentFault
+from grader.authoring import Answer, Finding, Inconclusive, Note, Observed, StudentFault, StudentTooSlow
 from grader.authoring.judges import loops
+from grader.authoring.judges.declared import expect_as_declared
 from grader.worker.wire import Seen
 
 DOT = "numpy.dot (utils.py:3)"
@@ -28,6 +29,20 @@ def judged(seen, judge=loops.expect_own_loops, *more):
     except (StudentFault, Inconclusive) as ended:
         return f"{type(ended).__name__}: {ended}"
     return " ".join(note.flags)
+
+
+def test_a_closer_look_at_loops_has_the_time_that_watching_takes():
+    asked_s = []
+
+    def run(*_call, **options):
+        asked_s.append(options.get("limit_s"))
+        raise StudentTooSlow(Finding("Stopped."))
+
+    called = {("m", "f"): ((), Answer("`f`", np.zeros(ENTRIES), Observed(Seen(**MIXES))))}
+    student = SimpleNamespace(called=called, judged=(), why_open=lambda *_call: "", run=run)
+    with pytest.raises(StudentTooSlow):
+        expect_as_declared(student, {("m", "f"): "python"}, Note())
+    assert asked_s == [loops.WATCHED_LIMIT_S]
 
 
 def test_who_goes_through_the_entries_is_told_by_what_was_seen():

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.authoring import Finding, NotMeasured, StudentFault, StudentRaised
+from grader.authoring import Finding, Note, NotMeasured, StudentFault, StudentRaised
 from grader.authoring.judges import ranks
 from grader.ranks import conductor
 
@@ -82,6 +82,13 @@ DONE = {"values": {"0": {"sum": 3}}}
 def test_ranks_that_came_through_as_slices_were_observed():
     found = run(told(**DONE))
     assert (found.value, found.is_observed) == (({"sum": 3}, {}), True)
+
+
+def test_what_a_rank_gives_is_what_it_sends_and_what_it_gives_to_all():
+    names, kinds = ["Send", "Allreduce", "Recv"], ["send", "collective", "receive"]
+    columns = {column: [0, 0, 0] for column in COLUMNS} | {"name": names, "kind": kinds, "size_bytes": [8, 16, 32]}
+    calls = run(told(**DONE, calls=columns)).compared(lambda: None, Note()).seen.calls
+    assert (calls.given_bytes(0), calls.sent_bytes(0)) == (24, 8)
 
 
 def test_slices_and_whole_files_run_on_the_same_ranks_with_the_same_data():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rows import check_rows
 
-from grader.authoring import Inconclusive, Note, Run, StudentFault
+from grader.authoring import Inconclusive, Note, Run, StudentFault, fail
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.scenarios import Launched, Scene
 
@@ -29,6 +29,18 @@ def compared(total, scene):
 
 def judge(run):
     scenarios.expect_made_by_kernels(run, ["total"], [A, B], Note())
+
+
+def test_a_wrong_value_that_another_check_has_lost_loses_nothing_here():
+    def compare():
+        fail("Wrong.")
+
+    run, note = Run("`f`", 3), Note()
+    note.passed = {"one"}
+    assert run.compared(compare, note, "one", "other").value == 3
+    for owners in ((), ("one",)):
+        with pytest.raises(StudentFault, match="Wrong"):
+            run.compared(compare, note, *owners)
 
 
 def test_a_result_that_a_kernel_leaves_in_an_array_is_that_kernels():

@@ -81,6 +81,7 @@ for name in bodies:
         "raised": raised,
         "given": seen.given_to_compiled,
         "refused": seen.refused,
+        "told": seen.told,
         "right": raised == "" and bool(np.array_equal(worker.plain(value), np.maximum(A, B))),
     }
 look = kernels.look_around("sample", "kernel_after_copy", (A, B), "kernel")
@@ -152,6 +153,8 @@ BODIES = {
         "D = cuda.device_array_like(A)\nfor i in range(8):\n    for j in range(8):\n"
         "        D[i, j] = max(A[i, j], B[i, j])\nC = D.copy_to_host()"
     ),
+    "told_by_launches": "C = np.zeros_like(A)\n@cuda.jit\ndef put(c, i, x):\n    c[i // 8, i % 8] = x\n"
+    "for i in range(64):\n    put[1, 1](C, i, max(A[i // 8, i % 8], B[i // 8, i % 8]))",
     "kernel_after_copy": f"C = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](A, C)\n{GRID}(A, B, C)",
     "sets_a_method": "C = A\nkernel.forall = print",
     "marks_a_compiled": "C = A\ncompiled.real = 7\nC[0, 0] = compiled.real",
@@ -224,6 +227,11 @@ def test_a_copy_into_some_rows_leaves_the_label_of_the_others(found):
 def test_a_device_array_that_the_host_fills_entry_by_entry_is_the_hosts(found):
     assert found["set_one_by_one"]["right"]
     assert "elements" in found["set_one_by_one"]["label"]
+
+
+def test_numbers_that_reach_a_kernel_one_by_one_are_counted_over_the_whole_call(found):
+    assert found["told_by_launches"]["right"]
+    assert [found[name]["told"] for name in ("told_by_launches", "set_one_by_one")] == [128, 64]
 
 
 def test_what_is_copied_for_a_launch_is_said_by_numbas_classes_only(found):

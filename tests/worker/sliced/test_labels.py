@@ -286,21 +286,20 @@ def test_functions_of_single_numbers_are_counted_by_name(run):
     assert seen.mixed == 0
 
 
-LISTS = ["C = [float(i) for i in range(100)]", "C = np.array([[1.5 * i for i in range(10)] for j in range(10)])"]
+OF_LISTS = {
+    "a list of numbers": ("C = [float(i) for i in range(100)]", ("data",)),
+    "rows of numbers": ("C = np.array([[1.5 * i for i in range(10)] for j in range(10)])", ("data",)),
+    "a vectorized function": ("C = np.vectorize(lambda a, b: a if a > b else b)(A, B)", ("data",)),
+    "many numbers made of nothing": ("C = np.concatenate([np.arange(k, k + 1) for k in range(20)])", ("data", "index")),
+    "old memory": ("for _ in range(20):\n    old = A * 3 + 1\n    del old\nC = np.empty(A.shape, A.dtype)", ()),
+    "arrays among objects": ("C = np.array([A, B[:1]], dtype=object).tolist()[0]", ("argument 0", "argument 1")),
+}
 
 
-def test_lists_of_numbers_are_data(run):
-    assert [run(body).seen.label for body in LISTS] == [("data",), ("data",)]
-
-
-def test_what_memory_held_before_is_no_data(run):
-    assert run("for _ in range(20):\n    old = A * 3 + 1\n    del old\nC = np.empty(A.shape, A.dtype)").seen.label == ()
-
-
-def test_a_vectorized_function_of_python_keeps_entries_apart(run):
-    seen = run("C = np.vectorize(lambda a, b: a if a > b else b)(A, B)").seen
-    assert not seen.mixed
-    assert seen.label == ("data",)
+@each("body, label", OF_LISTS)
+def test_numbers_of_lists_are_data_and_what_memory_held_is_none(run, body, label):
+    seen = run(body).seen
+    assert (seen.label, seen.mixed) == (label, 0)
 
 
 def test_waiting_is_seen(opened, pair):
@@ -344,10 +343,6 @@ def test_numbers_made_of_nothing_in_even_steps_are_no_data(run, body):
     assert (seen.label, seen.mixed) == (("index",), 0)
 
 
-def test_many_numbers_made_of_nothing_are_data_together(run):
-    assert "data" in run("C = np.concatenate([np.arange(k, k + 1) for k in range(20)])").seen.label
-
-
 def test_a_few_numbers_at_a_time_are_written_one_by_one(run):
     body = """
     C = np.arange(float(A.size)).reshape(A.shape)
@@ -356,7 +351,3 @@ def test_a_few_numbers_at_a_time_are_written_one_by_one(run):
             C[i, j : j + 4] = np.array(row[j : j + 4])
     """
     assert "elements" in run(body.strip().replace("\n    ", "\n")).seen.label
-
-
-def test_arrays_inside_an_array_of_objects_keep_their_labels(run):
-    assert "argument 0" in run("C = np.array([A, B[:1]], dtype=object).tolist()[0]").seen.label

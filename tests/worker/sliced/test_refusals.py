@@ -107,8 +107,8 @@ def test_plain_slices_use_numpy_itself(opened, pair):
 
 
 def test_a_module_without_a_closed_slice_is_not_found(opened):
-    with pytest.raises(ModuleNotFoundError, match="no slice of other.py is closed"):
-        opened("def f(A):\n    return A\n").slices.load("other")
+    with pytest.raises(ModuleNotFoundError, match="no slice of nothing.py is closed"):
+        opened("def f(A):\n    return A\n").slices.load("nothing")
 
 
 @pytest.mark.parametrize(

@@ -74,38 +74,29 @@ TOTAL = """
 STAFF = """
 from sums import Total
 
-def add_up(first, second, third):
+def drive(first, *steps):
     total = Total(first)
-    total.add(second)
-    total.add(third)
+    for step, *values in steps:
+        getattr(total, step)(*values)
     return {"total": total.held.copy_to_host()}
+
+def add_up(first, second, third):
+    return drive(first, ("add", second), ("add", third))
 
 def add_on_host(first, second, third):
-    total = Total(first)
-    total.add(second)
-    total.add_on_host(third)
-    return {"total": total.held.copy_to_host()}
+    return drive(first, ("add", second), ("add_on_host", third))
 
 def add_over_a_range(first, second, third):
-    total = Total(first)
-    total.add_over_a_range(second)
-    total.add(third)
-    return {"total": total.held.copy_to_host()}
+    return drive(first, ("add_over_a_range", second), ("add", third))
 
 def write(first, second, third):
-    total = Total(first)
-    total.write(second)
-    return {"total": total.held.copy_to_host()}
+    return drive(first, ("write", second))
 
 def add_by_heart(first, second, third):
-    total = Total(first)
-    total.add_by_heart(second)
-    return {"total": total.held.copy_to_host()}
+    return drive(first, ("add_by_heart", second))
 
 def add_without_end(first, second, third):
-    total = Total(first)
-    total.add_without_end()
-    return {"total": total.held.copy_to_host()}
+    return drive(first, ("add_without_end",))
 
 def fails(first, second, third):
     return {"total": Total(first).missing}
