@@ -87,7 +87,7 @@ def test_ranks_that_came_through_as_slices_were_observed():
 def test_what_a_rank_gives_is_what_it_sends_and_what_it_gives_to_all():
     names, kinds = ["Send", "Allreduce", "Recv"], ["send", "collective", "receive"]
     columns = {column: [0, 0, 0] for column in COLUMNS} | {"name": names, "kind": kinds, "size_bytes": [8, 16, 32]}
-    calls = run(told(**DONE, calls=columns)).compared(lambda: None, Note()).seen.calls
+    calls = run(told(**DONE, calls=columns)).compared(lambda _value: None, Note()).seen.calls
     assert (calls.given_bytes(0), calls.sent_bytes(0)) == (24, 8)
 
 

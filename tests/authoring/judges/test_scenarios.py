@@ -32,13 +32,13 @@ def judge(run):
 
 
 def test_a_wrong_value_that_another_check_has_lost_loses_nothing_here():
-    def compare():
+    def compare(_value):
         fail("Wrong.")
 
     run, note = Run("`f`", 3), Note()
-    note.passed = {"one"}
+    note.passed = {"one": True, "other": False}
     assert run.compared(compare, note, "one", "other").value == 3
-    for owners in ((), ("one",)):
+    for owners in ((), ("one",), ("one", "unknown")):
         with pytest.raises(StudentFault, match="Wrong"):
             run.compared(compare, note, *owners)
 
