@@ -125,7 +125,7 @@ CHECK = """
 
 @check("add.staff")
 def test_staff(student, note):
-    number, found = student.call("helper", "look", (42,)).value
+    number, found = student.ask_whole("helper", "look", (42,)).value
     note.fact("number", number)
     note.fact("found", found)
 """

@@ -24,11 +24,11 @@ Judges of *how* an answer came about take a run that was compared with the right
     launches.expect_launches(added, "add_kernel", 10, 32, note)
 
     run = scenarios.run(student, ("driving", "add_up"), (A, B), uses, "`Total.add`")    classes, driven by the staff's
-    ranks.run(student, 4, ("driving", "ring"), args, uses, "`ring_allreduce`")          a function on several ranks
-    costs.run(student, ("driving", "multiply"), args, uses, "`gemm`")                   on the executor, counted
+    ranks.run(student, 4, ("driving", "ring"), args, uses, "`add_up`")                  a function on several ranks
+    costs.run(student, ("driving", "multiply"), args, uses, "`add_gpu`")                on the executor, counted
     background("training", "train", images, uses=uses)                                  beside the other checks
 
-A value that another check asks for is that check's to lose: `run.compared(compare, note, "ring.values")`. See
+A value that another check asks for is that check's to lose: `run.compared(compare, note, "add.cpu")`. See
 `grader.worker.runs`.
 
 A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the worker

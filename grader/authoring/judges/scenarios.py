@@ -132,7 +132,7 @@ class Drive:
 
     student: Student
     replaced: tuple[str, ...] = ()
-    """Those that were found wrong, such as `gemm.gemm`."""
+    """Those that were found wrong, as module and name."""
     instead: tuple[str, str] = ("stand_ins", "call")
     """Module and function of the staff that calls a scenario with theirs: it gets their names, the scenario, `args`."""
 
