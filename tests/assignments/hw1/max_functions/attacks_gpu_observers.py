@@ -127,7 +127,7 @@ def _describe(module, function, *more):
         return {"is_dispatcher": True, "nopython": [function], "object_mode": [], "library": []}
     return {name: {"itself": "equal"} for name in function}
 
-for _name in ("sliced.kernels", "sliced.machinecode", "sliced.likeness"):
+for _name in ("sliced.kernels", "sliced.machinecode", "sliced.owncode"):
     _module = importlib.import_module(f"grader.worker.{_name}")
     for _function, _forged in (("look_around", _look_around), ("describe", _describe)):
         if hasattr(_module, _function):
@@ -231,7 +231,7 @@ aims: max.gpu.correct max.numba.compiled max.cpu.trivial
 """
 import importlib
 
-for _name in ("explanation", "sliced.machinecode", "sliced.kernels", "sliced.loops", "sliced.likeness"):
+for _name in ("explanation", "sliced.machinecode", "sliced.kernels", "sliced.loops", "sliced.owncode"):
     _module = importlib.import_module(f"grader.worker.{_name}")
     for _function in [name for name in vars(_module) if callable(getattr(_module, name)) and name[0] != "_"]:
         setattr(_module, _function, lambda *args: np.zeros(3))
@@ -270,7 +270,7 @@ def _rubbish(*args):
         "value": [[], [1]],
     }
 
-for _name in ("explanation", "sliced.machinecode", "sliced.kernels", "sliced.loops", "sliced.likeness"):
+for _name in ("explanation", "sliced.machinecode", "sliced.kernels", "sliced.loops", "sliced.owncode"):
     _module = importlib.import_module(f"grader.worker.{_name}")
     for _function in [name for name in vars(_module) if callable(getattr(_module, name)) and name[0] != "_"]:
         setattr(_module, _function, _rubbish)
