@@ -161,7 +161,7 @@ def own(part: Labelled, owner: Labelled) -> None:
     part._owner, part._is_view = owner, True
 
 
-def label_of(value: Any, depth: int = 3) -> Label:
+def label_of(value: Any) -> Label:
     """Return where the numbers of an array, or of what holds arrays or numbers, come from."""
     if type(value) in NUMBERS:
         return NOTHING
@@ -169,10 +169,10 @@ def label_of(value: Any, depth: int = 3) -> Label:
         return _of_array(value)
     if isinstance(value, Flat):
         return label_of(value._observed)
-    if id(value) in current.book.made:
-        return _of_made(value, depth)
     if isinstance(value, list | tuple):
-        return _of_items(value, depth)
+        return _of_items(value)
+    if id(value) in current.book.made:
+        return _of_made(value)
     if isinstance(value, bytes | bytearray | np.void):
         return frozenset({DATA})
     return _of_object(value)
@@ -207,37 +207,39 @@ def _of_array(array: Raw) -> Label:
     return label or _of_contents(raw_of(array))
 
 
-def _of_made(value: Any, depth: int) -> Label:
+def _of_made(value: Any) -> Label:
     """Return the label of what a compiled function returned, and of what the host has done to it since."""
     _, label, held = current.book.made[id(value)]
-    if isinstance(value, list):
-        items = items_of(value)
-        label |= NOTHING if len(items) == len(held) and all(map(operator.is_, items, held)) else {DATA}
-    return label | (_of_items(value, depth) - {DATA}) if isinstance(value, list | tuple) else label
-
-
-def _of_items(value: Sequence[Any], depth: int) -> Label:
+    if not isinstance(value, list):
+        return label
     items = items_of(value)
-    if not depth:
-        return frozenset({DATA}) if items else NOTHING
-    label = NOTHING.union(*(label_of(item, depth - 1) for item in items[:2000] if type(item) not in PLAIN))
-    return label | {DATA} if _count_numbers(items) > LONG else label
+    return label if len(items) == len(held) and all(map(operator.is_, items, held)) else label | {DATA}
 
 
-def _count_numbers(items: Sequence[Any], depth: int = 3) -> int:
-    """Return how many numbers are in a sequence and those inside it; a few more than `LONG` are enough.
+def _of_items(value: Sequence[Any]) -> Label:
+    """Return the label of a list or tuple and of all that it holds, however deep: what is cut off hides something.
 
-    Whatever is no array, nothing, or a container may be one: fractions, dates, texts, objects of an own class.
+    More than a few numbers are data, but where compiled code made the list. Whatever is no array, nothing, or a
+    container may be a number: fractions, dates, texts, objects of an own class.
     """
-    found = 0
-    for item in items:
-        if isinstance(item, list | tuple):
-            found += _count_numbers(items_of(item), depth - 1) if depth else 0
-        elif type(item) in PLAIN or not (has_a_label(item) or item is None or isinstance(item, type)):
-            found += 1
-        if found > LONG:
-            break
-    return found
+    label, numbers, known, todo = NOTHING, 0, {id(value)}, [value]
+    while todo:
+        holder = todo.pop()
+        label |= _of_made(holder) if id(holder) in current.book.made else NOTHING
+        items = items_of(holder)
+        if set(map(type, items)) <= PLAIN:  # nearly always, and there may be a million
+            numbers += len(items)
+            continue
+        for item in items:
+            if isinstance(item, list | tuple):
+                todo += [] if id(item) in known else [item]
+                known.add(id(item))
+            elif type(item) in PLAIN:
+                numbers += 1
+            else:
+                label |= label_of(item)
+                numbers += not (has_a_label(item) or item is None or isinstance(item, type))
+    return label | {DATA} if numbers > LONG and id(value) not in current.book.made else label
 
 
 def has_a_label(item: Any) -> bool:

@@ -302,6 +302,17 @@ def test_numbers_of_lists_are_data_and_what_memory_held_is_none(run, body, label
     assert (seen.label, seen.mixed) == (label, 0)
 
 
+def test_an_array_behind_thousands_of_others_in_a_list_is_not_overlooked(run):
+    seen = run("M = np.maximum(A, B)\nC = np.array([np.zeros(12)] * 3000 + [row for row in M])[3000:]").seen
+    assert any(token.startswith("mixed: numpy.maximum") for token in seen.label)
+
+
+@each("held", {"four deep": "[[[[M]]]]", "eight deep": "[[[[[[[[M]]]]]]]]", "in a tuple": "(((((M,),),),),)"})
+def test_an_array_deep_in_lists_is_not_overlooked(run, held):
+    seen = run(f"M = np.maximum(A, B)\nC = np.array({held}).reshape(A.shape)").seen
+    assert any(token.startswith("mixed: numpy.maximum") for token in seen.label)
+
+
 def test_waiting_is_seen(opened, pair):
     sample = opened("import time\ndef f(A, B):\n    time.sleep(0.01)\n    return A\n")
     assert sample.call(*pair).seen.waited_s == pytest.approx(0.01)
