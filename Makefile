@@ -28,7 +28,8 @@ UV := $(if $(value PIP_CONSTRAINT)$(value PIP_INDEX_URL)$(value PIP_EXTRA_INDEX_
 ENVIRONMENT := $(if $(UV),"$(UV)" venv --quiet --seed --python "$$(command -v "$$PYTHON")","$$PYTHON" -m venv) $(VENV)
 PIP := $(if $(UV),"$(UV)" pip install --quiet --python $(VENV)/bin/python,$(VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-compile)
 # pip compiles every file on one core, tests of other projects included: half of its time. uv compiles none.
-COMPILE := $(VENV)/bin/python -m compileall -q -j 0 -x "/tests?/" $(VENV)/lib
+# The grader's own files, too: workers read them in a sandbox, where they could not keep what they compile.
+COMPILE := $(VENV)/bin/python -m compileall -q -j 0 -x "/tests?/" $(VENV)/lib grader
 
 # What grading needs: mpi4py and an MPI library only where ranks communicate.
 RUNTIME := $(VENV)/.runtime $(if $(filter distributed,$(ASSIGNMENT)),$(VENV)/.mpi)
