@@ -36,6 +36,11 @@ class Observed:
             raise Inconclusive("A function was not observed. A TA should read it and give the points.")
         return self._work
 
+    @property
+    def tokens(self) -> set[str]:
+        """Where the numbers of the answer, and those that kernels were given, come from; raises as `work`."""
+        return {*self.work.label, *(token for launch in self.launches for token in launch.given)}
+
 
 @dataclass(frozen=True, slots=True)
 class Answer(Run[Any, Observed]):

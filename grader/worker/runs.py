@@ -13,7 +13,7 @@ from typing import Generic, Protocol, TypeVar
 from grader.errors import Inconclusive, StudentFault, WorkerError
 
 Value = TypeVar("Value")
-Seen = TypeVar("Seen")
+Seen_co = TypeVar("Seen_co", covariant=True)
 
 
 class Known(Protocol):
@@ -23,20 +23,20 @@ class Known(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Run(Generic[Value, Seen]):
+class Run(Generic[Value, Seen_co]):
     """What student code returned, once."""
 
     subject: str
     """What ran, as messages say it: `` `add_gpu` ``."""
     value: Value
-    _seen: Seen | None = field(default=None, repr=False)
+    _seen: Seen_co | None = field(default=None, repr=False)
     """What was observed; None where nobody looked on."""
     doubt: str = ""
     """Why nobody can say how the value came about; empty for a run that was observed and followed."""
-    _as_whole: Callable[[], Run[Value, Seen]] | None = field(default=None, repr=False, compare=False)
+    _as_whole: Callable[[], Run[Value, Seen_co]] | None = field(default=None, repr=False, compare=False)
     """Runs the whole files instead of the slices; None where they ran."""
 
-    def compared(self, compare: Callable[[Value], None], note: Known, *owners: str) -> Compared[Value, Seen]:
+    def compared(self, compare: Callable[[Value], None], note: Known, *owners: str) -> Compared[Value, Seen_co]:
         """Compare the value, and return what judges of how it came about take.
 
         A wrong value costs the check that owns it its points. If that is another check than this one, and did not pass,
@@ -86,22 +86,22 @@ class Run(Generic[Value, Seen]):
         return self._seen is not None and not self.doubt
 
     @property
-    def held_against(self) -> Seen | None:
+    def held_against(self) -> Seen_co | None:
         """What was observed, for judges that only raise doubts: it proves nothing, as nobody compared the value."""
         return self._seen
 
 
 @dataclass(frozen=True, slots=True)
-class Compared(Generic[Value, Seen]):
+class Compared(Generic[Value, Seen_co]):
     """A run whose value was compared with the right one, or is another check's to lose; made by `Run.compared`."""
 
     subject: str
     value: Value
-    _seen: Seen | None = field(repr=False)
+    _seen: Seen_co | None = field(repr=False)
     doubt: str
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> Seen_co:
         """What was observed of the run.
 
         Raises:

@@ -144,11 +144,6 @@ class Student:
     def _run(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         if function not in self._slices.functions(module):  # the staff's, or one that is not graded
             return self.ask_whole(module, function, args, **options)
-        why = self.why_open(module, function)
-        if why and self._slices.of(module, function).is_closed:  # and yet it is not what the whole file does
-            self._doubt(why)
-        if not why and (place := self._slices.odd_guard(module)):
-            self._doubt(f"{place} looks like the usual guard, and binds names when the file is imported")
         answer = self.run_slices(
             [(module, function)],
             lambda: self.ask_slices(module, function, args, **options),
@@ -193,9 +188,8 @@ class Student:
         Raises:
             StudentFault: as the slices have it, if both failed.
         """
-        for module, name in uses:
-            if why := self.why_open(module, name):
-                return as_whole(limit_s), f"`{name}` could not be followed: {why}"
+        if doubt := self._find_open(uses):
+            return as_whole(limit_s), doubt
         try:
             found = as_slices()
         except StudentFault as fault:
@@ -207,13 +201,24 @@ class Student:
             except StudentFault:
                 raise fault from None
             happened = "took too long" if is_slow else "raised" if isinstance(fault, StudentRaised) else "failed"
-            words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message}"
+            words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message.rstrip('.')}"
         else:
             return found, ""
         self._doubt(words)
         for module, name in uses if len(uses) == 1 else ():  # so that later runs do not wait for the slice again
             self._differences.setdefault(module, {})[name] = words
         return found, " and ".join(f"`{name}`" for _, name in uses) + f" could not be followed: {words}"
+
+    def _find_open(self, uses: Parts) -> str:
+        """Return why the first part whose slice is open could not be followed; empty if none is."""
+        for module, name in uses:
+            if why := self.why_open(module, name):
+                if self._slices.of(module, name).is_closed:  # and yet it is not what the whole file does
+                    self._doubt(why)
+                return f"`{name}` could not be followed: {why}"
+            if place := self._slices.odd_guard(module):
+                self._doubt(f"{place} looks like the usual guard, and binds names when the file is imported")
+        return ""
 
     def _doubt(self, words: str) -> None:
         """Flag the check that is running, once."""

@@ -10,7 +10,7 @@ from subprocesses import ended
 HEAD = """
 import numpy as np
 from grader.authoring import Note, Student, expect
-from grader.authoring.judges import launches, loops, ranks, scenarios
+from grader.authoring.judges import kernels, launches, loops, ranks, scenarios
 
 def check(student: Student, note: Note, answer: ranks.RanksRun, scene: scenarios.SceneRun) -> None:
     run = student.run("sums", "add", (1, 2), record_launches=True)
@@ -28,7 +28,7 @@ CASES = {
         ["arg-type"],
     ),
     "kernels are asked for in a scenario that nobody compared": (
-        'scenarios.expect_made_by_kernels(scene, ["C"], [], note)',
+        'kernels.expect_made_by_kernels(scene, ["C"], [], note)',
         ["arg-type"],
     ),
     "a comparison gives a truth value, and cannot fail": (

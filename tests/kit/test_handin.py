@@ -142,7 +142,7 @@ def test_the_handout_is_the_same_bytes_every_time_and_small(handout, settings, t
 
 def test_judges_that_no_check_of_the_assignment_imports_stay_out(settings):
     files = collect(settings)
-    assert {f"authoring/judges/{name}.py" for name in ("provenance", "slices", "__init__")} <= set(files)
+    assert {f"authoring/judges/{name}.py" for name in ("kernels", "slices", "__init__")} <= set(files)
     assert "authoring/judges/ranks.py" not in files
     assert "authoring/judges/ranks.py" in collect(load_settings(load_assignment("distributed")))
 

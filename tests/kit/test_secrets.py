@@ -77,7 +77,7 @@ def test_of_the_assignment_only_what_knows_answers_stays_with_the_staff(settings
     assert set(settings.hidden) == {"staff/training.py", "baselines/baseline.py"}
     shown = {name.removeprefix("wheel/grader/assignments/hw1/") for name in contents if "/assignments/hw1/" in name}
     assert {"inputs.py", "recipe.py", "checks/test_max.py"} <= shown
-    assert {"wheel/grader/authoring/judges/provenance.py", "wheel/grader/authoring/judges/races.py"} <= set(contents)
+    assert {"wheel/grader/authoring/judges/kernels.py", "wheel/grader/authoring/judges/races.py"} <= set(contents)
     assert not {name for name in shown if name.startswith(("baselines/b", "kit/"))}
 
 

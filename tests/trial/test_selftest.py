@@ -56,7 +56,7 @@ def test_what_is_wrong_with_an_assignment_is_told(tiny):
     change(tiny / "mistakes/tiny/launch_of_half_the_rows.py", "add.launch", "add.gpu")
     (checks,) = (tiny / "checks").iterdir()
     change(checks, '@check("add.gpu")', '@check("add.gpu", values_only=True)')
-    change(checks, "provenance.expect_launch(", "(lambda *_: None)(")
+    change(checks, "kernels.expect_launch(", "(lambda *_: None)(")
     change(tiny / "comparisons.py", "rng.uniform(size=shape), rng", "rng.uniform(size=shape[0]), rng")
     change(tiny / "mistakes/tiny/last_row_forgotten.py", "add.cpu", "add.cpu, add.gqu")
     found = problems()
@@ -100,7 +100,7 @@ def test_of_two_mistakes_in_two_files_only_the_wrong_one_is_blamed(tiny):
 @pytest.mark.wide
 def test_a_handout_whose_kit_cannot_check_its_template_is_not_written(tiny, tmp_path, capsys):
     (checks,) = (tiny / "checks").iterdir()
-    change(checks, "from grader.authoring.judges import provenance", "from grader.grading import grade as provenance")
+    change(checks, "from grader.authoring.judges import kernels", "from grader.grading import grade as kernels")
     assert run(["handout", "--assignment", "tiny", "--out", str(tmp_path / "out")]) == 3
     assert "cannot check the files of tiny" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

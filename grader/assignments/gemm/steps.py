@@ -12,7 +12,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, StudentFault, WorkerError, fail
-from grader.authoring.judges import scenarios, slices
+from grader.authoring.judges import kernels, scenarios, slices
 from grader.authoring.judges.scenarios import SceneRun, Watched
 
 OWN_COPIES = 1
@@ -83,7 +83,7 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
 
 def expect_kernels(found: Watched, product: Product, note: Note) -> None:
     """Fail unless kernels computed a product that is right."""
-    scenarios.expect_made_by_kernels(found, ["C"], [product.A, product.B, product.C], note)
+    kernels.expect_made_by_kernels(found, ["C"], [product.A, product.B, product.C], note)
 
 
 def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from grader.assignments.layers import inputs
 from grader.authoring import Array, Note, Parts, Setup, expect, fail
 from grader.authoring.comparison import Mistakes, as_array
-from grader.authoring.judges import races, scenarios, slices
+from grader.authoring.judges import kernels, races, slices
 from grader.authoring.judges.makers import find_maker
 from grader.authoring.judges.scenarios import Drive, SceneRun, Watched
 
@@ -81,7 +81,7 @@ def expect_on_host(run: Watched, right: Right, note: Note) -> None:
                 hint="With cpu_only=True, nothing runs on the GPU.",
             )
     _flag_inexact(run, right, note)
-    mixed = run.seen.mixed
+    mixed = run.seen.work.mixed
     if "dW" in right and mixed > max(value.size for value, _ in right.values()):
         note.flag(
             f"{run.subject} works {mixed} times on whole arrays: does it go through entries with NumPy inside, or "
@@ -113,13 +113,13 @@ def expect_on_device(
         fresh: The same with numbers that nobody has seen.
         note: Takes launches and flags.
     """
-    scenarios.expect_made_by_kernels(run, given.right, given.arrays, note)
+    kernels.expect_made_by_kernels(run, given.right, given.arrays, note)
     _flag_inexact(run, given.right, note)
     again = drive.run(scenario, fresh.args, uses, f"{run.subject}, called once more,")
     later = expect_right(again, fresh.right, note)
-    scenarios.expect_made_by_kernels(later, fresh.right, fresh.arrays, note)
+    kernels.expect_made_by_kernels(later, fresh.right, fresh.arrays, note)
     call, args = drive.wrapped(scenario, fresh.args)
-    if words := slices.find_old_values(drive.student, call, args):
+    if words := slices.find_old_values(drive.student, call, args, later.value):
         note.flag(words)
 
 

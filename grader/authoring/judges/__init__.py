@@ -6,9 +6,9 @@
     loops        whether plain Python went through the entries, without delays
     compiled     whether machine code that Numba made of own loops computes the answer
     launches     which kernels were launched, with how many blocks and threads
-    provenance   whether the answer comes from the kernels, and from the one that was asked for
-    scenarios    classes, driven by small functions of the staff, and whether kernels computed what came of it
-    makers       which launches left an array, whole or in blocks
+    scenarios    runs whose launches are recorded: of functions, and of small functions of the staff that drive classes
+    kernels      whether kernels computed an answer, and the one that was asked for
+    makers       which arrays hold right numbers, and which launches left them there, whole or in blocks
     ranks        functions that get an MPI communicator, on several ranks, every call traced
     scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands
     races        whether threads get into each other's way

@@ -6,7 +6,7 @@ from typing import Any
 
 from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail
 from grader.authoring.judges.loops import A_FEW
-from grader.authoring.judges.provenance import is_right
+from grader.authoring.judges.makers import is_right
 from grader.authoring.judges.slices import DESCRIBE_MACHINE_CODE, as_facts, expect_closed, flag_chance, observe
 
 _MIXED, _COMPILED = "mixed: ", "compiled: "

@@ -18,7 +18,7 @@ import numpy as np
 
 from grader.authoring import Answer, Array, Inconclusive, Note, Student, fail
 from grader.authoring.comparison import as_array
-from grader.authoring.judges import compiled, launches, loops, provenance, slices
+from grader.authoring.judges import compiled, kernels, launches, loops, makers, scenarios, slices
 
 SAME = 1e-5
 """Of the largest entry: so far apart two answers to the same arguments may be, as sums in another order are."""
@@ -62,19 +62,18 @@ def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...]
 
 def _expect_same(call: tuple[str, str], right: tuple[Array, float], value: Any) -> None:
     """Fail unless a function gives the same answer again."""
-    if not provenance.is_right(value, *right):
+    if not makers.is_right(value, *right):
         fail(f"`{call[1]}` gives another answer when it is called again with the same arguments.")
 
 
 def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
     slices.expect_closed(student, call[0], [call[1]])
     right = _right(call, answer)
-    run = student.run(*call, args, record_launches=True, full=True)
-    again = run.compared(partial(_expect_same, call, right), note)
+    again = scenarios.watch(student, call, args).compared(partial(_expect_same, call, right), note)
     launches.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
     for seen in student.seen_of(*call):
-        provenance.expect_no_host_work(call[1], seen, provenance.tokens(again.seen))
-    provenance.expect_origin(student, call, again, args, lambda *_args: right, note, is_asked=False)
+        kernels.expect_no_host_work(call[1], seen, again.seen)
+    kernels.expect_origin(student, call, args, again, right, note, is_asked=False)
 
 
 def _right(call: tuple[str, str], answer: Answer) -> tuple[Array, float]:

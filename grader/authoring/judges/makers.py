@@ -1,14 +1,15 @@
-"""Which launches computed an array: one that left it whole, or several that left its blocks."""
+"""Which arrays hold right numbers, and which launches computed them: one that left all, or several that left blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, TypeVar
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from grader.authoring import Array
-from grader.authoring.comparison import MATRIX_NDIM, matches
+from grader.authoring.comparison import MATRIX_NDIM, as_array, matches
 
 _NEAR = 1e-5
 """Of the largest entry: how far others may be off."""
@@ -34,8 +35,8 @@ def find_makers(launches: Sequence[_L], right: Array) -> list[_L]:
     One launch may leave it whole, up to a common factor, be it as a block of a larger array; or several may leave its
     blocks, up to round-off.
     """
-    whole = _find_whole(launches, right)
-    return _find_blocks(launches, right) if whole is None else whole
+    maker, given = _find_first(launches, right, _has)
+    return [maker] if maker else [] if given else _find_blocks(launches, right)
 
 
 def holds(array: Array, right: Array) -> bool:
@@ -50,24 +51,69 @@ def holds(array: Array, right: Array) -> bool:
     return bool(factor and matches(flat / factor, wanted, atol=_NEAR * abs(wanted[peak])).all())
 
 
+def without_padding(array: Array, shape: tuple[int, ...]) -> list[Array]:
+    """Return an array, or, if it is larger than `shape` and one number stands in all else, its corner of that shape."""
+    if array.ndim != len(shape) or array.size <= math.prod(shape):
+        return [array]
+    corner, rest = tuple(map(slice, shape)), np.ones(array.shape, bool)
+    rest[corner] = False
+    held = array[rest]
+    return [array[corner]] if array[corner].shape == shape and np.all(held == held[:1]) else []
+
+
+def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:
+    """Return whether `got` holds the right numbers, in one of the usual layouts."""
+    return share_right(got, right, tolerance) == 1
+
+
+def share_right(got: Any, right: Array, tolerance: Array | float) -> float:
+    """Return the share of right entries, of the best of the usual layouts: as it is, transposed, flat or padded."""
+    array = as_array(got)
+    if not isinstance(array, np.ndarray) or array.size < right.size:
+        return 0.0
+    flat = [array.reshape(right.shape)] if array.size == right.size else []
+    corner = [array[tuple(map(slice, right.shape))]] if array.ndim == right.ndim else []
+    layouts = [layout for layout in (*flat, *corner) if layout.shape == right.shape]
+    turned = [layout.T for layout in layouts if layout.T.shape == right.shape]
+    shares = [float(matches(layout, right, atol=tolerance).mean()) for layout in (*layouts, *turned)]
+    return max(shares, default=0.0)
+
+
+def is_given(launches: Sequence[_L], right: Array) -> bool:
+    """Return whether a launch is given an array of these numbers before any launch has left them in one."""
+    return _find_first(launches, right, _has)[1]
+
+
+def find_chain(launches: Sequence[_L], maker: _L) -> list[_L]:
+    """Return a launch, and before it those whose results it was given, and so on; the last one first."""
+    chain: list[_L] = []
+    for launch in reversed(launches[: place_of(launches, maker) + 1]):
+        given = [array for later in chain for array in later.inputs()]
+        if launch is maker or any(
+            np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in given
+        ):
+            chain.append(launch)
+    return chain
+
+
+def place_of(launches: Sequence[_L], wanted: _L) -> int:
+    """Return how many launches came before one."""
+    return next(at for at, one in enumerate(launches) if one is wanted)
+
+
 def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
     """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
-    for launch in launches:
-        if any(holds(array, right) for array in launch.inputs()):
-            return None
-        if any(holds(array, right) for array in launch.changed()):
-            return launch
-    return None
+    return _find_first(launches, right, holds)[0]
 
 
-def _find_whole(launches: Sequence[_L], right: Array) -> list[_L] | None:
-    """Return the launch that left `right`, alone; none if one was given it; None if none did."""
+def _find_first(launches: Sequence[_L], right: Array, has: Callable[[Array, Array], bool]) -> tuple[_L | None, bool]:
+    """Return the launch that first left `right` in an array, and whether one was given it before that."""
     for launch in launches:
-        if any(_has(array, right) for array in launch.inputs()):
-            return []
-        if any(_has(array, right) for array in launch.changed()):
-            return [launch]
-    return None
+        if any(has(array, right) for array in launch.inputs()):
+            return None, True
+        if any(has(array, right) for array in launch.changed()):
+            return launch, False
+    return None, False
 
 
 def _has(array: Array, right: Array) -> bool:

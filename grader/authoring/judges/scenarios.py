@@ -1,4 +1,6 @@
-"""Classes of a submission, driven by scenarios: small functions of the staff that build, call and return data.
+"""Runs whose launches are recorded with what their arrays held: of graded functions, and of scenarios.
+
+Classes are driven by scenarios, small functions of the staff that build, call and return data.
 
 A scenario is a function of a module in the assignment's `staff/`. It imports what students wrote, makes objects, calls
 methods, and returns a dict of arrays and numbers:
@@ -17,11 +19,12 @@ nobody can say how the answer came about. Scenarios themselves compute nothing: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from grader.authoring import (
@@ -30,34 +33,22 @@ from grader.authoring import (
     Compared,
     Inconclusive,
     Note,
+    Observed,
     Run,
     Student,
     StudentFault,
     StudentRaised,
-    fail,
 )
-from grader.authoring.comparison import as_array
-from grader.authoring.judges import makers, slices
+from grader.worker import wire
 from grader.worker.answers import SHOWN
 from grader.worker.student import Parts
 
-_OBSERVER = "grader.worker.sliced.scenarios"
-_SMALL = 16
-"""Arrays of up to so many entries have no label: they are shapes and settings."""
-
-_ENTRIES_OF_A_NUMBER = 4
-"""So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
+_OBSERVER = "grader.worker.sliced.kernels"
 
 
-@dataclass(frozen=True, slots=True)
-class Launched:
+class Launched(wire.Launch, frozen=True, kw_only=True):
     """One launch of a kernel, and the contents of its arrays."""
 
-    kernel: str
-    grid: tuple[int, int, int]
-    block: tuple[int, int, int]
-    given: tuple[str, ...]
-    """Where the numbers come from that it is given: those in its arrays, and those that its code knows."""
     before: tuple[Array, ...]
     after: tuple[Array, ...]
     numbers: tuple[float, ...] = ()
@@ -78,23 +69,27 @@ class Launched:
         pairs = zip(self.before, self.after, strict=True)
         return [new for old, new in pairs if not np.array_equal(old, new, equal_nan=True)]
 
+    def count_changed(self) -> int:
+        """Return how many entries it changed, of the array in which it changed the most."""
+        return max(map(_count_different, self.before, self.after), default=0)
+
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """What was observed of a scenario."""
+class Scene(Observed):
+    """What was observed of a run whose launches were recorded with the contents of their arrays."""
 
-    came_from: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Key of its dict -> where those numbers come from."""
     launches: tuple[Launched, ...] = ()
+    came_from: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Key of a scenario's dict -> where those numbers come from."""
     copies: tuple[tuple[str, Array], ...] = ()
     """Direction and contents of each copy between host and device, in order."""
-    mixed: int = 0
-    """How often NumPy brought whole arrays together."""
+    is_thinned: bool = False
+    """Whether arrays are left out that a kernel left for its own next launch, and for nobody else."""
 
 
 SceneRun = Run[dict[str, Any], Scene]
 """What a scenario returned."""
-Watched = Compared[dict[str, Any], Scene]
+Watched = Compared[Any, Scene]
 """The same, compared: only of this can be asked what was launched and copied."""
 
 
@@ -112,16 +107,27 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
         StudentFault: a file cannot be imported, or what the scenario called raised, crashed or took too long.
         Inconclusive: a name is missing, and another may be meant by it.
     """
+    found = _watch(student, scenario, args, uses, subject)
+    return found if isinstance(found.value, dict) else replace(found, value={})
+
+
+def watch(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> Run[Any, Scene]:
+    """Call a graded function, as `run` calls a scenario."""
+    return _watch(student, call, args, [call], f"`{call[1]}`")
+
+
+def _watch(
+    student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str
+) -> Run[Any, Scene]:
     for module, name in uses:
         student.load(module)
         student.expect_spelt(module, name)
 
-    def as_slices() -> SceneRun:
-        return _read(_call(student.ask_slices, (_OBSERVER, "watch"), (*scenario, args), subject), subject)
+    def as_slices() -> Run[Any, Scene]:
+        return _read(_call(student.ask_slices, (_OBSERVER, "watch"), (*call, args), subject), subject)
 
-    def as_whole(limit_s: float | None) -> SceneRun:
-        value = _call(partial(student.ask_whole, limit_s=limit_s), scenario, args, subject).value
-        return Run(subject, value if isinstance(value, dict) else {})
+    def as_whole(limit_s: float | None) -> Run[Any, Scene]:
+        return Run(subject, _call(partial(student.ask_whole, limit_s=limit_s), call, args, subject).value)
 
     return student.run_slices(uses, as_slices, as_whole)
 
@@ -183,20 +189,33 @@ def _named(fault: StudentFault, scenario: tuple[str, str], subject: str) -> Stud
     return StudentRaised(finding, fault.type_name) if isinstance(fault, StudentRaised) else type(fault)(finding)
 
 
+def _count_different(one: Array, other: Array) -> int:
+    """Return how many entries of two arrays of one shape differ; NaN is the same as NaN."""
+    if one is other:
+        return 0
+    if one.shape != other.shape:  # one of them was left out
+        return max(one.size, other.size)
+    different = one != other
+    if one.dtype.kind == "f":
+        different &= ~(np.isnan(one) & np.isnan(other))
+    return int(np.count_nonzero(different))
+
+
 def _read(answer: Answer, subject: str) -> SceneRun:
     """Return what the worker reported; what has another form was forged, and proves nothing."""
     seen = answer.value
     try:
         arrays = [*map(np.asarray, seen["arrays"]), np.zeros(0)]  # the last one for those without room
+        work = msgspec.convert(seen["work"], wire.Seen)
         launched = tuple(_read_launch(one, arrays) for one in seen["launches"])
         came_from = {str(key): frozenset(map(str, label)) for key, label in seen["came_from"].items()}
         copies = tuple((str(direction), arrays[place]) for direction, place in seen["copies"])
-        doubt = f"it uses {', '.join(map(str, seen['refused'][:SHOWN]))}" if seen["refused"] else ""
+        doubt = f"it uses {', '.join(work.refused[:SHOWN])}" if work.refused else ""
         if not (doubt or seen["is_complete"]):
             doubt = f"its {len(launched):,} launches are more than a record has room for"
-        scene = Scene(came_from, launched, copies, int(seen["mixed"]))
+        scene = Scene(work, launched, True, came_from, copies, bool(seen["is_thinned"]))
         return Run(subject, seen["value"], scene, doubt and f"{subject} could not be followed: {doubt}")
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, msgspec.MsgspecError) as error:
         raise Inconclusive(f"{subject} could not be observed. A TA should read it and give the points.") from error
 
 
@@ -211,120 +230,10 @@ def _read_launch(one: Any, arrays: Sequence[Array]) -> Launched:
         tuple(map(int, one["grid"])),  # type: ignore[arg-type] # three of them
         tuple(map(int, one["block"])),  # type: ignore[arg-type]
         tuple(map(str, one["given"])),
-        held("before"),
-        held("after"),
-        tuple(map(float, one["numbers"])),
-        str(one["place"]),
-        held("constants"),
-        tuple(map(str, one["constants_from"])),
+        before=held("before"),
+        after=held("after"),
+        numbers=tuple(map(float, one["numbers"])),
+        place=str(one["place"]),
+        constants=held("constants"),
+        constants_from=tuple(map(str, one["constants_from"])),
     )
-
-
-def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
-    """Fail unless the named parts of an answer, which are right, were computed by kernels and not by the host.
-
-    Args:
-        run: The run, compared.
-        keys: Parts of its value.
-        known: The arrays that the scenario was given: kernels may be handed these in whatever way.
-        note: Takes what was seen.
-
-    Raises:
-        StudentFault: the host computed one of them.
-        Inconclusive: the run was not observed.
-    """
-    seen, subject = run.seen, run.subject
-    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in seen.launches])
-    for key in keys:
-        right = as_array(run.value.get(key))
-        if not isinstance(right, np.ndarray):
-            fail(f"{subject}: {key} {right.message}")
-        made_by = makers.find_makers(seen.launches, right)
-        if not made_by:
-            by = _host_work(seen.came_from.get(key, frozenset())) or "the host"
-            fail(
-                f"{subject}: no kernel computes {key}, but {by}.",
-                hint="Let a kernel compute it, and return what the kernel wrote.",
-            )
-        _expect_few_numbers(run, key, right, made_by, known)
-        for maker in made_by:
-            for launch in _chain(seen, maker):
-                _expect_no_host_work(run, key, launch, known)
-
-
-def _expect_no_host_work(run: Watched, key: str, launch: Launched, known: Sequence[Array]) -> None:
-    """Fail if one of the launches that lead to a result is given what the host made of the data, or knows it."""
-    given, earlier = _host_work(frozenset(launch.given)), run.seen.launches[: _place(run.seen, launch)]
-    if given and not all(_is_known(array, known, earlier) for array in launch.inputs()):
-        fail(
-            f"{run.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {given}.",
-            hint="Give the kernel the data, and let it compute.",
-        )
-    if any(token.startswith("argument ") for token in launch.constants_from):
-        fail(
-            f"{run.subject}: `{launch.kernel}`, which writes {key}, was compiled with the data of one call in it.",
-            hint="Give the kernel the data as arguments, and compile it once.",
-        )
-
-
-def find_host_work(run: Watched) -> str:
-    """Return in words what the host made of several arrays before any kernel was given it; empty for nothing."""
-    given = {token for launch in run.seen.launches for token in launch.given}
-    return _host_work(frozenset(given - {"elements", "data"}))  # which may be how numbers came into a matrix
-
-
-def _expect_few_numbers(
-    run: Watched, key: str, right: Array, made_by: Sequence[Launched], known: Sequence[Array]
-) -> None:
-    """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
-    seen = run.seen
-    chain = [launch for maker in made_by for launch in _chain(seen, maker)]
-    small = [array.ravel() for way, array in seen.copies if way == "to device" and array.size <= _SMALL]
-    copied = np.unique(np.concatenate([np.zeros(0), *small]))
-    told = {one for launch in chain if copied.size for array in launch.before for one in copied[np.isin(copied, array)]}
-    told.update(*(launch.numbers for launch in chain))
-    sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
-    digits = sum(max(0, len(launch.numbers) - _SMALL) for launch in chain)
-    if len(told - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
-        kernel, many = made_by[0].kernel, len(told - sizes) + digits
-        fail(
-            f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
-            hint="Give the kernel the data as arrays, and let it compute.",
-        )
-
-
-def _chain(seen: Scene, maker: Launched) -> list[Launched]:
-    """Return a launch, and before it those whose results it was given, and so on."""
-    chain: list[Launched] = []
-    for launch in reversed(seen.launches[: _place(seen, maker) + 1]):
-        given = [array for later in chain for array in later.inputs()]
-        if launch is maker or any(
-            np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in given
-        ):
-            chain.append(launch)
-    return chain
-
-
-def _place(seen: Scene, wanted: Launched) -> int:
-    """Return how many launches came before one."""
-    return next(at for at, one in enumerate(seen.launches) if one is wanted)
-
-
-def _is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched]) -> bool:
-    """Return whether an array holds what a scenario was given, nothing, or what a kernel wrote before."""
-    if not array.size or np.array_equal(array, np.broadcast_to(array.flat[:1], array.shape), equal_nan=True):
-        return True
-    return any(makers.holds(array, one) for one in known) or any(
-        np.array_equal(array, one, equal_nan=True) for launch in earlier for one in launch.changed()
-    )
-
-
-def _host_work(label: frozenset[str]) -> str:
-    """Return in words what the host did to numbers, the most telling first; empty for nothing that is certain."""
-    for kind in slices.BY_THE_HOST:
-        for token in sorted(label):
-            if token.startswith(kind):
-                return {"elements": "a loop in Python", "data": "numbers of Python"}.get(
-                    token, token.removeprefix(kind)
-                )
-    return ""

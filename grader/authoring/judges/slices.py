@@ -16,6 +16,21 @@ BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 """How tokens begin that say of numbers that the host worked on them."""
 
 
+def host_work(found: Iterable[str]) -> str:
+    """Return in words what the host did to numbers, the most telling first; empty for nothing that is certain."""
+    words = {"elements": "a loop in Python", "data": "numbers of Python"}
+    for kind in BY_THE_HOST:
+        for token in sorted(found):
+            if token.startswith(kind):
+                return words.get(token, token.removeprefix("mixed: ").replace("compiled: ", "the compiled function "))
+    return ""
+
+
+def of_the_host(found: Iterable[str]) -> set[str]:
+    """Return the tokens that say of numbers that the host worked on them."""
+    return {token for token in found if token.startswith(BY_THE_HOST)}
+
+
 def expect_closed(student: Student, module: str, functions: Iterable[str]) -> None:
     """Raise `Inconclusive` unless all that the functions can do is written where it can be read, and is what runs."""
     for function in functions:
@@ -55,11 +70,13 @@ def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
         note.flag(f"{call[1]} draws random numbers: does it do the same in each call?")
 
 
-def find_old_values(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> str:
-    """Return in words that answers need zeros in new memory, which only the executor gives; empty if they do not."""
+def find_old_values(student: Student, call: tuple[str, str], args: tuple[Any, ...], value: Any) -> str:
+    """Return in words that answers need zeros in new memory, which only the executor gives; empty if they do not.
+
+    `value` is what the call returned for these arguments.
+    """
     seen = observe(student, RUN_WITH_OLD_VALUES, (*call, args, _OLD_VALUE))
-    plain = observe(student, RUN_WITHOUT, (*call, args, "", False))
-    if not seen["tried"] or is_same(seen["value"], plain["value"]):
+    if not seen["tried"] or is_same(seen["value"], value):
         return ""
     return "right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old values in it"
 
@@ -99,8 +116,7 @@ class Observer:
     nothing: Mapping[str, Any]
 
 
-LOOK_AROUND = Observer("sliced.kernels", "look_around", {"before": [], "after": [], "wrote": 0, "value": None})
-RUN_WITHOUT = Observer("sliced.kernels", "run_without", {"value": None, "raised": "", "left_out": 0})
+RUN_WITHOUT = Observer("sliced.kernels", "run_without", {"value": None})
 RUN_WITH_OLD_VALUES = Observer("sliced.kernels", "run_with_old_values", {"tried": False, "value": None})
 COUNT_STEPS = Observer(
     "sliced.loops", "count_steps", {"steps": 0, "plain_steps": 1, "turns": 0, "calls": 0, "waited_s": 0.0}

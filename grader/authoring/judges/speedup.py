@@ -26,7 +26,7 @@ from grader.authoring import (
     expect,
 )
 from grader.authoring.judges import scenarios
-from grader.authoring.judges.provenance import is_right
+from grader.authoring.judges.makers import is_right
 from grader.authoring.judges.workload import Copied, Workload
 from grader.model import Threshold, Timed
 from grader.timing import health, lane, locks, physics, sampling, section, stopwatch, verdict

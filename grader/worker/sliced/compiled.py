@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator
 from enum import Enum
-from types import CellType, CodeType, FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,11 @@ from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
-from grader.worker.sliced.exact import exact, exact_arguments, items_of
+from grader.worker.sliced.exact import exact, items_of
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
-from grader.worker.sliced.signatures import expect_signatures
+from grader.worker.sliced.owncode import held_by, is_filled
+from grader.worker.sliced.signatures import NumbaType, expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
@@ -132,7 +133,7 @@ class Compiler:
             self._globals[id(scope)] = (scope, {"__builtins__": builtins, "__name__": scope.get("__name__", "")})
         self._update_globals(self._globals[id(scope)][1], scope)
         cells = function.__closure__ or ()
-        closure = tuple(CellType(_real_of(cell.cell_contents)) if _is_filled(cell) else cell for cell in cells)
+        closure = tuple(CellType(_real_of(cell.cell_contents)) if is_filled(cell) else cell for cell in cells)
         made = FunctionType(
             function.__code__,
             self._globals[id(scope)][1],
@@ -170,8 +171,8 @@ class Compiler:
             if plain is None or id(plain) in seen:
                 continue
             seen.add(id(plain))
-            held = [*_held(plain), *self._methods_together.get(id(plain), ())]
-            yield from (_held_by(value) for value in held if _may_hold(value))
+            held = [*(value for _, value in held_by(plain)), *self._methods_together.get(id(plain), ())]
+            yield from (_members_of(value) for value in held if _may_hold(value))
             todo += held
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
@@ -262,78 +263,17 @@ def _check_options(options: dict[str, Any]) -> None:
             raise TypeError(f"a slice cannot compile with the option {name!r}")
 
 
-class NumbaType(Unwrapped):
-    """One of Numba's types of numbers; called with arrays it would make arrays that nobody observes."""
-
-    def __init__(self, real: Any) -> None:
-        self._real = real
-
-    def __call__(self, *args: Any) -> Any:
-        """Convert a number, or the numbers of an array."""
-        args, _ = exact_arguments(args, {})
-        found = self._real(*unwrap(args))
-        return operations.labelled(found, label_of(args))
-
-    def __getitem__(self, key: Any) -> Any:
-        return ArrayType(self._real[key])
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self._real == unwrap(other))
-
-    def __hash__(self) -> int:
-        return hash(self._real)
-
-    def __repr__(self) -> str:
-        return repr(self._real)
-
-
-class ArrayType(Unwrapped):
-    """A type of arrays of Numba's, for signatures."""
-
-    def __init__(self, real: Any) -> None:
-        self._real = real
-
-    def __call__(self, *args: Any) -> Any:
-        """Return the signature of a function that returns such an array."""
-        return self._real(*unwrap(args))
-
-    def __repr__(self) -> str:
-        return repr(self._real)
-
-
 def _real_of(value: Any) -> Any:
     return real_module(value) if isinstance(value, Facade) else unwrap(value)
-
-
-def _held(function: FunctionType) -> list[Any]:
-    """Return what a function holds: its closure, its defaults, and what its names stand for."""
-    cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
-    named = [function.__globals__[name] for name in _names(function.__code__) if name in function.__globals__]
-    return [*cells, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *named]
 
 
 def _may_hold(value: Any) -> bool:
     return isinstance(value, _HOLDING) or (isinstance(value, type) and issubclass(value, Enum))
 
 
-def _held_by(value: Any) -> Any:
+def _members_of(value: Any) -> Any:
     """Return the members of an enumeration, whose values machine code knows; any other value is itself."""
     return [*value.__members__.values()] if isinstance(value, type) and issubclass(value, Enum) else value
-
-
-def _is_filled(cell: CellType) -> bool:
-    try:
-        cell.cell_contents  # noqa: B018 - raises where the variable was never assigned
-    except ValueError:
-        return False
-    return True
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
 
 
 def inherited(label: Label) -> Label:

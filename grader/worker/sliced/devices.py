@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any, NoReturn
-
-import numpy as np
 
 from grader.worker.sliced import labels, operations
 from grader.worker.sliced.book import ELEMENTS, NOTHING, Label, current
@@ -16,30 +14,27 @@ TO_DEVICE, TO_HOST = "to device", "to host"
 
 
 class Copies:
-    """The copies between host and device, while somebody asks for them."""
+    """Tells of copies between host and device, while somebody asks for them."""
 
     def __init__(self) -> None:
-        self._found: list[tuple[str, Any]] | None = None
+        self._note: Callable[[str, Any], None] | None = None
 
     @contextmanager
-    def recorded(self) -> Iterator[list[tuple[str, Any]]]:
-        """Yield the list that takes direction and contents of each copy in this block."""
-        before, self._found = self._found, []
+    def told(self, note: Callable[[str, Any], None] | None) -> Iterator[None]:
+        """Tell `note` direction and contents of each copy in this block, or nobody."""
+        before, self._note = self._note, note
         try:
-            yield self._found
+            yield
         finally:
-            self._found = before
+            self._note = before
 
     @contextmanager
     def one(self, direction: str, array: Any) -> Iterator[None]:
         """Record one copy, and none of those that Numba makes of it in this block."""
-        found, self._found = self._found, None
-        if found is not None:
-            found.append((direction, np.array(labels.unwrap(array))))
-        try:
+        if self._note is not None:
+            self._note(direction, labels.unwrap(array))
+        with self.told(None):
             yield
-        finally:
-            self._found = found
 
 
 copies = Copies()

@@ -1,25 +1,71 @@
-"""What the kernels of a slice do, asked by launching them otherwise: some not at all, or with other values in memory.
+"""What the kernels of a slice were given and left, in calls as they are, and in calls that are interfered with.
 
-Called by checks as a module of the worker. Labels (`arrays`) say that an answer comes from kernels; these runs say
-which kernel's work it is, and of what it is made. Arrays come back as plain data, and the parent judges them.
+Called by checks as a module of the worker (`grader.authoring.judges.scenarios`, `kernels`). What is called is a graded
+function, or a *scenario*: a function of a module in the assignment's `staff/`, which builds objects of a slice's
+classes, calls methods, and returns a dict of arrays and numbers, as a class cannot be called from another process.
+Arrays come back as plain data, and the parent judges them.
 """
 
 from __future__ import annotations
 
+import hashlib
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from enum import Enum
+from itertools import pairwise
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from grader.worker.sliced import devices
-from grader.worker.sliced.launches import Launching, host_and_device_arrays
+from grader.worker.sliced.exact import items_of
+from grader.worker.sliced.labels import label_of
+from grader.worker.sliced.launches import Interference, Launching, host_and_device_arrays
 from grader.worker.sliced.worker import plain, the_slices
 
-_MOST_ARRAYS = 6
-_MOST_BYTES = 1 << 27
-_MOST_READ_BYTES = 1 << 32
-"""Of all arrays, each as often as it is given to a launch."""
+_MOST_LAUNCHES = 5000
+_MOST_NUMBERS = 1 << 18
+_DEPTH = 4
+"""Of tuples that machine code knows."""
+_MOST_BYTES = 3 << 27
+"""Of different arrays together; what is more makes the record incomplete, and it says so."""
+
+
+def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
+    """Call a function or a scenario, and return what it returned and what was observed meanwhile.
+
+    Returns:
+        `value`: what it returned. `came_from`: key -> labels of that part of a dict. `work`: a `wire.Seen`, as a dict.
+        `arrays`: the contents of arrays, each once; what follows names them by their places here. `launches`: each with
+        `kernel`, `place`, `grid`, `block`, `given` (the labels of its arrays and constants), `constants` (arrays that
+        its code knows), `constants_from` (their labels), `numbers` (single ones that it was given, or knows), and
+        `before` and `after`, what its arrays held. `copies`: direction and contents of each copy, in order.
+        `is_complete`: whether there was room for everything. `is_thinned`: whether, to make room, arrays were forgotten
+        that a kernel left for its own next launch, and for nobody else; they are empty ones.
+    """
+    slices = the_slices()
+    target = getattr(slices.load(module), function)
+    record = Record()
+    with devices.copies.told(record.note_copy), slices.interfering(record.interfere):
+        value, seen = slices.call(target, args, full=True)  # else what is written into an array has no label
+    parts = value if isinstance(value, dict) else {}
+    launched = [
+        {**msgspec.to_builtins(launch), **one}
+        for launch, one in zip(slices.seen_launches(), record.launches, strict=False)
+    ]
+    return {
+        "value": plain(value),
+        "came_from": {key: sorted(label_of(part)) for key, part in parts.items()},
+        "work": msgspec.to_builtins(seen),
+        "launches": launched,
+        "copies": record.copies,
+        "arrays": record.arrays,
+        "is_complete": record.is_complete,
+        "is_thinned": record.is_thinned,
+    }
 
 
 def run_without(module: str, function: str, args: Sequence[Any], kernel: str, others: bool) -> dict[str, Any]:
@@ -33,90 +79,143 @@ def run_without(module: str, function: str, args: Sequence[Any], kernel: str, ot
         others: Whether all other kernels are left out, instead of `kernel` itself.
 
     Returns:
-        `value`: what it returned; `raised`: the name of its exception; `left_out`: how many launches did not happen.
+        `value`: what it returned; None if it raised, given numbers that it never expected.
     """
-    left_out = 0
 
     def interfere(launching: Launching) -> Any:
-        nonlocal left_out
-        if (launching.name == kernel) != others:
-            left_out += 1
-            return None
-        return launching.run()
+        return None if (launching.name == kernel) != others else launching.run()
 
-    return {**_run(module, function, args, interfere), "left_out": left_out}
-
-
-def look_around(module: str, function: str, args: Sequence[Any], kernel: str) -> dict[str, Any]:
-    """Call `module.function(*args)` and look at the arrays that kernels are given.
-
-    Returns:
-        `before`: what arrays held that `kernel` was given, each before the first launch that was given it; `after`:
-        what arrays held that kernels were given, each right after the last launch that was given it; `wrote`: how
-        many entries of an array `kernel` changed, of that in which it changed the most; `value`, `raised` as in
-        `run_without`.
-    """
-    before: dict[int, Any] = {}
-    after: dict[int, Any] = {}
-    read_bytes = 0
-
-    def interfere(launching: Launching) -> Any:
-        nonlocal read_bytes
-        arrays = [array for array in host_and_device_arrays(launching.given) if array.size]
-        for array in arrays if kernel in {"", launching.name} else ():
-            if _address(array) not in before and len(before) < _MOST_ARRAYS:
-                before[_address(array)] = _read(array)
-        answer = launching.run()
-        for array in arrays if read_bytes < _MOST_READ_BYTES else ():  # at once: what the host writes is no kernel's
-            if _address(array) in after or len(after) < _MOST_ARRAYS:
-                read_bytes += array.size * array.dtype.itemsize
-                after[_address(array)] = _read(array)
-        return answer
-
-    seen = _run(module, function, args, interfere)
-    wrote = max((_count_changed(old, after.get(address)) for address, old in before.items()), default=0)
-    return {**seen, "before": list(before.values()), "after": list(after.values()), "wrote": wrote}
-
-
-def _count_changed(old: Any, new: Any) -> int:
-    """Return how many entries of an array are not what they were."""
-    if new is None or new.shape != old.shape:
-        return 0
-    return int(np.count_nonzero(~((old == new) | ((old != old) & (new != new)))))  # noqa: PLR0124 - so is NaN
+    return {"value": _try(module, function, args, interfere)}
 
 
 def run_with_old_values(module: str, function: str, args: Sequence[Any], value: int) -> dict[str, Any]:
     """Call `module.function(*args)` while new memory of kernels holds `value`, as a GPU's holds what was there before.
 
     Returns:
-        `tried`: whether that could be done, which takes the executor; `value` and `raised` as in `run_without`.
+        `tried`: whether that could be done, which takes the executor; `value` as of `run_without`.
     """
     memory = sys.modules.get("grader.cuda_cpu.hostapi")
-    if memory is None:
-        return {"tried": False, "value": None, "raised": ""}
-    with memory.old_values(value):
-        return {"tried": True, **_run(module, function, args, None)}
+    with memory.old_values(value) if memory else nullcontext():
+        return {"tried": memory is not None, "value": _try(module, function, args, None) if memory else None}
 
 
-def _run(module: str, function: str, args: Sequence[Any], interference: Any) -> dict[str, Any]:
+def _try(module: str, function: str, args: Sequence[Any], interference: Interference | None) -> Any:
+    """Return what a call returns, while something stands for its launches; None if it raises."""
     slices = the_slices()
     target = getattr(slices.load(module), function)
     with slices.interfering(interference):
         try:
-            own = [np.array(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
-            value, _ = slices.call(target, own, full=True)
-        except Exception as error:  # noqa: BLE001 - student code, given numbers that it never expected
-            return {"value": None, "raised": type(error).__name__}
-    return {"value": plain(value), "raised": ""}
+            value, _ = slices.call(target, args, full=True)
+        except Exception:  # noqa: BLE001 - student code, in a situation that it never expected
+            return None
+    return plain(value)
 
 
-def _address(array: Any) -> int:
-    if devices.is_on_device(array):
-        return int(getattr(array.device_ctypes_pointer, "value", 0) or 0)
-    return int(array.__array_interface__["data"][0])
+class Record:
+    """What launches were given, and what they left."""
+
+    def __init__(self) -> None:
+        self.launches: list[dict[str, Any]] = []
+        self.copies: list[list[Any]] = []
+        self.arrays: list[Any] = []
+        self.is_complete, self.is_thinned = True, False
+        self._places: dict[bytes, int] = {}
+        self._left_bytes = _MOST_BYTES
+        self._left_numbers = _MOST_NUMBERS
+
+    def interfere(self, launching: Launching) -> Any:
+        """Make a launch, and keep what its arrays hold before and after it."""
+        arrays = [array for array in host_and_device_arrays(launching.given) if array.size]
+        before = [_read(array) if _was_written(array) else np.zeros(array.shape) for array in arrays]
+        on_host = [array for array in arrays if not devices.is_on_device(array)]
+        for array in on_host:  # Numba copies them there and back
+            self.note_copy(devices.TO_DEVICE, array)
+        with devices.copies.told(None):
+            answer = launching.run()
+        for array in on_host:
+            self.note_copy(devices.TO_HOST, array)
+        if len(self.launches) == _MOST_LAUNCHES:
+            self.is_complete = False
+            return answer
+        constants = [array for array in host_and_device_arrays(_flat(launching.constants)) if array.size]
+        self.launches.append(
+            {
+                "place": launching.place,
+                "before": [*map(self.keep, before)],
+                "after": [self.keep(_read(array)) for array in arrays],
+                "constants": [self.keep(_read(array)) for array in constants],
+                "constants_from": sorted(launching.constants_from),
+                "numbers": self._few([*_numbers(launching.given), *_numbers(_flat(launching.constants))]),
+            }
+        )
+        return answer
+
+    def note_copy(self, direction: str, array: Any) -> None:
+        """Keep direction and contents of a copy."""
+        self.copies.append([direction, self.keep(array)])
+
+    def keep(self, array: Any) -> int:
+        """Keep the contents of an array, once, and return their place; -1 if there is no room."""
+        whole = np.ascontiguousarray(array)
+        digest = hashlib.sha256(f"{whole.dtype.str} {whole.shape}".encode() + whole.tobytes()).digest()
+        if digest not in self._places:
+            if whole.nbytes > self._left_bytes:
+                self._thin()
+            if whole.nbytes > self._left_bytes:
+                self.is_complete = False
+                return -1
+            self._left_bytes -= whole.nbytes
+            self._places[digest] = len(self.arrays)
+            self.arrays.append(np.array(whole))
+        return self._places[digest]
+
+    def _thin(self) -> None:
+        """Forget what kernels left for their own next launches, and for nobody else."""
+        held = (place for launch in self.launches for key in ("before", "after", "constants") for place in launch[key])
+        uses = Counter([*held, *(place for _, place in self.copies)])
+        for one, other in pairwise(self.launches):
+            passed_on = {*one["after"]} & {*other["before"]} if one["place"] == other["place"] else set()
+            for place in passed_on:
+                if place >= 0 and uses[place] == 2:  # noqa: PLR2004 - once left, and once found
+                    one["after"][one["after"].index(place)] = other["before"][other["before"].index(place)] = -1
+                    self._left_bytes += self.arrays[place].nbytes
+                    self.arrays[place] = np.zeros(0)
+                    self.is_thinned = True
+        self._places = {digest: place for digest, place in self._places.items() if self.arrays[place].size}
+
+    def _few(self, numbers: list[float]) -> list[float]:
+        self._left_numbers -= len(numbers)
+        if self._left_numbers < 0:
+            self.is_complete = False
+            return []
+        return numbers
+
+
+def _flat(values: Sequence[Any], depth: int = _DEPTH) -> tuple[Any, ...]:
+    """Return values as tuples of arrays and numbers: lists become tuples, members of enumerations their values."""
+    bare = [value._value_ if isinstance(value, Enum) else value for value in values]
+    return tuple(
+        _flat(items_of(value), depth - 1) if isinstance(value, list | tuple) and depth else value for value in bare
+    )
+
+
+def _numbers(given: Any) -> Iterator[float]:
+    """Yield the numbers among a launch's arguments, those inside tuples included."""
+    for value in given:
+        if isinstance(value, tuple):
+            yield from _numbers(value)
+        elif isinstance(value, complex | np.complexfloating):
+            yield from (float(value.real), float(value.imag))
+        elif isinstance(value, float | int | np.number):
+            yield float(value)
+
+
+def _was_written(array: Any) -> bool:
+    """Return whether anything put numbers there; new memory of a GPU holds old ones, which nobody gave the kernel."""
+    return bool(label_of(array)) or not devices.is_on_device(array)
 
 
 def _read(array: Any) -> Any:
-    if array.size * array.dtype.itemsize > _MOST_BYTES:
-        return np.zeros(0)
-    return np.array(array.copy_to_host()).view(np.ndarray) if devices.is_on_device(array) else np.array(array)
+    with devices.copies.told(None):  # this copy is ours
+        held = array.copy_to_host() if devices.is_on_device(array) else array
+    return np.array(held).view(np.ndarray)

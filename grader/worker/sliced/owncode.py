@@ -6,7 +6,7 @@ import hashlib
 import importlib
 from collections.abc import Iterator, Sequence
 from functools import partial
-from types import CodeType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -71,19 +71,27 @@ def _parts(value: Any, known: set[int]) -> Iterator[str]:
 
 def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
     yield from _code_words(function.__code__)
-    cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
-    for held in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
-        yield from _words(held, known)
+    for name, value in held_by(function):
+        yield from (name, *_words(value, known))
+
+
+def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield what a function holds: its defaults and its closure, without a name, and what its names stand for."""
+    cells = [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
+    for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
+        yield "", value
     for name in dict.fromkeys(_names(function.__code__)):
         if name in function.__globals__:
-            yield from (name, *_words(function.__globals__[name], known))
+            yield name, function.__globals__[name]
 
 
-def _is_filled(cell: Any) -> bool:
+def is_filled(cell: CellType) -> bool:
+    """Return whether the variable of a closure was ever assigned."""
     try:
-        return cell.cell_contents is not None
+        cell.cell_contents  # noqa: B018 - raises if it was not
     except ValueError:
         return False
+    return True
 
 
 def _names(code: CodeType) -> Iterator[str]:

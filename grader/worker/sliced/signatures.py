@@ -1,4 +1,4 @@
-"""Signatures that are texts, such as "float64[:](float64[:], int64)": Numba executes them, with all that Python has."""
+"""Numba's types as a slice has them, and signatures: as texts, Numba executes them, with all that Python has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from typing import Any
 from numba import types
 
 from grader.slices.policy import module_names
+from grader.worker.sliced import operations
 from grader.worker.sliced.book import current
+from grader.worker.sliced.exact import exact_arguments
+from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 
 _SIGNATURES = frozenset({"signature_or_function", "func_or_sig", "signature", "sig"})
 _TYPES = {"List", *(module_names("numba.types") or ())} & {*vars(types)}
@@ -53,3 +56,42 @@ def _is_part(node: ast.AST) -> bool:
     if isinstance(node, ast.Name):
         return node.id in _TYPES or isinstance(vars(types).get(node.id), types.Type)
     return isinstance(node, _PARTS)
+
+
+class NumbaType(Unwrapped):
+    """One of Numba's types of numbers; called with arrays it would make arrays that nobody observes."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __call__(self, *args: Any) -> Any:
+        """Convert a number, or the numbers of an array."""
+        args, _ = exact_arguments(args, {})
+        found = self._real(*unwrap(args))
+        return operations.labelled(found, label_of(args))
+
+    def __getitem__(self, key: Any) -> Any:
+        return ArrayType(self._real[key])
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._real == unwrap(other))
+
+    def __hash__(self) -> int:
+        return hash(self._real)
+
+    def __repr__(self) -> str:
+        return repr(self._real)
+
+
+class ArrayType(Unwrapped):
+    """A type of arrays of Numba's, for signatures."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __call__(self, *args: Any) -> Any:
+        """Return the signature of a function that returns such an array."""
+        return self._real(*unwrap(args))
+
+    def __repr__(self) -> str:
+        return repr(self._real)

@@ -134,7 +134,7 @@ class Slices:
             importlib.import_module("grader.cuda_cpu").install()
         else:
             importlib.import_module("numba.cuda")
-        from grader.worker.sliced import classes, compiled, containers, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
+        from grader.worker.sliced import classes, compiled, containers, devices, launches, signatures  # noqa: PLC0415 - Numba only where a slice imports it
 
         self.compiler = compiled.Compiler()
         self.compiler.names = self._kernel_name
@@ -145,7 +145,7 @@ class Slices:
             self.launches.watch(launches.dispatcher_class())
             devices.watch_arrays(launches.array_class())
             containers.watch(*typed)
-        for kind in (compiled.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
+        for kind in (signatures.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
             guard(kind, takes_marks=kind is launches.dispatcher_class())
         withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)

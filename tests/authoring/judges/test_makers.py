@@ -11,7 +11,7 @@ NOTHING = np.zeros((6, 7))
 
 
 def launched(before, after, kernel="gemm"):
-    return Launched(kernel, (1, 1, 1), (6, 1, 1), (), tuple(before), tuple(after))
+    return Launched(kernel, (1, 1, 1), (6, 1, 1), before=tuple(before), after=tuple(after))
 
 
 def makers(*launches):

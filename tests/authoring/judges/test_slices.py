@@ -88,3 +88,9 @@ def test_values_of_workers_are_compared_up_to_round_off_whatever_they_are():
             *(({"a": ROWS}, {"a": ROWS}, True), ({"a": 1}, {"b": 1}, False), ({"a": ROWS}, {"a": None}, False)),
         ],
     )
+
+
+def test_the_hosts_work_is_said_in_words_the_most_telling_first():
+    assert slices.host_work(["elements", "mixed: numpy.matmul (sums.py:3)"]) == "numpy.matmul (sums.py:3)"
+    assert slices.host_work(["data", "compiled: total", "argument 0"]) == "the compiled function total"
+    assert slices.host_work(["argument 0", "kernel: add"]) == ""

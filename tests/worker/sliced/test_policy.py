@@ -23,9 +23,10 @@ from grader.cuda_cpu.devicearray import DeviceNDArray
 from grader.cuda_cpu.dispatcher import CudaDispatcher, LaunchConfiguration
 from grader.slices import policy
 from grader.worker.sliced.arrays import Flat, Observed, Watched
-from grader.worker.sliced.compiled import Compiled, NumbaType
+from grader.worker.sliced.compiled import Compiled
 from grader.worker.sliced.facade import Facade, Function
 from grader.worker.sliced.objects import Generator, Iteration
+from grader.worker.sliced.signatures import NumbaType
 
 @njit
 def function(x):

@@ -9,7 +9,7 @@ from sliced_handins import open_text
 from grader.authoring import Inconclusive, Note, StudentFault, StudentRaised
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import find_maker
-from grader.worker.sliced import scenarios as observer
+from grader.worker.sliced import kernels as observer
 from grader.worker.sliced.launches import Launching
 
 TOTAL = """
@@ -242,3 +242,24 @@ def test_more_than_a_record_has_room_for_leaves_the_run_unobserved(driven, given
     assert np.allclose(run.value["total"], given[0])
     assert not run.is_observed
     assert "5,000 launches are more than a record has room for" in run.doubt
+
+
+@pytest.mark.parametrize("places", [["sums.py:5"], ["sums.py:5", "sums.py:9"]])
+def test_what_a_kernel_leaves_for_its_own_next_launch_makes_room_for_others(monkeypatch, places):
+    monkeypatch.setattr(observer, "_MOST_BYTES", 400)
+    monkeypatch.setattr(observer.devices, "is_on_device", lambda array: isinstance(array, SimpleNamespace))
+    monkeypatch.setattr(observer, "label_of", lambda _array: {"argument 0"})
+    record, total = observer.Record(), np.zeros(10)
+    on_device = SimpleNamespace(shape=(10,), size=10, copy_to_host=total.copy)
+
+    def add_one():
+        total[:] += 1
+
+    for launch in range(9):
+        place = places[launch % len(places)]
+        record.interfere(Launching("add", place, (on_device,), (), frozenset(), add_one))
+    assert record.is_complete == record.is_thinned == (places == ["sums.py:5"])
+    if record.is_complete:
+        (first, last) = (record.arrays[record.launches[at][key][0]] for at, key in ((0, "before"), (-1, "after")))
+        assert first.tolist() == [0] * 10
+        assert last.tolist() == [9] * 10

@@ -61,7 +61,7 @@ def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: S
         sizes = plain.words.partition(",")[0]
         hint = f"It is right for {sizes}: what is different where a tile is not full, or the sizes are not equal?"
         raise StudentFault(replace(fault.finding, hint=hint)) from fault
-    if words := slices.find_old_values(student, call, (step, *tiny.given)):
+    if words := slices.find_old_values(student, call, (step, *tiny.given), steps.run(student, step, tiny).value):
         note.flag(words)
 
 

@@ -11,7 +11,7 @@ from grader.assignments.gemm import answers, network, recipe
 from grader.assignments.gemm.network import Network
 from grader.authoring import Array, Note, check, expect, fail, gradients
 from grader.authoring.comparison import as_array
-from grader.authoring.judges import scenarios
+from grader.authoring.judges import kernels
 from grader.authoring.judges.scenarios import Drive, SceneRun, Watched
 
 MODULE = "mlp_scenarios"
@@ -38,7 +38,7 @@ def _compare(
 
 
 def _expect_by_kernels(run: Watched, keys: list[str], known: tuple[Any, ...], note: Note) -> None:
-    scenarios.expect_made_by_kernels(run, keys, [one for one in known if isinstance(one, np.ndarray)], note)
+    kernels.expect_made_by_kernels(run, keys, [one for one in known if isinstance(one, np.ndarray)], note)
 
 
 @check("mlp.forward")

@@ -21,7 +21,7 @@ from grader.authoring import (
     check,
     expect,
 )
-from grader.authoring.judges import compiled, launches, loops, provenance, races, repetition, slices, times
+from grader.authoring.judges import compiled, kernels, launches, loops, races, repetition, slices, times
 
 MODULE = "matmul_functions"
 BLOCKS, THREADS = 1, 1024
@@ -130,7 +130,7 @@ def test_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Not
         for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
             answer = _expect_product(student, "matmul_transpose_gpu", matrix, note)
     draw = partial(draw_uniform, rng, recipe.MATMUL_SHAPE)
-    provenance.expect_from_kernels(student, call, answer, draw, solve_product, note)
+    kernels.expect_from_kernels(student, call, answer, draw, solve_product, note)
 
 
 @check("matmul.gpu.launch")
@@ -138,7 +138,7 @@ def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> N
     """`matmul_transpose_gpu` launches `matmul_kernel` with one block of 1024 threads."""
     draw, counts = partial(draw_uniform, rng, recipe.MATMUL_SHAPE), (BLOCKS, THREADS)
     call = (MODULE, "matmul_transpose_gpu")
-    provenance.expect_launch(student, call, "matmul_kernel", counts, draw, solve_product, note, "matmul.gpu.correct")
+    kernels.expect_launch(student, call, "matmul_kernel", counts, draw, solve_product, note, "matmul.gpu.correct")
 
 
 @check("matmul.times", stage="timed")

@@ -13,9 +13,9 @@ from grader.authoring import Args, Array, CheckedCall, Note, NotMeasured, Setup,
 from grader.authoring.judges import (
     compiled,
     delays,
+    kernels,
     launches,
     loops,
-    provenance,
     races,
     repetition,
     slices,
@@ -104,7 +104,7 @@ def test_max_gpu(student: Student, rng: np.random.Generator, setup: Setup, note:
     with races.explained(student, call, tiny, setup, note, wide):
         answer = _expect_maximum(student, "max_gpu", rng, note)
     draw = partial(draw_integers, rng, recipe.MAX_SHAPE)
-    provenance.expect_from_kernels(student, call, answer, draw, solve_maximum, note)
+    kernels.expect_from_kernels(student, call, answer, draw, solve_maximum, note)
 
 
 @check("max.gpu.launch")
@@ -112,7 +112,7 @@ def test_max_gpu_launch(student: Student, rng: np.random.Generator, note: Note) 
     """`max_gpu` launches `max_kernel` with 1000 blocks of 1000 threads."""
     draw, counts = partial(draw_integers, rng, recipe.MAX_SHAPE), (BLOCKS, THREADS)
     call, owner = (MODULE, "max_gpu"), "max.gpu.correct"
-    provenance.expect_launch(student, call, "max_kernel", counts, draw, solve_maximum, note, owner)
+    kernels.expect_launch(student, call, "max_kernel", counts, draw, solve_maximum, note, owner)
 
 
 @check("max.gpu.speedup", stage="timed", values_only=True)
@@ -125,7 +125,7 @@ def test_max_gpu_speedup(
     speedup.measure(inputs.MAX_WORKLOAD, student, staff, threshold, rng, note)
     slices.expect_closed(student, MODULE, ["max_gpu"])
     for seen in student.seen_of(MODULE, "max_gpu"):  # the timed calls, too: a function may count its calls
-        provenance.expect_no_host_work("max_gpu", seen)
+        kernels.expect_no_host_work("max_gpu", seen)
     slices.expect_no_other_calls(student, MODULE, "max_gpu")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from grader.assignments.layers import copying, inputs, recipe
 from grader.authoring import Array, Background, Note, Parts, Setup, Student, attempt, expect
-from grader.authoring.judges import scenarios
+from grader.authoring.judges import kernels
 from grader.authoring.judges.scenarios import Drive
 
 OWN_MATRIX = "matrix.Matrix"
@@ -154,7 +154,7 @@ def _is_sound(
         compared = run.compared(compare, Note())
         if by_kernels and run.is_observed:
             known = [one for one in args if isinstance(one, np.ndarray)]
-            scenarios.expect_made_by_kernels(compared, right, known, Note())
+            kernels.expect_made_by_kernels(compared, right, known, Note())
         return True
 
     return attempt(is_right, False)

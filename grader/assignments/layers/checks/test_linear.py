@@ -8,7 +8,7 @@ from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Given
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
-from grader.authoring.judges import makers, scenarios
+from grader.authoring.judges import kernels, makers, scenarios
 from grader.authoring.judges.scenarios import Drive
 
 MODULE = "layer_scenarios"
@@ -109,7 +109,7 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
         }
         compared = answers.expect_right(run, right, note, mistakes=mistakes)
         if not cpu_only:
-            scenarios.expect_made_by_kernels(compared, right, given[:5], note)
+            kernels.expect_made_by_kernels(compared, right, given[:5], note)
 
 
 @check("linear.launch")

@@ -160,7 +160,7 @@ def _step(drive: Drive, given: tuple[Any, ...], note: Note) -> Watched:
         for name, weights in right.items():
             expect(f"{run.subject}: {name}", value.get(name), weights, rtol=PATHS, atol=PATHS)
 
-    return run.compared(compare, note, *PARTS)
+    return run.compared(compare, note, *PARTS, "network.order")
 
 
 def _raising_parts(drive: Drive, rng: np.random.Generator) -> list[str]:

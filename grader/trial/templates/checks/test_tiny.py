@@ -1,5 +1,5 @@
 from grader.authoring import check, expect
-from grader.authoring.judges import provenance
+from grader.authoring.judges import kernels
 
 ROWS, COLUMNS = 60, 50
 
@@ -30,4 +30,4 @@ def test_add_gpu(student, rng):
 def test_add_launch(student, rng, note):
     """`add_gpu` launches `add_kernel` with one block for each row and one thread for each column."""
     counts = ROWS, COLUMNS
-    provenance.expect_launch(student, ("tiny", "add_gpu"), "add_kernel", counts, lambda: draw(rng), solve, note)
+    kernels.expect_launch(student, ("tiny", "add_gpu"), "add_kernel", counts, lambda: draw(rng), solve, note)

@@ -1,0 +1,349 @@
+"""Whether kernels made an answer, or something else that looks like it.
+
+Three questions, all asked of runs whose launches were recorded (`scenarios`):
+
+    expect_from_kernels     the answers of a function come from the kernels that it launches, in this call and in others
+    expect_launch           a function launches one kernel as the sheet asks, and that makes its answer
+    expect_made_by_kernels  parts of a scenario's answer were computed by kernels
+
+Labels say where numbers come from; what arrays held before and after each launch says who wrote them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Args, Array, CheckedCall, Inconclusive, Note, Observed, Solve, Student, fail
+from grader.authoring.comparison import as_array
+from grader.authoring.judges import launches, loops, makers, scenarios, slices
+from grader.authoring.judges.scenarios import Launched, Scene, Watched
+
+Draw = Callable[[], Args]
+"""Returns arguments that nobody has seen before: memory may still hold the answer for others."""
+Right = tuple[Array, Array | float]
+"""The right answer, and how far each entry may be off."""
+
+LATER_CALLS = 3
+FEW_TOLD = 4
+"""Numbers for each row, such as its place and the sizes of the matrix, are for a launch of its own."""
+MOST_UNTOUCHED = 2000
+"""A kernel that changes less than one of so many entries does none of the work."""
+PARTLY = 0.4
+"""Of the entries that are not right at first, who makes this share does a large part of the work: symmetric halves."""
+_ENTRIES_OF_A_FLAG = 64
+"""A number has room for a bit of so many entries: which of two is the larger one."""
+_ENTRIES_OF_A_NUMBER = 4
+"""So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
+_SMALL = 16
+"""Arrays of up to so many entries have no label: they are shapes and settings."""
+
+
+def expect_from_kernels(
+    student: Student, call: tuple[str, str], answer: CheckedCall, draw: Draw, solve: Solve, note: Note
+) -> None:
+    """Fail if the answers of a function do not come from the kernels that it launches, in this call and in others.
+
+    Args:
+        student: The submission.
+        call: Names of module and function.
+        answer: What the function returned, which is right.
+        draw: Gives arguments that the submission has never seen.
+        solve: What the right answer is.
+        note: Takes what was seen; doubts are flags.
+
+    Raises:
+        StudentFault: the host did the work, before the launch or after it, or later answers are wrong.
+        Inconclusive: nobody can say who did, or nobody can follow the function.
+    """
+    student.judged.add(call)
+    slices.expect_closed(student, call[0], [call[1]])
+    _expect_label_of_kernels(call[1], answer.seen)
+    words = f"`{call[1]}` is right at first, and wrong when it is called again with other numbers."
+    args = draw()
+    run = scenarios.watch(student, call, args).compared(partial(_expect_right, solve(*args), words), note)
+    expect_origin(student, call, args, run, solve(*args), note)
+    expect_no_host_work(call[1], answer.seen, run.seen)
+    for _ in range(LATER_CALLS):  # a function may count its calls
+        args = draw()
+        later = student.run(*call, args, record_launches=True, full=True)
+        seen = later.compared(partial(_expect_right, solve(*args), words), note).seen
+        expect_no_host_work(call[1], seen, run.seen)
+
+
+def expect_origin(
+    student: Student,
+    call: tuple[str, str],
+    args: Args,
+    run: Watched,
+    right: Right,
+    note: Note,
+    *,
+    is_asked: bool = True,
+) -> None:
+    """Judge where the numbers of a run of `call` with `args` come from; errors as of `expect_from_kernels`.
+
+    Unless `is_asked`, by a check that knows what to expect, the work of the host beside kernels is left to a TA: the
+    sheet may want it, as the last sum of a reduction.
+    """
+    function, seen = call[1], run.seen
+    note.fact("numbers_come_from", list(seen.work.label))
+    _expect_label_of_kernels(function, seen, is_asked=is_asked)
+    given = _expect_given_data(function, seen, is_asked=is_asked)
+    if makers.is_given(seen.launches, right[0]):
+        raise Inconclusive(f"`{function}` gives its kernels an array that holds the answer. A TA should read it.")
+    if "data" in given or slices.of_the_host(seen.work.label) or not _names_kernel(seen):
+        _expect_right_arrays(function, args, run, right, note, is_asked=is_asked)
+    _expect_few_told(function, seen, right[0].size)
+    if "data" in given and not all(_is_known(array, args) for launch in seen.launches for array in launch.inputs()):
+        raise Inconclusive(f"`{function}` gives its kernels numbers that Python computed. A TA should read it.")
+    if words := slices.find_old_values(student, call, args, run.value):
+        slices.doubt(student, call, f"`{function}` is {words}", note)
+
+
+def _expect_label_of_kernels(function: str, seen: Observed, *, is_asked: bool = True) -> None:
+    """Fail if an answer is labelled with the host's work, and with no kernel's."""
+    certain = slices.of_the_host(seen.work.label) - (set() if is_asked else {"elements"})
+    if (words := slices.host_work(certain - {"data"})) and not _names_kernel(seen):
+        fail(
+            f"The answer of `{function}` does not come from its kernels, but from {words}.",
+            hint="Return the array that the kernel wrote.",
+        )
+
+
+def _expect_given_data(function: str, seen: Scene, *, is_asked: bool = True) -> set[str]:
+    """Fail if kernels were given what the host had worked on; return what else is said of what they were given."""
+    given = slices.of_the_host(token for launch in seen.launches for token in launch.given)
+    if words := slices.host_work(given - {"data"}):
+        message = f"`{function}` gives its kernels what the host has worked on: {words}."
+        if not is_asked:
+            raise Inconclusive(f"{message} A TA should read it.")
+        fail(message, hint="Give the kernel the data, and let it compute.")
+    return given
+
+
+def _expect_few_told(function: str, seen: Scene, entries: int) -> None:
+    """Raise `Inconclusive` if kernels get so many numbers outside of whole arrays that these may say the answer."""
+    loops.expect_no_leaks(seen.work, function, entries)
+    told = seen.work.told
+    if told > max(FEW_TOLD * math.isqrt(entries), entries // _ENTRIES_OF_A_FLAG):
+        what = f"{told} numbers one by one, or in small pieces"
+        raise Inconclusive(
+            f"`{function}` gives its kernels {what}, and nobody saw where they are from. A TA should read it."
+        )
+
+
+def expect_no_host_work(function: str, seen: Observed, known: Observed | None = None) -> None:
+    """Raise `Inconclusive` if, in this call, the host did what kernels are there for, and did not in a `known` one."""
+    if words := slices.host_work(slices.of_the_host(seen.tokens - (known.tokens if known else set())) - {"data"}):
+        raise Inconclusive(f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it.")
+
+
+def _expect_right(right: Right, words: str, value: Any) -> None:
+    """Fail with these words unless an answer is right."""
+    if not makers.is_right(value, *right):
+        fail(words)
+
+
+def _expect_right_arrays(
+    function: str, args: Args, run: Watched, right: Right, note: Note, *, is_asked: bool = True
+) -> None:
+    """Judge an answer that came by another way than straight from a kernel by what its kernels left in their arrays."""
+    share = _best_share(run.seen, right)
+    note.fact("kernels_alone_right_percent", round(100 * share, 1))
+    if share == 1:
+        return
+    by = slices.host_work(slices.of_the_host(run.seen.work.label) - {"data"}) or "Python objects"
+    if share < _partly(args, right):
+        message = f"The answer of `{function}` does not come from its kernels, but from {by}."
+        if not is_asked:
+            raise Inconclusive(f"{message} A TA should read it.")
+        fail(message, hint="Return the array that the kernel wrote.")
+    note.flag(f"the kernels of `{function}` alone get {100 * share:.0f} % right; the host does the rest ({by})")
+
+
+def expect_launch(
+    student: Student,
+    call: tuple[str, str],
+    kernel: str,
+    counts: tuple[int, int],
+    draw: Draw,
+    solve: Solve,
+    note: Note,
+    owner: str,
+) -> None:
+    """Fail unless a function launches `kernel` as the sheet asks, and these launches make its answer.
+
+    Half of the answer is enough, where symmetry leaves no more.
+
+    Args:
+        student: The submission.
+        call: Names of module and function.
+        kernel: Name of the kernel that the sheet asks for.
+        counts: Blocks of a launch, and threads in each of them.
+        draw: Gives arguments that the submission has never seen.
+        solve: What the right answer is.
+        note: Takes the launches, and doubts from `expect_from_kernels` as flags.
+        owner: Id of the check that a wrong answer belongs to.
+
+    Raises:
+        StudentFault: other counts; other kernels do the work, or this one does nothing, or the host does it.
+        Inconclusive: several kernels share it in a way that only a person can weigh, or nobody can follow them.
+    """
+    student.judged.add(call)
+    args = draw()
+    right = solve(*args)
+    run = scenarios.watch(student, call, args)
+    checked = run.compared(partial(_expect_right, right, f"`{call[1]}` is wrong."), note, owner)
+    launches.expect_launches(checked, kernel, *counts, note)
+    slices.expect_closed(student, call[0], [call[1], kernel])
+    _expect_kernel_works(call[1], kernel, args, checked, right)
+    if {launch.kernel for launch in checked.seen.launches} != {kernel}:
+        _expect_own_share(student, call, kernel, checked.seen, [args, draw(), draw()], solve)
+    slices.flag_doubts(student, call, note)
+
+
+def _expect_kernel_works(function: str, kernel: str, args: Args, run: Watched, right: Right) -> None:
+    """Judge whether the launches of `kernel` make the answer, or at least the half that symmetry leaves."""
+    seen = run.seen
+    own = _launches_of(kernel, seen)
+    if sum(launch.count_changed() for launch in own) * MOST_UNTOUCHED < right[0].size:
+        fail(
+            f"`{kernel}` is launched by `{function}`, but changes none of the arrays that it is given, or hardly any "
+            "entry.",
+            hint="Each thread writes its part of the result into the kernel's last argument.",
+        )
+    _expect_given_data(function, seen)
+    _expect_few_told(function, seen, right[0].size)
+    by_host = slices.of_the_host(seen.work.label) or not _names_kernel(seen)
+    if by_host and makers.is_right(run.value, *right) and _best_share(seen, right) < _partly(args, right):
+        fail(
+            f"`{kernel}` does not make the answer of `{function}`: the host does.",
+            hint=f"Let `{kernel}` compute the answer, and return what it wrote.",
+        )
+
+
+def _expect_own_share(
+    student: Student, call: tuple[str, str], kernel: str, seen: Scene, draws: Sequence[Args], solve: Solve
+) -> None:
+    """Judge what `kernel` does of the work where others are launched; `seen` is the run with the first of `draws`."""
+    right, own = solve(*draws[0]), _launches_of(kernel, seen)
+    partly, left = _partly(draws[0], right), {id(array) for launch in own for array in launch.after}
+    before = [array for launch in own for array in launch.before if launch is own[0] or id(array) not in left]
+    if any(makers.share_right(array, *right) >= partly for array in before):
+        fail(f"The answer is there before `{kernel}` runs: other kernels make it.", hint=f"Let `{kernel}` compute it.")
+    without = slices.observe(student, slices.RUN_WITHOUT, (*call, draws[1], kernel, False))
+    if makers.share_right(without["value"], *solve(*draws[1])) > max(1 - PARTLY, partly):
+        fail(
+            f"The launches of `{kernel}` do not make the answer of `{call[1]}`: other kernels do.",
+            hint=f"Let `{kernel}` compute the answer.",
+        )
+    if all(_is_known(array, draws[0]) for array in before):
+        return
+    alone = slices.observe(student, slices.RUN_WITHOUT, (*call, draws[2], kernel, True))
+    if makers.share_right(alone["value"], *solve(*draws[2])) < partly:
+        raise Inconclusive(
+            f"`{call[1]}` also launches other kernels, and `{kernel}` needs what these write. A TA should read it."
+        )
+
+
+def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
+    """Fail unless the named parts of an answer, which are right, were computed by kernels and not by the host.
+
+    Args:
+        run: The run, compared.
+        keys: Parts of its value.
+        known: The arrays that the scenario was given: kernels may be handed these in whatever way.
+        note: Takes what was seen.
+
+    Raises:
+        StudentFault: the host computed one of them.
+        Inconclusive: the run was not observed.
+    """
+    seen, subject = run.seen, run.subject
+    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in seen.launches])
+    for key in keys:
+        right = as_array(run.value.get(key))
+        if not isinstance(right, np.ndarray):
+            fail(f"{subject}: {key} {right.message}")
+        made_by = makers.find_makers(seen.launches, right)
+        if not made_by and seen.is_thinned:
+            raise Inconclusive(f"{subject} launches more than a record has room for. A TA should read it.")
+        if not made_by:
+            by = slices.host_work(seen.came_from.get(key, frozenset())) or "the host"
+            fail(
+                f"{subject}: no kernel computes {key}, but {by}.",
+                hint="Let a kernel compute it, and return what the kernel wrote.",
+            )
+        chain = [launch for maker in made_by for launch in makers.find_chain(seen.launches, maker)]
+        _expect_few_numbers(run, key, right, chain, known)
+        for launch in chain:
+            _expect_work_of_kernels(run, key, launch, known)
+
+
+def _expect_work_of_kernels(run: Watched, key: str, launch: Launched, known: Sequence[Array]) -> None:
+    """Fail if one of the launches that lead to a result is given what the host made of the data, or knows it."""
+    words = slices.host_work(launch.given)
+    earlier = run.seen.launches[: makers.place_of(run.seen.launches, launch)]
+    if words and not all(_is_known(array, known, earlier) for array in launch.inputs()):
+        fail(
+            f"{run.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {words}.",
+            hint="Give the kernel the data, and let it compute.",
+        )
+    if any(token.startswith("argument ") for token in launch.constants_from):
+        fail(
+            f"{run.subject}: `{launch.kernel}`, which writes {key}, was compiled with the data of one call in it.",
+            hint="Give the kernel the data as arguments, and compile it once.",
+        )
+
+
+def _expect_few_numbers(
+    run: Watched, key: str, right: Array, chain: Sequence[Launched], known: Sequence[Array]
+) -> None:
+    """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
+    small = [array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= _SMALL]
+    copied = np.unique(np.concatenate([np.zeros(0), *small]))
+    told = {one for launch in chain if copied.size for array in launch.before for one in copied[np.isin(copied, array)]}
+    told.update(*(launch.numbers for launch in chain))
+    sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
+    digits = sum(max(0, len(launch.numbers) - _SMALL) for launch in chain)
+    if len(told - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
+        kernel, many = chain[0].kernel, len(told - sizes) + digits
+        fail(
+            f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
+            hint="Give the kernel the data as arrays, and let it compute.",
+        )
+
+
+def _names_kernel(seen: Observed) -> bool:
+    return any(token.startswith("kernel: ") for token in seen.work.label)
+
+
+def _launches_of(kernel: str, seen: Scene) -> list[Launched]:
+    return [launch for launch in seen.launches if launch.kernel == kernel]
+
+
+def _best_share(seen: Scene, right: Right) -> float:
+    """Return the share of right entries in the array that holds most of them after a launch."""
+    arrays = {id(array): array for launch in seen.launches for array in launch.after}
+    return max((makers.share_right(array, *right) for array in arrays.values()), default=0.0)
+
+
+def _partly(args: Args, right: Right) -> float:
+    """Return from which share of right entries on something is a part of the work: the arguments hold some already."""
+    at_first = max(makers.share_right(arg, *right) for arg in args)
+    return at_first + PARTLY * (1 - at_first)
+
+
+def _is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
+    """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote."""
+    if not array.size or np.array_equal(array, np.broadcast_to(array.flat[:1], array.shape), equal_nan=True):
+        return True
+    forms = (form.astype(array.dtype) for one in known for form in (one, one.T))
+    return any(makers.holds(part, form) for form in forms for part in makers.without_padding(array, form.shape)) or any(
+        np.array_equal(array, one, equal_nan=True) for launch in earlier for one in launch.changed()
+    )
