@@ -102,7 +102,7 @@ class Run(msgspec.Struct, frozen=True, tag="run"):
 
     module: str
     function: str
-    args: wire.Node
+    args: wire.Sequence
     size: int
     spoil: tuple[int, int] = (NOBODY, 0)
     """A rank, and from how many bytes on what it receives is halved."""

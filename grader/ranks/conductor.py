@@ -198,10 +198,7 @@ def run(
 def _call(team: Team, size: int, function: tuple[str, str], args: Sequence[Any], spoil: tuple[int, int]) -> None:
     """Let the first ranks of a team call a function."""
     for rank in range(size):
-        inbound = team.arenas[rank][0]
-        inbound.reset()
-        declared = wire.Sequence("tuple", tuple(wire.encode(value, inbound) for value in args))
-        team.tell(rank, Run(*function, declared, size, spoil))
+        team.tell(rank, Run(*function, wire.encode_args(args, team.arenas[rank][0]), size, spoil))
 
 
 def _find_patience_s(folder: Path) -> float:

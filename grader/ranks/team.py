@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
@@ -25,8 +24,6 @@ from grader.worker.launcher import start_text
 _START_LIMIT_S = 60.0
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
 _TICKS = os.sysconf("SC_CLK_TCK")
-
-_encode, _decode = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Event)
 
 
 class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
@@ -43,8 +40,7 @@ class Team:
         """Of each rank: what it is given, and what it returns."""
         self.processes: list[subprocess.Popen[bytes]] = []
         self._pmi = Pmi(size)
-        self._files: list[IO[bytes]] = []
-        self._lines: dict[int, Channel] = {}
+        self._lines: dict[int, Channel[Event]] = {}
         self._starts: dict[int, socket.socket] = {}
 
     def start(self, staff: str, *, slices: bool) -> None:
@@ -55,7 +51,6 @@ class Team:
         """
         try:
             for rank in range(self.size):
-                self.arenas.append((self._make_arena(), self._make_arena()))
                 self.processes.append(self._start(rank, staff, slices=slices))
             self._wait_until_ready()
         except (OSError, MemoryError) as error:
@@ -65,18 +60,14 @@ class Team:
             self.close()
             raise
 
-    def _make_arena(self) -> wire.Arena:
-        file = new_arena(ARENA_BYTES)
-        self._files.append(file)
-        return wire.Arena(file.fileno(), ARENA_BYTES)
-
     def _start(self, rank: int, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
         ours, theirs = socket.socketpair()
-        self._lines[rank] = Channel(ours)
+        self._lines[rank] = Channel[Event](ours, Event)
         self._starts[rank], pmi = socket.socketpair()
-        given, returned = (file.fileno() for file in self._files[-2:])
-        settings = Settings(rank, self.size, theirs.fileno(), given, returned, str(self.folder), staff, slices)
-        with theirs, pmi:
+        with theirs, pmi, new_arena(ARENA_BYTES) as inbound, new_arena(ARENA_BYTES) as outbound:
+            given, returned = inbound.fileno(), outbound.fileno()
+            self.arenas.append((wire.Arena(given, ARENA_BYTES), wire.Arena(returned, ARENA_BYTES)))
+            settings = Settings(rank, self.size, theirs.fileno(), given, returned, str(self.folder), staff, slices)
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), msgspec.json.encode(settings).decode()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
@@ -113,8 +104,8 @@ class Team:
 
     def tell(self, rank: int, order: Order) -> None:
         """Tell a rank something; one that is gone will be noticed by `listen`."""
-        with contextlib.suppress(OSError, KeyError):
-            self._lines[rank].send(_encode.encode(order))
+        if line := self._lines.get(rank):
+            line.send(order)
 
     def ask_where(self, rank: int) -> None:
         """Let a rank say which line it executes, as soon as it can."""
@@ -159,8 +150,7 @@ class Team:
             process.kill()
         for process in self.processes:
             process.wait()
-        held: list[Channel | socket.socket | IO[bytes]] = [*self._lines.values(), *self._starts.values(), *self._files]
-        for one in held:
+        for one in [line.end for line in self._lines.values()] + [*self._starts.values()]:
             one.close()
 
     def _unname_memory(self) -> None:
@@ -174,8 +164,8 @@ class Team:
     def _read(self, rank: int) -> list[tuple[int, Event | None]]:
         said: list[tuple[int, Event | None]] = []
         try:
-            for body in self._lines[rank].receive_all():
-                said.append((rank, _decode.decode(body)))  # noqa: PERF401 - what came before an error counts
+            for event in self._lines[rank].receive_all():
+                said.append((rank, event))  # noqa: PERF401 - what came before an error counts
         except (Closed, wire.WireError):
             self._lines.pop(rank).close()
             said.append((rank, None))

@@ -45,7 +45,7 @@ _NAMED_LINES = (
 def main() -> None:
     """Serve requests until the parent closes the channel."""
     settings = msgspec.json.decode(sys.argv.pop(), type=Settings)  # what runs here is given no arguments
-    channel = Channel(socket.socket(fileno=settings.channel_fd))
+    channel = Channel[wire.Request](socket.socket(fileno=settings.channel_fd), wire.Request)
     inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
     prints = redirect_prints(settings.output_fd)
     faulthandler.enable(settings.output_fd)
@@ -61,16 +61,19 @@ def main() -> None:
     if settings.imports_mpi:
         keep_mpi_from_starting()
     gc.freeze()  # neither collections nor the search for a submission's arrays walk through what libraries made
-    channel.send(wire.pack(ready))
+    channel.send(ready)
     while True:
         try:
-            request = wire.unpack_request(channel.receive())
+            request = channel.receive()
         except Closed:
             return
         prints.reset()
         outbound.reset()
-        announce = functools.partial(channel.send, wire.pack(wire.Reply(request.ticket, phase=wire.RETURNED)))
-        channel.send(pack_reply(answer(request, settings, inbound, outbound, announce)))
+        announce = functools.partial(channel.send, wire.Reply(request.ticket, phase=wire.RETURNED))
+        try:
+            channel.send(answer(request, settings, inbound, outbound, announce))
+        except wire.WireError as error:  # the value is too long for a message
+            channel.send(wire.Reply(request.ticket, raised=wire.Raised("WireError", str(error))))
 
 
 def keep_mpi_from_starting() -> None:
@@ -115,7 +118,7 @@ def answer(
     settings: Settings,
     inbound: wire.Arena,
     outbound: wire.Arena,
-    announce: Callable[[], None],
+    announce: Callable[[], object],
 ) -> wire.Reply:
     """Do what was asked; whatever student code throws becomes part of the reply.
 
@@ -215,14 +218,6 @@ def find_line(error: BaseException, submission: Path) -> tuple[str, str]:
         if path.parent == submission:
             return f"{path.name}:{number}", linecache.getline(str(path), number).strip()[:200]
     return "", ""
-
-
-def pack_reply(reply: wire.Reply) -> bytes:
-    """Pack the reply; a value that is too long for a message becomes a failure that says so."""
-    try:
-        return wire.pack(reply)
-    except wire.WireError as error:
-        return wire.pack(wire.Reply(reply.ticket, raised=wire.Raised("WireError", str(error))))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What crosses the process boundary: plain values and arrays with a declared type, shape and place.
 
-A message is a MessagePack body that decodes to one of the two structs `Request` and `Reply`; see `channel`.
+A message is the MessagePack body of one of the two structs `Request` and `Reply`; see `channel`.
 Numbers of an array never travel in the message: they lie in an *arena*, memory that both processes map, and the
 message says where. The receiver checks every declaration against the arena before it looks, copies what it keeps,
 and builds nothing but numbers, texts, sequences and arrays of them. There is nothing here that could be made to
@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 import mmap
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-MAX_MESSAGE_BYTES = 32 << 20
 MAX_DEPTH = 12
 MAX_TEXT = 20_000
 ARENA_BYTES = 512 << 20
@@ -82,7 +82,7 @@ class Request(msgspec.Struct, frozen=True):
     ticket: int
     module: str
     function: str
-    args: Node
+    args: Sequence
     record_launches: bool = False
     announce: bool = False
     """Whether to say at once that the function has returned, before its value is handed over."""
@@ -212,6 +212,12 @@ def encode(value: Any, arena: Arena, depth: int = 0) -> Node:
     return Foreign(f"{kind.__module__}.{kind.__qualname__}"[:200], _text_of(value))
 
 
+def encode_args(args: Iterable[Any], arena: Arena) -> Sequence:
+    """Declare the arguments of a call; what lay in `arena` before is overwritten."""
+    arena.reset()
+    return Sequence("tuple", tuple(encode(value, arena) for value in args))
+
+
 def decode(node: Node, arena: Arena, *, copy: bool) -> Any:
     """Build the declared value; arrays are copied when `copy`, else writable views of the arena.
 
@@ -256,27 +262,6 @@ class _Decoder:
         if as_list:
             return array.tolist()
         return array.copy() if self._copy else array
-
-
-def pack(message: Request | Reply) -> bytes:
-    """Return a message's body; `WireError` if it is longer than both sides agreed on."""
-    body = msgspec.msgpack.encode(message)
-    if len(body) > MAX_MESSAGE_BYTES:
-        raise WireError(f"a message of {len(body)} bytes is longer than {MAX_MESSAGE_BYTES}")
-    return body
-
-
-def unpack_reply(body: bytes) -> Reply:
-    """Decode a worker's message; `WireError` for anything that is not exactly a `Reply`."""
-    try:
-        return msgspec.msgpack.decode(body, type=Reply)
-    except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as error:
-        raise WireError(f"not a reply: {str(error)[:200]}") from error
-
-
-def unpack_request(body: bytes) -> Request:
-    """Decode the parent's message; the worker trusts its parent."""
-    return msgspec.msgpack.decode(body, type=Request)
 
 
 def _clean(text: str) -> str:
