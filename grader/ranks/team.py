@@ -67,7 +67,18 @@ class Team:
         with theirs, pmi, new_arena(ARENA_BYTES) as inbound, new_arena(ARENA_BYTES) as outbound:
             given, returned = inbound.fileno(), outbound.fileno()
             self.arenas.append((wire.Arena(given, ARENA_BYTES), wire.Arena(returned, ARENA_BYTES)))
-            settings = Settings(rank, self.size, theirs.fileno(), given, returned, str(self.folder), staff, slices)
+            settings = Settings(
+                submission=str(self.folder),
+                staff=staff,
+                device="",  # the files name one
+                channel_fd=theirs.fileno(),
+                arena_in_fd=given,
+                arena_out_fd=returned,
+                output_fd=1,
+                slices="plain" if slices else "",
+                rank=rank,
+                size=self.size,
+            )
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), msgspec.json.encode(settings).decode()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
@@ -114,19 +125,18 @@ class Team:
 
     def cpu_s(self, rank: int) -> float:
         """Return the processor time that a rank has had."""
-        try:
-            fields = Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes().rsplit(b")", 1)[1].split()
-        except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        return sum(map(int, self._stat(rank)[11:13])) / _TICKS
 
     def is_asleep(self, rank: int) -> bool:
         """Return whether a rank waits for something, rather than for a processor."""
+        return self._stat(rank)[:1] == [b"S"]
+
+    def _stat(self, rank: int) -> list[bytes]:
+        """Return what the system says of a rank from its state on; nothing of one that is gone."""
         try:
-            stat = Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes()
+            return Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes().rsplit(b")", 1)[1].split()
         except OSError:
-            return False
-        return stat.rsplit(b")", 1)[1].split()[0] == b"S"
+            return []
 
     def is_alive(self) -> bool:
         """Return whether all ranks are there."""

@@ -26,9 +26,9 @@ def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
         sliced: Whether the module is a slice's, in a worker of slices.
     """
     if sliced:
-        from grader.worker.sliced.worker import load  # noqa: PLC0415 - only in a worker of slices
+        from grader.worker.sliced.worker import the_slices  # noqa: PLC0415 - only in a worker of slices
 
-        loaded = load(module)
+        loaded = the_slices().load(module)
     else:
         loaded = importlib.import_module(module)
     return {name: _digest(_words(getattr(loaded, name), set())) for name in names if hasattr(loaded, name)}
