@@ -29,7 +29,7 @@ ROOMS = {
     "lms": (1047, 11),
     "mpi_trace": (104, 3),
     "packages": (1419, 20),
-    "ranks": (2612, 16),
+    "ranks": (2608, 16),
     "reports": (2066, 18),
     "review": (1152, 10),
     "sandbox": (1491, 13),

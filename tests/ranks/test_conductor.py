@@ -201,6 +201,12 @@ def test_a_rank_that_announces_more_than_fits_or_nonsense_is_taken_for_gone(data
     assert told["text"].startswith("Rank 1 died: ")
 
 
+def test_a_value_that_is_too_long_for_a_message_is_its_ranks_failure_and_no_end():
+    told = run("returns_too_much", size=2)
+    assert (told["problem"], told["values"]["0"], told["raised"]["1"][0]) == ("raised", [], "WireError")
+    assert run("long_messages", 10, size=2)["problem"] == ""
+
+
 WRONG = {
     "other_collective": ("operations", "took a branch of the `if` in line 78"),
     "other_collective_beside_one_that_sleeps": ("operations", "rank 2"),
