@@ -14,21 +14,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from grader.ranks.calls import At, Ended, Ready, Run
+from grader.ranks.calls import ARENA_BYTES, At, Ended, Ready, Run, Settings
 from grader.ranks.link import Link
-from grader.worker import launcher, wire
+from grader.worker import wire
 from grader.worker.channel import Closed
 from grader.worker.child import answer, open_files, redirect_prints
 from grader.worker.sliced.book import Book, current, open_book
-
-ARENA_BYTES = 128 << 20
-
-
-class Settings(launcher.Settings, frozen=True, kw_only=True):
-    """What the conductor tells a rank at its start, as JSON on the command line."""
-
-    rank: int
-    size: int
 
 
 class Here(NamedTuple):

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from grader.ranks.calls import Event, Order, Ready
+from grader.ranks.calls import ARENA_BYTES, Event, Order, Ready, Settings
 from grader.ranks.pmi import Pmi, rank_environment
-from grader.ranks.rank import ARENA_BYTES, Settings
 from grader.worker import wire
 from grader.worker.channel import Channel, Closed, new_arena
 from grader.worker.launcher import start_text
@@ -64,16 +63,16 @@ class Team:
         ours, theirs = socket.socketpair()
         self._lines[rank] = Channel[Event](ours, Event)
         self._starts[rank], pmi = socket.socketpair()
-        with theirs, pmi, new_arena(ARENA_BYTES) as inbound, new_arena(ARENA_BYTES) as outbound:
-            given, returned = inbound.fileno(), outbound.fileno()
-            self.arenas.append((wire.Arena(given, ARENA_BYTES), wire.Arena(returned, ARENA_BYTES)))
+        (inbound, given), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
+        self.arenas.append((given, returned))
+        with theirs, pmi, inbound, outbound:
             settings = Settings(
                 submission=str(self.folder),
                 staff=staff,
                 device="",  # the files name one
                 channel_fd=theirs.fileno(),
-                arena_in_fd=given,
-                arena_out_fd=returned,
+                arena_in_fd=inbound.fileno(),
+                arena_out_fd=outbound.fileno(),
                 output_fd=1,
                 slices="plain" if slices else "",
                 rank=rank,
@@ -82,7 +81,7 @@ class Team:
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), msgspec.json.encode(settings).decode()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
-                pass_fds=[theirs.fileno(), pmi.fileno(), given, returned],
+                pass_fds=[one.fileno() for one in (theirs, pmi, inbound, outbound)],
                 stdin=subprocess.DEVNULL,
             )
 

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, Generic, TypeVar
 
 import msgspec
 
-from grader.worker.wire import ARENA_BYTES, WireError
+from grader.worker.wire import ARENA_BYTES, Arena, FileArena, WireError
 
 MAX_MESSAGE_BYTES = 32 << 20
 _LENGTH_BYTES = 4
@@ -120,17 +120,18 @@ class Channel(Generic[Received]):
             raise WireError(f"not of the declared form: {str(error)[:200]}") from error
 
 
-def new_arena(size_bytes: int = ARENA_BYTES) -> BinaryIO:
-    """Return an anonymous file of this size; it takes memory only where it is written. The caller closes it.
+def new_arena(size_bytes: int = ARENA_BYTES) -> tuple[BinaryIO, Arena]:
+    """Return an anonymous file of this size, which the caller closes, and this side's arena in it.
 
-    Sealed where the system can: if one side could shorten it, the other's next look at it would be a bus error.
+    It takes memory only where it is written. It is sealed where the system can: if one side could shorten it, the
+    other's next look at it would be a bus error. Where it cannot, as in a sandbox, this side maps nothing.
     """
     with contextlib.suppress(AttributeError, OSError):  # an old system, or a sandbox that refuses memory files
         descriptor = os.memfd_create("grader-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         file: BinaryIO = os.fdopen(descriptor, "w+b")
         file.truncate(size_bytes)
         fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
-        return file
+        return file, Arena(file.fileno(), size_bytes)
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     file.truncate(size_bytes)
-    return file
+    return file, FileArena(file.fileno(), size_bytes)

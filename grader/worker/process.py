@@ -83,8 +83,8 @@ class WorkerProcess:
         limits, device = self._limits, self.device
         self._scratch = held.enter_context(temporary_folder("worker"))
         self._output = held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
-        files = [held.enter_context(new_arena()) for _ in range(2)]
-        self._inbound, self.outbound = (wire.Arena(file.fileno()) for file in files)
+        (inbound, self._inbound), (outbound, self.outbound) = new_arena(), new_arena()
+        held.enter_context(inbound), held.enter_context(outbound)
         channel, channel_inside = map(held.enter_context, socket.socketpair())
         self._channel = Channel[wire.Reply](channel, wire.Reply)
         self._control, control_inside = map(held.enter_context, socket.socketpair())
@@ -93,8 +93,8 @@ class WorkerProcess:
             staff=str(place.staff),
             device=device,
             channel_fd=channel_inside.fileno(),
-            arena_in_fd=files[0].fileno(),
-            arena_out_fd=files[1].fileno(),
+            arena_in_fd=inbound.fileno(),
+            arena_out_fd=outbound.fileno(),
             output_fd=self._output.fileno(),
             address_space_bytes=limits.address_space_bytes if device == "cpu" else 0,
             file_bytes=limits.file_bytes,

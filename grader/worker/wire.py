@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import math
 import mmap
+import os
+import weakref
 from collections.abc import Iterable
 from typing import Any
 
@@ -170,8 +172,7 @@ class Arena:
         offset = -(-self._used_bytes // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES
         if offset + array.nbytes > self._size_bytes:
             raise WireError(f"{array.nbytes} bytes do not fit into what is left of {self._size_bytes}")
-        view = np.ndarray(array.shape, array.dtype, buffer=self._map, offset=offset)
-        view[...] = array
+        self._write(array, offset)
         self._used_bytes = offset + array.nbytes
         return Array(array.dtype.str, array.shape, offset, origin)
 
@@ -188,7 +189,35 @@ class Arena:
         size_bytes = math.prod(max(length, 1) for length in declared.shape) * dtype.itemsize if inside else -1
         if size_bytes < 0 or declared.offset < 0 or declared.offset + size_bytes > self._size_bytes:
             raise WireError(f"array of shape {str(declared.shape)[:80]} at {declared.offset} does not lie in the arena")
-        return np.ndarray(declared.shape, dtype, buffer=self._map, offset=declared.offset)
+        return self._read(declared.shape, dtype, declared.offset)
+
+    def _write(self, array: npt.NDArray[Any], offset: int) -> None:
+        self._read(array.shape, array.dtype, offset)[...] = array
+
+    def _read(self, shape: tuple[int, ...], dtype: np.dtype[Any], offset: int) -> npt.NDArray[Any]:
+        return np.ndarray(shape, dtype, buffer=self._map, offset=offset)
+
+
+class FileArena(Arena):
+    """An arena in a file that the other side can shorten: a look at memory that is gone would end this process.
+
+    So this side copies what it reads and writes; what it views is its own.
+    """
+
+    def __init__(self, fd: int, size_bytes: int = ARENA_BYTES) -> None:
+        self._fd, self._size_bytes, self._used_bytes = os.dup(fd), size_bytes, 0
+        weakref.finalize(self, os.close, self._fd)
+
+    def _write(self, array: npt.NDArray[Any], offset: int) -> None:
+        if os.pwrite(self._fd, array.tobytes(), offset) < array.nbytes:
+            raise WireError("there is no room on the disk for an arena")
+
+    def _read(self, shape: tuple[int, ...], dtype: np.dtype[Any], offset: int) -> npt.NDArray[Any]:
+        size_bytes = math.prod(shape) * dtype.itemsize
+        held = bytearray(os.pread(self._fd, size_bytes, offset))
+        if len(held) < size_bytes:
+            raise WireError("the arena is shorter than it was")
+        return np.ndarray(shape, dtype, buffer=held)
 
 
 def encode(value: Any, arena: Arena, depth: int = 0) -> Node:

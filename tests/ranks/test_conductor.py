@@ -7,6 +7,7 @@ from pathlib import Path
 
 import left_behind
 import msgspec
+import numpy as np
 import psutil
 import pytest
 
@@ -205,6 +206,14 @@ def test_a_value_that_is_too_long_for_a_message_is_its_ranks_failure_and_no_end(
     told = run("returns_too_much", size=2)
     assert (told["problem"], told["values"]["0"], told["raised"]["1"][0]) == ("raised", [], "WireError")
     assert run("long_messages", 10, size=2)["problem"] == ""
+
+
+def test_ranks_run_where_memory_cannot_be_sealed(monkeypatch):
+    conductor.end_teams()
+    monkeypatch.delattr(os, "memfd_create")
+    told = [run("uses_world", np.arange(5.0), size=2) for _ in range(2)]
+    assert [one["values"]["1"]["total"].tolist() for one in told] == [[0, 2, 4, 6, 8]] * 2
+    conductor.end_teams()
 
 
 WRONG = {

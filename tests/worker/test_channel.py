@@ -4,11 +4,12 @@ import os
 import socket
 import threading
 
+import numpy as np
 import pytest
 from rows import each
 
 from grader.worker.channel import MAX_MESSAGE_BYTES, Channel, Closed, new_arena
-from grader.worker.wire import WireError
+from grader.worker.wire import Arena, WireError, decode, encode_args
 
 
 @pytest.fixture
@@ -63,10 +64,25 @@ def test_what_is_too_long_is_not_sent_and_who_is_gone_is_no_error(ends):
 
 
 def test_neither_side_can_change_the_size_of_an_arena():
-    with new_arena(1 << 20) as file:
+    with new_arena(1 << 20)[0] as file:
         for size in (0, 1 << 21):
             with pytest.raises(PermissionError):
                 os.ftruncate(file.fileno(), size)
+
+
+def test_where_memory_cannot_be_sealed_a_shorter_arena_is_an_error_and_no_end(monkeypatch):
+    monkeypatch.delattr(os, "memfd_create")
+    file, ours = new_arena(1 << 20)
+    theirs = Arena(file.fileno(), 1 << 20)
+    numbers = np.arange(12.0).reshape(3, 4)
+    declared = encode_args([numbers, numbers.T, numbers[:0]], ours)
+    for taken in (decode(declared, theirs, copy=False), decode(declared, ours, copy=True)):
+        assert [one.tolist() for one in taken] == [numbers.tolist(), numbers.T.tolist(), []]
+    theirs.view(declared.items[0])[...] = 7
+    assert decode(declared.items[0], ours, copy=True).tolist() == [[7] * 4] * 3
+    file.truncate(50)
+    with file, pytest.raises(WireError):
+        decode(declared, ours, copy=True)
 
 
 def test_bytes_that_trickle_do_not_lengthen_the_wait(ends):
