@@ -30,7 +30,7 @@ FLOORS = (
 """Each module imports from its own floor and from those above it in this table; a longer name goes before a shorter."""
 INSIDE_THE_WORKER = (
     *("grader.ranks", "grader.timing.physics"),
-    *("grader.worker.child", "grader.worker.launches", "grader.worker.output", "grader.worker.sliced"),
+    *("grader.worker.child", "grader.worker.launches", "grader.worker.sliced"),
 )
 PARENT_SIDE = (
     *("grader.worker.background", "grader.worker.client", "grader.worker.student", "grader.worker.opening"),

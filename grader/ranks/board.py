@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from grader.ranks.calls import ANY, COLLECTIVE, DIVIDING, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
 from grader.ranks.fitting import Misfit, check_collective, check_message
@@ -22,13 +21,6 @@ _LOOKING_S = 2.0
 RUNNING, RETURNED, RAISED, DIED = "computes", "returned", "raised", "died"
 Key = tuple[int, int]
 """Rank and number of a call."""
-
-
-@dataclass
-class Slot:
-    """The calls of one collective operation, by rank."""
-
-    calls: dict[int, Call] = field(default_factory=dict)
 
 
 class Board:
@@ -51,7 +43,8 @@ class Board:
         self._receives: dict[Key, list[Key]] = defaultdict(list)
         self._orders: dict[tuple[int, int, int], int] = defaultdict(int)
         self._order_of: dict[Key, int] = {}
-        self._slots: dict[int, list[Slot]] = defaultdict(list)
+        self._slots: dict[int, list[dict[int, Call]]] = defaultdict(list)
+        """Communicator -> the calls of each collective operation, by rank."""
         self._entered: dict[Key, int] = defaultdict(int)
         self._looks: dict[int, int] = defaultdict(int)
         self._news_s = time.monotonic()
@@ -134,8 +127,8 @@ class Board:
         """Return the calls of the first collective operation that some ranks of its communicator did not join."""
         for comm, slots in self._slots.items():
             for slot in slots:
-                if len(slot.calls) < len(self.members[comm]):
-                    return sorted((rank, call.number) for rank, call in slot.calls.items())
+                if len(slot) < len(self.members[comm]):
+                    return sorted((rank, call.number) for rank, call in slot.items())
         return []
 
     def pending(self, rank: int) -> list[Call]:
@@ -204,25 +197,25 @@ class Board:
         self._entered[call.comm, rank] += 1
         slots = self._slots[call.comm]
         if place == len(slots):
-            slots.append(Slot())
+            slots.append({})
         slot = slots[place]
-        slot.calls[rank] = call
+        slot[rank] = call
         members = self.members[call.comm]
-        self.misfit = self.misfit or check_collective(slot.calls, members)
-        if len(slot.calls) == len(members) and self.misfit is None:
-            self.matches |= {(one, each.number): Match(each.number) for one, each in slot.calls.items()}
+        self.misfit = self.misfit or check_collective(slot, members)
+        if len(slot) == len(members) and self.misfit is None:
+            self.matches |= {(one, each.number): Match(each.number) for one, each in slot.items()}
             if call.name in DIVIDING:
                 self._split(slot)
 
-    def _split(self, slot: Slot) -> None:
+    def _split(self, slot: dict[int, Call]) -> None:
         """Number the new communicators, and tell each rank its own."""
         colours: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-        for rank, call in slot.calls.items():
+        for rank, call in slot.items():
             colour, key = call.choice
             colours[colour].append((key, self.members[call.comm].index(rank), rank))
         for colour, ranks in sorted(colours.items()):
             new = len(self.members)
             self.members[new] = tuple(rank for *_, rank in sorted(ranks)) if colour != NOBODY else ()
             for *_, rank in ranks:
-                number = slot.calls[rank].number
+                number = slot[rank].number
                 self.matches[rank, number] = Match(number, comm=new, members=self.members[new])

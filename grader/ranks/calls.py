@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from grader.worker import wire
+from grader.worker import launcher, wire
 
+ARENA_BYTES = 128 << 20
 ANY = -2
 """Any source, or any tag."""
 NOBODY = -1
@@ -16,6 +17,13 @@ DIVIDING = frozenset({"Split", "Split_type", "Dup", "Create", "Create_cart", "Su
 """Collective calls that give each rank a new communicator, or none."""
 ALL, FIRST, LOOK = "all", "first", "look"
 """How a rank waits: for all of some calls, for one of them, or not at all."""
+
+
+class Settings(launcher.Settings, frozen=True, kw_only=True):
+    """What the conductor tells a rank at its start, as JSON on the command line."""
+
+    rank: int
+    size: int
 
 
 class Call(msgspec.Struct, frozen=True, tag="call"):
@@ -102,7 +110,7 @@ class Run(msgspec.Struct, frozen=True, tag="run"):
 
     module: str
     function: str
-    args: wire.Node
+    args: wire.Sequence
     size: int
     spoil: tuple[int, int] = (NOBODY, 0)
     """A rank, and from how many bytes on what it receives is halved."""

@@ -185,7 +185,9 @@ def run(
     conductor = _Conductor(team, sizes[0], limit_s, patience_s or _find_patience_s(team.folder))
     is_tidy = False
     try:
-        _call(team, sizes[0], function, args, spoil)
+        for rank in range(sizes[0]):
+            declared = wire.encode_args(args, team.arenas[rank][0])
+            team.tell(rank, Run(*function, declared, sizes[0], spoil))
         outcome = conductor.conduct()
         told = _tell(conductor.board, outcome, team)
         is_tidy = conductor.board.is_tidy()
@@ -193,15 +195,6 @@ def run(
         if not is_tidy:
             _teams.pop(place[2]).close()
     return told
-
-
-def _call(team: Team, size: int, function: tuple[str, str], args: Sequence[Any], spoil: tuple[int, int]) -> None:
-    """Let the first ranks of a team call a function."""
-    for rank in range(size):
-        inbound = team.arenas[rank][0]
-        inbound.reset()
-        declared = wire.Sequence("tuple", tuple(wire.encode(value, inbound) for value in args))
-        team.tell(rank, Run(*function, declared, size, spoil))
 
 
 def _find_patience_s(folder: Path) -> float:

@@ -7,8 +7,6 @@ import sys
 import time
 from typing import Any
 
-import msgspec
-
 from grader.ranks.calls import ALL, Call, Event, Go, Match, Order, Wait
 from grader.worker.channel import Channel, Closed
 
@@ -17,8 +15,6 @@ _PROGRESS_S = 0.0005
 
 _NAP_S = 0.00003
 """Between two looks at a call of the library that is under way: ranks may be more than cores, and must not spin."""
-
-_encode, _decode = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Order)
 
 
 def settle(request: Any) -> None:
@@ -31,7 +27,7 @@ class Link:
     """The line of one rank."""
 
     def __init__(self, channel: socket.socket, rank: int = 0) -> None:
-        self._channel = Channel(channel)
+        self._channel = Channel[Order](channel, Order)
         self.rank = rank
         """Of the whole team."""
         self.folder = "\0"
@@ -78,15 +74,15 @@ class Link:
 
     def send(self, event: Event) -> None:
         """Tell the conductor something."""
-        self._channel.send(_encode.encode(event))
+        self._channel.send(event)
 
-    def receive(self) -> Go | Any:
+    def receive(self) -> Order:
         """Return what the conductor says next."""
         while self._outstanding:
             self._outstanding = [pair for pair in self._outstanding if not pair[0].Test()]
             if self._channel.is_ready(_PROGRESS_S):
                 break
-        return _decode.decode(self._channel.receive())
+        return self._channel.receive()
 
     def line(self) -> str:
         """Return `file:line` of the innermost line of the student's code that is being executed; empty for none."""

@@ -5,34 +5,21 @@ As in `grader.worker.child`, our own imports come first and student code last.
 
 from __future__ import annotations
 
-import importlib
 import os
 import signal
 import socket
 import sys
 import time
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from grader.ranks.calls import At, Ended, Ready, Run
+from grader.ranks.calls import ARENA_BYTES, At, Ended, Ready, Run, Settings
+from grader.ranks.link import Link
 from grader.worker import wire
-
-ARENA_BYTES = 128 << 20
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """What the conductor tells a rank at its start, as JSON on the command line."""
-
-    rank: int
-    size: int
-    channel_fd: int
-    arena_in_fd: int
-    arena_out_fd: int
-    submission: str
-    staff: str
-    slices: bool
+from grader.worker.channel import Closed
+from grader.worker.child import answer, open_files, redirect_prints
+from grader.worker.sliced.book import Book, current, open_book
 
 
 class Here(NamedTuple):
@@ -47,8 +34,6 @@ class Rank:
     """One rank, ready to call functions."""
 
     def __init__(self, settings: Settings) -> None:
-        from grader.ranks.link import Link
-
         self._settings = settings
         self.link = Link(socket.socket(fileno=settings.channel_fd), settings.rank)
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
@@ -84,42 +69,17 @@ class Rank:
         Frozen.is_sealed = True
         return ""
 
-    def open_files(self) -> None:
-        """Make the submission's files importable: as slices, or as they are."""
-        settings = self._settings
-        if settings.slices:
-            from grader.worker.sliced import worker as sliced
-
-            sys.path.insert(0, settings.staff)
-            sliced.open_slices(Path(settings.submission), "cpu", observed=False)
-        else:
-            sys.path[:0] = [settings.submission, settings.staff]
-
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
-        from grader.worker.child import describe
-
-        is_spoilt = run.spoil[0] == self._settings.rank
-        self.link.reset(self._settings.submission, run.spoil[1] if is_spoilt else 0)
-        self._outbound.reset()
-        self._forget_refused()
+        settings, rank = self._settings, self._settings.rank
+        self.link.reset(settings.submission, run.spoil[1] if run.spoil[0] == rank else 0)
+        open_book(Book(full=False))  # what an earlier run asked for opens no later one, of perhaps another function
         began_s = time.process_time()
-        try:
-            args = wire.decode(run.args, self._inbound, copy=True)
-            here = Here(self._communicator(run.size), self._settings.rank, run.size)
-            value = self._find(run)(here, *args)
-            encoded = wire.encode(value, self._outbound)
-        except BaseException as error:  # noqa: BLE001 - a rank's main loop: SystemExit and KeyboardInterrupt included
-            raised = describe(error, Path(self._settings.submission))
-            return Ended(None, raised, time.process_time() - began_s, self._refused(), self.link.spoilt)
-        return Ended(encoded, None, time.process_time() - began_s, self._refused(), self.link.spoilt)
-
-    def _find(self, run: Run) -> Any:
-        if self._settings.slices:
-            from grader.worker.sliced.worker import load
-
-            return getattr(load(run.module), run.function)
-        return getattr(importlib.import_module(run.module), run.function)
+        here = Here(self._communicator(run.size), rank, run.size)
+        request = wire.Request(0, run.module, run.function, run.args)
+        reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
+        refused = dict.fromkeys([*self.link.refused, *(current.book.refused if settings.slices else ())])
+        return Ended(reply.value, reply.raised, time.process_time() - began_s, tuple(refused), self.link.spoilt)
 
     def _communicator(self, size: int) -> Any:
         """Return `MPI.COMM_WORLD`: one object for all runs, as a module may have bound it when it was imported."""
@@ -129,34 +89,17 @@ class Rank:
         put(self._world, "_mpi_line", line)
         return self._world
 
-    def _forget_refused(self) -> None:
-        """Let what an earlier run asked for open no later one, which may be of another function."""
-        if self._settings.slices:
-            from grader.worker.sliced.book import Book, open_book
-
-            open_book(Book(full=False))
-
-    def _refused(self) -> tuple[str, ...]:
-        found = list(self.link.refused)
-        if self._settings.slices:
-            from grader.worker.sliced.book import current
-
-            found += current.book.refused
-        return tuple(dict.fromkeys(found))
-
 
 def main() -> None:
     """Serve runs until the conductor closes the channel."""
-    rank = Rank(msgspec.json.decode(sys.argv.pop(), type=Settings))  # programs are given no arguments
-    from grader.worker.channel import Closed
-    from grader.worker.output import redirect_prints
-
+    settings = msgspec.json.decode(sys.argv.pop(), type=Settings)  # programs are given no arguments
+    rank = Rank(settings)
     prints = redirect_prints(1)
     try:
         problem = rank.start_mpi()
     except Exception as error:  # noqa: BLE001 - whatever a library raises, no student code has run
         problem = f"{type(error).__name__}: {error}"
-    rank.open_files()
+    open_files(settings)
     rank.link.send(Ready(problem))
     while True:
         try:
@@ -165,7 +108,11 @@ def main() -> None:
             return
         prints.reset()
         if isinstance(order, Run):
-            rank.link.send(rank.run(order))
+            ended = rank.run(order)
+            try:
+                rank.link.send(ended)
+            except wire.WireError as error:  # the value is too long for a message
+                rank.link.send(Ended(raised=wire.Raised("WireError", str(error))))
 
 
 if __name__ == "__main__":

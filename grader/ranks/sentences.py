@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from grader.ranks.board import DIED, RAISED, RETURNED, Board
-from grader.ranks.branches import find_branch
 from grader.ranks.calls import ANY, COLLECTIVE, PROBE, SEND, Call
 from grader.ranks.fitting import Misfit
 
@@ -41,6 +41,28 @@ def _tell_branch(board: Board, folder: Path | None) -> str:
         if branch := find_branch(folder, line, [other for other in lines if other != line]):
             return f": {_ranks(lines[line])} took a branch of the `if` in line {branch}"
     return ""
+
+
+def find_branch(folder: Path, line: str, others: Iterable[str]) -> int:
+    """Return the line of the `if` that separates `line` from all `others`, each `file:line`; 0 if there is none."""
+    name, _, number = line.rpartition(":")
+    places = [other.rpartition(":") for other in others]
+    try:
+        tree = ast.parse((folder / name).read_text("utf-8"))
+    except (OSError, SyntaxError, ValueError):
+        return 0
+    numbers = [int(place) for file, _, place in places if file == name and place.isdigit()]
+    found = 0
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and number.isdigit():
+            for branch in (node.body, node.orelse):
+                if _holds(branch, int(number)) and not any(_holds(branch, other) for other in numbers):
+                    found = max(found, node.lineno)
+    return found
+
+
+def _holds(branch: Sequence[ast.stmt], line: int) -> bool:
+    return any(part.lineno <= line <= (part.end_lineno or part.lineno) for part in branch)
 
 
 _TYPES = {"f8": "float64", "f4": "float32", "i8": "int64", "i4": "int32", "u1": "bytes", "b1": "bool"}

@@ -11,13 +11,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
-from grader.ranks.calls import Event, Order, Ready
+from grader.ranks.calls import ARENA_BYTES, Event, Order, Ready, Settings
 from grader.ranks.pmi import Pmi, rank_environment
-from grader.ranks.rank import ARENA_BYTES, Settings
 from grader.worker import wire
 from grader.worker.channel import Channel, Closed, new_arena
 from grader.worker.launcher import start_text
@@ -25,8 +23,6 @@ from grader.worker.launcher import start_text
 _START_LIMIT_S = 60.0
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
 _TICKS = os.sysconf("SC_CLK_TCK")
-
-_encode, _decode = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Event)
 
 
 class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
@@ -43,8 +39,7 @@ class Team:
         """Of each rank: what it is given, and what it returns."""
         self.processes: list[subprocess.Popen[bytes]] = []
         self._pmi = Pmi(size)
-        self._files: list[IO[bytes]] = []
-        self._lines: dict[int, Channel] = {}
+        self._lines: dict[int, Channel[Event]] = {}
         self._starts: dict[int, socket.socket] = {}
 
     def start(self, staff: str, *, slices: bool) -> None:
@@ -55,7 +50,6 @@ class Team:
         """
         try:
             for rank in range(self.size):
-                self.arenas.append((self._make_arena(), self._make_arena()))
                 self.processes.append(self._start(rank, staff, slices=slices))
             self._wait_until_ready()
         except (OSError, MemoryError) as error:
@@ -65,22 +59,29 @@ class Team:
             self.close()
             raise
 
-    def _make_arena(self) -> wire.Arena:
-        file = new_arena(ARENA_BYTES)
-        self._files.append(file)
-        return wire.Arena(file.fileno(), ARENA_BYTES)
-
     def _start(self, rank: int, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
         ours, theirs = socket.socketpair()
-        self._lines[rank] = Channel(ours)
+        self._lines[rank] = Channel[Event](ours, Event)
         self._starts[rank], pmi = socket.socketpair()
-        given, returned = (file.fileno() for file in self._files[-2:])
-        settings = Settings(rank, self.size, theirs.fileno(), given, returned, str(self.folder), staff, slices)
-        with theirs, pmi:
+        (inbound, given), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
+        self.arenas.append((given, returned))
+        with theirs, pmi, inbound, outbound:
+            settings = Settings(
+                submission=str(self.folder),
+                staff=staff,
+                device="",  # the files name one
+                channel_fd=theirs.fileno(),
+                arena_in_fd=inbound.fileno(),
+                arena_out_fd=outbound.fileno(),
+                output_fd=1,
+                slices="plain" if slices else "",
+                rank=rank,
+                size=self.size,
+            )
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), msgspec.json.encode(settings).decode()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
-                pass_fds=[theirs.fileno(), pmi.fileno(), given, returned],
+                pass_fds=[one.fileno() for one in (theirs, pmi, inbound, outbound)],
                 stdin=subprocess.DEVNULL,
             )
 
@@ -113,8 +114,8 @@ class Team:
 
     def tell(self, rank: int, order: Order) -> None:
         """Tell a rank something; one that is gone will be noticed by `listen`."""
-        with contextlib.suppress(OSError, KeyError):
-            self._lines[rank].send(_encode.encode(order))
+        if line := self._lines.get(rank):
+            line.send(order)
 
     def ask_where(self, rank: int) -> None:
         """Let a rank say which line it executes, as soon as it can."""
@@ -123,19 +124,18 @@ class Team:
 
     def cpu_s(self, rank: int) -> float:
         """Return the processor time that a rank has had."""
-        try:
-            fields = Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes().rsplit(b")", 1)[1].split()
-        except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        return sum(map(int, self._stat(rank)[11:13])) / _TICKS
 
     def is_asleep(self, rank: int) -> bool:
         """Return whether a rank waits for something, rather than for a processor."""
+        return self._stat(rank)[:1] == [b"S"]
+
+    def _stat(self, rank: int) -> list[bytes]:
+        """Return what the system says of a rank from its state on; nothing of one that is gone."""
         try:
-            stat = Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes()
+            return Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes().rsplit(b")", 1)[1].split()
         except OSError:
-            return False
-        return stat.rsplit(b")", 1)[1].split()[0] == b"S"
+            return []
 
     def is_alive(self) -> bool:
         """Return whether all ranks are there."""
@@ -159,8 +159,7 @@ class Team:
             process.kill()
         for process in self.processes:
             process.wait()
-        held: list[Channel | socket.socket | IO[bytes]] = [*self._lines.values(), *self._starts.values(), *self._files]
-        for one in held:
+        for one in [line.end for line in self._lines.values()] + [*self._starts.values()]:
             one.close()
 
     def _unname_memory(self) -> None:
@@ -174,8 +173,8 @@ class Team:
     def _read(self, rank: int) -> list[tuple[int, Event | None]]:
         said: list[tuple[int, Event | None]] = []
         try:
-            for body in self._lines[rank].receive_all():
-                said.append((rank, _decode.decode(body)))  # noqa: PERF401 - what came before an error counts
+            for event in self._lines[rank].receive_all():
+                said.append((rank, event))  # noqa: PERF401 - what came before an error counts
         except (Closed, wire.WireError):
             self._lines.pop(rank).close()
             said.append((rank, None))

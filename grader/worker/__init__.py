@@ -6,6 +6,6 @@
                         <-- wire.Reply    -----------
     launcher.Launcher   starts, limits and stops the worker's whole process tree through supervisor
 
-`child`, `loading`, `output` and `launches` execute inside the worker, `client` and `launcher` in the parent,
-`supervisor` between them; `wire` is what both sides speak. What crosses back is data and nothing else.
+`child` and `launches` execute inside the worker, `client` and `launcher` in the parent, `supervisor` between them;
+`wire` is what both sides speak, by a `channel`, as ranks do. What crosses back is data and nothing else.
 """

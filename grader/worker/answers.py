@@ -60,12 +60,8 @@ CheckedCall = Compared[Any, Observed]
 """An answer, compared: only of this can be asked what worked on its numbers, and what was launched."""
 
 
-def receive_answer(
-    worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0, *, fully: bool = False
-) -> Answer:
+def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0) -> Answer:
     """Wait for the answer to `sent` and decode it; of `limit_s`, `spent_s` are over already.
-
-    `fully` says whether single reads and writes were to be recorded.
 
     Raises:
         StudentRaised: the call raised; the worker is as good as before.
@@ -74,7 +70,8 @@ def receive_answer(
             must be closed.
         Inconclusive: it needs a usual package that is not installed here, or what only a GPU has.
     """
-    doing = f"`{sent.function}`" if sent.function else f"the import of {sent.module}.py"
+    module, function = sent.request.module, sent.request.function
+    doing = f"`{function}`" if function else f"the import of {module}.py"
     try:
         reply, returned_s = _receive_reply(worker, sent, limit_s, spent_s)
         wall_s = time.perf_counter() - sent.began_s
@@ -87,13 +84,13 @@ def receive_answer(
     except wire.WireError as error:
         raise faults.forged(doing, str(error)) from error
     if reply.raised is not None:
-        unjudged = faults.missing_package(sent.module, reply.raised)
+        unjudged = faults.missing_package(module, reply.raised)
         if unjudged := unjudged or faults.missing_on_cpu(doing, reply.raised):
             raise unjudged
         if worker.device == "gpu" and cudafaults.is_cuda_error(reply.raised.type_name):
-            raise faults.cuda_failed(sent.module, sent.function, reply.phase, reply.raised)
-        raise faults.raised(sent.module, sent.function, reply.phase, reply.raised)
-    seen = Observed(reply.seen, reply.launches, fully)
+            raise faults.cuda_failed(module, function, reply.phase, reply.raised)
+        raise faults.raised(module, function, reply.phase, reply.raised)
+    seen = Observed(reply.seen, reply.launches, sent.request.full)
     refused = ", ".join(reply.seen.refused[:SHOWN]) if reply.seen else ""
     doubt = f"{doing} uses {refused}" if refused else ""
     return Answer(doing, value, seen, doubt, wall_s=wall_s, returned_s=returned_s, received_s=received_s)
@@ -107,8 +104,8 @@ def _explain_death(doing: str, died: WorkerDied) -> Exception:
 
 def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float) -> tuple[wire.Reply, float]:
     """Return the reply with the value, and after how many seconds the function had returned; 0 if nobody asked."""
-    reply = worker.receive(sent.ticket, limit_s, spent_s)
-    if not (sent.announced and reply.phase == wire.RETURNED):
+    reply = worker.receive(sent.request.ticket, limit_s, spent_s)
+    if not (sent.request.announce and reply.phase == wire.RETURNED):
         return reply, 0.0
     returned_s = time.perf_counter() - sent.began_s
-    return worker.receive(sent.ticket, limit_s, spent_s + returned_s), returned_s
+    return worker.receive(sent.request.ticket, limit_s, spent_s + returned_s), returned_s

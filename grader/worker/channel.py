@@ -1,4 +1,4 @@
-"""What two processes talk by: messages with their lengths before them, and memory that both map.
+"""What two processes talk by: messages of a declared type with their lengths before them, and memory that both map.
 
 Everybody who speaks to a worker or to a rank does it here, and so does the other side.
 """
@@ -12,58 +12,78 @@ import select
 import socket
 import tempfile
 import time
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, Generic, TypeVar
 
-from grader.worker.wire import ARENA_BYTES, MAX_MESSAGE_BYTES, WireError
+import msgspec
 
+from grader.worker.wire import ARENA_BYTES, Arena, FileArena, WireError
+
+MAX_MESSAGE_BYTES = 32 << 20
 _LENGTH_BYTES = 4
 _CHUNK_BYTES = 1 << 18
 _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL if hasattr(fcntl, "F_SEAL_SEAL") else 0
+
+
+Received = TypeVar("Received")
+_encode = msgspec.msgpack.Encoder().encode
 
 
 class Closed(Exception):  # noqa: N818 - an event: nobody is there any more
     """The other side has closed the channel, or is gone."""
 
 
-class Channel:
+class Channel(Generic[Received]):
     """One end of a line of messages. What has come of a message is kept when waiting for the rest is given up."""
 
-    def __init__(self, end: socket.socket) -> None:
+    def __init__(self, end: socket.socket, receives: Any) -> None:
+        """`receives` is the type, or the union of types, of what the other side may say."""
         self.end = end
+        self._decode: Callable[[bytes], Received] = msgspec.msgpack.Decoder(receives).decode
         self._held = bytearray()
 
     def fileno(self) -> int:
         """Return the descriptor, to wait for several channels at a time."""
         return self.end.fileno()
 
-    def send(self, body: bytes) -> None:
-        """Send a message; `OSError` if the other side is gone."""
-        self.end.sendall(len(body).to_bytes(_LENGTH_BYTES, "big") + body)
+    def send(self, message: msgspec.Struct) -> float:
+        """Send a message; return when its first byte left, by `time.perf_counter`. Who is gone is noticed by `receive`.
+
+        Raises:
+            WireError: the message is longer than any may be, and nothing was sent.
+        """
+        body = _encode(message)
+        if len(body) > MAX_MESSAGE_BYTES:
+            raise WireError(f"a message of {len(body)} bytes is longer than {MAX_MESSAGE_BYTES}")
+        framed = len(body).to_bytes(_LENGTH_BYTES, "big") + body
+        began_s = time.perf_counter()
+        with contextlib.suppress(OSError):
+            self.end.sendall(framed)
+        return began_s
 
     def is_ready(self, limit_s: float) -> bool:
         """Return whether something has come, or comes within `limit_s`."""
         return bool(self._held or select.select([self.end], [], [], limit_s)[0])
 
-    def receive(self, limit_s: float | None = None) -> bytes:
+    def receive(self, limit_s: float | None = None) -> Received:
         """Wait for the next message, however it comes in pieces.
 
         Raises:
             Closed: nothing will come any more.
             TimeoutError: it was not whole after `limit_s`.
-            WireError: the message is announced as longer than any may be.
+            WireError: it is announced as longer than any may be, or is not of the declared type.
         """
         ends_s = None if limit_s is None else time.monotonic() + limit_s
-        while (body := self._take()) is None:
+        while (message := self._take()) is None:
             self._wait(ends_s)
             self._read()
-        return body
+        return message
 
-    def receive_all(self) -> Iterator[bytes]:
+    def receive_all(self) -> Iterator[Received]:
         """Wait once, and yield the messages that are complete then; errors as of `receive`, after these."""
         self._read()
-        while (body := self._take()) is not None:
-            yield body
+        while (message := self._take()) is not None:
+            yield message
 
     def close(self) -> None:
         """Close this end."""
@@ -84,7 +104,7 @@ class Channel:
             raise Closed
         self._held += received
 
-    def _take(self) -> bytes | None:
+    def _take(self) -> Received | None:
         """Return the first message that is held, and hold it no more; None if none is complete."""
         length = int.from_bytes(self._held[:_LENGTH_BYTES], "big")
         if length > MAX_MESSAGE_BYTES:
@@ -94,20 +114,24 @@ class Channel:
             return None
         body = bytes(self._held[_LENGTH_BYTES:end])
         del self._held[:end]
-        return body
+        try:
+            return self._decode(body)
+        except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as error:
+            raise WireError(f"not of the declared form: {str(error)[:200]}") from error
 
 
-def new_arena(size_bytes: int = ARENA_BYTES) -> BinaryIO:
-    """Return an anonymous file of this size; it takes memory only where it is written. The caller closes it.
+def new_arena(size_bytes: int = ARENA_BYTES) -> tuple[BinaryIO, Arena]:
+    """Return an anonymous file of this size, which the caller closes, and this side's arena in it.
 
-    Sealed where the system can: if one side could shorten it, the other's next look at it would be a bus error.
+    It takes memory only where it is written. It is sealed where the system can: if one side could shorten it, the
+    other's next look at it would be a bus error. Where it cannot, as in a sandbox, this side maps nothing.
     """
     with contextlib.suppress(AttributeError, OSError):  # an old system, or a sandbox that refuses memory files
         descriptor = os.memfd_create("grader-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         file: BinaryIO = os.fdopen(descriptor, "w+b")
         file.truncate(size_bytes)
         fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
-        return file
+        return file, Arena(file.fileno(), size_bytes)
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
     file.truncate(size_bytes)
-    return file
+    return file, FileArena(file.fileno(), size_bytes)

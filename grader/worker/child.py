@@ -10,6 +10,7 @@ import faulthandler
 import functools
 import gc
 import importlib
+import io
 import linecache
 import os
 import re
@@ -18,8 +19,8 @@ import socket
 import sys
 import traceback
 import warnings
-from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -30,11 +31,12 @@ from grader.worker import gpuprobe, wire
 from grader.worker.channel import Channel, Closed
 from grader.worker.launcher import Settings
 from grader.worker.launches import recorded_launches, use_device
-from grader.worker.output import redirect_prints
 from grader.worker.sliced import worker as sliced
-from grader.worker.synchronise import synchronise
 
 _MAX_RAISED_TEXT = 4000
+_CAP_BYTES = 1 << 20
+"""What one request may print before the rest is dropped."""
+_NOTE = b"\n[more output was dropped here]\n"
 _NAMED_LINES = (
     re.compile(r"^(\w+\.py):(\d{1,6}): "),  # the executor, of a thread that did something wrong
     re.compile(r'^File "(\w+\.py)", line (\d{1,6}):', re.MULTILINE),  # Numba, of what it could not compile
@@ -45,7 +47,7 @@ _NAMED_LINES = (
 def main() -> None:
     """Serve requests until the parent closes the channel."""
     settings = msgspec.json.decode(sys.argv.pop(), type=Settings)  # what runs here is given no arguments
-    channel = Channel(socket.socket(fileno=settings.channel_fd))
+    channel = Channel[wire.Request](socket.socket(fileno=settings.channel_fd), wire.Request)
     inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
     prints = redirect_prints(settings.output_fd)
     faulthandler.enable(settings.output_fd)
@@ -53,24 +55,32 @@ def main() -> None:
     set_limits(settings)
     # A sandbox without shared memory has no lock between processes, and needs none: nobody else runs Numba in it.
     warnings.filterwarnings("ignore", message="Could not obtain multiprocessing lock")
-    sys.path[:0] = [settings.staff] if settings.slices else [settings.submission, settings.staff]
-    if settings.slices:
-        sliced.open_slices(Path(settings.submission), settings.device, observed=settings.slices == "observed")
+    open_files(settings)
     if settings.imports_numba and settings.device == "cpu":
         importlib.import_module("grader.cuda_cpu").install()
     if settings.imports_mpi:
         keep_mpi_from_starting()
     gc.freeze()  # neither collections nor the search for a submission's arrays walk through what libraries made
-    channel.send(wire.pack(ready))
+    channel.send(ready)
     while True:
         try:
-            request = wire.unpack_request(channel.receive())
+            request = channel.receive()
         except Closed:
             return
         prints.reset()
-        outbound.reset()
-        announce = functools.partial(channel.send, wire.pack(wire.Reply(request.ticket, phase=wire.RETURNED)))
-        channel.send(pack_reply(answer(request, settings, inbound, outbound, announce)))
+        announce = functools.partial(channel.send, wire.Reply(request.ticket, phase=wire.RETURNED))
+        try:
+            channel.send(answer(request, settings, inbound, outbound, announce=announce))
+        except wire.WireError as error:  # the value is too long for a message
+            channel.send(wire.Reply(request.ticket, raised=wire.Raised("WireError", str(error))))
+
+
+def open_files(settings: Settings) -> None:
+    """Make the submission's files importable: as slices, or as they are."""
+    sys.path[:0] = [settings.staff] if settings.slices else [settings.submission, settings.staff]
+    if settings.slices:
+        device = settings.device or "cpu"  # a rank is told of none
+        sliced.open_slices(Path(settings.submission), device, observed=settings.slices == "observed")
 
 
 def keep_mpi_from_starting() -> None:
@@ -115,24 +125,28 @@ def answer(
     settings: Settings,
     inbound: wire.Arena,
     outbound: wire.Arena,
-    announce: Callable[[], None],
+    *,
+    announce: Callable[[], object] | None = None,
+    first: tuple[Any, ...] = (),
 ) -> wire.Reply:
     """Do what was asked; whatever student code throws becomes part of the reply.
 
-    `announce` tells the parent that the function has returned, if the request wants that.
+    `announce` tells the parent that the function has returned, if the request wants that. `first` are arguments that
+    come before those of the request, and from no other process.
     """
-    is_slice = bool(settings.slices) and sliced.the_slices().holds(request.module)
+    slices = sliced.find_slices(request.module) if settings.slices else None
+    outbound.reset()
     phase = "load"
     try:
-        loaded = sliced.load(request.module) if is_slice else load_file(request.module, settings)
+        loaded = slices.load(request.module) if slices else load_file(request.module, settings)
         function = take_callable(loaded, request.module, request.function)
         phase = "call"
-        args = wire.decode(request.args, inbound, copy=False)
-        value, launches, seen = (call_slice if is_slice else call_file)(function, args, request)
-        if request.announce:
-            synchronise(settings.device)
+        args = (*first, *wire.decode(request.args, inbound, copy=False))
+        value, launches, seen = call(function, args, request, slices)
+        if announce and request.announce:
+            gpuprobe.synchronise(settings.device)
             announce()
-        encoded = wire.encode(sliced.plain(value) if is_slice else value, outbound)
+        encoded = wire.encode(sliced.plain(value) if slices else value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
         raised = describe(error, Path(settings.submission))
         return wire.Reply(request.ticket, raised=raised, phase=phase)
@@ -145,23 +159,17 @@ def load_file(module: str, settings: Settings) -> ModuleType:
     return importlib.import_module(module)
 
 
-def call_file(
-    function: Callable[..., Any], args: Any, request: wire.Request
+def call(
+    function: Callable[..., Any], args: Sequence[Any], request: wire.Request, slices: sliced.Slices | None
 ) -> tuple[Any, tuple[wire.Launch, ...], wire.Seen | None]:
-    """Call a function of a file as it is; only launches are recorded, and only where that is asked for."""
-    launches: list[wire.Launch] = []
-    with recorded_launches(launches) if request.record_launches else nullcontext():
-        value = function(*args)
-    return value, tuple(launches), None
-
-
-def call_slice(
-    function: Callable[..., Any], args: Any, request: wire.Request
-) -> tuple[Any, tuple[wire.Launch, ...], wire.Seen | None]:
-    """Call a function of a slice; every call is observed."""
-    slices = sliced.the_slices()
-    value, seen = slices.call(function, args, full=request.full)
-    return value, slices.seen_launches(), seen
+    """Call a function: of `slices` observed, else as it is, and launches are recorded where that is asked for."""
+    if slices is not None:
+        value, seen = slices.call(function, args, full=request.full)
+        return value, slices.seen_launches(), seen
+    if not request.record_launches:
+        return function(*args), (), None
+    with recorded_launches() as launches:
+        return function(*args), tuple(launches), None
 
 
 def take_callable(loaded: ModuleType, module: str, function: str) -> Callable[..., Any]:
@@ -217,12 +225,54 @@ def find_line(error: BaseException, submission: Path) -> tuple[str, str]:
     return "", ""
 
 
-def pack_reply(reply: wire.Reply) -> bytes:
-    """Pack the reply; a value that is too long for a message becomes a failure that says so."""
-    try:
-        return wire.pack(reply)
-    except wire.WireError as error:
-        return wire.pack(wire.Reply(reply.ticket, raised=wire.Raised("WireError", str(error))))
+class CappedFile(io.RawIOBase):
+    """A raw stream onto file descriptor `fd` that drops, without an error, what exceeds the cap.
+
+    Printing too much is untidy, not wrong: an exception here would turn a right answer into a failure.
+    """
+
+    def __init__(self, fd: int, cap_bytes: int = _CAP_BYTES) -> None:
+        self._fd = fd
+        self._cap_bytes = cap_bytes
+        self._left_bytes = cap_bytes
+        self._noted = False
+
+    def reset(self) -> None:
+        """Give the next request its full allowance."""
+        self._left_bytes = self._cap_bytes
+        self._noted = False
+
+    def writable(self) -> bool:
+        """Return True: this is a stream to print to."""
+        return True
+
+    def fileno(self) -> int:
+        """Return the descriptor below, for libraries that ask."""
+        return self._fd
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override] # the stub says Buffer
+        """Write what fits, claim that everything was."""
+        kept = bytes(data[: self._left_bytes])
+        self._left_bytes -= len(kept)
+        os.write(self._fd, kept)
+        if len(kept) < len(data) and not self._noted:
+            os.write(self._fd, _NOTE)
+            self._noted = True
+        return len(data)
+
+
+def redirect_prints(fd: int) -> CappedFile:
+    """Send `sys.stdout` and `sys.stderr` to `fd`, line by line, and return the cap to reset between requests."""
+    raw = CappedFile(fd)
+    stream = io.TextIOWrapper(
+        io.BufferedWriter(raw, 1),  # type: ignore[type-var] # the stub knows no RawIOBase subclass
+        encoding="utf-8",
+        errors="backslashreplace",
+        line_buffering=True,
+        write_through=True,
+    )
+    sys.stdout = sys.stderr = stream
+    return raw
 
 
 if __name__ == "__main__":

@@ -127,15 +127,14 @@ class WorkerClient:
         args: tuple[Any, ...],
         *,
         limit_s: float | None = None,
-        record_launches: bool = False,
-        watch_inputs: bool = False,
         timed: bool = False,
-        full: bool = False,
+        **options: bool,
     ) -> Answer:
         """Call `module.function(*args)` in the worker; `limit_s` is its wall time, by default the usual one.
 
-        With `timed`, the answer says when the function returned as well as when its value was in hand; with `full`, a
-        slice's single reads and writes of arrays are seen, too.
+        With `timed`, the answer says when the function returned as well as when its value was in hand. Further options:
+        `watch_inputs`, for `Answer.inputs_changed`; `record_launches`, also those of files as they were handed in; with
+        `full`, a slice's single reads and writes of arrays are seen, too.
 
         Raises:
             StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
@@ -147,17 +146,16 @@ class WorkerClient:
             raise faults.struck_out(function, _STRIKES)
         self.load(module)
         used = self._worker is not None and self._worker.calls_served > 0
-        options = {"record_launches": record_launches, "watch_inputs": watch_inputs, "timed": timed, "full": full}
-        again = functools.partial(self._ask, module, function, args, limit_s or self._limits.call_s)
+        again = functools.partial(self._ask, module, function, args, limit_s or self._limits.call_s, **options)
         try:
-            return again(**options)
+            return again(timed=timed)
         except (faults.Crashed, faults.KernelFailed, faults.MachineError) as failure:
             if not used and not isinstance(failure, faults.MachineError):
                 raise
             self.load(module)
             if timed:
-                again(**options | {"timed": False})  # compiles, which no time of the submission's may hold
-            answer = again(**options)
+                again(timed=False)  # compiles, which no time of the submission's may hold
+            answer = again(timed=timed)
             self.doubts.append(faults.only_once(function, failure))
             return answer
         except StudentStopped:
@@ -193,10 +191,9 @@ class WorkerClient:
         args: tuple[Any, ...],
         limit_s: float,
         *,
-        record_launches: bool = False,
         watch_inputs: bool = False,
         timed: bool = False,
-        full: bool = False,
+        **wanted: bool,
     ) -> Answer:
         worker = self._running()
         allowed_s = self._allowance.limit(limit_s)
@@ -204,9 +201,9 @@ class WorkerClient:
             raise faults.used_up(function or f"{module}.py")
         began = time.perf_counter()
         try:
-            sent = worker.send(module, function, args, record_launches=record_launches, announce=timed, full=full)
+            sent = worker.send(module, function, args, announce=timed, **wanted)
             began = sent.began_s  # until then the worker may have been starting, which is no student's time
-            answer = receive_answer(worker, sent, allowed_s, fully=full)
+            answer = receive_answer(worker, sent, allowed_s)
         except (StudentStopped, WorkerError, faults.KernelFailed) as failure:
             self.close()
             if isinstance(failure, StudentTooSlow) and allowed_s < limit_s:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,13 @@ from typing import Any
 from grader.worker import wire
 
 Triple = tuple[int, int, int]
+Run = Callable[[tuple[Any, ...]], Any]
+Made = tuple[Any, str, tuple[str, ...]]
+"""Of a launch: what it returned, the name of its kernel, and where the numbers came from that it was given."""
+
+_watched: list[Any] = [None]
+"""Classes of kernels, and None for that of which there is none."""
+_asked: list[list[wire.Launch]] = []
 
 
 def use_device(device: str, source: Path) -> None:
@@ -27,40 +34,58 @@ def use_device(device: str, source: Path) -> None:
         importlib.import_module("grader.cuda_cpu").install()
 
 
-@contextmanager
-def recorded_launches(launches: list[wire.Launch]) -> Iterator[None]:
-    """Append every kernel launch of the block to `launches`, on either device."""
-    executor = sys.modules.get("grader.cuda_cpu")
-    if executor is None:
-        with _recorded_on_gpu(launches):
-            yield
-        return
-    with executor.observe_launches(
-        lambda seen: launches.append(wire.Launch(seen.kernel, tuple(seen.grid), tuple(seen.block)))
-    ):
-        yield
+def dispatcher_class() -> Any:
+    """Return the class of kernels: the executor's, or Numba's on a GPU; None before anything imported CUDA."""
+    executor = sys.modules.get("grader.cuda_cpu.dispatcher")
+    if executor is not None:
+        return executor.CudaDispatcher
+    numba_cuda = sys.modules.get("numba.cuda.dispatcher")
+    return None if numba_cuda is None else numba_cuda.CUDADispatcher
 
 
-@contextmanager
-def _recorded_on_gpu(launches: list[wire.Launch]) -> Iterator[None]:
-    """Wrap the one method that every launch on a real GPU goes through, `kernel[...]()` and `forall` alike."""
-    dispatcher = sys.modules.get("numba.cuda.dispatcher")
-    if dispatcher is None:  # no CUDA import, no launch
-        yield
-        return
-    owner = dispatcher.CUDADispatcher
-    original = owner.call
+def _make(kernel: Any, args: tuple[Any, ...], run: Run) -> Made:
+    return run(args), getattr(kernel, "__name__", "?"), ()
 
-    def call(self: object, args: tuple[object, ...], *configuration: Any, **more: Any) -> object:
-        answer = original(self, args, *configuration, **more)
-        launches.append(wire.Launch(getattr(self, "__name__", "?"), *geometry(configuration, more)))
+
+def record_launches(
+    kernels: Any, kept: Callable[[], list[wire.Launch] | None], make: Callable[..., Made] = _make
+) -> None:
+    """Record each launch of a class of kernels from now on, `kernel[...]()` and `forall` alike.
+
+    Args:
+        kernels: The class, on either device: every launch is a call of its method `call`.
+        kept: Returns the list to which a launch is added; None while nobody asks.
+        make: Makes a launch of a kernel with arguments, by a function that takes what it is to be given.
+    """
+    original = kernels.call
+
+    def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
+        if (launches := kept()) is None:
+            return original(kernel, args, *configuration, **more)
+        answer, name, origins = make(kernel, args, lambda given: original(kernel, given, *configuration, **more))
+        launches.append(wire.Launch(name, *geometry(configuration, more), origins))
         return answer
 
-    owner.call = call
+    kernels.call = call
+
+
+def watch_launches() -> None:
+    """Let `recorded_launches` see kernels from now on, before their class is made immutable."""
+    kernels = dispatcher_class()
+    if kernels not in _watched:
+        _watched.append(kernels)
+        record_launches(kernels, lambda: _asked[-1] if _asked else None)
+
+
+@contextmanager
+def recorded_launches() -> Iterator[list[wire.Launch]]:
+    """Yield a list that every launch of the block is added to, on either device."""
+    watch_launches()
+    _asked.append([])
     try:
-        yield
+        yield _asked[-1]
     finally:
-        owner.call = original
+        _asked.pop()
 
 
 def geometry(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[Triple, Triple]:

@@ -13,7 +13,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,18 +83,18 @@ class WorkerProcess:
         limits, device = self._limits, self.device
         self._scratch = held.enter_context(temporary_folder("worker"))
         self._output = held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
-        self._files = [held.enter_context(new_arena()) for _ in range(2)]
-        self._inbound, self.outbound = (wire.Arena(file.fileno()) for file in self._files)
+        (inbound, self._inbound), (outbound, self.outbound) = new_arena(), new_arena()
+        held.enter_context(inbound), held.enter_context(outbound)
         channel, channel_inside = map(held.enter_context, socket.socketpair())
-        self._channel = Channel(channel)
+        self._channel = Channel[wire.Reply](channel, wire.Reply)
         self._control, control_inside = map(held.enter_context, socket.socketpair())
         settings = Settings(
             submission=str(place.submission),
             staff=str(place.staff),
             device=device,
             channel_fd=channel_inside.fileno(),
-            arena_in_fd=self._files[0].fileno(),
-            arena_out_fd=self._files[1].fileno(),
+            arena_in_fd=inbound.fileno(),
+            arena_out_fd=outbound.fileno(),
             output_fd=self._output.fileno(),
             address_space_bytes=limits.address_space_bytes if device == "cpu" else 0,
             file_bytes=limits.file_bytes,
@@ -159,35 +158,18 @@ class WorkerProcess:
         """The supervisor's process id: the worker and all that it started are below."""
         return self._process.pid
 
-    def send(
-        self,
-        module: str,
-        function: str,
-        args: tuple[Any, ...],
-        *,
-        record_launches: bool = False,
-        announce: bool = False,
-        full: bool = False,
-    ) -> Sent:
+    def send(self, module: str, function: str, args: tuple[Any, ...], **wanted: bool) -> Sent:
         """Ask for `module.function(*args)` and return at once with what is needed to understand the answer.
 
-        With `announce`, a reply of phase `returned` comes before the one with the value.
+        What is `wanted` beside it are fields of a request, such as `announce`.
 
         Raises:
             WorkerError: the worker did not start.
         """
         self.wait_until_ready()
-        self._inbound.reset()
-        declared = tuple(wire.encode(value, self._inbound) for value in args)
-        ticket = secrets.randbits(62) + 1
-        request = wire.Request(
-            ticket, module, function, wire.Sequence("tuple", declared), record_launches, announce, full
-        )
-        message = wire.pack(request)
-        began_s = time.perf_counter()  # before the first byte leaves: the worker may answer before this line ends
-        with contextlib.suppress(OSError):  # a worker that is gone is noticed, and described, by `receive`
-            self._channel.send(message)
-        return Sent(module, function, ticket, declared, args, began_s, announce)
+        declared = wire.encode_args(args, self._inbound)
+        request = wire.Request(secrets.randbits(62) + 1, module, function, declared, **wanted)
+        return Sent(request, args, self._channel.send(request))
 
     def receive(self, ticket: int, limit_s: float, spent_s: float = 0.0) -> wire.Reply:
         """Wait for the answer to `ticket`; of `limit_s`, `spent_s` are over already.
@@ -199,17 +181,16 @@ class WorkerProcess:
         """
         patience = Patience(limit_s, spent_s)
         try:
-            body = self._receive_body(patience)
+            reply = self._receive(patience)
         finally:
             self.kept_s = patience.kept_s(self.pid)
-        reply = wire.unpack_reply(body)
         if reply.ticket != ticket:
             raise wire.WireError("a reply to a question that nobody asked")
         return reply
 
     def changed_inputs(self, sent: Sent) -> tuple[int, ...]:
         """Return the positions of the arguments in which the callee has overwritten an array."""
-        pairs = enumerate(zip(sent.declared, sent.args, strict=True))
+        pairs = enumerate(zip(sent.request.args.items, sent.args, strict=True))
         return tuple(position for position, (declared, value) in pairs if self._is_changed(declared, value))
 
     def _is_changed(self, declared: wire.Node, value: Any) -> bool:
@@ -243,7 +224,7 @@ class WorkerProcess:
             self._process.wait()
         self._held.close()
 
-    def _receive_body(self, patience: Patience) -> bytes:
+    def _receive(self, patience: Patience) -> wire.Reply:
         """Return the next message; errors as of `receive`."""
         while True:
             try:
@@ -267,14 +248,9 @@ class WorkerProcess:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A request on its way: its ticket, and the arguments as declared and as the parent holds them."""
+    """A request on its way, and its arguments as the parent holds them."""
 
-    module: str
-    function: str
-    ticket: int
-    declared: tuple[wire.Node, ...]
+    request: wire.Request
     args: tuple[Any, ...]
     began_s: float
     """When it was sent, by `time.perf_counter`."""
-    announced: bool = False
-    """Whether the worker was asked to announce the return of the function."""

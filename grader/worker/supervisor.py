@@ -64,17 +64,7 @@ def _descendants(root: int) -> list[int]:
     return found
 
 
-def _reap() -> bool:
-    """Collect ended children; return whether any child is left."""
-    try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            continue
-    except ChildProcessError:
-        return False
-    return True
-
-
-def _reap_until(worker: int) -> tuple[int | None, bool]:
+def _reap_until(worker: int = 0) -> tuple[int | None, bool]:
     """Collect ended children up to `worker`; return its wait status if it is among them, and whether any is left."""
     try:
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -96,7 +86,7 @@ def _end_tree(worker: int) -> None:
             for pid in tree:
                 with contextlib.suppress(ProcessLookupError, PermissionError):  # gone already, or a set-uid program
                     os.kill(pid, number)
-        if not _reap():
+        if not _reap_until()[1]:
             return
         time.sleep(0.002)
 

@@ -1,6 +1,6 @@
 """What crosses the process boundary: plain values and arrays with a declared type, shape and place.
 
-A message is a MessagePack body that decodes to one of the two structs `Request` and `Reply`; see `channel`.
+A message is the MessagePack body of one of the two structs `Request` and `Reply`; see `channel`.
 Numbers of an array never travel in the message: they lie in an *arena*, memory that both processes map, and the
 message says where. The receiver checks every declaration against the arena before it looks, copies what it keeps,
 and builds nothing but numbers, texts, sequences and arrays of them. There is nothing here that could be made to
@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import math
 import mmap
+import os
+import weakref
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-MAX_MESSAGE_BYTES = 32 << 20
 MAX_DEPTH = 12
 MAX_TEXT = 20_000
 ARENA_BYTES = 512 << 20
@@ -82,7 +84,7 @@ class Request(msgspec.Struct, frozen=True):
     ticket: int
     module: str
     function: str
-    args: Node
+    args: Sequence
     record_launches: bool = False
     announce: bool = False
     """Whether to say at once that the function has returned, before its value is handed over."""
@@ -170,8 +172,7 @@ class Arena:
         offset = -(-self._used_bytes // _ALIGNMENT_BYTES) * _ALIGNMENT_BYTES
         if offset + array.nbytes > self._size_bytes:
             raise WireError(f"{array.nbytes} bytes do not fit into what is left of {self._size_bytes}")
-        view = np.ndarray(array.shape, array.dtype, buffer=self._map, offset=offset)
-        view[...] = array
+        self._write(array, offset)
         self._used_bytes = offset + array.nbytes
         return Array(array.dtype.str, array.shape, offset, origin)
 
@@ -188,7 +189,35 @@ class Arena:
         size_bytes = math.prod(max(length, 1) for length in declared.shape) * dtype.itemsize if inside else -1
         if size_bytes < 0 or declared.offset < 0 or declared.offset + size_bytes > self._size_bytes:
             raise WireError(f"array of shape {str(declared.shape)[:80]} at {declared.offset} does not lie in the arena")
-        return np.ndarray(declared.shape, dtype, buffer=self._map, offset=declared.offset)
+        return self._read(declared.shape, dtype, declared.offset)
+
+    def _write(self, array: npt.NDArray[Any], offset: int) -> None:
+        self._read(array.shape, array.dtype, offset)[...] = array
+
+    def _read(self, shape: tuple[int, ...], dtype: np.dtype[Any], offset: int) -> npt.NDArray[Any]:
+        return np.ndarray(shape, dtype, buffer=self._map, offset=offset)
+
+
+class FileArena(Arena):
+    """An arena in a file that the other side can shorten: a look at memory that is gone would end this process.
+
+    So this side copies what it reads and writes; what it views is its own.
+    """
+
+    def __init__(self, fd: int, size_bytes: int = ARENA_BYTES) -> None:
+        self._fd, self._size_bytes, self._used_bytes = os.dup(fd), size_bytes, 0
+        weakref.finalize(self, os.close, self._fd)
+
+    def _write(self, array: npt.NDArray[Any], offset: int) -> None:
+        if os.pwrite(self._fd, array.tobytes(), offset) < array.nbytes:
+            raise WireError("there is no room on the disk for an arena")
+
+    def _read(self, shape: tuple[int, ...], dtype: np.dtype[Any], offset: int) -> npt.NDArray[Any]:
+        size_bytes = math.prod(shape) * dtype.itemsize
+        held = bytearray(os.pread(self._fd, size_bytes, offset))
+        if len(held) < size_bytes:
+            raise WireError("the arena is shorter than it was")
+        return np.ndarray(shape, dtype, buffer=held)
 
 
 def encode(value: Any, arena: Arena, depth: int = 0) -> Node:
@@ -210,6 +239,12 @@ def encode(value: Any, arena: Arena, depth: int = 0) -> Node:
         return Mapping({_clean(key): encode(item, arena, depth + 1) for key, item in value.items()})
     kind = type(value)
     return Foreign(f"{kind.__module__}.{kind.__qualname__}"[:200], _text_of(value))
+
+
+def encode_args(args: Iterable[Any], arena: Arena) -> Sequence:
+    """Declare the arguments of a call; what lay in `arena` before is overwritten."""
+    arena.reset()
+    return Sequence("tuple", tuple(encode(value, arena) for value in args))
 
 
 def decode(node: Node, arena: Arena, *, copy: bool) -> Any:
@@ -256,27 +291,6 @@ class _Decoder:
         if as_list:
             return array.tolist()
         return array.copy() if self._copy else array
-
-
-def pack(message: Request | Reply) -> bytes:
-    """Return a message's body; `WireError` if it is longer than both sides agreed on."""
-    body = msgspec.msgpack.encode(message)
-    if len(body) > MAX_MESSAGE_BYTES:
-        raise WireError(f"a message of {len(body)} bytes is longer than {MAX_MESSAGE_BYTES}")
-    return body
-
-
-def unpack_reply(body: bytes) -> Reply:
-    """Decode a worker's message; `WireError` for anything that is not exactly a `Reply`."""
-    try:
-        return msgspec.msgpack.decode(body, type=Reply)
-    except (msgspec.MsgspecError, RecursionError, ValueError, OverflowError) as error:
-        raise WireError(f"not a reply: {str(error)[:200]}") from error
-
-
-def unpack_request(body: bytes) -> Request:
-    """Decode the parent's message; the worker trusts its parent."""
-    return msgspec.msgpack.decode(body, type=Request)
 
 
 def _clean(text: str) -> str:

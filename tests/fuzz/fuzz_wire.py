@@ -9,6 +9,7 @@ and holds a pattern. Writes its own seeds into the folder `corpus/` if that is g
 case of tests/worker/test_wire.py.
 """
 
+import socket
 import sys
 import tempfile
 from pathlib import Path
@@ -20,6 +21,7 @@ with atheris.instrument_imports(include=["grader"]):
     from grader import model
     from grader.authoring import comparison
     from grader.worker import faults, wire
+    from grader.worker.channel import Channel
 
 import numpy as np
 
@@ -57,6 +59,8 @@ def _make_arena():
 
 
 ARENA = _make_arena()
+ENDS = socket.socketpair()
+CHANNEL = Channel(ENDS[0], wire.Reply)
 wire.ARENA_BYTES = ARENA_BYTES
 
 
@@ -111,8 +115,9 @@ def _text(source):
 
 def judge_message(data):
     """Do with a message what `client` and the checks do."""
+    ENDS[1].sendall(len(data).to_bytes(4, "big") + data)
     try:
-        reply = wire.unpack_reply(data)
+        reply = CHANNEL.receive()
         value = None if reply.value is None else wire.decode(reply.value, ARENA, copy=True)
     except wire.WireError:
         return
@@ -131,9 +136,9 @@ def write_seeds(folder):
     for number, value in enumerate(some):
         ARENA.reset()
         reply = wire.Reply(number, wire.encode(value, ARENA), launches=(wire.Launch("k", (1, 1, 1), (8, 1, 1)),))
-        (folder / f"value{number}").write_bytes(b"\0" + wire.pack(reply))
+        (folder / f"value{number}").write_bytes(b"\0" + msgspec.msgpack.encode(reply))
     raised = wire.Reply(9, raised=wire.Raised("ValueError", "no", "utils.py:3", "return x"), phase="load")
-    (folder / "raised").write_bytes(b"\0" + wire.pack(raised))
+    (folder / "raised").write_bytes(b"\0" + msgspec.msgpack.encode(raised))
 
 
 def main():

@@ -166,6 +166,10 @@ def announces(here, data):
     here.comm.Barrier()
 
 
+def returns_too_much(here):
+    return ["x" * 20_000] * 1800 if here.rank else []
+
+
 def killed(here):
     if here.comm.rank == 1:
         os.kill(os.getpid(), 9)

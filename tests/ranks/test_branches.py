@@ -1,6 +1,6 @@
 """The branch that led a rank to its line."""
 
-from grader.ranks.branches import find_branch
+from grader.ranks.sentences import find_branch
 
 PROGRAM = """\
 def train(comm):

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import left_behind
 import msgspec
+import numpy as np
 import psutil
 import pytest
 
 pytest.importorskip("mpi4py")
 
 from grader.ranks import conductor
+from grader.ranks.calls import COLLECTIVE, Call
 from grader.ranks.team import Team
 
 HERE = str(Path(__file__).parent)
@@ -159,8 +161,9 @@ def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatc
 def test_a_conduct_that_raises_leaves_no_team():
     conductor.end_teams()
     before = children()
-    with pytest.raises(msgspec.DecodeError):
-        run("announces", "\0\0\0\1\xff", size=2)
+    of_no_communicator = msgspec.msgpack.encode(Call(50, "Barrier", COLLECTIVE, comm=99)).decode("latin-1")
+    with pytest.raises(KeyError):
+        run("announces", f"\0\0\0{chr(len(of_no_communicator))}{of_no_communicator}", size=2)
     assert children() == before
     assert run("long_messages", 10)["problem"] == ""
 
@@ -192,10 +195,25 @@ def test_a_signal_without_a_name_is_told_by_its_number():
     team.close()
 
 
-def test_a_rank_that_announces_more_than_fits_is_taken_for_gone():
-    told = run("announces", "\xff\xff\xff\xff and more", size=2)
+@pytest.mark.parametrize("data", ["\xff\xff\xff\xff and more", "\0\0\0\1\xff"])
+def test_a_rank_that_announces_more_than_fits_or_nonsense_is_taken_for_gone(data):
+    told = run("announces", data, size=2)
     assert told["problem"] == "died"
     assert told["text"].startswith("Rank 1 died: ")
+
+
+def test_a_value_that_is_too_long_for_a_message_is_its_ranks_failure_and_no_end():
+    told = run("returns_too_much", size=2)
+    assert (told["problem"], told["values"]["0"], told["raised"]["1"][0]) == ("raised", [], "WireError")
+    assert run("long_messages", 10, size=2)["problem"] == ""
+
+
+def test_ranks_run_where_memory_cannot_be_sealed(monkeypatch):
+    conductor.end_teams()
+    monkeypatch.delattr(os, "memfd_create")
+    told = [run("uses_world", np.arange(5.0), size=2) for _ in range(2)]
+    assert [one["values"]["1"]["total"].tolist() for one in told] == [[0, 2, 4, 6, 8]] * 2
+    conductor.end_teams()
 
 
 WRONG = {

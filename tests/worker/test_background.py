@@ -93,7 +93,7 @@ def test_the_whole_files_have_the_whole_limit_although_the_slices_have_spent_of_
     def worker(**more):
         return SimpleNamespace(
             device="cpu",
-            send=lambda *call: Sent(*call[:2], 1, (), (), time.perf_counter()),
+            send=lambda *call: Sent(wire.Request(1, *call[:2], wire.Sequence("tuple", ())), (), time.perf_counter()),
             receive=lambda _ticket, _limit_s, already_s: spent_s.append(already_s) or wire.Reply(1, **more),
             close=lambda: None,
         )

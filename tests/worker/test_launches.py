@@ -17,7 +17,7 @@ def kernel(monkeypatch):
             return (args, configuration, more)
 
     monkeypatch.setitem(sys.modules, "numba.cuda.dispatcher", SimpleNamespace(CUDADispatcher=Dispatcher))
-    monkeypatch.delitem(sys.modules, "grader.cuda_cpu", raising=False)
+    monkeypatch.delitem(sys.modules, "grader.cuda_cpu.dispatcher", raising=False)
     return Dispatcher()
 
 
@@ -29,8 +29,7 @@ def kernel(monkeypatch):
     ],
 )
 def test_a_launch_is_seen_and_goes_on_unchanged(kernel, configuration):
-    launches = []
-    with recorded_launches(launches):
+    with recorded_launches() as launches:
         assert kernel.call(("A",), *configuration) == (("A",), configuration, {})
     assert [(one.kernel, one.grid, one.block) for one in launches] == [("max_kernel", (1000, 1, 1), (20, 50, 1))]
     kernel.call(("A",), *configuration)

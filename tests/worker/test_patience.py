@@ -16,6 +16,7 @@ from grader.worker.client import WorkerClient
 from grader.worker.patience import Allowance, Look, Patience
 from grader.worker.process import Limits, Sent
 
+NOTHING = wire.Sequence("tuple", ())
 BEFORE = Look(5.0, {1: 2.0, 2: 0.0}, (1.0, 0.0), 50.0)
 
 
@@ -24,7 +25,7 @@ def test_what_the_machine_kept_from_a_call_is_not_taken_from_the_grading():
     worker = SimpleNamespace(
         kept_s=0.25,
         calls_served=0,
-        send=lambda *call, **_options: Sent(*call[:2], 1, (), (), time.perf_counter()),
+        send=lambda *call, **_options: Sent(wire.Request(1, *call[:2], NOTHING), (), time.perf_counter()),
         receive=lambda *_limits: time.sleep(0.25) or replies.pop(),
     )
     allowance = Allowance(10)

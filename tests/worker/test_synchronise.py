@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.worker.synchronise import synchronise
+from grader.worker.gpuprobe import synchronise
 
 CUDA, DRIVER = "numba.cuda", "numba.cuda.cudadrv.driver"
 
@@ -77,7 +77,7 @@ def test_without_a_context_none_is_made(imported, known):
 
 def test_without_numbas_cuda_nothing_is_imported():
     program = (
-        "import sys; from grader.worker.synchronise import synchronise; synchronise('gpu'); "
+        "import sys; from grader.worker.gpuprobe import synchronise; synchronise('gpu'); "
         "sys.exit(any(name.split('.')[0] in {'numba', 'ctypes'} for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
@@ -95,7 +95,7 @@ def test_a_numba_without_a_driver_has_nothing_to_wait_for(monkeypatch, imported,
 
 
 def test_the_real_numba_without_a_driver_has_nothing_to_wait_for():
-    program = "import numba.cuda; from grader.worker.synchronise import synchronise; synchronise('gpu')"
+    program = "import numba.cuda; from grader.worker.gpuprobe import synchronise; synchronise('gpu')"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

@@ -146,7 +146,8 @@ def test_the_clock_is_the_parents(submit):
 def test_the_value_has_only_what_the_function_has_left_of_the_limit():
     spent, replies = [], [wire.Reply(1), wire.Reply(1, phase=wire.RETURNED)]
     worker = SimpleNamespace(receive=lambda _ticket, _limit_s, spent_s: spent.append(spent_s) or replies.pop())
-    receive_answer(worker, Sent("utils", "work", 1, (), (), time.perf_counter() - WORK_S, announced=True), 2.0)
+    request = wire.Request(1, "utils", "work", wire.Sequence("tuple", ()), announce=True)
+    receive_answer(worker, Sent(request, (), time.perf_counter() - WORK_S), 2.0)
     assert spent == [0, pytest.approx(WORK_S, abs=0.2)]
 
 

@@ -21,8 +21,8 @@ from grader.worker.sliced import classes, containers, devices, labels, operation
 from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.exact import exact, items_of
 from grader.worker.sliced.facade import Facade, real_module
+from grader.worker.sliced.functions import held_by, is_filled
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
-from grader.worker.sliced.owncode import held_by, is_filled
 from grader.worker.sliced.signatures import NumbaType, expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})

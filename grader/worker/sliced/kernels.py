@@ -30,7 +30,7 @@ _MOST_LAUNCHES = 5000
 _MOST_NUMBERS = 1 << 18
 _DEPTH = 4
 """Of tuples that machine code knows."""
-_MOST_BYTES = 3 << 27
+MOST_BYTES = 3 << 27
 """Of different arrays together; what is more makes the record incomplete, and it says so."""
 
 
@@ -114,13 +114,13 @@ def _try(module: str, function: str, args: Sequence[Any], interference: Interfer
 class Record:
     """What launches were given, and what they left."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self.launches: list[dict[str, Any]] = []
         self.copies: list[list[Any]] = []
         self.arrays: list[Any] = []
         self.is_complete, self.is_thinned = True, False
         self._places: dict[bytes, int] = {}
-        self._left_bytes = _MOST_BYTES
+        self._left_bytes = most_bytes
         self._left_numbers = _MOST_NUMBERS
 
     def interfere(self, launching: Launching) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker import wire
-from grader.worker.launches import geometry
+from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, devices, labels
 from grader.worker.sliced.book import KERNEL, Label, current
 from grader.worker.sliced.compiled import Compiler, inherited
@@ -62,9 +62,8 @@ class Launches:
 
     def watch(self, dispatcher: Any) -> None:
         """Send each launch of kernels of this class through here."""
-        original = dispatcher.call
 
-        def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
+        def make(kernel: Any, args: tuple[Any, ...], run: Run) -> Made:
             plain = self._compiler.plain_of(kernel)
             if plain is not None:
                 self._compiler.refresh(plain)
@@ -77,7 +76,7 @@ class Launches:
             label = captured.union(*(label_of(array) for array in held))
 
             def launch() -> Any:
-                return original(kernel, given, *configuration, **more)
+                return run(given)
 
             made = inherited(label) | {f"{KERNEL}{name}"}
             for array in held:  # first: a launch that is ended early has written, too
@@ -87,10 +86,9 @@ class Launches:
             else:
                 constants = tuple(map(unwrap, self._compiler.constants(plain)))
                 answer = self.interference(Launching(name, place_of(kernel), given, constants, captured, launch))
-            self.seen.append(wire.Launch(name, *geometry(configuration, more), tuple(sorted(label))))
-            return answer
+            return answer, name, tuple(sorted(label))
 
-        dispatcher.call = call
+        record_launches(dispatcher, lambda: self.seen, make)
 
 
 def place_of(kernel: Any) -> str:
@@ -127,15 +125,6 @@ def _bare(arg: Any) -> Any:
     if isinstance(arg, transfer_class()) and isinstance(arg.value, arrays.Observed):
         return type(arg)(labels.raw_of(arg.value))
     return unwrap(arg)
-
-
-def dispatcher_class() -> Any:
-    """Return the class of kernels: the executor's, or Numba's on a GPU; None before anything imported CUDA."""
-    executor = sys.modules.get("grader.cuda_cpu.dispatcher")
-    if executor is not None:
-        return executor.CudaDispatcher
-    numba_cuda = sys.modules.get("numba.cuda.dispatcher")
-    return None if numba_cuda is None else numba_cuda.CUDADispatcher
 
 
 def transfer_class() -> Any:

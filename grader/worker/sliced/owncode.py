@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import importlib
 from collections.abc import Iterator, Sequence
-from functools import partial
-from types import CellType, CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
-_PLAIN = (bool, int, float, complex, str, bytes, type(None))
-_CONTAINERS = (list, tuple, set, frozenset, dict)
+from grader.worker.sliced.functions import CONTAINERS, PLAIN, code_words, held_by, unwrapped
+
 _LIBRARIES = ("numpy", "numba", "grader", "builtins")
 
 
@@ -26,9 +25,9 @@ def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
         sliced: Whether the module is a slice's, in a worker of slices.
     """
     if sliced:
-        from grader.worker.sliced.worker import load  # noqa: PLC0415 - only in a worker of slices
+        from grader.worker.sliced.worker import the_slices  # noqa: PLC0415 - only in a worker of slices
 
-        loaded = load(module)
+        loaded = the_slices().load(module)
     else:
         loaded = importlib.import_module(module)
     return {name: _digest(_words(getattr(loaded, name), set())) for name in names if hasattr(loaded, name)}
@@ -43,8 +42,8 @@ def _digest(words: Iterator[str]) -> str:
 
 def _words(value: Any, known: set[int]) -> Iterator[str]:
     """Yield texts that say what a value is written to be; what is in `known` was said already."""
-    value = _unwrapped(value)
-    if type(value) in _PLAIN:
+    value = unwrapped(value)
+    if type(value) in PLAIN:
         yield f"{type(value).__name__} {value!r}"
     elif id(value) not in known:
         known.add(id(value))
@@ -53,7 +52,7 @@ def _words(value: Any, known: set[int]) -> Iterator[str]:
 
 def _parts(value: Any, known: set[int]) -> Iterator[str]:
     """Yield the texts of a container, function or class of the hand-in; none for what is a library's."""
-    if type(value) in _CONTAINERS:
+    if type(value) in CONTAINERS:
         yield f"{type(value).__name__} of {len(value)}"
         items = [*value.items()] if isinstance(value, dict) else [*value]
         for item in sorted(items, key=repr) if isinstance(value, set | frozenset) else items:
@@ -65,70 +64,11 @@ def _parts(value: Any, known: set[int]) -> Iterator[str]:
     elif isinstance(value, type):
         methods = vars(value.__base__ if type(value).__name__ == "JitClassType" else value)
         for name in sorted(methods):
-            if isinstance(_unwrapped(methods[name]), FunctionType):
+            if isinstance(unwrapped(methods[name]), FunctionType):
                 yield from _words(methods[name], known)
 
 
 def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
-    yield from _code_words(function.__code__)
+    yield from code_words(function.__code__)
     for name, value in held_by(function):
         yield from (name, *_words(value, known))
-
-
-def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield what a function holds: its defaults and its closure, without a name, and what its names stand for."""
-    cells = [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
-    for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
-        yield "", value
-    for name in dict.fromkeys(_names(function.__code__)):
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
-
-
-def is_filled(cell: CellType) -> bool:
-    """Return whether the variable of a closure was ever assigned."""
-    try:
-        cell.cell_contents  # noqa: B018 - raises if it was not
-    except ValueError:
-        return False
-    return True
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _names(constant)
-
-
-def _unwrapped(value: Any) -> Any:
-    """Return the Python function or class behind what stands for it: in a slice, compiled, a kernel, a partial."""
-    if isinstance(value, type):
-        return vars(value)["_real"] if "_is_type_of_slices" in vars(value) else value
-    if type(value).__module__.startswith("grader.worker.sliced"):
-        value = getattr(value, "_real", value)
-    match value:
-        case partial():
-            return _unwrapped(value.func)
-        case staticmethod() | classmethod():
-            return _unwrapped(value.__func__)
-        case property():
-            return _unwrapped(value.fget)
-        case FunctionType():
-            return value
-    inner = None if type(value) in (*_PLAIN, *_CONTAINERS) else getattr(value, "py_func", None)
-    inner = getattr(value, "__wrapped__", None) if inner is None and callable(value) else inner
-    return value if inner is None else _unwrapped(inner)
-
-
-def _code_words(code: CodeType) -> Iterator[str]:
-    yield code.co_name
-    yield code.co_code.hex()
-    yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags))
-    yield repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_firstlineno))
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code_words(constant)
-        else:
-            shown = sorted(map(repr, constant)) if isinstance(constant, frozenset) else repr(constant)
-            yield f"{type(constant).__name__} {shown}"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.worker import wire
+from grader.worker.launches import dispatcher_class, watch_launches
 from grader.worker.sliced import arrays, facade, labels, numbertypes, objects, operations, withheld
 from grader.worker.sliced.book import COMPILED, MIXED, MOST_TOLD, Book, current, most_frequent, open_book
 from grader.worker.sliced.exact import exact
@@ -141,12 +142,13 @@ class Slices:
         self.launches = launches.Launches(self.compiler)
         typed = [getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS]
         containers.tell_types(*typed)
+        watch_launches()
         if self._observed:
-            self.launches.watch(launches.dispatcher_class())
+            self.launches.watch(dispatcher_class())
             devices.watch_arrays(launches.array_class())
             containers.watch(*typed)
         for kind in (signatures.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
-            guard(kind, takes_marks=kind is launches.dispatcher_class())
+            guard(kind, takes_marks=kind is dispatcher_class())
         withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)
         return {
@@ -200,9 +202,9 @@ def the_slices() -> Slices:
     return _slices[0]
 
 
-def load(module: str) -> ModuleType:
-    """Return the module of a slice of this worker."""
-    return _slices[0].load(module)
+def find_slices(module: str) -> Slices | None:
+    """Return the slices of this worker if one lies in a file of that name."""
+    return _slices[0] if _slices[0].holds(module) else None
 
 
-__all__ = ["Slices", "current", "load", "open_slices", "the_slices"]
+__all__ = ["Slices", "current", "find_slices", "open_slices", "the_slices"]

@@ -218,15 +218,25 @@ def test_what_raises_among_slices_alone_is_timed_as_a_whole_and_doubted(driven, 
         scenarios.run_unobserved(handin, ("driving", "fails"), given, USES, "`Total`")
 
 
-def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(monkeypatch):
-    held = {name: SimpleNamespace(shape=(3,), size=3, copy_to_host=lambda: np.arange(3.0)) for name in ("new", "given")}
+@pytest.fixture
+def given_on_device(monkeypatch):
+    """Return an array on a device, to which something was copied, and what it holds."""
+    held = np.zeros(10)
+    given = SimpleNamespace(shape=(10,), size=10, copy_to_host=held.copy)
     monkeypatch.setattr(observer.devices, "is_on_device", lambda array: isinstance(array, SimpleNamespace))
-    monkeypatch.setattr(observer, "label_of", lambda array: {"argument 0"} if array is held["given"] else set())
+    monkeypatch.setattr(observer, "label_of", lambda array: {"argument 0"} if array is given else set())
+    return given, held
+
+
+def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(given_on_device):
+    given, held = given_on_device
+    held[:] = np.arange(10)
+    new = SimpleNamespace(shape=(10,), size=10, copy_to_host=held.copy)
     record = observer.Record()
-    record.interfere(Launching("add", "sums.py:5", tuple(held.values()), (), frozenset(), lambda: None))
+    record.interfere(Launching("add", "sums.py:5", (new, given), (), frozenset(), lambda: None))
     (launch,) = record.launches
-    assert [list(record.arrays[place]) for place in launch["before"]] == [[0, 0, 0], [0, 1, 2]]
-    assert [list(record.arrays[place]) for place in launch["after"]] == [[0, 1, 2], [0, 1, 2]]
+    assert [record.arrays[place].tolist() for place in launch["before"]] == [[0] * 10, [*range(10)]]
+    assert [record.arrays[place].tolist() for place in launch["after"]] == [[*range(10)]] * 2
 
 
 def test_what_a_kernel_knows_by_heart_is_seen_and_where_it_is_from(driven, given):
@@ -245,19 +255,12 @@ def test_more_than_a_record_has_room_for_leaves_the_run_unobserved(driven, given
 
 
 @pytest.mark.parametrize("places", [["sums.py:5"], ["sums.py:5", "sums.py:9"]])
-def test_what_a_kernel_leaves_for_its_own_next_launch_makes_room_for_others(monkeypatch, places):
-    monkeypatch.setattr(observer, "_MOST_BYTES", 400)
-    monkeypatch.setattr(observer.devices, "is_on_device", lambda array: isinstance(array, SimpleNamespace))
-    monkeypatch.setattr(observer, "label_of", lambda _array: {"argument 0"})
-    record, total = observer.Record(), np.zeros(10)
-    on_device = SimpleNamespace(shape=(10,), size=10, copy_to_host=total.copy)
-
-    def add_one():
-        total[:] += 1
-
+def test_what_a_kernel_leaves_for_its_own_next_launch_makes_room_for_others(given_on_device, places):
+    given, held = given_on_device
+    record = observer.Record(most_bytes=400)
     for launch in range(9):
         place = places[launch % len(places)]
-        record.interfere(Launching("add", place, (on_device,), (), frozenset(), add_one))
+        record.interfere(Launching("add", place, (given,), (), frozenset(), lambda: held.__iadd__(1)))
     assert record.is_complete == record.is_thinned == (places == ["sums.py:5"])
     if record.is_complete:
         (first, last) = (record.arrays[record.launches[at][key][0]] for at, key in ((0, "before"), (-1, "after")))

@@ -1,0 +1,72 @@
+"""What functions are made of: their code, and what they hold from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
+CONTAINERS = (list, tuple, set, frozenset, dict)
+
+
+def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield what a function holds: its defaults and its closure, without a name, and what its names stand for."""
+    cells = [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
+    for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
+        yield "", value
+    for name in dict.fromkeys(names_in(function.__code__)):
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+
+
+def is_filled(cell: CellType) -> bool:
+    """Return whether the variable of a closure was ever assigned."""
+    try:
+        cell.cell_contents  # noqa: B018 - raises if it was not
+    except ValueError:
+        return False
+    return True
+
+
+def names_in(code: CodeType) -> Iterator[str]:
+    """Yield the names of globals and attributes in the code of a function, and of those inside it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from names_in(constant)
+
+
+def code_words(code: CodeType) -> Iterator[str]:
+    """Yield texts that are the same for the same code, and say so of no other."""
+    yield code.co_name
+    yield code.co_code.hex()
+    yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags))
+    yield repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_firstlineno))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from code_words(constant)
+        else:
+            shown = sorted(map(repr, constant)) if isinstance(constant, frozenset) else repr(constant)
+            yield f"{type(constant).__name__} {shown}"
+
+
+def unwrapped(value: Any) -> Any:
+    """Return the Python function or class behind what stands for it: in a slice, compiled, a kernel, a partial."""
+    if isinstance(value, type):
+        return vars(value)["_real"] if "_is_type_of_slices" in vars(value) else value
+    if type(value).__module__.startswith("grader.worker.sliced"):
+        value = getattr(value, "_real", value)
+    match value:
+        case partial():
+            return unwrapped(value.func)
+        case staticmethod() | classmethod():
+            return unwrapped(value.__func__)
+        case property():
+            return unwrapped(value.fget)
+        case FunctionType():
+            return value
+    inner = None if type(value) in (*PLAIN, *CONTAINERS) else getattr(value, "py_func", None)
+    inner = getattr(value, "__wrapped__", None) if inner is None and callable(value) else inner
+    return value if inner is None else unwrapped(inner)
