@@ -86,7 +86,8 @@ class Launches:
                 answer = launch()
             else:
                 constants = tuple(map(unwrap, self._compiler.constants(plain)))
-                answer = self.interference(Launching(name, place_of(kernel), given, constants, captured, launch))
+                seen = Launching(name, place_of(kernel), given, constants, constants_from=captured, run=launch)
+                answer = self.interference(seen)
             self.seen.append(wire.Launch(name, *geometry(configuration, more), tuple(sorted(label))))
             return answer
 
