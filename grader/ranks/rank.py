@@ -11,28 +11,14 @@ import signal
 import socket
 import sys
 import time
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
 from grader.ranks.calls import At, Ended, Ready, Run
+from grader.ranks.pmi import read_place
 from grader.worker import wire
+from grader.worker.launcher import Settings, read_settings
 
 ARENA_BYTES = 128 << 20
-
-
-class Settings(msgspec.Struct, frozen=True):
-    """What the conductor tells a rank at its start, as JSON on the command line."""
-
-    rank: int
-    size: int
-    channel_fd: int
-    arena_in_fd: int
-    arena_out_fd: int
-    submission: str
-    staff: str
-    slices: bool
 
 
 class Here(NamedTuple):
@@ -50,7 +36,8 @@ class Rank:
         from grader.ranks.link import Link
 
         self._settings = settings
-        self.link = Link(socket.socket(fileno=settings.channel_fd), settings.rank)
+        self._rank, self._size = read_place()
+        self.link = Link(socket.socket(fileno=settings.channel_fd), self._rank)
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
@@ -71,15 +58,15 @@ class Rank:
 
         MPI.Init()
         world = MPI.COMM_WORLD
-        if world.Get_size() != self._settings.size:
+        if world.Get_size() != self._size:
             return f"{MPI.Get_library_version().splitlines()[0]} does not start its ranks by PMI: install mpich"
-        for size in range(1, self._settings.size + 1):
-            self._worlds[size] = world.Split(0 if self._settings.rank < size else MPI.UNDEFINED)
+        for size in range(1, self._size + 1):
+            self._worlds[size] = world.Split(0 if self._rank < size else MPI.UNDEFINED)
         MPI.Request, MPI.Prequest, MPI.Status = Request, Prequest, Status
         MPI.REQUEST_NULL = Request()
         MPI.Comm = MPI.Intracomm = Communicator
         MPI.Cartcomm = Cartesian
-        MPI.COMM_WORLD = self._world = make_communicator(Line(self.link, world, 0, tuple(range(self._settings.size))))
+        MPI.COMM_WORLD = self._world = make_communicator(Line(self.link, world, 0, tuple(range(self._size))))
         freeze_datatypes()
         Frozen.is_sealed = True
         return ""
@@ -90,29 +77,30 @@ class Rank:
         if settings.slices:
             from grader.worker.sliced import worker as sliced
 
-            sys.path.insert(0, settings.staff)
-            sliced.open_slices(Path(settings.submission), "cpu", observed=False)
+            sys.path.insert(0, str(settings.staff))
+            sliced.open_slices(settings.submission, "cpu", observed=False)
         else:
-            sys.path[:0] = [settings.submission, settings.staff]
+            sys.path[:0] = [str(settings.submission), str(settings.staff)]
 
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
         from grader.worker.child import describe
 
-        is_spoilt = run.spoil[0] == self._settings.rank
-        self.link.reset(self._settings.submission, run.spoil[1] if is_spoilt else 0)
+        is_spoilt = run.spoil[0] == self._rank
+        self.link.reset(str(self._settings.submission), run.spoil[1] if is_spoilt else 0)
         self._outbound.reset()
         self._forget_refused()
         began_s = time.process_time()
         try:
             args = wire.decode(run.args, self._inbound, copy=True)
-            here = Here(self._communicator(run.size), self._settings.rank, run.size)
+            here = Here(self._communicator(run.size), self._rank, run.size)
             value = self._find(run)(here, *args)
             encoded = wire.encode(value, self._outbound)
+            raised = None
         except BaseException as error:  # noqa: BLE001 - a rank's main loop: SystemExit and KeyboardInterrupt included
-            raised = describe(error, Path(self._settings.submission))
-            return Ended(None, raised, time.process_time() - began_s, self._refused(), self.link.spoilt)
-        return Ended(encoded, None, time.process_time() - began_s, self._refused(), self.link.spoilt)
+            encoded, raised = None, describe(error, self._settings.submission)
+        cpu_s = time.process_time() - began_s
+        return Ended(encoded, raised, cpu_s, refused=self._refused(), spoilt=self.link.spoilt)
 
     def _find(self, run: Run) -> Any:
         if self._settings.slices:
@@ -147,7 +135,7 @@ class Rank:
 
 def main() -> None:
     """Serve runs until the conductor closes the channel."""
-    rank = Rank(msgspec.json.decode(sys.argv.pop(), type=Settings))  # programs are given no arguments
+    rank = Rank(read_settings(sys.argv.pop()))  # programs are given no arguments
     from grader.worker.channel import Closed
     from grader.worker.output import redirect_prints
 

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -17,10 +18,10 @@ import msgspec
 
 from grader.ranks.calls import Event, Order, Ready
 from grader.ranks.pmi import Pmi, rank_environment
-from grader.ranks.rank import ARENA_BYTES, Settings
+from grader.ranks.rank import ARENA_BYTES
 from grader.worker import wire
 from grader.worker.channel import Channel, Closed, new_arena
-from grader.worker.launcher import start_text
+from grader.worker.launcher import Settings, start_text
 
 _START_LIMIT_S = 60.0
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
@@ -36,9 +37,9 @@ class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
 class Team:
     """The ranks' processes, and what they say."""
 
-    def __init__(self, size: int, submission: str) -> None:
+    def __init__(self, size: int, settings: Settings) -> None:
         self.size = size
-        self.folder = Path(submission)
+        self.settings = settings
         self.arenas: list[tuple[wire.Arena, wire.Arena]] = []
         """Of each rank: what it is given, and what it returns."""
         self.processes: list[subprocess.Popen[bytes]] = []
@@ -47,7 +48,7 @@ class Team:
         self._lines: dict[int, Channel] = {}
         self._starts: dict[int, socket.socket] = {}
 
-    def start(self, staff: str, *, slices: bool) -> None:
+    def start(self) -> None:
         """Start all ranks, and return when they are ready.
 
         Raises:
@@ -56,7 +57,7 @@ class Team:
         try:
             for rank in range(self.size):
                 self.arenas.append((self._make_arena(), self._make_arena()))
-                self.processes.append(self._start(rank, staff, slices=slices))
+                self.processes.append(self._start(rank))
             self._wait_until_ready()
         except (OSError, MemoryError) as error:
             self.close()
@@ -70,15 +71,15 @@ class Team:
         self._files.append(file)
         return wire.Arena(file.fileno(), ARENA_BYTES)
 
-    def _start(self, rank: int, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
+    def _start(self, rank: int) -> subprocess.Popen[bytes]:
         ours, theirs = socket.socketpair()
         self._lines[rank] = Channel(ours)
         self._starts[rank], pmi = socket.socketpair()
         given, returned = (file.fileno() for file in self._files[-2:])
-        settings = Settings(rank, self.size, theirs.fileno(), given, returned, str(self.folder), staff, slices)
+        settings = replace(self.settings, channel_fd=theirs.fileno(), arena_in_fd=given, arena_out_fd=returned)
         with theirs, pmi:
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
-                [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), msgspec.json.encode(settings).decode()],
+                [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), settings.to_text()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
                 pass_fds=[theirs.fileno(), pmi.fileno(), given, returned],
                 stdin=subprocess.DEVNULL,

@@ -24,11 +24,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import msgspec
-
 from grader.worker import gpuprobe, wire
 from grader.worker.channel import Channel, Closed
-from grader.worker.launcher import Settings
+from grader.worker.launcher import Settings, read_settings
 from grader.worker.launches import recorded_launches, use_device
 from grader.worker.output import redirect_prints
 from grader.worker.sliced import worker as sliced
@@ -44,7 +42,7 @@ _NAMED_LINES = (
 
 def main() -> None:
     """Serve requests until the parent closes the channel."""
-    settings = msgspec.json.decode(sys.argv.pop(), type=Settings)  # what runs here is given no arguments
+    settings = read_settings(sys.argv.pop())  # what runs here is given no arguments
     channel = Channel(socket.socket(fileno=settings.channel_fd))
     inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
     prints = redirect_prints(settings.output_fd)
@@ -53,9 +51,9 @@ def main() -> None:
     set_limits(settings)
     # A sandbox without shared memory has no lock between processes, and needs none: nobody else runs Numba in it.
     warnings.filterwarnings("ignore", message="Could not obtain multiprocessing lock")
-    sys.path[:0] = [settings.staff] if settings.slices else [settings.submission, settings.staff]
+    sys.path[:0] = map(str, [settings.staff] if settings.slices else [settings.submission, settings.staff])
     if settings.slices:
-        sliced.open_slices(Path(settings.submission), settings.device, observed=settings.slices == "observed")
+        sliced.open_slices(settings.submission, settings.device, observed=settings.slices == "observed")
     if settings.imports_numba and settings.device == "cpu":
         importlib.import_module("grader.cuda_cpu").install()
     if settings.imports_mpi:
@@ -70,7 +68,7 @@ def main() -> None:
         prints.reset()
         outbound.reset()
         announce = functools.partial(channel.send, wire.pack(wire.Reply(request.ticket, phase=wire.RETURNED)))
-        channel.send(pack_reply(answer(request, settings, inbound, outbound, announce)))
+        channel.send(pack_reply(answer(request, settings, inbound, outbound, announce=announce)))
 
 
 def keep_mpi_from_starting() -> None:
@@ -99,9 +97,9 @@ def set_limits(settings: Settings) -> None:
     limits = {
         resource.RLIMIT_CORE: (0, 0),
         resource.RLIMIT_AS: (settings.address_space_bytes,) * 2,
-        resource.RLIMIT_FSIZE: (settings.file_bytes,) * 2,
+        resource.RLIMIT_FSIZE: (settings.limits.file_bytes,) * 2,
         # The soft one ends the process by SIGXCPU, which tells this limit from other ends.
-        resource.RLIMIT_CPU: (settings.cpu_s, settings.cpu_s and settings.cpu_s + 1),
+        resource.RLIMIT_CPU: (settings.limits.cpu_s, settings.limits.cpu_s + 1),
     }
     for kind, wanted in limits.items():
         if any(wanted) or kind == resource.RLIMIT_CORE:
@@ -134,14 +132,14 @@ def answer(
             announce()
         encoded = wire.encode(sliced.plain(value) if is_slice else value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
-        raised = describe(error, Path(settings.submission))
+        raised = describe(error, settings.submission)
         return wire.Reply(request.ticket, raised=raised, phase=phase)
     return wire.Reply(request.ticket, encoded, launches=launches, seen=seen)
 
 
 def load_file(module: str, settings: Settings) -> ModuleType:
     """Import a module of the submission as it is, or one of the staff's."""
-    use_device(settings.device, Path(settings.submission, f"{module}.py"))
+    use_device(settings.device, settings.submission / f"{module}.py")
     return importlib.import_module(module)
 
 
