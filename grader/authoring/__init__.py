@@ -40,8 +40,10 @@ Ready-made: `grader.authoring.judges`, and derivatives to compare with in `grade
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -49,6 +51,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from grader.assignment import Assignment
 from grader.authoring.comparison import Mistakes, Tolerance, difference
 from grader.errors import (
     Inconclusive,
@@ -59,13 +62,14 @@ from grader.errors import (
     StudentTooSlow,
     WorkerError,
 )
-from grader.intake.datasets import Dataset
+from grader.intake.datasets import Dataset, load_dataset
 from grader.intake.selection import find_near
-from grader.model import Finding, printable
+from grader.model import Finding, Observation, Submission, printable
 from grader.worker.answers import Answer, CheckedCall, Observed
 from grader.worker.background import Background
 from grader.worker.client import Staff
 from grader.worker.faults import missing_file
+from grader.worker.launcher import Launcher, Limits, Settings
 from grader.worker.runs import Compared, Run
 from grader.worker.student import Parts, Student
 from grader.worker.wire import Foreign, Seen
@@ -85,6 +89,7 @@ __all__ = [
     "NotMeasured",
     "Note",
     "Observed",
+    "Options",
     "Parts",
     "Run",
     "Seen",
@@ -134,7 +139,7 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
 
 def fail(message: str, *, expected: object = "", got: object = "", hint: str = "", location: str = "") -> NoReturn:
     """End the check as failed, with one sentence and what a reader needs to understand it."""
-    raise StudentFault(Finding(message, str(expected), str(got), hint, location))
+    raise StudentFault(Finding(message, str(expected), str(got), hint, location=location))
 
 
 def attempt(call: Callable[[], Value], otherwise: Value) -> Value:
@@ -222,14 +227,68 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
-    """This grading's device, data set and seed."""
+class Options:
+    """What the caller of a grading asks for; the defaults are what `make grade` uses."""
 
-    device: str
-    dataset: Dataset
-    seed: int
+    data: Path | None = None
+    """Where MNIST may lie; None for the digits."""
+    seed: int | None = None
+    """None for a fresh one: nobody can prepare for it."""
+    device: str = "auto"
+    sandbox: str = "auto"
+    """One of `grader.sandbox.levels.WANTED`; `auto` takes the strongest that works here."""
+    only: tuple[str, ...] = ()
+    """Check ids, or their first words (`add.gpu`); empty for all."""
     explain: bool = False
     """Whether to look into kernels for races and costs, which takes some seconds each."""
+    limits: Limits = field(default_factory=Limits)
+    pytest_args: tuple[str, ...] = ()
+    """Further arguments for pytest, such as `-k gpu -x`."""
+    dataset: Dataset | None = None
+    """The data set that lies in `data`, if it has been loaded already: a batch loads it once."""
+
+    def draw_seed(self) -> int:
+        """Return the seed that was asked for, or a fresh one."""
+        return secrets.randbits(32) if self.seed is None else self.seed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup:
+    """One grading: what its caller asked for, and what that comes to here. Checks ask it for device, data and seed."""
+
+    assignment: Assignment
+    options: Options
+    device: str
+    """`gpu` or `cpu`."""
+    seed: int
+    launcher: Launcher
+    starts_ahead: bool = True
+    """Whether workers start before a check asks for them; a check that reads files needs none."""
+    has_baselines: bool = True
+    """Whether the staff's own programs are here, with which times are compared."""
+    progress: Callable[[str], None] = lambda _check: None
+    """Told the id of each check when it starts."""
+    take: Callable[[Observation], None] = lambda _observation: None
+    """Given each observation as soon as its check is over."""
+
+    @property
+    def explain(self) -> bool:
+        """Whether to look into kernels for races and costs, which takes some seconds each."""
+        return self.options.explain
+
+    @property
+    def learns(self) -> bool:
+        """Whether a check that was asked for reads the data set."""
+        return self.assignment.reads_data(self.options.only)
+
+    @cached_property
+    def dataset(self) -> Dataset:
+        """The data set, loaded when it is asked for first; an empty one if no check reads it."""
+        return self.options.dataset or load_dataset(self.options.data, wanted=self.learns)
+
+    def settings(self, submission: Path, staff: Path, temporary: Path | None = None) -> Settings:
+        """Return what a worker is started with here, for the modules of these two folders."""
+        return Settings(submission, staff, self.device, self.options.limits, temporary=temporary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,33 +296,31 @@ class Sources:
     """The submission's files, read as data."""
 
     folder: Path
-    files: tuple[str, ...]
-    warnings: tuple[str, ...]
-    missing: tuple[str, ...]
-    spare: tuple[str, ...] = ()
-    """Names of further files; one of them may be meant by one that is missing."""
+    submission: Submission
 
     def expect(self, name: str) -> None:
         """Raise `StudentFault` if `name` was not handed in, or `Inconclusive` if it may be there by another name."""
-        if name in self.missing:
-            raise missing_file(name, find_near(name, self.spare))
+        if name in self.submission.missing:
+            raise missing_file(name, find_near(name, self.submission.spare))
 
     def expect_complete(self, note: Note) -> None:
         """Fail unless exactly the sheet's files were handed in; every warning becomes a remark."""
-        for warning in self.warnings:
+        missing, warnings = self.submission.missing, self.submission.warnings
+        for warning in warnings:
             note.remark(warning)
-        if self.missing:
-            fail(f"Missing: {', '.join(self.missing)}.", hint=self._what_is_lost())
-        if self.warnings:
+        if missing:
+            fail(f"Missing: {', '.join(missing)}.", hint=self._what_is_lost())
+        if warnings:
             fail(
                 "The zip is not quite as the sheet asks; everything was graded all the same.",
-                got="; ".join(self.warnings[:3]),
+                got="; ".join(warnings[:3]),
             )
 
     def _what_is_lost(self) -> str:
         """Return what becomes of the points of the files that are missing."""
-        found = {name: near for name in self.missing if (near := find_near(name, self.spare))}
-        lost = [name for name in self.missing if name not in found]
+        missing, spare = self.submission.missing, self.submission.spare
+        found = {name: near for name in missing if (near := find_near(name, spare))}
+        lost = [name for name in missing if name not in found]
         its = "its" if len(lost) == 1 else "their"
         sentences = [f"A TA decides whether {printable(near, 100)!r} is meant by {at}." for at, near in found.items()]
         return " ".join([*([f"Without {' and '.join(lost)}, {its} points are lost."] if lost else []), *sentences])

@@ -59,7 +59,7 @@ def difference(
     return (
         _shape_difference(array, right, mistakes or {})
         or _kind_difference(array, right)
-        or _value_difference(array, right, rtol, atol, mistakes or {})
+        or _value_difference(array, right, rtol, atol, mistakes=mistakes or {})
     )
 
 
@@ -202,7 +202,7 @@ def _kind_difference(got: Array, expected: Array) -> Finding | None:
 
 
 def _value_difference(
-    got: Array, expected: Array, rtol: Tolerance, atol: Tolerance, mistakes: Mistakes
+    got: Array, expected: Array, rtol: Tolerance, atol: Tolerance, *, mistakes: Mistakes
 ) -> Finding | None:
     wrong = ~matches(got, expected, rtol, atol)
     count = int(np.count_nonzero(wrong))
@@ -211,7 +211,7 @@ def _value_difference(
     indices = [tuple(int(axis) for axis in index) for index in _first_indices(wrong)]
     hint = (
         _recognise(got, mistakes, atol)
-        or _recognise_shape_of_error(got, expected, wrong, rtol, atol)
+        or _recognise_shape_of_error(got, expected, wrong, rtol=rtol, atol=atol)
         or _recognise_numbers(got, expected)
     )
     return Finding(
@@ -299,7 +299,7 @@ def _recognise_numbers(got: Array, expected: Array) -> str:
 
 
 def _recognise_shape_of_error(
-    got: Array, expected: Array, wrong: npt.NDArray[np.bool_], rtol: Tolerance, atol: Tolerance
+    got: Array, expected: Array, wrong: npt.NDArray[np.bool_], *, rtol: Tolerance, atol: Tolerance
 ) -> str:
     if not got.any():
         return "Everything is zero: is the result filled, and copied back from the device?"

@@ -9,12 +9,11 @@ import math
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pytest
 
-from grader.assignment import Assignment
 from grader.authoring import Note, Setup, Sources
 from grader.errors import NotMeasured
 from grader.model import Rubric, Threshold
@@ -23,28 +22,19 @@ from grader.worker.client import Staff
 from grader.worker.process import Limits, WorkerProcess
 from grader.worker.student import Parts, Student
 
-_NO_STAFF = "Times are compared with the course staff's own programs, which are not here."
-
 
 @dataclass(frozen=True, slots=True)
 class Grading:
     """What the fixtures hand to the checks of one submission."""
 
-    assignment: Assignment
-    student: Student
     setup: Setup
+    student: Student
     sources: Sources
-    only: tuple[str, ...] = ()
-    """Check ids, or their first words (`add.gpu`); empty for all."""
-    progress: Callable[[str], None] = lambda _check: None
-    """Told the id of each check when it starts."""
-    start_staff: Callable[[], WorkerProcess] | None = None
-    """Starts a worker that knows nothing of the submission, for baselines of times; without one, there are none."""
 
     @property
     def rubric(self) -> Rubric:
         """The assignment's."""
-        return self.assignment.rubric
+        return self.setup.assignment.rubric
 
 
 GRADING = pytest.StashKey[Grading]()
@@ -73,8 +63,15 @@ def student(request: pytest.FixtureRequest) -> Student:
 @pytest.fixture(scope="session")
 def staff(request: pytest.FixtureRequest) -> Iterator[Staff]:
     """The staff's own modules behind a worker that never loads student code; it starts when it is first used."""
-    limits = Limits(grading_s=math.inf)  # what staff's own programs take is no fault of the submission's
-    staff = Staff(request.config.stash[GRADING].start_staff or _refuse_staff, (), limits)
+    setup = request.config.stash[GRADING].setup
+
+    def start() -> WorkerProcess:
+        if not setup.has_baselines:
+            raise NotMeasured("Times are compared with the course staff's own programs, which are not here.")
+        baselines = setup.assignment.baselines
+        return WorkerProcess(setup.settings(baselines, baselines), setup.launcher)
+
+    staff = Staff(start, Limits(grading_s=math.inf))  # what staff's own programs take is no fault of the submission's
     yield staff
     staff.close()
 
@@ -116,21 +113,12 @@ def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Backgro
     `uses` are the graded functions that take part, see `Background`. A module that only `reads` imports no file of the
     submission.
     """
-    grading = request.config.stash[GRADING]
-    starters = grading.student.starters
-    sliced = grading.student, starters.training or starters.plain
-    started: list[Background] = []
+    student, started = request.config.stash[GRADING].student, list[Background]()
 
     def start(module: str, function: str, *args: Any, uses: Parts = (), reads: bool = False) -> Background:
-        starter = (starters.reader if reads else None) or starters.whole
-        call, spare = (module, function, args), grading.sources.spare
-        started.append(Background(starter, call, spare, sliced=sliced if uses else None, uses=uses))
+        started.append(Background(student, (module, function, args), uses, reads=reads))
         return started[-1]
 
     yield start
     for call in started:
         call.close()
-
-
-def _refuse_staff() -> NoReturn:
-    raise NotMeasured(_NO_STAFF)

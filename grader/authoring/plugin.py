@@ -47,7 +47,7 @@ class GradingPlugin:
     """Collects one `Observation` per check; `observations` has them in the rubric's order after the session."""
 
     def __init__(self, grading: Grading) -> None:
-        self._grading = grading
+        self._grading, self._only = grading, grading.setup.options.only
         self._seen: dict[str, Observation] = {}
         self._began_s = 0.0
         self.staff_error: StaffError | None = None
@@ -70,7 +70,7 @@ class GradingPlugin:
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         """Leave out files that hold none of the selected checks: to import one takes time."""
-        if not self._grading.only or not collection_path.match("test_*.py"):
+        if not self._only or not collection_path.match("test_*.py"):
             return None
         text = collection_path.read_text(encoding="utf-8")
         return None if any(f'"{check}"' in text or f"'{check}'" in text for check in self._selected()) else True
@@ -104,13 +104,13 @@ class GradingPlugin:
     def _selected(self) -> set[str]:
         """Return the ids of the checks that were asked for; all without `--only`."""
         ids = {row.id for row in self._grading.rubric.criteria}
-        return {check for check in ids if is_named(check, self._grading.only)} if self._grading.only else ids
+        return {check for check in ids if is_named(check, self._only)} if self._only else ids
 
     def _known_ids(self, items: Iterable[pytest.Item]) -> list[str]:
         """Return the ids of all tests; of files that were left out, the rubric is believed."""
         cases = {getattr(item, "function", item): check for item in items if (check := id_of(item))}
         found = list(cases.values())  # cases of a parametrised check share its function
-        if not self._grading.only:
+        if not self._only:
             return found
         selected = self._selected()
         others = (row.id for row in self._grading.rubric.criteria if row.id not in selected)
@@ -132,9 +132,18 @@ class GradingPlugin:
 
     # --- running
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, bool, bool]:
+        """Hand on a check's observation when its last test is over; the tests of one check follow each other."""
+        answer = yield
+        check = id_of(item)
+        if check in self._seen and (nextitem is None or id_of(nextitem) != check):
+            self._grading.setup.take(self._seen[check])
+        return answer
+
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Begin to record the check, and skip it if something that it needs did not pass."""
-        self._grading.progress(id_of(item))
+        self._grading.setup.progress(id_of(item))
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()
         note_of(item).passed = {check: seen.outcome is Outcome.PASSED for check, seen in self._seen.items()}
@@ -149,7 +158,7 @@ class GradingPlugin:
         answer = yield
         mark = item.get_closest_marker("check")
         if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
-            expect_as_declared(self._grading.student, self._grading.assignment.graded, note_of(item))
+            expect_as_declared(self._grading.student, self._grading.setup.assignment.graded, note_of(item))
         return answer
 
     @pytest.hookimpl(wrapper=True)

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,11 @@ from grader.bench.comparisons import Comparison, Row
 from grader.bench.model import Chart, Peak, Timing
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
 from grader.machine import available_cores
-from grader.model import printable
+from grader.model import Submission, printable
 from grader.reports.story import counted
 from grader.timing import physics
 from grader.worker.client import WorkerClient
-from grader.worker.process import Launcher, Limits, Place, WorkerProcess
+from grader.worker.process import Launcher, Settings, WorkerProcess
 
 CORES = (1, 2, 4, 8)
 BENCH_LIMIT_S = 3600.0
@@ -37,11 +38,10 @@ _FEW_WORDS = 60
 class Setting:
     """Where and how the rows run."""
 
-    place: Place
+    worker: Settings
+    """What the submission's worker is started with."""
     missing: tuple[str, ...]
-    device: str
     launcher: Launcher
-    limits: Limits
     seed: int
     baselines: Path | None = None
     """The folder of the staff's own modules that rows with `staff = true` name; it need not exist."""
@@ -62,7 +62,7 @@ def measure(
         progress: Told what is being done.
     """
     launches = any(row.kernels for comparison in comparisons for row in comparison.rows)
-    setting = replace(setting, place=replace(setting.place, imports_numba=launches))
+    setting = replace(setting, worker=replace(setting.worker, imports_numba=launches))
     found: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}
     peak = None
     for count in cores:
@@ -70,7 +70,7 @@ def measure(
         with pinned(available_cores()[:count]), workers(setting, count) as students:
             for comparison in comparisons:
                 found[comparison.id] += measure_rows(comparison, count, students, setting.seed, progress)
-            if setting.device == "gpu" and peak is None:
+            if setting.worker.device == "gpu" and peak is None:
                 peak = _ask_peak(students[1])
     charts = (
         Chart(
@@ -79,7 +79,7 @@ def measure(
             tuple(found[comparison.id]),
             peak_share(comparison, found[comparison.id], peak),
             any(row.one_block for row in comparison.rows),
-            on_cpu=setting.device == "cpu",
+            on_cpu=setting.worker.device == "cpu",
             counted_as=comparison.work.counted_as,
         )
         for comparison in comparisons
@@ -104,14 +104,12 @@ def pinned(cores: Sequence[int]) -> Iterator[None]:
 @contextmanager
 def workers(setting: Setting, threads: int) -> Iterator[tuple[WorkerClient, WorkerClient]]:
     """Yield the submission and the staff's baselines, each behind its own worker with so many threads."""
-    limits = replace(setting.limits, threads=threads)
-    staff_place = replace(setting.place, submission=_staff_folder(setting))
-
-    def starter(place: Place) -> Callable[[], WorkerProcess]:
-        return lambda: WorkerProcess(place, setting.device, limits, setting.launcher)
-
-    student = WorkerClient(starter(setting.place), setting.missing, limits)
-    staff = WorkerClient(starter(staff_place), (), limits)
+    limits = replace(setting.worker.limits, threads=threads)
+    theirs = replace(setting.worker, limits=limits)
+    ours = replace(theirs, submission=_staff_folder(setting))
+    handed_in = Submission("", "", missing=setting.missing)
+    student = WorkerClient(partial(WorkerProcess, theirs, setting.launcher), limits, handed_in)
+    staff = WorkerClient(partial(WorkerProcess, ours, setting.launcher), limits)
     with closing(student), closing(staff):
         yield student, staff
 
@@ -192,7 +190,7 @@ def _ask_peak(staff: WorkerClient) -> Peak:
 
 def _staff_folder(setting: Setting) -> Path:
     """Return a folder beside the submission's with the staff's own modules, made once."""
-    folder = setting.place.submission.parent / "baselines"
+    folder = setting.worker.submission.parent / "baselines"
     folder.mkdir(exist_ok=True)
     own = setting.baselines.glob("*.py") if setting.baselines is not None else ()
     for module in (*own, str(physics.__file__)):

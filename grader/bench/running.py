@@ -50,14 +50,16 @@ def run_bench(
         progress: Told what is being done.
     """
     used = available_cores()[: max(cores)]
-    with hold(resources(name_gpu() if setting.device == "gpu" else "", used), progress):
-        before, spent_before = observe(setting.device), read_core_times(used)
+    with hold(resources(name_gpu() if setting.worker.device == "gpu" else "", used), progress):
+        before, spent_before = observe(setting.worker.device), read_core_times(used)
         charts, _peak = measure(comparisons, cores, setting, progress)
-        after, spent_after = observe(setting.device), read_core_times(used)
+        after, spent_after = observe(setting.worker.device), read_core_times(used)
     disturbed = disturbance(before, after) or others_used(spent_before, spent_after)
     submission, device_name = names
     note = f"Disturbed: {disturbed}. Measure again when the machine is quiet." if disturbed else ""
-    return Bench(submission, _describe_machine(), setting.device, device_name, charts, tuple(filter(None, [note])))
+    return Bench(
+        submission, _describe_machine(), setting.worker.device, device_name, charts, tuple(filter(None, [note]))
+    )
 
 
 def read_core_times(used: Sequence[int]) -> CoreTimes | None:

@@ -21,7 +21,7 @@ from grader.intake.archive import read_submission
 from grader.machine import DEVICES, choose_device, count_cores
 from grader.reports import expect_writable
 from grader.worker.folders import temporary_folder
-from grader.worker.process import Launcher, Limits, Place, PlainLauncher
+from grader.worker.process import Launcher, Limits, PlainLauncher, Settings
 
 _LEVELS = ("auto", "full", "landlock", "limits")
 _HAS_SANDBOX = importlib.util.find_spec("grader.sandbox") is not None
@@ -56,15 +56,13 @@ def _bench(options: argparse.Namespace) -> int:
     device, device_name = choose_device(options.device)
     launcher, note = _choose_launcher(options, device)
     with temporary_folder("bench") as temporary:
-        place = Place(temporary / "files", assignment.staff, temporary=temporary)
         try:
-            submission = read_submission(options.folder, place.submission, assignment.files)
+            submission = read_submission(options.folder, temporary / "files", assignment.files)
         except SubmissionRefused as refused:
             raise UsageError(f"{options.folder} cannot be opened: {refused}") from refused
         limits = Limits(grading_s=BENCH_LIMIT_S)
-        setting = Setting(
-            place, submission.missing, device, launcher, limits, secrets.randbits(32), assignment.baselines
-        )
+        worker = Settings(temporary / "files", assignment.staff, device, limits, temporary=temporary)
+        setting = Setting(worker, submission.missing, launcher, secrets.randbits(32), assignment.baselines)
         bench = run_bench(comparisons, cores, setting, (submission.name, device_name), _show)
     sys.stdout.write("\n" + render(bench))
     for line in filter(None, (*notes, note)):

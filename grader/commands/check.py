@@ -39,19 +39,18 @@ def _check(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
     expect_checkable(options.folder, assignment)
     expect_named(options.only, assignment.rubric)
-    from grader.kit.dialogue import talk  # noqa: PLC0415 - Windows lacks modules of this: it has been told by now
+    from grader.authoring import Options  # noqa: PLC0415 - Windows lacks modules of this: it has been told by now
+    from grader.kit.dialogue import talk  # noqa: PLC0415 - the same
     from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
 
     caller = getattr(options, "caller", BY_STAFF)
-    asked = CheckOptions(
-        options.folder,
+    how = Options(
         data=getattr(options, "data", options.folder / "data"),
-        only=tuple(options.only),
-        device=options.device,
-        fresh=options.fresh,
-        explain=options.explain,
         seed=options.seed,
-        get_mnist=caller.get_mnist,
+        device=options.device,
+        only=tuple(options.only),
+        explain=options.explain,
     )
+    asked = CheckOptions(options.folder, how, options.fresh, caller.get_mnist)
     is_full = talk(load_settings(assignment), asked, plain=options.plain, watch=options.watch, caller=caller)
     return OK if is_full else BELOW

@@ -58,12 +58,13 @@ def _describe(made: HandIn, files: tuple[str, ...]) -> Iterator[str]:
 
 
 def _predict(options: argparse.Namespace, settings: KitSettings) -> Iterator[str]:
-    from grader.kit.dialogue import predict_quietly  # noqa: PLC0415 - Windows lacks modules of this
+    from grader.authoring import Options  # noqa: PLC0415 - Windows lacks modules of this
+    from grader.kit.dialogue import predict_quietly  # noqa: PLC0415 - the same
     from grader.kit.selfcheck import CheckOptions  # noqa: PLC0415 - the same
 
     caller = getattr(options, "caller", BY_STAFF)
-    data = getattr(options, "data", options.folder / "data")
-    return predict_quietly(settings, CheckOptions(options.folder, data, get_mnist=caller.get_mnist), caller)
+    how = Options(data=getattr(options, "data", options.folder / "data"))
+    return predict_quietly(settings, CheckOptions(options.folder, how, get_mnist=caller.get_mnist), caller)
 
 
 def _print(lines: Iterable[str]) -> None:

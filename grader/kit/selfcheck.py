@@ -6,23 +6,22 @@ contents of the folder -> keys -> answers of the last run -> checks for all else
 from __future__ import annotations
 
 import platform
-import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 from pathlib import Path
 
 from grader.assignment import has_learned
-from grader.authoring.session import Conditions, observe
+from grader.authoring import Options, Setup
+from grader.authoring.session import observe
 from grader.intake.archive import read_submission
-from grader.intake.datasets import HOW_TO_GET_MNIST, Dataset, describe_dataset, load_dataset
+from grader.intake.datasets import HOW_TO_GET_MNIST, describe_dataset
 from grader.kit import lastrun
 from grader.kit.settings import KitSettings, with_imported
 from grader.machine import choose_device, describe_versions
 from grader.model import Evidence, Observation, Report, Result, Run, Submission, is_named
 from grader.scoring.score import score
 from grader.worker.folders import temporary_folder
-from grader.worker.process import Limits, Place, PlainLauncher
+from grader.worker.process import PlainLauncher
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +29,9 @@ class CheckOptions:
     """What a student asked for."""
 
     folder: Path
-    data: Path | None = None
-    only: tuple[str, ...] = ()
-    """Check ids, or their first words; empty for all."""
-    device: str = "auto"
+    grading: Options = field(default_factory=Options)
     fresh: bool = False
     """Whether to run again what passed the last time."""
-    explain: bool = False
-    seed: int | None = None
-    limits: Limits = field(default_factory=Limits)
     get_mnist: str = HOW_TO_GET_MNIST
     """A sentence on how MNIST is to be had, for who checks without it."""
 
@@ -62,8 +55,8 @@ class SelfCheck:
         self, settings: KitSettings, options: CheckOptions, announce: Announce = lambda _announcement: None
     ) -> None:
         self._settings, self._options, self._announce = settings, options, announce
-        self._rubric = settings.assignment.rubric
-        self._device = choose_device(options.device)[0]
+        self._asked, self._rubric = options.grading, settings.assignment.rubric
+        self._device = choose_device(options.grading.device)[0]
         self._known: dict[str, Observation] = {}
         self._submission = Submission("", "")
         self._run = Run(self._device, "", "none", 0)
@@ -72,7 +65,7 @@ class SelfCheck:
     def chosen(self) -> tuple[str, ...]:
         """The ids of the checks that were asked for, in the rubric's order."""
         ids = [row.id for row in self._rubric.criteria]
-        return tuple(check for check in ids if not self._options.only or is_named(check, self._options.only))
+        return tuple(check for check in ids if not self._asked.only or is_named(check, self._asked.only))
 
     def run(self, files: Iterable[str] | None = None) -> Report:
         """Run the chosen checks, or those of them that judge one of `files`, and return the report on all so far.
@@ -83,16 +76,15 @@ class SelfCheck:
             StaffError: the kit itself is broken.
         """
         with temporary_folder("check") as temporary:
-            place = Place(temporary / "files", self._settings.assignment.staff, temporary=temporary)
-            self._submission = read_submission(self._options.folder, place.submission, self._settings.assignment.files)
-            contents = {file.name: (place.submission / file.name).read_bytes() for file in self._submission.files}
+            copies = temporary / "files"
+            self._submission = read_submission(self._options.folder, copies, self._settings.assignment.files)
+            contents = {file.name: (copies / file.name).read_bytes() for file in self._submission.files}
             chosen = [check for check in self.chosen if files is None or self._concerns(check, set(files), contents)]
-            learns = any(map(self._settings.learns_from_data, chosen))
-            self._run = self._describe(learns)
+            self._run = self._describe(any(map(self._settings.learns_from_data, chosen)))
             keys = self._keys(contents)
             remembered = self._recall(chosen, keys)
             if due := [check for check in chosen if check not in remembered]:
-                self._check(due, cache(partial(load_dataset, self._options.data, wanted=learns)), place)
+                self._check(due, copies)
         report = self._report()
         lastrun.keep_answers(self._options.folder, report.results, keys)
         return report
@@ -102,16 +94,16 @@ class SelfCheck:
 
     def _describe(self, learns: bool) -> Run:
         """Return what is known of a run before any file of a data set is unpacked, while workers start."""
-        seed = secrets.randbits(32) if self._options.seed is None else self._options.seed
-        name, note = describe_dataset(self._options.data, self._options.get_mnist) if learns else (self._run.data, "")
-        return Run(self._device, name, "none", seed, describe_versions(), notes=(note,) if note else self._run.notes)
+        name, note = describe_dataset(self._asked.data, self._options.get_mnist) if learns else (self._run.data, "")
+        notes = (note,) if note else self._run.notes
+        return Run(self._device, name, "none", self._asked.draw_seed(), versions=describe_versions(), notes=notes)
 
     def _keys(self, contents: Mapping[str, bytes]) -> dict[str, str]:
         around = {
             **describe_versions(),
             "machine": platform.machine(),
             "device": self._device,
-            "explain": str(self._options.explain),
+            "explain": str(self._asked.explain),
             "assignment": lastrun.digest_of(self._settings.assignment.folder),
         }
         keys = {}
@@ -123,7 +115,7 @@ class SelfCheck:
 
     def _data_files(self) -> str:
         """Return the names of the data files there are: enough to tell data sets apart without reading them."""
-        return " ".join(sorted(path.name for path in self._options.data.glob("*ubyte*"))) if self._options.data else ""
+        return " ".join(sorted(path.name for path in self._asked.data.glob("*ubyte*"))) if self._asked.data else ""
 
     def _recall(self, chosen: Iterable[str], keys: Mapping[str, str]) -> set[str]:
         """Return, and announce, which of the `chosen` passed the last time and cannot have changed since.
@@ -140,21 +132,19 @@ class SelfCheck:
             self._announce(Announcement(_result(report, check), remembered=True))
         return set(remembered)
 
-    def _check(self, ids: list[str], load_data: Callable[[], Dataset], place: Place) -> None:
+    def _check(self, ids: list[str], files: Path) -> None:
         judged = {name for check in ids for name in self._settings.files_of(check)}
-        conditions = Conditions(
-            PlainLauncher(),
-            self._device,
-            load_data,
-            self._run.seed,
-            self._options.explain,
-            self._options.limits,
-            only=tuple(ids),
+        setup = Setup(
+            assignment=self._settings.assignment,
+            options=replace(self._asked, only=tuple(ids)),
+            device=self._device,
+            seed=self._run.seed,
+            launcher=PlainLauncher(),
             starts_ahead=any(name.endswith(".py") for name in judged),
             has_baselines=False,
             take=self._take,
         )
-        observe(self._settings.assignment, self._submission, place, conditions)
+        observe(setup, self._submission, files)
 
     def _take(self, observation: Observation) -> None:
         self._known[observation.check] = observation

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.ranks import conductor
+from grader.worker.launcher import Settings
 
 _MOST_LINES = 20
 _NO_LIMIT_S = 1e9
@@ -28,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"there is no file {options.program}: name a Python program", file=sys.stderr)
         return 2
     told = conductor.run(
-        (str(path.parent), str(path.parent), False),
+        Settings(path.parent, path.parent),
         (options.ranks, options.ranks),
         ("grader.mpi_trace.program", "run_program"),
         (str(path), options.arguments),
@@ -66,8 +67,7 @@ def _describe(told: dict[str, Any], ranks: int) -> list[str]:
         lines.append(f"Not traced, and not available here: {', '.join(told['refused'])}")
     if not told["problem"]:
         lines.append(f"All {ranks} ranks came to an end after {told['seconds']:.2f} s.")
-    groups: Counter[tuple[str, str]] = Counter()
-    sizes: Counter[tuple[str, str]] = Counter()
+    groups, sizes = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for name, line, size in zip(calls["name"], calls["line"], calls["size_bytes"], strict=True):
         groups[line, name] += 1
         sizes[line, name] += int(size)

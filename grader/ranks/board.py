@@ -190,7 +190,7 @@ class Board:
     def _as_match(self, number: int, send: Key) -> Match:
         call = self.calls[send]
         source = self.members[call.comm].index(send[0])
-        return Match(number, source, call.tag, self._order_of[send], call.size_bytes, call.pickled)
+        return Match(number, source, call.tag, self._order_of[send], size_bytes=call.size_bytes, pickled=call.pickled)
 
     def _enter(self, rank: int, call: Call) -> None:
         place = self._entered[call.comm, rank]

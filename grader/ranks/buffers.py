@@ -76,7 +76,7 @@ def read_spec(spec: Any) -> Buffer:
         return Buffer(memory, sum(parts), dtype, parts, spec=given)
     start = 0 if isinstance(starts, list) else (starts or 0) * item_bytes
     size = held.nbytes - start if counts is None else counts * item_bytes
-    return Buffer(memory, min(size, held.nbytes), dtype, (), start, counts is not None, given)
+    return Buffer(memory, min(size, held.nbytes), dtype, offset_bytes=start, is_counted=counts is not None, spec=given)
 
 
 def _read_numbers(numbers: Any) -> list[int] | int | None:

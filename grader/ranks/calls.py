@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from grader.worker import launcher, wire
+from grader.worker import wire
 
 ARENA_BYTES = 128 << 20
 ANY = -2
@@ -17,13 +17,6 @@ DIVIDING = frozenset({"Split", "Split_type", "Dup", "Create", "Create_cart", "Su
 """Collective calls that give each rank a new communicator, or none."""
 ALL, FIRST, LOOK = "all", "first", "look"
 """How a rank waits: for all of some calls, for one of them, or not at all."""
-
-
-class Settings(launcher.Settings, frozen=True, kw_only=True):
-    """What the conductor tells a rank at its start, as JSON on the command line."""
-
-    rank: int
-    size: int
 
 
 class Call(msgspec.Struct, frozen=True, tag="call"):

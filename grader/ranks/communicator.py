@@ -52,19 +52,19 @@ class Communicator(Collectives):
 
     def Send(self, buf: Any, dest: int, tag: int = 0) -> None:
         """Send, and return when the receiver has asked for it, as MPI allows."""
-        self._mpi_done(send(self._mpi_line, "Send", read_spec(buf), dest, tag), "Send")
+        self._mpi_done(send(self._mpi_line, "Send", read_spec(buf), dest, tag=tag), "Send")
 
     def Ssend(self, buf: Any, dest: int, tag: int = 0) -> None:
         """Send, and return when the receiver has asked for it."""
-        self._mpi_done(send(self._mpi_line, "Ssend", read_spec(buf), dest, tag), "Ssend")
+        self._mpi_done(send(self._mpi_line, "Ssend", read_spec(buf), dest, tag=tag), "Ssend")
 
     def Bsend(self, buf: Any, dest: int, tag: int = 0) -> None:
         """Send a copy, and return at once."""
-        send(self._mpi_line, "Bsend", read_spec(buf), dest, tag)
+        send(self._mpi_line, "Bsend", read_spec(buf), dest, tag=tag)
 
     def Isend(self, buf: Any, dest: int, tag: int = 0) -> Request:
         """Begin to send."""
-        return request(self._mpi_line, send(self._mpi_line, "Isend", read_spec(buf), dest, tag))
+        return request(self._mpi_line, send(self._mpi_line, "Isend", read_spec(buf), dest, tag=tag))
 
     Rsend, Ibsend, Issend, Irsend = Send, Isend, Isend, Isend
 
@@ -77,14 +77,14 @@ class Communicator(Collectives):
     def Recv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> None:
         """Receive into a buffer."""
         room = read_spec(buf)
-        match = self._mpi_done(receive(self._mpi_line, "Recv", room, source, tag), "Recv")
+        match = self._mpi_done(receive(self._mpi_line, "Recv", room, source, tag=tag), "Recv")
         take(self._mpi_line, match, room)
         tell(status, match)
 
     def Irecv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Request:
         """Begin to receive into a buffer."""
         room = read_spec(buf)
-        return request(self._mpi_line, receive(self._mpi_line, "Irecv", room, source, tag), room, receives=True)
+        return request(self._mpi_line, receive(self._mpi_line, "Irecv", room, source, tag=tag), room, receives=True)
 
     def Recv_init(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Prequest:
         """Return a request that receives into the buffer whenever it is started."""
@@ -102,8 +102,8 @@ class Communicator(Collectives):
     ) -> None:
         """Send and receive at the same time."""
         room = read_spec(recvbuf)
-        sent = send(self._mpi_line, "Sendrecv", read_spec(sendbuf), dest, sendtag)
-        number = receive(self._mpi_line, "Sendrecv", room, source, recvtag)
+        sent = send(self._mpi_line, "Sendrecv", read_spec(sendbuf), dest, tag=sendtag)
+        number = receive(self._mpi_line, "Sendrecv", room, source, tag=recvtag)
         match = self._mpi_line.link.wait((sent, number), "Sendrecv", ALL)[number]
         take(self._mpi_line, match, room)
         tell(status, match)
@@ -118,7 +118,7 @@ class Communicator(Collectives):
         status: Any = None,
     ) -> None:
         """Send and receive at the same time, in the same buffer."""
-        self.Sendrecv(buf, dest, sendtag, buf, source, recvtag, status)
+        self.Sendrecv(buf, dest, sendtag, buf, source=source, recvtag=recvtag, status=status)
 
     def Probe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:
         """Return when a message is there."""
@@ -134,31 +134,31 @@ class Communicator(Collectives):
 
     def send(self, obj: Any, dest: int, tag: int = 0) -> None:
         """Send an object, and return when the receiver has asked for it, as MPI allows."""
-        self._mpi_done(send(self._mpi_line, "send", _dumps(obj), dest, tag), "send")
+        self._mpi_done(send(self._mpi_line, "send", _dumps(obj), dest, tag=tag), "send")
 
     ssend = send
 
     def bsend(self, obj: Any, dest: int, tag: int = 0) -> None:
         """Send an object, and return at once."""
-        send(self._mpi_line, "bsend", _dumps(obj), dest, tag)
+        send(self._mpi_line, "bsend", _dumps(obj), dest, tag=tag)
 
     def isend(self, obj: Any, dest: int, tag: int = 0) -> Request:
         """Begin to send an object."""
-        return request(self._mpi_line, send(self._mpi_line, "isend", _dumps(obj), dest, tag))
+        return request(self._mpi_line, send(self._mpi_line, "isend", _dumps(obj), dest, tag=tag))
 
     ibsend = issend = isend
 
     def recv(self, buf: Any = None, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> Any:
         """Return an object that was sent."""
         del buf
-        match = self._mpi_done(receive(self._mpi_line, "recv", None, source, tag), "recv")
+        match = self._mpi_done(receive(self._mpi_line, "recv", None, source, tag=tag), "recv")
         tell(status, match)
         return take(self._mpi_line, match, None)
 
     def irecv(self, buf: Any = None, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Request:
         """Begin to receive an object."""
         del buf
-        return request(self._mpi_line, receive(self._mpi_line, "irecv", None, source, tag), receives=True)
+        return request(self._mpi_line, receive(self._mpi_line, "irecv", None, source, tag=tag), receives=True)
 
     def sendrecv(
         self,
@@ -172,8 +172,8 @@ class Communicator(Collectives):
     ) -> Any:
         """Send an object and return another."""
         del recvbuf
-        sent = send(self._mpi_line, "sendrecv", _dumps(sendobj), dest, sendtag)
-        number = receive(self._mpi_line, "sendrecv", None, source, recvtag)
+        sent = send(self._mpi_line, "sendrecv", _dumps(sendobj), dest, tag=sendtag)
+        number = receive(self._mpi_line, "sendrecv", None, source, tag=recvtag)
         match = self._mpi_line.link.wait((sent, number), "sendrecv", ALL)[number]
         tell(status, match)
         return take(self._mpi_line, match, None)

@@ -18,6 +18,7 @@ from grader.ranks.board import DIED, RAISED, RETURNED, RUNNING, Board
 from grader.ranks.calls import At, Call, Ended, Event, Go, Run, Wait
 from grader.ranks.team import NotStarted, Team
 from grader.worker import wire
+from grader.worker.launcher import Settings
 from grader.worker.sliced.book import current
 
 PATIENCE_S = 2.0
@@ -93,7 +94,8 @@ class _Conductor:
         running = self.board.running()
         if self.board.misfit and (not running or quiet_s > 2 * _LOOK_S):
             self._end(
-                self.board.misfit.what, sentences.explain_misfit(self.board.misfit, self.board, self._team.folder)
+                self.board.misfit.what,
+                sentences.explain_misfit(self.board.misfit, self.board, self._team.settings.submission),
             )
         elif self.board.is_stuck():
             is_alone = RETURNED in self.board.state.values()
@@ -145,11 +147,12 @@ class _Conductor:
         self.outcome.problem, self.outcome.text = problem, text
 
 
-_teams: dict[bool, Team] = {}
+_teams: dict[str, Team] = {}
+"""Whether slices run, as `Settings` have it -> the ranks that are kept warm."""
 
 
 def run(
-    place: tuple[str, str, bool] | bool,
+    place: Settings | bool,
     sizes: tuple[int, int],
     function: tuple[str, str],
     args: Sequence[Any],
@@ -162,8 +165,8 @@ def run(
     `here` has the traced communicator, this rank and the number of ranks: see `grader.ranks.rank.Here`.
 
     Args:
-        place: The folders of the submission and of the staff's modules, and whether the former holds slices; or only
-            the latter, for the folders of the worker that this runs in.
+        place: The folders of the submission and of the staff's modules; or only whether the former holds slices, for
+            those of the worker that this runs in.
         sizes: Ranks that take part, and ranks that a new team has.
         function: Module and name.
         args: Data; the same for each rank.
@@ -177,23 +180,24 @@ def run(
         `spoilt` how many arrays were halved.
     """
     if isinstance(place, bool):  # what a worker has put in front of its path; see `grader.worker.child`
-        place = (current.folder, sys.path[0], True) if place else (sys.path[0], sys.path[1], False)
+        first, second, *_ = map(Path, sys.path)
+        place = Settings(Path(current.folder), first, slices="plain") if place else Settings(first, second)
     try:
         team = _take_team(place, sizes)
     except NotStarted as error:
         return {"problem": "not started", "text": str(error)}
-    conductor = _Conductor(team, sizes[0], limit_s, patience_s or _find_patience_s(team.folder))
+    conductor = _Conductor(team, sizes[0], limit_s, patience_s or _find_patience_s(team.settings.submission))
     is_tidy = False
     try:
         for rank in range(sizes[0]):
             declared = wire.encode_args(args, team.arenas[rank][0])
-            team.tell(rank, Run(*function, declared, sizes[0], spoil))
+            team.tell(rank, Run(*function, args=declared, size=sizes[0], spoil=spoil))
         outcome = conductor.conduct()
         told = _tell(conductor.board, outcome, team)
         is_tidy = conductor.board.is_tidy()
     finally:
         if not is_tidy:
-            _teams.pop(place[2]).close()
+            _teams.pop(place.slices).close()
     return told
 
 
@@ -220,16 +224,15 @@ def end_teams() -> None:
         _teams.popitem()[1].close()
 
 
-def _take_team(place: tuple[str, str, bool], sizes: tuple[int, int]) -> Team:
+def _take_team(settings: Settings, sizes: tuple[int, int]) -> Team:
     """Return the team that is warm, or a new one."""
-    submission, staff, slices = place
-    team = _teams.get(slices)
+    team = _teams.get(settings.slices)
     if team is None or team.size < sizes[0] or not team.is_alive():
         if team is not None:
-            _teams.pop(slices).close()
-        team = Team(max(sizes), submission)
-        team.start(staff, slices=slices)
-        _teams[slices] = team
+            _teams.pop(settings.slices).close()
+        team = Team(max(sizes), settings)
+        team.start()
+        _teams[settings.slices] = team
     return team
 
 

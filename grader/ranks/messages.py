@@ -55,7 +55,7 @@ def tag_of(tag: int) -> int:
     return ANY if number == MPI.ANY_TAG else number
 
 
-def send(line: Line, name: str, data: bytes | Buffer, dest: int, tag: int) -> int:
+def send(line: Line, name: str, data: bytes | Buffer, dest: int, *, tag: int) -> int:
     """Begin to send and return the call's number; bytes are a pickled object."""
     peer = peer_of(line, dest)
     pickled = isinstance(data, bytes)
@@ -69,7 +69,7 @@ def send(line: Line, name: str, data: bytes | Buffer, dest: int, tag: int) -> in
     return number
 
 
-def receive(line: Line, name: str, room: Buffer | None, source: int, tag: int) -> int:
+def receive(line: Line, name: str, room: Buffer | None, source: int, *, tag: int) -> int:
     """Announce a receive and return the call's number; without room, of a pickled object."""
     size, dtype = (room.size_bytes, room.dtype) if room else (0, "")
     peer = peer_of(line, source)

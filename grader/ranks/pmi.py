@@ -32,6 +32,11 @@ def rank_environment(rank: int, size: int, descriptor: int) -> dict[str, str]:
     }
 
 
+def read_place() -> tuple[int, int]:
+    """Return which rank this process is, and of how many, as `rank_environment` says."""
+    return int(os.environ["PMI_RANK"]), int(os.environ["PMI_SIZE"])
+
+
 class Pmi:
     """The ranks' common store of keys, and their barrier."""
 

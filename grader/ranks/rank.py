@@ -12,13 +12,13 @@ import sys
 import time
 from typing import Any, NamedTuple
 
-import msgspec
-
-from grader.ranks.calls import ARENA_BYTES, At, Ended, Ready, Run, Settings
+from grader.ranks.calls import ARENA_BYTES, At, Ended, Ready, Run
 from grader.ranks.link import Link
+from grader.ranks.pmi import read_place
 from grader.worker import wire
 from grader.worker.channel import Closed
 from grader.worker.child import answer, open_files, redirect_prints
+from grader.worker.launcher import Settings, read_settings
 from grader.worker.sliced.book import Book, current, open_book
 
 
@@ -35,7 +35,8 @@ class Rank:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.link = Link(socket.socket(fileno=settings.channel_fd), settings.rank)
+        self._rank, self._size = read_place()
+        self.link = Link(socket.socket(fileno=settings.channel_fd), self._rank)
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
@@ -56,30 +57,31 @@ class Rank:
 
         MPI.Init()
         world = MPI.COMM_WORLD
-        if world.Get_size() != self._settings.size:
+        if world.Get_size() != self._size:
             return f"{MPI.Get_library_version().splitlines()[0]} does not start its ranks by PMI: install mpich"
-        for size in range(1, self._settings.size + 1):
-            self._worlds[size] = world.Split(0 if self._settings.rank < size else MPI.UNDEFINED)
+        for size in range(1, self._size + 1):
+            self._worlds[size] = world.Split(0 if self._rank < size else MPI.UNDEFINED)
         MPI.Request, MPI.Prequest, MPI.Status = Request, Prequest, Status
         MPI.REQUEST_NULL = Request()
         MPI.Comm = MPI.Intracomm = Communicator
         MPI.Cartcomm = Cartesian
-        MPI.COMM_WORLD = self._world = make_communicator(Line(self.link, world, 0, tuple(range(self._settings.size))))
+        MPI.COMM_WORLD = self._world = make_communicator(Line(self.link, world, 0, tuple(range(self._size))))
         freeze_datatypes()
         Frozen.is_sealed = True
         return ""
 
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
-        settings, rank = self._settings, self._settings.rank
-        self.link.reset(settings.submission, run.spoil[1] if run.spoil[0] == rank else 0)
+        settings, rank = self._settings, self._rank
+        self.link.reset(str(settings.submission), run.spoil[1] if run.spoil[0] == rank else 0)
         open_book(Book(full=False))  # what an earlier run asked for opens no later one, of perhaps another function
         began_s = time.process_time()
         here = Here(self._communicator(run.size), rank, run.size)
         request = wire.Request(0, run.module, run.function, run.args)
         reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
         refused = dict.fromkeys([*self.link.refused, *(current.book.refused if settings.slices else ())])
-        return Ended(reply.value, reply.raised, time.process_time() - began_s, tuple(refused), self.link.spoilt)
+        cpu_s = time.process_time() - began_s
+        return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), spoilt=self.link.spoilt)
 
     def _communicator(self, size: int) -> Any:
         """Return `MPI.COMM_WORLD`: one object for all runs, as a module may have bound it when it was imported."""
@@ -92,7 +94,7 @@ class Rank:
 
 def main() -> None:
     """Serve runs until the conductor closes the channel."""
-    settings = msgspec.json.decode(sys.argv.pop(), type=Settings)  # programs are given no arguments
+    settings = read_settings(sys.argv.pop())  # programs are given no arguments
     rank = Rank(settings)
     prints = redirect_prints(1)
     try:

@@ -10,15 +10,14 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
-import msgspec
-
-from grader.ranks.calls import ARENA_BYTES, Event, Order, Ready, Settings
+from grader.ranks.calls import ARENA_BYTES, Event, Order, Ready
 from grader.ranks.pmi import Pmi, rank_environment
 from grader.worker import wire
 from grader.worker.channel import Channel, Closed, new_arena
-from grader.worker.launcher import start_text
+from grader.worker.launcher import Settings, start_text
 
 _START_LIMIT_S = 60.0
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
@@ -32,9 +31,9 @@ class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
 class Team:
     """The ranks' processes, and what they say."""
 
-    def __init__(self, size: int, submission: str) -> None:
+    def __init__(self, size: int, settings: Settings) -> None:
         self.size = size
-        self.folder = Path(submission)
+        self.settings = settings
         self.arenas: list[tuple[wire.Arena, wire.Arena]] = []
         """Of each rank: what it is given, and what it returns."""
         self.processes: list[subprocess.Popen[bytes]] = []
@@ -42,7 +41,7 @@ class Team:
         self._lines: dict[int, Channel[Event]] = {}
         self._starts: dict[int, socket.socket] = {}
 
-    def start(self, staff: str, *, slices: bool) -> None:
+    def start(self) -> None:
         """Start all ranks, and return when they are ready.
 
         Raises:
@@ -50,7 +49,7 @@ class Team:
         """
         try:
             for rank in range(self.size):
-                self.processes.append(self._start(rank, staff, slices=slices))
+                self.processes.append(self._start(rank))
             self._wait_until_ready()
         except (OSError, MemoryError) as error:
             self.close()
@@ -59,27 +58,22 @@ class Team:
             self.close()
             raise
 
-    def _start(self, rank: int, staff: str, *, slices: bool) -> subprocess.Popen[bytes]:
+    def _start(self, rank: int) -> subprocess.Popen[bytes]:
         ours, theirs = socket.socketpair()
         self._lines[rank] = Channel[Event](ours, Event)
         self._starts[rank], pmi = socket.socketpair()
         (inbound, given), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
         self.arenas.append((given, returned))
         with theirs, pmi, inbound, outbound:
-            settings = Settings(
-                submission=str(self.folder),
-                staff=staff,
-                device="",  # the files name one
+            settings = replace(
+                self.settings,
+                device="",  # a rank imports what its files name
                 channel_fd=theirs.fileno(),
                 arena_in_fd=inbound.fileno(),
                 arena_out_fd=outbound.fileno(),
-                output_fd=1,
-                slices="plain" if slices else "",
-                rank=rank,
-                size=self.size,
             )
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
-                [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), msgspec.json.encode(settings).decode()],
+                [sys.executable, "-I", "-c", start_text("grader.ranks.rank"), settings.to_text()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
                 pass_fds=[one.fileno() for one in (theirs, pmi, inbound, outbound)],
                 stdin=subprocess.DEVNULL,

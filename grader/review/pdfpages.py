@@ -26,7 +26,7 @@ from grader.model import printable
 from grader.sandbox.levels import choose_launcher
 from grader.worker.client import WorkerClient
 from grader.worker.folders import temporary_folder
-from grader.worker.launcher import Launcher, Limits, Place
+from grader.worker.launcher import Launcher, Limits, Settings
 from grader.worker.process import WorkerProcess
 
 MAX_PAGES = 30
@@ -100,10 +100,10 @@ class PdfCache:
 def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:
     """Return the pages of the file `name` of a hand-in; what cannot be shown is a sentence, never an exception."""
     with temporary_folder("review") as folder:
-        place = Place(folder / "files", _INSIDE)
+        settings = Settings(folder / "files", _INSIDE, limits=_LIMITS)
         try:
-            extract_pdf(handin, name, place.submission)
-            return _draw_all(partial(WorkerProcess, place, "cpu", _LIMITS, launcher), name)
+            extract_pdf(handin, name, settings.submission)
+            return _draw_all(partial(WorkerProcess, settings, launcher), name)
         except StudentFault as fault:
             return DrawnPdf(problem=f"{name} cannot be drawn: {printable(fault.finding.message, 400)}")
         except Inconclusive as why:
@@ -134,7 +134,7 @@ def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
 
 def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
     """Return all pages as far as they can be drawn; `StudentFault` if the file is no readable PDF at all."""
-    worker, pages, problem = WorkerClient(start, (), _LIMITS), [], ""
+    worker, pages, problem = WorkerClient(start, _LIMITS), [], ""
     try:
         worker.begin_check()
         count = _counted(worker.call("sheets", "count_pages", (name,)).value)

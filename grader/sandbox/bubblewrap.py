@@ -17,7 +17,7 @@ from pathlib import Path
 
 from grader.sandbox import view
 from grader.sandbox.identity import Identity
-from grader.worker.process import Limits, Place
+from grader.worker.launcher import Settings
 
 _SHARED_MEMORY_BYTES = 16 << 20
 _TMP_BYTES = 64 << 20
@@ -51,21 +51,18 @@ def find_bubblewrap() -> Bubblewrap | None:
     return Bubblewrap(path, "--size " in text, "--disable-userns" in text)
 
 
-def write_command(
-    bwrap: Bubblewrap, place: Place, scratch: Path, limits: Limits, identity: Identity, *, gpu: bool
-) -> list[str]:
+def write_command(bwrap: Bubblewrap, settings: Settings, scratch: Path, identity: Identity, *, gpu: bool) -> list[str]:
     """Return bwrap and its options, ending with `--`; the program to run inside comes after.
 
     Args:
         bwrap: What is installed.
-        place: What to bind besides the installation.
+        settings: What to bind besides the installation, and sizes.
         scratch: Becomes a tmpfs of limited size, at this path.
-        limits: Sizes.
         identity: As root, whether the program inside changes its user id.
         gpu: Whether to bind the devices of a GPU.
     """
     seen = view.installed_view(view.gpu_folders() if gpu else ())
-    staff = (place.staff,) if place.staff.is_dir() else ()
+    staff = (settings.staff,) if settings.staff.is_dir() else ()
     return [
         bwrap.path,
         *_namespaces(bwrap, identity),
@@ -74,8 +71,8 @@ def write_command(
         *(_gpu() if gpu else ()),
         *("--remount-ro", "/dev"),
         *_tmpfs(bwrap, Path("/tmp"), _TMP_BYTES),  # noqa: S108 - the sandbox's own
-        *_bind_all(bwrap, seen, (*staff, place.submission)),
-        *_scratch(bwrap, scratch, limits),
+        *_bind_all(bwrap, seen, (*staff, settings.submission)),
+        *_scratch(bwrap, scratch, settings.limits.scratch_bytes),
         *("--remount-ro", "/"),
         *("--chdir", "/", "--"),
     ]
@@ -100,10 +97,10 @@ def _tmpfs(bwrap: Bubblewrap, path: Path, size_bytes: int) -> Iterator[str]:
     yield from ("--tmpfs", str(path))
 
 
-def _scratch(bwrap: Bubblewrap, scratch: Path, limits: Limits) -> Iterator[str]:
+def _scratch(bwrap: Bubblewrap, scratch: Path, size_bytes: int) -> Iterator[str]:
     """Without `--size`, the folder on the host is bound: the supervisor watches how it grows."""
     if bwrap.sizes:
-        return _tmpfs(bwrap, scratch, limits.scratch_bytes)
+        return _tmpfs(bwrap, scratch, size_bytes)
     return iter(("--bind", str(scratch), str(scratch)))
 
 

@@ -19,7 +19,7 @@ from grader.sandbox import CONFINED, advice, bubblewrap, landlock, seccomp, view
 from grader.sandbox.confine import Policy, count_tasks
 from grader.sandbox.identity import Identity, identities, let_through
 from grader.worker.folders import temporary_folder
-from grader.worker.launcher import Launcher, Limits, Place, worker_environment
+from grader.worker.launcher import Launcher, Settings, worker_environment
 
 FULL, LANDLOCK, LIMITS = "full", "landlock", "limits"
 WANTED = ("auto", FULL, LANDLOCK, LIMITS)
@@ -46,13 +46,13 @@ class FullLauncher:
     gpu: bool = False
     level: str = FULL
 
-    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+    def wrap(self, command: Sequence[str], settings: Settings, scratch: Path) -> list[str]:
         """Return bwrap's command line around `command`, a `python -I -m module ...`."""
         user_id = self.identity.fresh_id()
         if not self.bwrap.sizes:
             _give(scratch, user_id)
         policy = Policy(
-            tasks=limits.most_tasks + _uncounted_tasks(),
+            tasks=settings.limits.most_tasks + _uncounted_tasks(),
             shares_tasks=False,
             folder=str(scratch),
             user_id=user_id,
@@ -60,7 +60,7 @@ class FullLauncher:
             namespaces=True,
             gpu=self.gpu,
         )
-        outer = bubblewrap.write_command(self.bwrap, place, scratch, limits, self.identity, gpu=self.gpu)
+        outer = bubblewrap.write_command(self.bwrap, settings, scratch, self.identity, gpu=self.gpu)
         return [*outer, *_confined(command, policy)]
 
 
@@ -73,17 +73,17 @@ class LandlockLauncher:
     gpu: bool = False
     level: str = LANDLOCK
 
-    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+    def wrap(self, command: Sequence[str], settings: Settings, scratch: Path) -> list[str]:
         """Return `command`, a `python -I -m module ...`, behind `confine`."""
         user_id = self.identity.fresh_id()
         _give(scratch, user_id)
         policy = Policy(
-            tasks=limits.most_tasks + (0 if user_id else _room_for_others()),
+            tasks=settings.limits.most_tasks + (0 if user_id else _room_for_others()),
             user_id=user_id,
             reads=self.identity.reads,
             gpu=self.gpu,
             abi=self.abi,
-            rules=write_rules(place, scratch, gpu=self.gpu),
+            rules=write_rules(settings, scratch, gpu=self.gpu),
         )
         return _confined(command, policy)
 
@@ -94,12 +94,12 @@ class LimitsLauncher:
 
     level: str = LIMITS
 
-    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+    def wrap(self, command: Sequence[str], settings: Settings, scratch: Path) -> list[str]:
         """Return `command`; on Linux, with a limit of tasks."""
-        del place, scratch
+        del scratch
         if sys.platform != "linux":
             return list(command)
-        return _confined(command, Policy(tasks=limits.most_tasks + _room_for_others(), refuses_calls=False))
+        return _confined(command, Policy(tasks=settings.limits.most_tasks + _room_for_others(), refuses_calls=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +164,12 @@ def try_level(level: str, device: str) -> Trial:
     return Trial(None, advice.explain(problem) if problem else "it needs Linux.")
 
 
-def write_rules(place: Place, scratch: Path, *, gpu: bool) -> landlock.Rules:
+def write_rules(settings: Settings, scratch: Path, *, gpu: bool) -> landlock.Rules:
     """Return the paths that a worker without namespaces may reach."""
     seen = view.installed_view(view.gpu_folders() if gpu else ())
     parts = [part for path in seen.read for part in view.carve(path, seen.hidden)]
     return landlock.Rules(
-        read=_texts([path for path, whole in parts if whole], [place.staff, place.submission], _READABLE_DEVICES)
+        read=_texts([path for path, whole in parts if whole], [settings.staff, settings.submission], _READABLE_DEVICES)
         + (_GPU_LISTED if gpu else ()),
         listed=_texts([path for path, whole in parts if not whole], [view.PACKAGE]),
         write=_texts([scratch]),
@@ -181,18 +181,18 @@ def run_probe(launcher: Launcher) -> str:
     """Run the trial program as `launcher` would run a worker; return its problem, empty if there is none."""
     with temporary_folder("probe") as folder:
         let_through(str(folder))
-        place, scratch = Place(folder / "files", folder / "staff"), folder / "scratch"
-        for made in (place.submission, place.staff, scratch):
+        settings, scratch = Settings(folder / "files", folder / "staff"), folder / "scratch"
+        for made in (settings.submission, settings.staff, scratch):
             made.mkdir()
-        canary, handed_in = folder / "canary", place.submission / "handed_in.py"
+        canary, handed_in = folder / "canary", settings.submission / "handed_in.py"
         canary.touch(0o644)
         handed_in.touch(0o644)
-        needed = [str(path) for path in (handed_in, place.staff, *_libraries())]
+        needed = [str(path) for path in (handed_in, settings.staff, *_libraries())]
         hides_names = "1" if launcher.level == FULL else "0"
         has_gpu = "1" if getattr(launcher, "gpu", False) else "0"
         inside = [sys.executable, "-I", "-m", "grader.sandbox.probe", str(canary), hides_names, has_gpu, *needed]
         try:
-            command = launcher.wrap(inside, place, scratch, Limits())
+            command = launcher.wrap(inside, settings, scratch)
         except OSError as error:  # such as root that may not give files away, in a container
             return f"its folders could not be prepared ({error.strerror})"
         return _run(command, scratch)

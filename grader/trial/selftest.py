@@ -12,7 +12,6 @@ kit          the handout checks template and reference with its own wheel
 
 from __future__ import annotations
 
-import secrets
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -36,7 +35,7 @@ from grader.scoring.rubric import expect_named
 from grader.trial.changes import Change, load_changes
 from grader.trial.cheats import make_cheats
 from grader.trial.kit import try_kit
-from grader.worker.process import Place
+from grader.worker.launcher import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +107,10 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
     device = choose_device(options.device)[0]
     launcher = choose_launcher(options.sandbox, device).launcher
     with tempfile.TemporaryDirectory(prefix="grader-trial-") as temporary:
-        place = Place(Path(temporary, "files"), assignment.staff, temporary=Path(temporary))
-        missing = read_submission(assignment.reference, place.submission, assignment.files).missing
-        seed = secrets.randbits(32) if options.seed is None else options.seed
-        setting = Setting(place, missing, device, launcher, options.limits, seed, assignment.baselines)
+        files = Path(temporary, "files")
+        missing = read_submission(assignment.reference, files, assignment.files).missing
+        worker = Settings(files, assignment.staff, device, options.limits, temporary=files.parent)
+        setting = Setting(worker, missing, launcher, options.draw_seed(), assignment.baselines)
         charts, _peak = measure([_called_once(one) for one in found], [1], setting)
     timings = [timing for chart in charts for timing in chart.timings if timing.problem]
     return Trial(what, "; ".join(f"{timing.comparison}, {timing.row}: {timing.problem}" for timing in timings))

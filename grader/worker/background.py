@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from grader.errors import StudentRaised
@@ -17,29 +18,22 @@ class Background:
     """A call that runs in a worker of its own while the checks go on; `result` waits for it.
 
     Args:
-        start: Starts a worker that has the whole files, or one that reads them.
+        student: Starts its worker.
         call: Module, function and arguments.
-        spare: Further files of the hand-in, which were not unpacked.
-        sliced: Who knows the slices, and what starts a worker of these; None for a call that needs none.
         uses: The graded functions that take part: slices run at first, if reading finds them closed.
+        reads: Whether no file of the submission is imported.
     """
 
     def __init__(
-        self,
-        start: Callable[[], WorkerProcess],
-        call: tuple[str, str, tuple[Any, ...]],
-        spare: Iterable[str] = (),
-        *,
-        sliced: tuple[Student, Callable[[], WorkerProcess]] | None = None,
-        uses: Parts = (),
+        self, student: Student, call: tuple[str, str, tuple[Any, ...]], uses: Parts = (), *, reads: bool = False
     ) -> None:
-        self._start, self._call, self._spare, self._uses = start, call, tuple(spare), uses
-        self._student = sliced[0] if sliced else None
+        self._student, self._call, self._uses = student, call, uses
+        self._start = partial(student.start_whole, reads=reads)
         self.doubt = ""
         """Why nobody can say how the answer came about, if the whole files gave it; known when it was awaited."""
         self._outcome: tuple[Any, Exception | None] | None = None
-        self._runs_slices = bool(sliced and sliced[0].are_closed(uses))
-        self._begin(sliced[1] if sliced and self._runs_slices else start)
+        self._runs_slices = bool(uses) and student.are_closed(uses)
+        self._begin(student.start_training if self._runs_slices else self._start)
 
     def _begin(self, start: Callable[[], WorkerProcess]) -> None:
         self._began_s = time.monotonic()
@@ -67,7 +61,7 @@ class Background:
         return value
 
     def _find_result(self, limit_s: float) -> Any:
-        if self._student is None:
+        if not self._uses:
             return self._await(limit_s)
         value, self.doubt = self._student.try_slices(
             self._uses, lambda: self._await(limit_s), lambda left_s: self._await_whole(left_s or limit_s), limit_s
@@ -84,7 +78,7 @@ class Background:
         try:
             return receive_answer(self._worker, self._sent, limit_s, time.monotonic() - self._began_s).value
         except StudentRaised as fault:
-            if unjudged := faults.spare_file("A file of the sheet", fault, self._spare):
+            if unjudged := faults.spare_file("A file of the sheet", fault, self._student.spare):
                 raise unjudged from fault
             raise
 

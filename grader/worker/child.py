@@ -25,11 +25,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import msgspec
-
 from grader.worker import gpuprobe, wire
 from grader.worker.channel import Channel, Closed
-from grader.worker.launcher import Settings
+from grader.worker.launcher import Settings, read_settings
 from grader.worker.launches import recorded_launches, use_device
 from grader.worker.sliced import worker as sliced
 
@@ -46,7 +44,7 @@ _NAMED_LINES = (
 
 def main() -> None:
     """Serve requests until the parent closes the channel."""
-    settings = msgspec.json.decode(sys.argv.pop(), type=Settings)  # what runs here is given no arguments
+    settings = read_settings(sys.argv.pop())  # what runs here is given no arguments
     channel = Channel[wire.Request](socket.socket(fileno=settings.channel_fd), wire.Request)
     inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
     prints = redirect_prints(settings.output_fd)
@@ -77,10 +75,9 @@ def main() -> None:
 
 def open_files(settings: Settings) -> None:
     """Make the submission's files importable: as slices, or as they are."""
-    sys.path[:0] = [settings.staff] if settings.slices else [settings.submission, settings.staff]
+    sys.path[:0] = map(str, [settings.staff] if settings.slices else [settings.submission, settings.staff])
     if settings.slices:
-        device = settings.device or "cpu"  # a rank is told of none
-        sliced.open_slices(Path(settings.submission), device, observed=settings.slices == "observed")
+        sliced.open_slices(settings.submission, settings.device or "cpu", observed=settings.slices == "observed")
 
 
 def keep_mpi_from_starting() -> None:
@@ -109,9 +106,9 @@ def set_limits(settings: Settings) -> None:
     limits = {
         resource.RLIMIT_CORE: (0, 0),
         resource.RLIMIT_AS: (settings.address_space_bytes,) * 2,
-        resource.RLIMIT_FSIZE: (settings.file_bytes,) * 2,
+        resource.RLIMIT_FSIZE: (settings.limits.file_bytes,) * 2,
         # The soft one ends the process by SIGXCPU, which tells this limit from other ends.
-        resource.RLIMIT_CPU: (settings.cpu_s, settings.cpu_s and settings.cpu_s + 1),
+        resource.RLIMIT_CPU: (settings.limits.cpu_s, settings.limits.cpu_s + 1),
     }
     for kind, wanted in limits.items():
         if any(wanted) or kind == resource.RLIMIT_CORE:
@@ -148,14 +145,14 @@ def answer(
             announce()
         encoded = wire.encode(sliced.plain(value) if slices else value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
-        raised = describe(error, Path(settings.submission))
+        raised = describe(error, settings.submission)
         return wire.Reply(request.ticket, raised=raised, phase=phase)
     return wire.Reply(request.ticket, encoded, launches=launches, seen=seen)
 
 
 def load_file(module: str, settings: Settings) -> ModuleType:
     """Import a module of the submission as it is, or one of the staff's."""
-    use_device(settings.device, Path(settings.submission, f"{module}.py"))
+    use_device(settings.device, settings.submission / f"{module}.py")
     return importlib.import_module(module)
 
 

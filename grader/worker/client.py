@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow, WorkerError
-from grader.model import printable
+from grader.intake.selection import find_near
+from grader.model import Submission, printable
 from grader.worker import faults
 from grader.worker.answers import Answer, receive_answer
 from grader.worker.patience import Allowance
@@ -52,28 +53,32 @@ class Module:
 
 
 class WorkerClient:
-    """One worker. Faults of the submission arrive as `StudentFault`, ours as `WorkerError`."""
+    """One worker. Faults of the submission arrive as `StudentFault`, ours as `WorkerError`.
+
+    Args:
+        start: Starts the process.
+        limits: What a call, and all calls together, may take.
+        submission: Which files are missing, and which were not unpacked; None where none is imported.
+        allowance: What all workers of the submission may take together; None for one of its own.
+        kind: What it runs: `whole` files, or slices that are `observed`, `plain` or for the `executor`.
+    """
 
     def __init__(
         self,
         start: Callable[[], WorkerProcess],
-        missing: tuple[str, ...],
         limits: Limits,
-        spare: tuple[str, ...] = (),
-        near: Mapping[str, str] | None = None,
+        submission: Submission | None = None,
+        *,
         allowance: Allowance | None = None,
         kind: str = "whole",
     ) -> None:
-        self.kind = kind
-        """What it runs: `whole` files, or slices that are `observed`, `plain` or for the `executor`."""
-        self._start = start
+        missing, spare = (submission.missing, submission.spare) if submission else ((), ())
+        self.kind, self._start, self._limits, self._spare = kind, start, limits, spare
         self._allowance = allowance or Allowance(limits.grading_s)
-        self._spare = spare
-        self._limits = limits
         self._worker: WorkerProcess | None = None
         self._loaded: set[str] = set()
         self._broken: dict[str, StudentFault | Inconclusive] = {
-            name.removesuffix(".py"): faults.missing_file(name, (near or {}).get(name, "")) for name in missing
+            name.removesuffix(".py"): faults.missing_file(name, find_near(name, spare)) for name in missing
         }
         self._strikes: dict[str, int] = {}
         self._given_up: dict[str, StudentFault] = {}
@@ -146,7 +151,7 @@ class WorkerClient:
             raise faults.struck_out(function, _STRIKES)
         self.load(module)
         used = self._worker is not None and self._worker.calls_served > 0
-        again = functools.partial(self._ask, module, function, args, limit_s or self._limits.call_s, **options)
+        again = functools.partial(self._ask, module, function, args, limit_s=limit_s or self._limits.call_s, **options)
         try:
             return again(timed=timed)
         except (faults.Crashed, faults.KernelFailed, faults.MachineError) as failure:

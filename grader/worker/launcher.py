@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -58,11 +59,15 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The folders of one grading: what the worker may read, and where it may write."""
+class Settings:
+    """What a worker, or a rank, is started with; it is told all of it, as JSON on its command line."""
 
     submission: Path
+    """The folder of the files that it runs."""
     staff: Path
+    """The folder of the staff's modules, which it may import, too."""
+    device: str = "cpu"
+    limits: Limits = field(default_factory=Limits)
     temporary: Path | None = None
     """A folder to be removed if the grader is killed before it can do so."""
     slices: str = ""
@@ -71,27 +76,25 @@ class Place:
     """Whether the worker imports Numba, and what executes kernels, at its start rather than when a file asks for it."""
     imports_mpi: bool = False
     """Whether a file imports mpi4py, which would start MPI in a worker that is no rank."""
+    channel_fd: int = -1
+    """This and the other descriptors are known when the process starts."""
+    arena_in_fd: int = -1
+    arena_out_fd: int = -1
+    output_fd: int = -1
+
+    @property
+    def address_space_bytes(self) -> int:
+        """The limit that is kept; 0 for none: only Linux keeps it reliably, and a CUDA driver reserves far more."""
+        return self.limits.address_space_bytes if self.device == "cpu" and sys.platform == "linux" else 0
+
+    def to_text(self) -> str:
+        """Return what `read_settings` reads."""
+        return msgspec.json.encode(self, enc_hook=str).decode()
 
 
-class Settings(msgspec.Struct, frozen=True):
-    """What the parent tells a worker at its start, as JSON on the command line."""
-
-    submission: str
-    staff: str
-    device: str
-    channel_fd: int
-    arena_in_fd: int
-    arena_out_fd: int
-    output_fd: int
-    address_space_bytes: int = 0
-    """0 for no limit: a CUDA driver reserves more address space than any limit would allow."""
-    file_bytes: int = 0
-    cpu_s: int = 0
-    slices: str = ""
-    """`observed` or `plain` if the submission's folder holds slices, else empty; see `grader.worker.sliced`."""
-    imports_numba: bool = False
-    """Whether to import Numba at once, while the parent is busy with other things."""
-    imports_mpi: bool = False
+def read_settings(text: str) -> Settings:
+    """Return the settings that the process above wrote on the command line."""
+    return msgspec.json.decode(text, type=Settings, dec_hook=lambda kind, value: kind(value))
 
 
 class Launcher(Protocol):
@@ -102,7 +105,7 @@ class Launcher(Protocol):
         """Its name in every report."""
         ...
 
-    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+    def wrap(self, command: Sequence[str], settings: Settings, scratch: Path) -> list[str]:
         """Return the command that runs `command`, a `python -I -m module ...`, confined; descriptors pass through."""
         ...
 
@@ -129,9 +132,9 @@ class PlainLauncher:
 
     level = "limits"
 
-    def wrap(self, command: Sequence[str], place: Place, scratch: Path, limits: Limits) -> list[str]:
+    def wrap(self, command: Sequence[str], settings: Settings, scratch: Path) -> list[str]:
         """Return the command, which finds this very package wherever it lies, as in a kit's own folder."""
-        del place, scratch, limits
+        del settings, scratch
         python, isolated, _is_module, module, *rest = command
         return [python, isolated, "-c", start_text(module), *rest]
 

@@ -13,10 +13,9 @@ import socket
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from grader.errors import WorkerError
@@ -28,7 +27,6 @@ from grader.worker.launcher import (
     Ending,
     Launcher,
     Limits,
-    Place,
     PlainLauncher,
     Settings,
     describe_ending,
@@ -39,9 +37,9 @@ from grader.worker.patience import Patience
 __all__ = [
     "Launcher",
     "Limits",
-    "Place",
     "PlainLauncher",
     "Sent",
+    "Settings",
     "WorkerDied",
     "WorkerProcess",
     "WorkerSilent",
@@ -67,20 +65,19 @@ class WorkerSilent(Exception):  # noqa: N818 - as above
 class WorkerProcess:
     """A worker that runs, or is about to. `close` leaves no process, no file and no shared memory behind."""
 
-    def __init__(self, place: Place, device: str, limits: Limits, launcher: Launcher) -> None:
+    def __init__(self, settings: Settings, launcher: Launcher) -> None:
         self.calls_served = 0
         self.kept_s = 0.0
         """For how long the machine kept a processor from the last call; 0 for a short one."""
-        self.device = device
-        self._limits = limits
+        self.device = settings.device
+        self._limits = settings.limits
         self._is_ready = False
         with contextlib.ExitStack() as held:
-            self._start(place, launcher, held)
+            self._start(settings, launcher, held)
             self._held = held.pop_all()
 
-    def _start(self, place: Place, launcher: Launcher, held: contextlib.ExitStack) -> None:
+    def _start(self, settings: Settings, launcher: Launcher, held: contextlib.ExitStack) -> None:
         """Start the process; whatever has to be closed or removed one day is `held`."""
-        limits, device = self._limits, self.device
         self._scratch = held.enter_context(temporary_folder("worker"))
         self._output = held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
         (inbound, self._inbound), (outbound, self.outbound) = new_arena(), new_arena()
@@ -88,25 +85,17 @@ class WorkerProcess:
         channel, channel_inside = map(held.enter_context, socket.socketpair())
         self._channel = Channel[wire.Reply](channel, wire.Reply)
         self._control, control_inside = map(held.enter_context, socket.socketpair())
-        settings = Settings(
-            submission=str(place.submission),
-            staff=str(place.staff),
-            device=device,
+        settings = replace(
+            settings,
             channel_fd=channel_inside.fileno(),
             arena_in_fd=inbound.fileno(),
             arena_out_fd=outbound.fileno(),
             output_fd=self._output.fileno(),
-            address_space_bytes=limits.address_space_bytes if device == "cpu" else 0,
-            file_bytes=limits.file_bytes,
-            cpu_s=limits.cpu_s,
-            slices=place.slices,
-            imports_numba=place.imports_numba,
-            imports_mpi=place.imports_mpi,
         )
-        inside = [sys.executable, "-I", "-m", "grader.worker.child", msgspec.json.encode(settings).decode()]
+        inside = [sys.executable, "-I", "-m", "grader.worker.child", settings.to_text()]
         with channel_inside, control_inside:
-            command = launcher.wrap(inside, place, self._scratch, limits)
-            self._process = self._supervise(command, place, settings, control_inside.fileno())
+            command = launcher.wrap(inside, settings, self._scratch)
+            self._process = self._supervise(command, settings, control_inside.fileno())
 
     def wait_until_ready(self) -> None:
         """Return once the worker takes requests; `send` does so by itself.
@@ -129,9 +118,7 @@ class WorkerProcess:
             )
         self._is_ready = True
 
-    def _supervise(
-        self, command: list[str], place: Place, settings: Settings, control_fd: int
-    ) -> subprocess.Popen[bytes]:
+    def _supervise(self, command: list[str], settings: Settings, control_fd: int) -> subprocess.Popen[bytes]:
         """Start the supervisor, which starts `command`."""
         watched = (
             self._limits.memory_bytes,
@@ -139,7 +126,7 @@ class WorkerProcess:
             self._limits.output_bytes,
             self._limits.most_tasks + _OF_THE_SANDBOX,
         )
-        folders = (self._scratch, place.temporary or "")
+        folders = (self._scratch, settings.temporary or "")
         inherited = (settings.channel_fd, settings.arena_in_fd, settings.arena_out_fd, settings.output_fd)
         arguments = [str(argument) for argument in (control_fd, *watched, *folders)]
         return subprocess.Popen(  # noqa: S603 - a fixed interpreter and arguments of ours, no shell

@@ -14,21 +14,21 @@ right, the points are open, too (`try_slices`, `Run.compared`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow
-from grader.intake.selection import find_near
 from grader.model import Submission
 from grader.slices.cutting import Slices, cut
 from grader.worker import faults
 from grader.worker.answers import Answer, Observed
 from grader.worker.client import Module, WorkerClient
-from grader.worker.opening import Starters, make_starters
 from grader.worker.patience import Allowance
-from grader.worker.process import Limits, Place, WorkerProcess
+from grader.worker.process import Settings, WorkerProcess
 from grader.worker.runs import Run
 
 _OWN_CODE = "grader.worker.sliced.owncode"
@@ -42,26 +42,41 @@ _PART_OF_LIMIT = 3
 
 
 class Student:
-    """One submission behind its workers."""
+    """One submission behind its workers. It is cut into slices, which lie beside its files; no worker starts yet.
+
+    Args:
+        settings: Where its files lie, and under which conditions they run.
+        submission: Which files there are.
+        graded: Module and name of each graded function.
+        start: Starts a worker.
+    """
 
     def __init__(
         self,
-        starters: Starters,
-        missing: tuple[str, ...],
-        limits: Limits,
-        spare: tuple[str, ...] = (),
-        near: Mapping[str, str] | None = None,
-        *,
-        slices: Slices,
+        settings: Settings,
+        submission: Submission,
+        graded: Iterable[tuple[str, str]],
+        start: Callable[[Settings], WorkerProcess],
     ) -> None:
-        self._limits, self.starters = limits, starters
-        self._allowance = Allowance(limits.grading_s)
-        self._whole = WorkerClient(starters.whole, missing, limits, spare, near, self._allowance)
-        self._sliced, self._plain = self._client(starters.slices, "observed"), self._client(starters.plain, "plain")
-        self._executed = self._client(starters.executor, "executor") if starters.executor else self._sliced
+        files = [file.name for file in submission.files if file.name.endswith(".py")]
+        contents = {name: (settings.submission / name).read_bytes() for name in files}
+        self._slices, self._start, self._unprepared = cut(contents, graded), start, settings
+        self.spare = submission.spare
+        """Names of further files of the hand-in, which were not unpacked."""
+        numba, mpi = (any(name in text for text in contents.values()) for name in (b"numba", b"mpi4py"))
+        self._settings = replace(settings, imports_numba=numba, imports_mpi=mpi)
+        self._folder = write_slices(self._slices, settings.submission.parent / "slices")
+        self._training: WorkerProcess | None = None
+        """A worker for a training that was started ahead, and that nobody has taken yet."""
+        self._allowance = Allowance(settings.limits.grading_s)
+        self._whole = self._client(self._settings, "whole", submission)
+        sliced = replace(self._settings, submission=self._folder, slices="observed")
+        self._sliced = self._client(sliced, "observed")
+        self._plain = self._client(replace(sliced, slices="plain"), "plain")
+        on_cpu = replace(sliced, device="cpu")
+        self._executed = self._sliced if on_cpu == sliced else self._client(on_cpu, "executor")
         self._all = tuple({self._whole: "", self._sliced: "", self._plain: "", self._executed: ""})
         self._doubts: list[str] = []
-        self._slices = slices
         self._has_compared, self._differences = False, dict[str, dict[str, str]]()
         self._names: dict[str, set[str]] = {}
         """Module -> what it holds after its import, as the worker says."""
@@ -73,18 +88,27 @@ class Student:
         self.judged: set[tuple[str, str]] = set()
         """Functions of which this check has asked how they work."""
 
-    def _client(self, start: Callable[[], WorkerProcess], kind: str) -> WorkerClient:
-        return WorkerClient(start, (), self._limits, allowance=self._allowance, kind=kind)
+    def _client(self, settings: Settings, kind: str, submission: Submission | None = None) -> WorkerClient:
+        start = partial(self._start, settings)
+        return WorkerClient(start, settings.limits, submission, allowance=self._allowance, kind=kind)
 
     def __getattr__(self, module: str) -> Module:
         return Module(self.run, module)
 
     def start(self, *, learns: bool = False) -> None:
         """Start the workers that every check uses, and one for a training if something `learns`."""
-        if learns and self.starters.training:
-            self.starters.training.start()
+        self._training = self.start_training() if learns else None
         self._whole.start()
         self._sliced.start()
+
+    def start_whole(self, *, reads: bool = False) -> WorkerProcess:
+        """Start a worker of the files as handed in; one that only `reads` lacks Numba, which takes half a second."""
+        return self._start(self._unprepared if reads else self._settings)
+
+    def start_training(self) -> WorkerProcess:
+        """Return one of slices that nobody observes, for functions whose work is NumPy's; it may be under way."""
+        ahead, self._training = self._training, None
+        return ahead or self._start(replace(self._unprepared, submission=self._folder, slices="plain"))
 
     def begin_check(self) -> None:
         """Forget the check before: its output, its time, its doubts, and what it called and judged."""
@@ -197,7 +221,8 @@ class Student:
             if isinstance(fault, StudentStopped) and not is_slow:
                 raise
             try:
-                found = as_whole((limit_s or self._limits.call_s) / _PART_OF_LIMIT if is_slow else limit_s)
+                left_s = (limit_s or self._settings.limits.call_s) / _PART_OF_LIMIT if is_slow else limit_s
+                found = as_whole(left_s)
             except StudentFault:
                 raise fault from None
             happened = "took too long" if is_slow else "raised" if isinstance(fault, StudentRaised) else "failed"
@@ -307,8 +332,8 @@ class Student:
 
     def close(self) -> None:
         """End all workers that nobody else ends."""
-        if self.starters.training:
-            self.starters.training.close()
+        if self._training is not None:
+            self._training.close()
         for client in self._all:
             client.close()
 
@@ -334,30 +359,12 @@ class Student:
         return {name: words.format(module, name) for name, one, other in pairs if one != other or not one}
 
 
-def open_student(
-    place: Place,
-    submission: Submission,
-    graded: Iterable[tuple[str, str]],
-    limits: Limits,
-    start: Callable[[Place], WorkerProcess],
-    start_executor: Callable[[Place], WorkerProcess] | None = None,
-) -> Student:
-    """Cut the slices of a submission and return what runs them; no worker starts yet.
-
-    Args:
-        place: Where its files lie; the slices are written beside them.
-        submission: Which files there are.
-        graded: Module and name of each graded function.
-        limits: What a call may take.
-        start: Starts a worker in a place.
-        start_executor: Starts one whose kernels the executor runs, if another device runs them in the others.
-    """
-    files = [file.name for file in submission.files if file.name.endswith(".py")]
-    contents = {name: (place.submission / name).read_bytes() for name in files}
-    slices = cut(contents, graded)
-    starters = make_starters(place, contents, slices, start, start_executor)
-    near = {name: find_near(name, submission.spare) for name in submission.missing}
-    return Student(starters, submission.missing, limits, submission.spare, near, slices=slices)
+def write_slices(slices: Slices, folder: Path) -> Path:
+    """Write the text of the closed slices into `folder`, which is made, and return it."""
+    folder.mkdir(parents=True)
+    for name, text in slices.texts().items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
 
 
 def _digest_of(described: Any, name: str) -> str:

@@ -42,7 +42,7 @@ def _become_subreaper() -> None:
     if sys.platform == "linux":
         import ctypes  # noqa: PLC0415 - costs 5 ms where it is of no use
 
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def _descendants(root: int) -> list[int]:
@@ -288,4 +288,5 @@ def main(control: int, watch: Watch, scratch: str, temporary: str, command: list
 if __name__ == "__main__":
     _memory, _scratched, _output, _tasks = map(int, sys.argv[2:6])
     _scratch, _temporary, *_command = sys.argv[6:]
-    main(int(sys.argv[1]), Watch(_memory, _scratched, _output, _tasks, _scratch), _scratch, _temporary, _command)
+    _watch = Watch(_memory, _scratched, _output, _tasks, scratch=_scratch)
+    main(int(sys.argv[1]), _watch, _scratch, _temporary, command=_command)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from grader.assignment import load_assignment
-from grader.authoring import plugin, session
+from grader.authoring import Setup, plugin, session
 from grader.errors import StaffError, UsageError
 from grader.grading import Options, grade
 from grader.intake.archive import read_submission
 from grader.model import Outcome
-from grader.worker.process import Place, PlainLauncher
+from grader.worker.process import PlainLauncher
 
 HEADER = """
 import pytest
@@ -286,10 +286,11 @@ def test_the_staffs_own_programs_take_as_long_as_they_take_where_there_are_any(g
     """
     monkeypatch.setattr(time, "perf_counter", count(0.0, 1000.0).__next__)
     assert outcomes(grade_with(checks, {"a.b": "points = 2"})) == {"a.b": "passed"}
-    assignment, place = load_assignment("tiny", root=tmp_path / "assignments"), Place(tmp_path / "files", tmp_path)
-    submission = read_submission(tmp_path / "handed-in", place.submission, assignment.files)
-    conditions = session.Conditions(PlainLauncher(), "cpu", lambda: None, 1, has_baselines=False)
-    (seen,) = session.observe(assignment, submission, place, conditions)
+    assignment, files = load_assignment("tiny", root=tmp_path / "assignments"), tmp_path / "own/files"
+    submission = read_submission(tmp_path / "handed-in", files, assignment.files)
+    here = {"assignment": assignment, "device": "cpu", "launcher": PlainLauncher()}
+    setup = Setup(options=Options(), seed=1, has_baselines=False, **here)
+    (seen,) = session.observe(setup, submission, files)
     assert seen.outcome is Outcome.NOT_MEASURED
 
 

@@ -6,11 +6,12 @@ import pytest
 from rows import check_rows
 
 from grader.authoring import Note, Sources, StudentFault
+from grader.model import Submission
 
 
 def test_the_points_of_a_missing_file_are_lost_unless_another_may_be_meant():
     def check(missing, spare, said):
-        sources = Sources(Path(), (), (), missing, spare)
+        sources = Sources(Path(), Submission("", "", missing=missing, spare=spare))
         with pytest.raises(StudentFault) as raised:
             sources.expect_complete(Note())
         assert raised.value.finding.message == f"Missing: {', '.join(missing)}."

@@ -12,7 +12,7 @@ from grader.bench.measure import Setting, in_few_words, measure_rows, peak_share
 from grader.bench.model import Peak, Timing
 from grader.errors import StudentFault, StudentRaised
 from grader.model import Finding
-from grader.worker.process import Limits, Place, PlainLauncher
+from grader.worker.process import PlainLauncher, Settings
 
 ROWS = (Row("CPU", "f.slow", calls=2), Row("Numba", "f.fast", calls=5), Row("CUDA", "f.gpu", kernels=True, calls=5))
 WORKS = read_works(load_assignment("hw1").folder / "comparisons.py")
@@ -139,7 +139,7 @@ def test_real_workers_run_on_the_cores_and_threads_that_are_measured(tmp_path):
     (folder / "f.py").write_text(SUBMISSION)
     staff = tmp_path / "staff"
     staff.mkdir()
-    setting = Setting(Place(folder, staff), (), "cpu", PlainLauncher(), Limits(), 1, load_assignment("hw1").baselines)
+    setting = Setting(Settings(folder, staff), (), PlainLauncher(), 1, load_assignment("hw1").baselines)
     rows = (Row("NumPy", "products.self_product", staff=True),)
     product = Comparison("matmul", "X·Xᵀ", WORKS["self_product"], (5, 4), rows)
     (first, second), peak = measure.measure([COMPARISON, product], [1], setting)

@@ -16,15 +16,15 @@ from pathlib import Path
 from tables import write_figures
 
 from grader.sandbox.levels import choose_launcher
-from grader.worker.process import Launcher, Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Launcher, PlainLauncher, Settings, WorkerProcess
 
 ROOT = Path(__file__).parents[2]
 
 
 def time_start_ms(launcher: Launcher, folder: Path) -> float:
-    place = Place(folder, folder)
+    settings = Settings(folder, folder)
     began = time.perf_counter()
-    worker = WorkerProcess(place, "cpu", Limits(), launcher)
+    worker = WorkerProcess(settings, launcher)
     worker.wait_until_ready()
     wall_ms = (time.perf_counter() - began) * 1000
     worker.close()

@@ -15,6 +15,7 @@ import tempfile
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,14 +25,12 @@ from grader.assignment import load_assignment
 from grader.assignments.hw1 import inputs
 from grader.authoring import Note
 from grader.authoring.judges import speedup
-from grader.model import Observation, Outcome, Threshold, Timed
+from grader.model import File, Observation, Outcome, Submission, Threshold, Timed
 from grader.sandbox.levels import choose_launcher
-from grader.slices.cutting import cut
 from grader.timing import lane, verdict
 from grader.timing.conclusion import conclude
 from grader.worker.client import Staff
-from grader.worker.opening import Starters, write_slices
-from grader.worker.process import Limits, Place, WorkerProcess
+from grader.worker.process import Limits, Settings, WorkerProcess
 from grader.worker.student import Student
 
 ROOT = Path(__file__).parents[2]
@@ -63,26 +62,20 @@ def judge_stand_in(at_least: float, seed: int) -> Judged:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         source = (ROOT / "reference/hw1/max_functions.py").read_text()
-        Path(folder, "max_functions.py").write_text(source + ALIAS)
+        files = Path(folder, "files")
+        files.mkdir()
+        (files / "max_functions.py").write_text(source + ALIAS)
         threshold = Threshold("speedup", at_least=at_least, timed=Timed())
-        return judge_once(Path(folder), threshold, seed, choose_launcher("auto", "cpu").launcher)
+        return judge_once(files, threshold, seed, choose_launcher("auto", "cpu").launcher)
 
 
 def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> Judged:
     assignment, note = load_assignment("hw1"), Note()
 
-    def start(folder, beside, slices=""):
-        return lambda: WorkerProcess(Place(folder, beside, slices=slices), "cpu", Limits(), launcher)
-
-    slices = cut({"max_functions.py": (submission / "max_functions.py").read_bytes()}, assignment.graded)
-    cut_out = write_slices(slices, submission / "slices")
-    starters = Starters(
-        start(submission, assignment.staff),
-        start(cut_out, assignment.staff, "observed"),
-        start(cut_out, assignment.staff, "plain"),
-    )
-    student = Student(starters, (), Limits(), slices=slices)
-    staff = Staff(start(assignment.baselines, assignment.baselines), (), Limits())
+    start = partial(WorkerProcess, launcher=launcher)
+    files = Submission("", "", (File("max_functions.py", 0, ""),))
+    student = Student(Settings(submission, assignment.staff), files, assignment.graded, start)
+    staff = Staff(partial(start, Settings(assignment.baselines, assignment.baselines)), Limits())
     began = time.perf_counter()
     try:
         with lane.Lane(lane.pick_core()) as core:

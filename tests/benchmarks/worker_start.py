@@ -6,12 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 from grader.sandbox.levels import choose_launcher
-from grader.worker.launcher import Limits, Place
+from grader.worker.launcher import Settings
 from grader.worker.process import WorkerProcess
 
 with tempfile.TemporaryDirectory() as folder:
-    place = Place(Path(folder, "files"), Path(folder, "staff"))
-    place.submission.mkdir()
-    place.staff.mkdir()
-    with closing(WorkerProcess(place, "cpu", Limits(), choose_launcher("auto", "cpu").launcher)):
+    settings = Settings(Path(folder, "files"), Path(folder, "staff"))
+    settings.submission.mkdir()
+    settings.staff.mkdir()
+    with closing(WorkerProcess(settings, choose_launcher("auto", "cpu").launcher)):
         sys.stdin.read()

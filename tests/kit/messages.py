@@ -18,6 +18,7 @@ import handins  # noqa: E402 - tests stand beside each other in no package
 from assignment_handins import DISTRIBUTED, GEMM, LAYERS  # noqa: E402 - as above
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
+from grader.authoring import Options  # noqa: E402 - as above
 from grader.kit.lines import finding_lines  # noqa: E402 - as above
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck  # noqa: E402 - as above
 from grader.kit.settings import load_settings  # noqa: E402 - as above
@@ -76,7 +77,8 @@ def read_messages(assignment: str, changes: list[Change]) -> Iterator[Row]:
             only = tuple(check for change in group for check in checks_of(change))
             limit_s = min(change.limit_s for change in group)
             limits = Limits(load_s=limit_s, call_s=limit_s)
-            SelfCheck(settings, CheckOptions(Path(folder), only=only, device="cpu", seed=7, limits=limits), take).run()
+            asked = Options(only=only, device="cpu", seed=7, limits=limits)
+            SelfCheck(settings, CheckOptions(Path(folder), asked), take).run()
         for change in group:
             check = next((check for check in found if course.concerns(change, check)), "")
             yield Row(course.id_of(change), change, check, found.get(check))

@@ -10,11 +10,11 @@ import pytest
 from rows import each
 from subprocesses import ended
 
-from grader.authoring.session import limits_here
 from grader.commands.student import run
 from grader.errors import UsageError
 from grader.kit.contact import expect_checkable
 from grader.kit.handout import launcher
+from grader.worker.launcher import Settings
 from grader.worker.process import Limits
 
 TEMPLATE = Path(__file__).parents[2] / "student_template/hw1"
@@ -112,9 +112,10 @@ def test_the_zip_is_made_on_windows_too(monkeypatch, tmp_path, capsys):
 
 
 def test_elsewhere_than_on_linux_no_address_space_is_limited(monkeypatch):
-    assert limits_here(Limits()) == Limits()
+    settings = Settings(Path(), Path())
+    assert settings.address_space_bytes == Limits().address_space_bytes > 0
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert limits_here(Limits(call_s=3)) == Limits(call_s=3, address_space_bytes=0)
+    assert settings.address_space_bytes == 0
 
 
 def test_the_command_line_needs_nothing_of_unix_before_it_knows_the_system():

@@ -16,8 +16,10 @@ pytest.importorskip("mpi4py")
 from grader.ranks import conductor
 from grader.ranks.calls import COLLECTIVE, Call
 from grader.ranks.team import Team
+from grader.worker.launcher import Settings
 
-HERE = str(Path(__file__).parent)
+HERE = Path(__file__).parent
+PLACE = Settings(HERE, HERE)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -27,7 +29,7 @@ def _no_team_is_left():
 
 
 def run(function, *args, size=4, **options):
-    return conductor.run((HERE, HERE, False), (size, 4), ("programs", function), args, **options)
+    return conductor.run(PLACE, (size, 4), ("programs", function), args, **options)
 
 
 def children():
@@ -119,13 +121,15 @@ def test_what_cannot_be_followed_is_said():
 def test_what_one_run_was_refused_opens_no_later_one(tmp_path):
     text = "def {}(here):\n    try:\n        {}\n    except ImportError:\n        return 1\n\n"
     (tmp_path / "two.py").write_text(text.format("asks", "import ctypes") + text.format("plain", "return 1"))
-    told = [conductor.run((str(tmp_path), HERE, True), (1, 1), ("two", name), ()) for name in ("asks", "plain")]
+    told = [
+        conductor.run(Settings(tmp_path, HERE, slices="plain"), (1, 1), ("two", name), ()) for name in ("asks", "plain")
+    ]
     assert [one["values"] for one in told] == [{"0": 1}] * 2
     assert [bool(one["refused"]) for one in told] == [True, False]
 
 
 def test_what_one_rank_receives_is_halved_however_it_comes():
-    told = conductor.run((HERE, HERE, False), (2, 4), ("programs", "deal"), (), spoil=(1, 16))
+    told = conductor.run(PLACE, (2, 4), ("programs", "deal"), (), spoil=(1, 16))
     assert told["spoilt"] == 7
     calls = zip(told["calls"]["name"], told["calls"]["size_bytes"], strict=True)
     assert [size for name, size in calls if name == "Allgatherv"] == [16, 16]
@@ -188,7 +192,7 @@ def wait_for(condition, limit_s=60):
 
 
 def test_a_signal_without_a_name_is_told_by_its_number():
-    team = Team(1, HERE)
+    team = Team(1, PLACE)
     team.processes.append(subprocess.Popen(["sleep", "10"]))
     team.processes[0].send_signal(40)
     assert team.how_it_ended(0) == "it was ended by signal 40"
@@ -279,7 +283,7 @@ def test_a_run_is_over_when_a_rank_has_had_its_time(function, size):
 def test_a_rank_has_the_time_to_compile(tmp_path, text, problem):
     conductor.end_teams()
     (tmp_path / "a.py").write_text(text)
-    told = conductor.run((str(tmp_path), HERE, False), (2, 2), ("programs", "pauses"), (4,))
+    told = conductor.run(Settings(tmp_path, HERE), (2, 2), ("programs", "pauses"), (4,))
     conductor.end_teams()
     assert told["problem"] == problem
 

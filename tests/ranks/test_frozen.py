@@ -9,8 +9,10 @@ from rows import check_rows
 pytest.importorskip("mpi4py")
 
 from grader.ranks import conductor
+from grader.worker.launcher import Settings
 
-HERE = str(Path(__file__).parent)
+HERE = Path(__file__).parent
+PLACE = Settings(HERE, HERE)
 ATTEMPTS = ast.parse(Path(HERE, "attempts.py").read_text("utf-8")).body
 CHANGES = [
     node.name
@@ -37,7 +39,7 @@ def test_all_attempts_are_found():
 
 
 def run(function, *args, spoil=(-1, 0)):
-    told = conductor.run((HERE, HERE, False), (2, 2), ("attempts", function), args, spoil=spoil)
+    told = conductor.run(PLACE, (2, 2), ("attempts", function), args, spoil=spoil)
     assert (told["problem"], told["raised"]) == ("", {})
     return told
 

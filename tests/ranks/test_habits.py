@@ -9,8 +9,10 @@ from nonempty import some
 pytest.importorskip("mpi4py")
 
 from grader.ranks import conductor
+from grader.worker.launcher import Settings
 
-HERE = str(Path(__file__).parent)
+HERE = Path(__file__).parent
+PLACE = Settings(HERE, HERE)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -20,7 +22,7 @@ def _no_team_is_left():
 
 
 def run(function, *, size=4, spoil=(-1, 0)):
-    told = conductor.run((HERE, HERE, False), (size, 4), ("habits", function), (), spoil=spoil)
+    told = conductor.run(PLACE, (size, 4), ("habits", function), (), spoil=spoil)
     assert (told["problem"], told["raised"], told["refused"]) == ("", {}, [])
     return told
 
@@ -104,7 +106,7 @@ def test_what_comes_by_calls_that_do_not_wait_is_halved_as_well():
 
 
 def test_a_call_with_an_argument_too_few_is_the_students():
-    told = conductor.run((HERE, HERE, False), (1, 1), ("habits", "called_wrongly"), ())
+    told = conductor.run(PLACE, (1, 1), ("habits", "called_wrongly"), ())
     kind, text, location, _ = told["raised"]["0"]
     assert (kind, text) == ("TypeError", "Iscatter() missing a required argument: 'recvbuf'")
     assert location.startswith("habits.py:")

@@ -16,8 +16,9 @@ from outcomes.cases import Case
 
 from grader import errors
 from grader.assignment import load_assignment
-from grader.authoring.session import Conditions, observe
-from grader.grading import Options, grade
+from grader.authoring import Options, Setup
+from grader.authoring.session import observe
+from grader.grading import grade
 from grader.intake.archive import read_submission
 from grader.intake.datasets import Dataset, load_dataset
 from grader.model import Evidence, Finding, Report, Run
@@ -25,7 +26,6 @@ from grader.scoring.score import score
 from grader.worker import faults
 from grader.worker.answers import Answer, Observed
 from grader.worker.client import WorkerClient
-from grader.worker.process import Place
 from replay.arrays import Arrays, question
 
 Exchanges = list[list[Any]]
@@ -65,7 +65,8 @@ def replaying(arrays: Arrays, exchanges: Exchanges) -> Iterator[None]:
     for name, *answer in exchanges:
         answers[name].append(answer)
 
-    def told(client: WorkerClient, module: str, function: str, args: Any, _limit_s: float, **options: Any) -> Answer:
+    def told(client: WorkerClient, module: str, function: str, args: Any, limit_s: float, **options: Any) -> Answer:
+        del limit_s
         known = answers.get(_name_of(client, module, function, args, options))
         if not known:
             raise LookupError(
@@ -132,13 +133,12 @@ def record(case: Case, arrays: Arrays) -> tuple[Exchanges, Report]:
 def replay(case: Case, arrays: Arrays, exchanges: Exchanges) -> Report:
     """Let the checks of a case run on recorded answers; no worker starts."""
     assignment = load_assignment(case.assignment)
-    conditions = Conditions(
-        NoWorkers(), "cpu", digits, handins.SEED, limits=case.limits, only=case.only, starts_ahead=False
-    )
+    options = Options(limits=case.limits, only=case.only, dataset=digits())
+    here = {"device": "cpu", "seed": handins.SEED, "launcher": NoWorkers(), "starts_ahead": False}
     with _zip_of(case) as path, replaying(arrays, exchanges):
-        place = Place(path.parent / "files", assignment.staff)
-        submission = read_submission(path, place.submission, assignment.files)
-        seen = observe(assignment, submission, place, conditions)
+        files = path.parent / "files"
+        submission = read_submission(path, files, assignment.files)
+        seen = observe(Setup(assignment=assignment, options=options, **here), submission, files)
     evidence = Evidence(submission, Run("cpu", "", "", handins.SEED), seen, case.assignment)
     return score(evidence, assignment.rubric)
 

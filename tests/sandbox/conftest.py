@@ -13,7 +13,7 @@ from grader.sandbox.bubblewrap import find_bubblewrap
 from grader.sandbox.identity import Identity
 from grader.sandbox.levels import LimitsLauncher, try_level
 from grader.worker.client import WorkerClient
-from grader.worker.process import Launcher, Limits, Place, WorkerProcess
+from grader.worker.process import Launcher, Limits, Settings, WorkerProcess
 
 ATTEMPTS = Path(__file__).with_name("attempts.py")
 
@@ -46,8 +46,8 @@ def start_student(folder: Path, launcher: Launcher, limits: Limits, source: str 
     for made in (submission, staff):
         made.mkdir(exist_ok=True)
     (submission / "utils.py").write_text(source or ATTEMPTS.read_text())
-    place = Place(submission, staff)
-    student = WorkerClient(lambda: WorkerProcess(place, "cpu", limits, launcher), (), limits)
+    settings = Settings(submission, staff, limits=limits)
+    student = WorkerClient(lambda: WorkerProcess(settings, launcher), limits)
     student.begin_check()
     return student
 

@@ -15,7 +15,7 @@ from grader import machine
 from grader.errors import UsageError
 from grader.sandbox import advice, bubblewrap, landlock, levels, seccomp
 from grader.sandbox.identity import Identity, identities
-from grader.worker.process import Limits, Place, PlainLauncher
+from grader.worker.process import PlainLauncher, Settings
 
 UBUNTU_24_04 = "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted"
 
@@ -113,9 +113,9 @@ class Leaky:
 
     level: str = "landlock"
 
-    def wrap(self, command, place, scratch, limits):
-        rules, abi = levels.write_rules(place, scratch, gpu=False), min(landlock.find_abi(), 3)
-        policy = levels.Policy(tasks=limits.most_tasks, abi=abi, rules=rules, refuses_calls=False)
+    def wrap(self, command, settings, scratch):
+        rules, abi = levels.write_rules(settings, scratch, gpu=False), min(landlock.find_abi(), 3)
+        policy = levels.Policy(tasks=settings.limits.most_tasks, abi=abi, rules=rules, refuses_calls=False)
         return levels._confined(command, policy)
 
 
@@ -191,8 +191,8 @@ def refuse(*_):
 
 def command_line(folder, gpu):
     launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/usr/bin/bwrap", sizes=True, forbids_nesting=True), gpu=gpu)
-    place = Place(folder / "files", folder / "staff")
-    return " ".join(launcher.wrap(["python", "-I", "-m", "module"], place, folder / "scratch", Limits()))
+    settings = Settings(folder / "files", folder / "staff")
+    return " ".join(launcher.wrap(["python", "-I", "-m", "module"], settings, folder / "scratch"))
 
 
 def test_the_command_line_of_a_gpu_binds_its_devices_and_sys(tmp_path, monkeypatch):
@@ -233,11 +233,11 @@ def test_without_a_gpu_no_device_of_one_is_bound(tmp_path):
 
 
 def test_landlock_rules_of_a_gpu_open_its_devices(tmp_path):
-    place = Place(tmp_path / "files", tmp_path / "staff")
-    rules = levels.write_rules(place, tmp_path, gpu=True)
+    settings = Settings(tmp_path / "files", tmp_path / "staff")
+    rules = levels.write_rules(settings, tmp_path, gpu=True)
     assert {"/dev/nvidiactl", "/dev/nvidia-uvm", "/proc/self/task"} <= set(rules.devices)
     assert {"/sys", "/proc/driver/nvidia", "/proc/driver/nvidia-uvm"} <= set(rules.read)
-    assert "/dev/nvidiactl" not in levels.write_rules(place, tmp_path, gpu=False).devices
+    assert "/dev/nvidiactl" not in levels.write_rules(settings, tmp_path, gpu=False).devices
 
 
 def test_a_policy_survives_the_command_line():

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.worker.process import Limits, Place, WorkerProcess
+from grader.worker.process import Settings, WorkerProcess
 
 LEVELS = ["full", pytest.param("landlock", marks=pytest.mark.wide), "limits"]
 
@@ -61,12 +61,12 @@ def test_folders_that_are_deep_or_closed_are_removed(submit, level):
 def test_a_worker_that_is_forgotten_takes_nothing_of_a_living_grader_along(level, launcher_of, tmp_path):
     for name in ("submission", "staff"):
         (tmp_path / name).mkdir()
-    place = Place(tmp_path / "submission", tmp_path / "staff", temporary=tmp_path / "submission")
-    worker = WorkerProcess(place, "cpu", Limits(), launcher_of(level))
+    settings = Settings(tmp_path / "submission", tmp_path / "staff", temporary=tmp_path / "submission")
+    worker = WorkerProcess(settings, launcher_of(level))
     worker.wait_until_ready()
     worker._control.close()
     worker._process.wait(20)
-    assert place.submission.exists()
+    assert settings.submission.exists()
     worker.close()
 
 
@@ -78,12 +78,12 @@ def test_a_grader_that_is_killed_leaves_nothing(level, tmp_path):
         shared = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(shared)
         from grader.worker.client import WorkerClient
-        from grader.worker.process import Limits, Place, WorkerProcess
+        from grader.worker.process import Limits, Settings, WorkerProcess
         folder = Path({str(tmp_path)!r})
         first = shared.start_student(folder, shared.find_launcher({level!r}), Limits())
-        place = Place(folder / "submission", folder / "staff", temporary=folder / "submission")
-        start = lambda: WorkerProcess(place, "cpu", Limits(), shared.find_launcher({level!r}))
-        student = WorkerClient(start, (), Limits())
+        settings = Settings(folder / "submission", folder / "staff", temporary=folder / "submission")
+        start = lambda: WorkerProcess(settings, shared.find_launcher({level!r}))
+        student = WorkerClient(start, Limits())
         student.begin_check()
         student.utils.start_daemon("mark")
         print(student._worker._scratch, flush=True)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.model import Submission
 from grader.worker.client import WorkerClient
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Limits, PlainLauncher, Settings, WorkerProcess
 
 LIMITS = Limits(load_s=3, call_s=2, grading_s=60)
 
@@ -29,18 +30,18 @@ def starter(tmp_path: Path) -> Callable[..., Callable[[], WorkerProcess]]:
     """Return a function that returns what starts a worker of the given utils.py, which the test closes."""
 
     def make(utils: str, *, limits: Limits = LIMITS) -> Callable[[], WorkerProcess]:
-        return lambda: WorkerProcess(_write_utils(tmp_path, utils), "cpu", limits, PlainLauncher())
+        return lambda: WorkerProcess(_write_utils(tmp_path, utils, limits), PlainLauncher())
 
     return make
 
 
-def _write_utils(folder: Path, utils: str) -> Place:
+def _write_utils(folder: Path, utils: str, limits: Limits) -> Settings:
     """Write utils.py into the folder of a submission, beside an empty one of the staff's."""
-    place = Place(folder / "submission", folder / "staff")
-    for made in (place.submission, place.staff):
+    settings = Settings(folder / "submission", folder / "staff", limits=limits)
+    for made in (settings.submission, settings.staff):
         made.mkdir(exist_ok=True)
-    (place.submission / "utils.py").write_text(textwrap.dedent(utils))
-    return place
+    (settings.submission / "utils.py").write_text(textwrap.dedent(utils))
+    return settings
 
 
 def _make_students(folder: Path) -> Iterator[Callable[..., WorkerClient]]:
@@ -49,8 +50,9 @@ def _make_students(folder: Path) -> Iterator[Callable[..., WorkerClient]]:
     def make(
         utils: str, *, missing: tuple[str, ...] = (), limits: Limits = LIMITS, spare: tuple[str, ...] = ()
     ) -> WorkerClient:
-        place = _write_utils(folder, utils)
-        student = WorkerClient(lambda: WorkerProcess(place, "cpu", limits, PlainLauncher()), missing, limits, spare)
+        settings = _write_utils(folder, utils, limits)
+        submission = Submission("", "", missing=missing, spare=spare)
+        student = WorkerClient(lambda: WorkerProcess(settings, PlainLauncher()), limits, submission)
         student.begin_check()
         started.append(student)
         return student

@@ -10,16 +10,20 @@ from typing import Any
 import pytest
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised
+from grader.model import Submission
 from grader.worker import wire
 from grader.worker.background import Background
-from grader.worker.opening import StartedAhead
-from grader.worker.process import Limits, Place, PlainLauncher, Sent, WorkerProcess
+from grader.worker.process import PlainLauncher, Sent, Settings, WorkerProcess
+from grader.worker.student import Student
 
 LIMIT_S = 60
+USES = (("utils", "who"),)
 
 
 class Whole:
     """A submission whose slices are closed by reading, and, without a `why`, what the files end up with."""
+
+    spare: tuple[str, ...] = ()
 
     def __init__(self, why: str = "") -> None:
         self.why = why
@@ -42,14 +46,16 @@ def call(tmp_path: Path) -> Iterator[Callable[..., Background]]:
     made = []
 
     def start(kind: str) -> WorkerProcess:
-        return WorkerProcess(Place(tmp_path / kind, tmp_path), "cpu", Limits(), PlainLauncher())
+        return WorkerProcess(Settings(tmp_path / kind, tmp_path), PlainLauncher())
 
     def begin(sliced: str, whole: str, student: Whole | None = None, spare: tuple[str, ...] = ()) -> Background:
         for kind, source in (("sliced", sliced), ("whole", whole)):
             (tmp_path / kind).mkdir()
             (tmp_path / kind / "utils.py").write_text(f"def who():\n    {source}\n")
-        slices = student or Whole(), partial(start, "sliced")
-        made.append(Background(partial(start, "whole"), ("utils", "who", ()), spare, sliced=slices))
+        student = student or Whole()
+        student.spare, student.start_whole = spare, lambda **_how: start("whole")
+        student.start_training = partial(start, "sliced")
+        made.append(Background(student, ("utils", "who", ()), USES))
         return made[-1]
 
     yield begin
@@ -98,30 +104,46 @@ def test_the_whole_files_have_the_whole_limit_although_the_slices_have_spent_of_
             close=lambda: None,
         )
 
-    raising = partial(worker, raised=wire.Raised("KeyError", "no"), phase="call")
-    running = Background(worker, ("utils", "who", ()), sliced=(Whole(), raising))
+    student = Whole()
+    student.start_whole = lambda **_how: worker()
+    student.start_training = partial(worker, raised=wire.Raised("KeyError", "no"), phase="call")
+    running = Background(student, ("utils", "who", ()), USES)
     time.sleep(0.3)
     running.result(LIMIT_S)
     assert [one >= 0.3 for one in spent_s] == [True, False]
 
 
-def test_one_worker_is_started_ahead_and_closed_if_nobody_takes_it():
+def test_one_worker_is_started_ahead_and_closed_if_nobody_takes_it(tmp_path):
     class Worker:
         is_closed = False
+
+        def read_output(self):
+            return ""
 
         def close(self):
             self.is_closed = True
 
     started = []
-    ahead = StartedAhead(lambda: started.append(Worker()) or started[-1])
-    ahead.start()
-    assert ahead() is started[0]
-    assert ahead() is started[1]
-    ahead.close()
-    assert [worker.is_closed for worker in started] == [False, False], "they are their takers' to close"
-    ahead.start()
-    ahead.close()
-    assert started[2].is_closed
+
+    def start(_settings: Settings) -> Worker:
+        started.append(Worker())
+        return started[-1]
+
+    def open_one() -> Student:
+        started.clear()
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        student = Student(Settings(folder / "files", folder), Submission("", ""), (), start)
+        student.start(learns=True)
+        return student
+
+    student = open_one()
+    ahead = started[0]
+    assert student.start_training() is ahead
+    assert student.start_training() is started[-1] is not ahead
+    student.close()
+    assert (ahead.is_closed, started[-1].is_closed) == (False, False), "they are their takers' to close"
+    open_one().close()
+    assert [worker.is_closed for worker in started] == [True] * 3, "that of the training, the files', the slices'"
 
 
 def test_a_file_that_was_not_unpacked_is_nobodys_mistake(call):

@@ -31,7 +31,7 @@ def test_a_worker_that_does_not_start_is_replaced_by_the_next_call(starter):
     def start():
         return starts.pop()()
 
-    with closing(WorkerClient(start, (), Limits())) as student:
+    with closing(WorkerClient(start, Limits())) as student:
         for _ in range(2):  # the second is a fresh one
             with pytest.raises(WorkerError, match="the worker did not start"):
                 student.utils.one()
@@ -44,7 +44,7 @@ def test_a_lower_limit_of_the_machine_than_ours_stays():
         import resource
         from grader.worker import child, launcher
         resource.setrlimit(resource.RLIMIT_CPU, (50, 50))
-        child.set_limits(launcher.Settings("", "", "cpu", 0, 0, 0, 0, cpu_s=100))
+        child.set_limits(launcher.Settings("", "", limits=launcher.Limits(cpu_s=100)))
         print(resource.getrlimit(resource.RLIMIT_CPU))"""
     assert subprocess.check_output([sys.executable, "-c", program], text=True) == "(50, 50)\n"
 
@@ -312,7 +312,7 @@ def test_the_clock_starts_before_the_worker_can(starter):
 
 def test_what_goes_wrong_in_the_staffs_own_code_is_ours(starter):
     start = starter("def broken(): return 1 / 0\ndef fine(): return 1")
-    with closing(Staff(start, (), Limits())) as staff:
+    with closing(Staff(start, Limits())) as staff:
         with pytest.raises(WorkerError, match="staff's own utils.broken failed.*ZeroDivisionError"):
             staff.utils.broken()
         assert staff.utils.fine() == 1

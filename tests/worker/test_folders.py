@@ -12,7 +12,7 @@ import pytest
 
 from grader.sandbox.identity import Identity
 from grader.worker import folders, supervisor
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import PlainLauncher, Settings, WorkerProcess
 
 HOLDER = """
 import sys, time
@@ -110,7 +110,7 @@ def test_a_worker_that_the_sandbox_cannot_wrap_leaves_nothing(temporary):
             raise OSError(12, "Cannot allocate memory")
 
     with pytest.raises(OSError, match="Cannot allocate memory"):
-        WorkerProcess(Place(temporary, temporary), "cpu", Limits(), NoRoom())
+        WorkerProcess(Settings(temporary, temporary), NoRoom())
     assert not list(temporary.iterdir())
 
 
@@ -118,13 +118,13 @@ def test_a_worker_that_runs_out_of_open_files_leaves_nothing(temporary):
     program = f"""
 import resource, sys
 from pathlib import Path
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Limits, PlainLauncher, Settings, WorkerProcess
 here = Path({str(temporary)!r})
 refused = 0
 for most in range(4, 20):
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, 100))
     try:
-        WorkerProcess(Place(here, here), "cpu", Limits(), PlainLauncher()).close()
+        WorkerProcess(Settings(here, here), PlainLauncher()).close()
     except OSError:
         refused += 1
     resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))

@@ -29,7 +29,7 @@ def test_what_the_machine_kept_from_a_call_is_not_taken_from_the_grading():
         receive=lambda *_limits: time.sleep(0.25) or replies.pop(),
     )
     allowance = Allowance(10)
-    WorkerClient(lambda: worker, (), Limits(), allowance=allowance).call("utils", "one", ())
+    WorkerClient(lambda: worker, Limits(), allowance=allowance).call("utils", "one", ())
     assert allowance.limit(60) == pytest.approx(5, abs=0.1)
 
 

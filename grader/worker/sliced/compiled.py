@@ -138,8 +138,8 @@ class Compiler:
             function.__code__,
             self._globals[id(scope)][1],
             function.__name__,
-            unwrap(function.__defaults__),
-            closure or None,
+            argdefs=unwrap(function.__defaults__),
+            closure=closure or None,
         )
         made.__kwdefaults__ = unwrap(function.__kwdefaults__)
         made.__doc__, made.__module__, made.__qualname__ = function.__doc__, function.__module__, function.__qualname__

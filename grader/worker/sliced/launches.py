@@ -85,7 +85,8 @@ class Launches:
                 answer = launch()
             else:
                 constants = tuple(map(unwrap, self._compiler.constants(plain)))
-                answer = self.interference(Launching(name, place_of(kernel), given, constants, captured, launch))
+                launching = Launching(name, place_of(kernel), given, constants, constants_from=captured, run=launch)
+                answer = self.interference(launching)
             return answer, name, tuple(sorted(label))
 
         record_launches(dispatcher, lambda: self.seen, make)

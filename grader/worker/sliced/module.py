@@ -79,7 +79,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         if level == 0 and (self._folder / f"{name}.py").is_file():
             return self.load(name)
         if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs itself
-            return builtins.__import__(name, globals_, locals_, fromlist, level)
+            return builtins.__import__(name, globals_, locals_, fromlist, level=level)
         if level or not policy.is_module_allowed(name):
             current.book.refuse(f"import {name}")
             raise ImportError(f"a slice cannot import {name}")

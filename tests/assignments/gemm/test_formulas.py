@@ -1,11 +1,13 @@
 """What the checks take for right: derivatives by complex steps, convolutions by their definition, and the digits."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from nonempty import some
 
 from grader.assignments.gemm import convolution, digits, network, recipe
-from grader.authoring import Setup, gradients
+from grader.authoring import gradients
 from grader.intake.datasets import load_dataset
 
 
@@ -53,7 +55,7 @@ def test_a_convolution_of_one_pixel_is_its_kernel():
 
 def test_the_digits_of_training_validation_and_test_are_not_the_same():
     data = load_dataset(None)
-    found = digits.prepare(Setup("cpu", data, 1))
+    found = digits.prepare(SimpleNamespace(dataset=data, seed=1))
     setting = recipe.for_dataset("digits")
     assert found.X.shape == (recipe.PIXELS, setting.samples)
     assert found.X_validation.shape == (recipe.PIXELS, recipe.VALIDATION)

@@ -13,8 +13,9 @@ from fpdf.enums import TextMode
 from PIL import Image, ImageDraw
 
 from grader.authoring import Note, Sources, StudentFault
+from grader.model import Submission
 from grader.worker.background import Background
-from grader.worker.launcher import Limits, Place, PlainLauncher
+from grader.worker.launcher import PlainLauncher, Settings
 from grader.worker.process import WorkerProcess
 
 STAFF = Path(importlib.import_module("grader.assignments.hw1").__file__).parent / "staff"
@@ -149,17 +150,18 @@ def judge(tmp_path, pytestconfig):
         shutil.copytree(STAFF, staff)
         for module, source in instead.items():
             (staff / f"{module}.py").write_text(source)
-        place = Place(submission, staff)
+        settings = Settings(submission, staff)
+        reader = SimpleNamespace(start_whole=lambda **_how: WorkerProcess(settings, PlainLauncher()), spare=())
 
         def background(*call, reads):
             assert reads, "no file of the submission is imported"
-            worker = Background(lambda: WorkerProcess(place, "cpu", Limits(), PlainLauncher()), (*call[:2], call[2:]))
+            worker = Background(reader, (*call[:2], call[2:]), reads=reads)
             started.append(worker)
             return worker
 
         fault = None
         try:
-            check.test_report(background, Sources(submission, (check.FILE,), (), ()), note)
+            check.test_report(background, Sources(submission, Submission("", "")), note)
         except StudentFault as failed:
             fault = failed.finding
         return SimpleNamespace(fault=fault, flags=note.flags, facts=note.facts)

@@ -16,7 +16,7 @@ from grader.sandbox import view
 from grader.timing.conclusion import conclude
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
+from grader.worker.process import Limits, PlainLauncher, Settings, WorkerProcess
 
 REFERENCE = Path(__file__).parents[3] / "reference/hw1"
 THRESHOLD = Threshold("speedup", at_least=1.5, timed=Timed(budget_s=5))
@@ -41,8 +41,8 @@ def players(tmp_path):
     def start(more):
         text = (REFERENCE / "max_functions.py").read_text() + more
         handin = open_text(tmp_path, "max_functions", text, assignment.graded, staff=assignment.staff)
-        staff = Place(assignment.baselines, assignment.baselines)
-        started.extend((handin, Staff(lambda: WorkerProcess(staff, "cpu", Limits(), PlainLauncher()), (), Limits())))
+        staff = Settings(assignment.baselines, assignment.baselines)
+        started.extend((handin, Staff(lambda: WorkerProcess(staff, PlainLauncher()), Limits())))
         return started
 
     yield start

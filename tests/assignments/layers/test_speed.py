@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,8 +19,8 @@ from grader.authoring.judges import scenarios, speedup
 from grader.model import File, Outcome, Submission
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
-from grader.worker.process import Limits, Place, PlainLauncher, WorkerProcess
-from grader.worker.student import open_student
+from grader.worker.process import Limits, PlainLauncher, Settings, WorkerProcess
+from grader.worker.student import Student
 
 THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold
 SMALL = 24, 20
@@ -124,12 +125,9 @@ def opened(tmp_path):
             (tmp_path / "submission" / name).write_text(text.replace(old, new) if old else text, "utf-8")
         assignment = load_assignment("layers")
         files = tuple(File(name, 0, "") for name in LAYERS.sources)
-        place = Place(tmp_path / "submission", assignment.staff)
-
-        def start(where):
-            return WorkerProcess(where, "cpu", Limits(), PlainLauncher())
-
-        handins.append(open_student(place, Submission("layers", "", files), assignment.graded, Limits(), start))
+        settings = Settings(tmp_path / "submission", assignment.staff)
+        start = partial(WorkerProcess, launcher=PlainLauncher())
+        handins.append(Student(settings, Submission("layers", "", files), assignment.graded, start))
         return scenarios.Drive(handins[-1])
 
     yield make
@@ -141,7 +139,7 @@ def opened(tmp_path):
 def test_real_workers_take_samples_of_what_kernels_compute(opened):
     drive, rng, note = opened(), np.random.default_rng(0), Note()
     baselines = load_assignment("layers").baselines
-    staff = Staff(lambda: WorkerProcess(Place(baselines, baselines), "cpu", Limits(), PlainLauncher()), (), Limits())
+    staff = Staff(lambda: WorkerProcess(Settings(baselines, baselines), PlainLauncher()), Limits())
     work = speed.make_workload([])
     before = speed.count_launches(drive, work, rng)
     assert before["multiply_and_add"] == 2 * recipe.TIMED_EPOCHS

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from grader.slices.cutting import cut
-from grader.worker.opening import write_slices
 from grader.worker.sliced import book, freezing, worker
+from grader.worker.student import write_slices
 
 MODULE = "sample"
 HEAD = "import functools, itertools, operator\nimport numpy as np\n\n\ndef f(A, B):\n"

@@ -11,7 +11,7 @@ import json, sys, tempfile
 from pathlib import Path
 import numpy as np
 from grader.slices.cutting import cut
-from grader.worker.opening import write_slices
+from grader.worker.student import write_slices
 from grader.worker.sliced import worker
 
 HEAD = """
