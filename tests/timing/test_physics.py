@@ -78,12 +78,9 @@ def test_cores_are_those_that_nvidia_counts(capability, multiprocessors, cores):
     assert physics.count_cores(SimpleNamespace(get_current_device=lambda: device)) == cores
 
 
-def test_an_unknown_chip_has_no_peak():
+def test_an_unknown_chip_and_a_device_that_does_not_tell_its_clock_have_no_peak():
     assert (99, 0) not in physics.FP64_LANES
     assert physics.Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
-
-
-def test_a_device_that_does_not_tell_its_clock_has_no_peak():
     cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
     assert physics.describe_multiprocessor(cuda).fp64_flops_per_s is None
 
