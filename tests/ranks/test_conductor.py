@@ -2,13 +2,13 @@
 
 import os
 import subprocess
-import time
 from pathlib import Path
 
 import left_behind
 import msgspec
 import psutil
 import pytest
+from waiting import wait_until
 
 pytest.importorskip("mpi4py")
 
@@ -16,12 +16,6 @@ from grader.ranks import conductor
 from grader.ranks.team import Team
 
 HERE = str(Path(__file__).parent)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _no_team_is_left():
-    yield
-    conductor.end_teams()
 
 
 def run(function, *args, size=4, **options):
@@ -172,16 +166,9 @@ def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced():
     ranks = children() - before
     one = ranks.pop()
     one.kill()
-    assert wait_for(lambda: os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT))  # with all its threads
+    wait_until(lambda: os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT))  # with all its threads
     assert run("long_messages", 10)["problem"] == ""
     assert children().isdisjoint({one, *ranks})
-
-
-def wait_for(condition, limit_s=60):
-    deadline = time.monotonic() + limit_s
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return condition()
 
 
 def test_a_signal_without_a_name_is_told_by_its_number():

@@ -13,12 +13,6 @@ from grader.ranks import conductor
 HERE = str(Path(__file__).parent)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _no_team_is_left():
-    yield
-    conductor.end_teams()
-
-
 def run(function, *, size=4, spoil=(-1, 0)):
     told = conductor.run((HERE, HERE, False), (size, 4), ("habits", function), (), spoil=spoil)
     assert (told["problem"], told["raised"], told["refused"]) == ("", {}, [])
