@@ -138,7 +138,7 @@ def test_rows_and_tests_that_differ_are_a_staff_error(load, ids, expected):
         validate(rubric, ids)
 
 
-def test_homework_1_gives_the_points_of_its_contract():
+def test_homework_1_gives_the_points_of_its_contract_by_the_thresholds_of_its_sheet():
     rubric = load_rubric(HW1)
     points = {row.id: row.points for row in rubric.criteria}
     assert rubric.total == 100
@@ -146,10 +146,6 @@ def test_homework_1_gives_the_points_of_its_contract():
     assert (points["train.accuracy"], points["report.explanation"], points["max.gpu.speedup"]) == (11, 10, 7)
     shown = ["max.times", "max.shapes", "matmul.times", "matmul.shapes", "submission.files"]
     assert [name for name, worth in points.items() if worth == 0] == shown
-
-
-def test_homework_1_decides_by_the_thresholds_of_its_sheet():
-    rubric = load_rubric(HW1)
     assert rubric.criterion("train.accuracy").threshold == Threshold("test_accuracy_percent", above=95)
     assert rubric.criterion("max.gpu.speedup").threshold == Threshold("speedup", at_least=40, timed=Timed())
     assert rubric.criterion("max.gpu.speedup").hardware == "gpu"

@@ -31,11 +31,6 @@ from grader.model import Mark
 EXPLANATION = "report.explanation"
 
 
-@pytest.fixture
-def store(tmp_path):
-    return make_batch(tmp_path / "batch")
-
-
 def mark(points=8, check=EXPLANATION, student=DANA.id, comment="clear", by="ta"):
     return Mark(student, check, points, comment, by)
 

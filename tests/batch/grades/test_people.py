@@ -2,7 +2,7 @@
 
 import pytest
 from rows import each
-from sample_batches import ABSENT, DANA, OMER, PAIR, RAR, make_batch
+from sample_batches import ABSENT, DANA, OMER, PAIR, RAR
 
 from grader.batch.files import read_record
 from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
@@ -14,12 +14,6 @@ from grader.batch.grades.sheets import describe_statuses, write_sheets
 from grader.errors import UsageError
 from grader.lms.model import Roster
 from grader.model import Mark
-
-
-@pytest.fixture
-def store(tmp_path):
-    return make_batch(tmp_path / "batch")
-
 
 ALONE = {"כהן": DANA, "levi": OMER, "Omar Levi": OMER, "absent": ABSENT, "gil@": RAR, "67890": ABSENT}
 

@@ -176,17 +176,13 @@ def test_a_broadcast_costs_one_sector():
     assert (load.requests, load.sectors, load.least_sectors, load.coalesced) == (2, 2, 2, 2)
 
 
-def test_columns_of_a_square_tile_conflict_32_fold():
+def test_columns_of_a_square_tile_conflict_32_fold_and_padding_removes_the_conflicts():
     x = np.zeros((32, 32), np.float32)
     costs = count(transposition(32), 1, (32, 32), x, x.copy())
     load = place(costs, "load", "tile")
     assert (load.requests, load.passes, load.least_passes, load.worst, load.conflicts) == (32, 1024, 32, 32, 32)
     store = place(costs, "store", "tile")
     assert (store.passes, store.conflicts) == (32, 0)
-
-
-def test_padding_removes_the_conflicts():
-    x = np.zeros((32, 32), np.float32)
     costs = count(transposition(33), 1, (32, 32), x, x.copy())
     load = place(costs, "load", "tile")
     assert (load.requests, load.passes, load.worst, load.conflicts) == (32, 32, 1, 0)
