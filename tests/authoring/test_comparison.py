@@ -85,17 +85,11 @@ def test_one_wrong_value_is_shown_with_index_expected_and_got():
     assert finding.got == "[1, 2]: 99"
 
 
-def test_only_the_first_five_of_many_are_shown():
+def test_the_first_five_values_are_shown_one_number_without_an_index_and_what_looks_alike_in_full():
     finding = difference(MATRIX + 1, MATRIX)
     assert finding.message.startswith("is wrong in 12 of 12 values")
     assert finding.got == "[0, 0]: 1, [0, 1]: 2, [0, 2]: 3, [0, 3]: 4, [1, 0]: 5, …"
-
-
-def test_a_wrong_number_is_shown_without_an_index():
     assert difference(0.25, 0.5, rtol=1e-9) == Finding("is wrong.", expected="0.5", got="0.25")
-
-
-def test_values_that_look_alike_are_shown_in_full():
     finding = difference(np.array([0.1 + 1e-12]), np.array([0.1]))
     assert finding.got != finding.expected
 

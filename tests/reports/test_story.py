@@ -45,7 +45,7 @@ def test_a_selection_says_which_checks_ran_and_nothing_is_said_where_there_is_no
     assert [story.selection_text(report) for report in (full_marks(), refused())] == ["", ""]
 
 
-def test_parts_keep_the_rubrics_order_put_failures_first_and_add_up_to_the_score():
+def test_parts_put_failures_first_and_add_up_to_the_score_and_a_hidden_check_is_no_first_step():
     report = mixed()
     parts = story.parts(report)
     assert [part.name for part in parts] == list(dict.fromkeys(row.part for row in RUBRIC.criteria))
@@ -53,6 +53,11 @@ def test_parts_keep_the_rubrics_order_put_failures_first_and_add_up_to_the_score
     assert sum(part.points_low for part in parts) == report.score_low
     assert sum(part.points_high for part in parts) == report.score_high
     assert sum(part.points for part in parts) == report.rubric.total
+    first = story.first_step(report).criterion.id
+    rows = tuple(replace(row, visibility="hidden") if row.id == first else row for row in report.rubric.criteria)
+    reduced = score(report.evidence, replace(report.rubric, criteria=rows))
+    assert story.first_step(reduced).criterion.id != first
+    assert first not in story.first_step_text(reduced)
 
 
 POINTS = {"utils.sigmoid": "3 of 3", "max.gpu.launch": "0 of 4", "max.gpu.speedup": "0 to 7 of 7", "max.shapes": "-"}
@@ -75,12 +80,3 @@ def test_a_finding_is_told_line_by_line():
     told = ["Wrong.", "expected: 1", "got: 2", "hint: Look again.", "at: utils.py:3"]
     assert story.finding_text(finding).splitlines() == told
     assert "got" not in story.finding_text(finding, with_got=False)
-
-
-def test_a_hidden_check_is_no_first_step():
-    report = mixed()
-    first = story.first_step(report).criterion.id
-    rows = tuple(replace(row, visibility="hidden") if row.id == first else row for row in report.rubric.criteria)
-    reduced = score(report.evidence, replace(report.rubric, criteria=rows))
-    assert story.first_step(reduced).criterion.id != first
-    assert first not in story.first_step_text(reduced)

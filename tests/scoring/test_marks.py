@@ -68,9 +68,17 @@ def test_a_mark_overrides_whatever_the_check_observed(outcome):
     assert (code.points_low, code.points_high, code.outcome) == (45, 45, Outcome.PASSED)
 
 
-def test_no_points_are_a_failure_and_more_than_a_row_has_are_all_of_them():
-    assert apply_marks(report(), [mark("a.text", 0)]).results[1].outcome is Outcome.FAILED
+def test_no_points_are_a_failure_but_of_none_and_more_than_a_row_has_are_all_of_them():
+    none = apply_marks(report(), [mark("a.text", 0)]).results[1]
+    assert (none.outcome, none.finding.message) == (Outcome.FAILED, "The course staff gave these points.")
     assert apply_marks(report(), [mark("a.text", 15)]).score_high == 100
+    worth_nothing = scored((Observation("a.note", "", Outcome.FAILED),), (Criterion("a.note", "Part 1", 0),))
+    assert apply_marks(worth_nothing, [mark("a.note", 0)]).results[0].outcome is Outcome.PASSED
+
+
+def test_lateness_of_nothing_costs_no_negative_zero():
+    refused = LateRule(points_per_day=5, max_days=4)
+    assert [str(late_points(refused, days, 0.0)) for days in (1, 30)] == ["0.0", "0.0"]
 
 
 def test_an_adjustment_moves_both_ends_and_never_below_zero():
@@ -85,6 +93,8 @@ def test_an_adjustment_moves_both_ends_and_never_below_zero():
     [
         (LateRule(points_per_day=5), 1, -5),
         (LateRule(points_per_day=5), 1.01, -10),
+        (LateRule(points_per_day=5), 1 + 1e-12, -5),
+        (LateRule(percent_per_day=2.5), 1, -2.25),
         (LateRule(points_per_day=5, free_days=2), 2, 0),
         (LateRule(points_per_day=5, free_days=2), 3, -5),
         (LateRule(points_per_day=5), 30, -90),
@@ -171,6 +181,7 @@ TO_FOUR_DAYS, WITH_A_FREE_DAY = LateRule(points_per_day=5, max_days=4), LateRule
         (TO_FOUR_DAYS, 2.0001, "2 days 1 min late: counts as 3"),
         (TO_FOUR_DAYS, 0.0001, "1 min late: counts as 1"),
         (TO_FOUR_DAYS, 0.5, "12 h late: counts as 1"),
+        (TO_FOUR_DAYS, 29 / 1440, "29 min late: counts as 1"),
         (TO_FOUR_DAYS, 0.99999, "1 day late: counts as 1"),
         (TO_FOUR_DAYS, 5, "5 days late: not accepted"),
         (WITH_A_FREE_DAY, 1.3827, "1 day 9 h late: counts as 1 (1 free)"),

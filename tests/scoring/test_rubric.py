@@ -52,9 +52,11 @@ def test_every_key_of_a_row_arrives(load):
     assert (found.threshold, found.hardware, found.marked_by) == (Threshold("speedup", at_least=40), "gpu", "ta")
 
 
-def test_the_hash_tells_two_rubrics_apart(load):
+def test_the_hash_tells_two_rubrics_apart_and_points_may_be_fractions(load):
     text = HEAD + "total = 1\n" + row()
     assert load(text).sha256 == load(text).sha256 != load(text + "# a comment\n").sha256
+    rubric = load(HEAD + "total = 0.3\n" + "".join(row(f"a.c{i}", 0.1) for i in range(3)))
+    assert rubric.total == 0.3
 
 
 MISTAKES = {
@@ -101,11 +103,6 @@ def test_a_slip_is_one_sentence_that_names_it(load, text, expected):
     assert expected in said
     assert said.endswith(".")
     assert "\n" not in said
-
-
-def test_points_may_be_fractions_that_binary_floats_do_not_hold(load):
-    rubric = load(HEAD + "total = 0.3\n" + "".join(row(f"a.c{i}", 0.1) for i in range(3)))
-    assert rubric.total == 0.3
 
 
 def test_a_missing_file_is_named(tmp_path):

@@ -205,6 +205,15 @@ def test_a_need_that_fails_under_a_moved_threshold_skips_what_needs_it():
     assert report.score_high == 0
 
 
+@each("outcome", [Outcome.PASSED, Outcome.SKIPPED, Outcome.NOT_MEASURED])
+def test_what_needs_a_check_that_failed_is_lost_even_if_it_was_skipped_for_it(outcome):
+    rows = rubric(row(), row("a.other"), row("a.second", 5, needs=("a.first", "a.other")))
+    failed = [seen(check, Outcome.FAILED) for check in ("a.first", "a.other")]
+    result = score(evidence(*failed, seen("a.second", outcome)), rows).results[2]
+    assert (result.outcome, bounds(result)) == (Outcome.SKIPPED, (0, 0))
+    assert outcome is Outcome.SKIPPED or result.finding.hint == "Repair a.first first."
+
+
 def test_what_was_skipped_for_a_need_that_passes_now_is_open():
     report = score(evidence(seen(), seen("a.second", Outcome.SKIPPED)), WITH_A_NEED)
     assert report.results[1].outcome is Outcome.INCONCLUSIVE

@@ -150,14 +150,11 @@ def test_who_cannot_bind_need_not_be_timed(slow, needless):
     assert find_needless(samples(slow), TIMED) == needless
 
 
-def test_a_side_that_was_timed_for_fewer_blocks_still_counts_in_its_pairs():
+def test_neither_fewer_blocks_of_one_side_nor_drift_of_all_changes_a_ratio():
     taken = samples(slow=0.5, fast=0.01, blocks=20)
     shorter = {**taken, "baseline": taken["baseline"][:9]}
     assert judge(shorter, TIMED).value == pytest.approx(judge(taken, TIMED).value, rel=0.01)
     assert conclude(AT_LEAST, shorter).outcome is Outcome.PASSED
-
-
-def test_drift_that_slows_everything_changes_no_ratio():
     taken = samples(slow=0.5, fast=0.01, blocks=20)
     drifting = {
         role: [[seconds * (1 + number / 20) for seconds in block] for number, block in enumerate(blocks)]

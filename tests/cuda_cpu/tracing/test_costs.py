@@ -250,13 +250,10 @@ def test_what_does_not_fit_is_said(monkeypatch):
     assert load.left_out > 0
 
 
-def test_figures_name_file_and_line():
+def test_figures_name_file_and_line_and_are_plain_json():
     load = place(count(copy, 1, 32, np.zeros(32), np.zeros(32)), "load", "x")
     assert Path(load.filename).name == "test_costs.py"
     assert "y[i] = x[i]" in Path(load.filename).read_text().splitlines()[load.line - 1]
-
-
-def test_the_costs_of_a_launch_are_plain_json():
     costs = count(copy, 1, 32, np.zeros(32), np.zeros(32))
     assert json.loads(json.dumps(dataclasses.asdict(costs)))["kernel"] == "copy"
 
