@@ -62,6 +62,7 @@ def test_the_same_mark_twice_is_one(store):
     before = store.marks.read_bytes()
     assert give_mark(store, mark(by="other")).version == 1
     assert store.marks.read_bytes() == before
+    assert give_mark(store, mark(comment="other words")).version == 2
 
 
 def test_a_withdrawn_mark_counts_no_more_and_stays_in_the_history(store):
