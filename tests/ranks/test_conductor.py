@@ -230,10 +230,13 @@ def test_who_had_no_processor_is_not_blamed():
 
 @pytest.mark.parametrize(("function", "size"), [("computes_alone", 1), ("computes_beside_one_that_sleeps", 2)])
 def test_a_run_is_over_when_a_rank_has_had_its_time(function, size):
-    told = run(function, size=size, limit_s=1.0)
+    for limit_s in (1.0, 2.0, 4.0):
+        told = run(function, size=size, limit_s=limit_s)
+        if told["problem"] != "slow":  # as it is where a crowded machine gives ranks no processor
+            break
     assert told["problem"] == "absent"
     assert told["text"].startswith(("Rank 0 computes without an end", "Ranks 0 and 1 compute without an end"))
-    assert told["seconds"] > 1
+    assert told["seconds"] > limit_s
 
 
 @pytest.mark.parametrize(
