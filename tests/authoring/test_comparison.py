@@ -270,7 +270,8 @@ def test_what_is_right_about_a_wrong_result_is_not_held_against_it():
     infinite = difference(np.array([np.inf, 1.0]), np.array([np.inf, 2.0]), rtol=1e-9)
     assert infinite.message == "is wrong in 1 of 2 values; the worst, at [1], is off by 1."
     assert infinite.hint == ""
-    assert difference(np.arange(7), np.array([1, 2, 3, 4, 5, 5, 6])).got.endswith("[4]: 4"), "five, and no more"
+    five = difference(np.arange(7), np.array([1, 2, 3, 4, 5, 5, 6]))
+    assert (five.got[-6:], five.expected[-6:]) == ("[4]: 4", "[4]: 5"), "and no more"
     assert "in memory" not in difference(np.array([[2.0, 3e-317]]), np.array([[2.0, 1.0]])).hint
     assert difference(np.array([[1, 2]]), np.array([[1, 5]])).hint == "", "one row is like itself"
 

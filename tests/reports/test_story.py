@@ -118,7 +118,7 @@ def test_a_shared_line_is_where_to_begin_if_it_is_one_and_a_marked_check_repeats
         ("utils.py:?", first, first),
     ):
         assert story.place_of(result_of(failing(location), check), failing(location)) == said
-    marked = apply_marks(failing("utils.py:3"), [Mark("1", second, 0, "")])
+    marked = apply_marks(failing("utils.py:3"), [Mark("1", check, 0, "copied") for check in (first, second)])
     assert story.repeats(failing("utils.py:3"))[second] == first
     assert second not in story.repeats(marked)
 
