@@ -94,7 +94,6 @@ INSIDE = {
     "intake": (0, 2),
     "kit": (0, 1),
     "packages": (0, 5),
-    "ranks": (5, 0),
     "replay": (1, 0),
     "reports": (0, 1),
     "review": (4, 3),

@@ -5,13 +5,13 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from subprocess import PIPE
 
 import handins
 import psutil
 import pytest
+from waiting import wait_until
 
 ROOT = Path(__file__).parents[1]
 HOSTILE = "a`touch ran`$(touch ran)$(shell touch ran)${HOME}$$;touch ran&|>ran \"q\" 'r' \\ %s * # ש.zip"
@@ -186,10 +186,3 @@ def test_sigterm_to_make_ends_the_grader_and_nothing_stays(checkout, target):
 
 def mentions(process, folder):
     return str(folder) in ((process.info["environ"] or {}).get("TMPDIR", ""))
-
-
-def wait_until(condition, limit_s=60):
-    deadline = time.monotonic() + limit_s
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

@@ -59,13 +59,10 @@ def test_a_sample_that_asks_for_more_than_there_is_takes_all(cases):
     assert [case.id for case in sample(cases, 10**6, "")] == [case.id for case in cases]
 
 
-def test_a_line_has_what_is_not_as_for_the_reference():
+def test_a_line_has_what_is_not_as_for_the_reference_and_flags_that_came_or_went():
     came = REFERENCE | {"a.one": FAILED, "b": FAILED, "a.two": Came("failed", 0.8, 1)}
     assert line_of("hw1 attacks m.n", came, REFERENCE) == "hw1 attacks m.n: failed a.one b; failed 0.80 of a.two"
     assert line_of("hw1 attacks m.n", REFERENCE, REFERENCE) == "hw1 attacks m.n: as the reference"
-
-
-def test_a_line_names_flags_that_came_or_went():
     came = REFERENCE | {"a.one": Came("passed", 1.0, 1), "a.two": Came("passed", 1.0, 2), "b": REFERENCE["b"]}
     assert line_of("x", came, REFERENCE) == "x: flagged a.one a.two x2"
     assert line_of("x", REFERENCE | {"a.two": PASSED}, REFERENCE) == "x: flagged a.two x0"

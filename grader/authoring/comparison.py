@@ -323,7 +323,7 @@ def _recognise_unfilled(got: Array, wrong: npt.NDArray[np.bool_]) -> str:
         return "Only the lower triangle is filled: the upper one is zero."
     for axis, name in ((1, "row"), (0, "column")):
         lines = np.flatnonzero(wrong.any(axis=axis))
-        if lines.size == 1 and lines[0] < got.shape[1 - axis] - 1:
+        if lines.size == 1 and lines[0] < got.shape[1 - axis] - 1 and not np.take(got, lines[0], 1 - axis).any():
             return f"Only {name} {lines[0]} is never set: where do the indices begin?"
         if lines.size and lines[0] > 0 and not np.delete(got, np.s_[: lines[0]], 1 - axis).any():
             return f"From {name} {lines[0]} on everything is zero: do the threads or loops reach the end?"

@@ -335,7 +335,7 @@ def _number_grid(value: list[Any]) -> npt.NDArray[Any] | None:
         grid = np.array(value)
     except (OverflowError, ValueError):
         return None
-    return grid if grid.dtype.kind in _NUMBER_KINDS and grid.dtype.kind != "u" else None
+    return grid if grid.dtype.kind in ("i" if leaves == {int} else "bif") else None  # beyond int64 lie floats
 
 
 def _numpy_scalar(value: Any, dtype: str) -> Any:

@@ -85,17 +85,11 @@ def test_one_wrong_value_is_shown_with_index_expected_and_got():
     assert finding.got == "[1, 2]: 99"
 
 
-def test_only_the_first_five_of_many_are_shown():
+def test_the_first_five_values_are_shown_one_number_without_an_index_and_what_looks_alike_in_full():
     finding = difference(MATRIX + 1, MATRIX)
     assert finding.message.startswith("is wrong in 12 of 12 values")
     assert finding.got == "[0, 0]: 1, [0, 1]: 2, [0, 2]: 3, [0, 3]: 4, [1, 0]: 5, …"
-
-
-def test_a_wrong_number_is_shown_without_an_index():
     assert difference(0.25, 0.5, rtol=1e-9) == Finding("is wrong.", expected="0.5", got="0.25")
-
-
-def test_values_that_look_alike_are_shown_in_full():
     finding = difference(np.array([0.1 + 1e-12]), np.array([0.1]))
     assert finding.got != finding.expected
 
@@ -115,6 +109,9 @@ def test_numbers_are_not_rounded_and_tolerances_may_differ_from_element_to_eleme
 
     check_rows(lambda bad: check([bad], [0], False), [np.inf, -np.inf, 2.0**63, 1e300, 0.5])
     infinities = [np.inf, -np.inf]
+    check([2.0**63], [-(2**63)], False)
+    check([1.0], [2.0], True, rtol=0.5)
+    check([2.0], [1.0], False, rtol=0.5)
     check(infinities, infinities, True, rtol=1e-6)
     check([np.inf, np.inf], infinities, False, rtol=1e-6)
     rows = [([2**53 + 1], [2**53], False), ([float(2**53)], [2**53 + 1], False), ([2**62 + 1], [2**62 + 1], True)]
@@ -141,6 +138,9 @@ def test_the_shape_of_an_error_is_recognised():
             (np.where(np.arange(4)[:, None] < 3, SQUARE, 0), "from row 3 on"),
             (np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"),
             (np.where(SQUARE == 9, 0, SQUARE), "never set"),
+            (np.where(SQUARE == 6, 0, SQUARE), "all wrong values are zero"),
+            (np.where(np.arange(4)[:, None] == 1, 0, SQUARE), "only row 1 is never set"),
+            (np.where(np.arange(4) == 0, 0, SQUARE), "only column 0 is never set"),
             (SQUARE[:, :3], "columns are not"),
             (SQUARE + 1, ""),
             (np.where(SQUARE == 9, 1, SQUARE), ""),
@@ -263,6 +263,17 @@ def test_mistakes_are_only_worked_out_when_something_is_wrong():
     assert difference(np.ones(2), np.ones(2), mistakes=mistakes) is None
     assert not asked
     assert difference(np.zeros(2), np.ones(2), mistakes=mistakes).hint == "This is zero."
+
+
+def test_what_is_right_about_a_wrong_result_is_not_held_against_it():
+    assert difference(np.array([True]), np.array([True])) is None
+    infinite = difference(np.array([np.inf, 1.0]), np.array([np.inf, 2.0]), rtol=1e-9)
+    assert infinite.message == "is wrong in 1 of 2 values; the worst, at [1], is off by 1."
+    assert infinite.hint == ""
+    five = difference(np.arange(7), np.array([1, 2, 3, 4, 5, 5, 6]))
+    assert (five.got[-6:], five.expected[-6:]) == ("[4]: 4", "[4]: 5"), "and no more"
+    assert "in memory" not in difference(np.array([[2.0, 3e-317]]), np.array([[2.0, 1.0]])).hint
+    assert difference(np.array([[1, 2]]), np.array([[1, 5]])).hint == "", "one row is like itself"
 
 
 def test_a_result_that_is_one_number_throughout_says_which():

@@ -88,10 +88,14 @@ def test_each_part_of_a_fingerprint_has_its_words():
         assert said != part, f"{part} is named in words"
 
 
-def test_what_the_grader_failed_on_is_tried_again(store):
+def test_what_the_grader_failed_on_is_tried_again_and_not_joined_by_one_check(store):
     for job in plan(store).jobs:
         finish(store, job, problem="killed" if job.handin.key == "b" else "")
     assert plan(store).reasons == {"b": planning.AGAIN}
+    for job in plan(store).jobs:
+        finish(store, job, problem="killed" if job.handin.key == "b" else "")
+    jobs = plan(store, regrading(checks=("utils.sigmoid",))).jobs
+    assert [(job.joins, job.fingerprint["only"]) for job in jobs] == [(True, ""), (False, "utils.sigmoid"), (True, "")]
 
 
 def regrading(**wished):
@@ -134,13 +138,6 @@ def test_one_check_alone_joins_what_stands(store):
         finish(store, job)
     assert not plan(store, wished).jobs
     assert not plan(store).jobs, "the evidence is whole"
-
-
-def test_one_check_does_not_join_what_the_grader_failed_on(store):
-    for job in plan(store).jobs:
-        finish(store, job, problem="killed" if job.handin.key == "b" else "")
-    jobs = plan(store, regrading(checks=("utils.sigmoid",))).jobs
-    assert [(job.joins, job.fingerprint["only"]) for job in jobs] == [(True, ""), (False, "utils.sigmoid"), (True, "")]
 
 
 def test_a_check_takes_those_along_that_need_it():

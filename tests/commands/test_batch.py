@@ -12,6 +12,7 @@ import time
 import handins
 import psutil
 import pytest
+from waiting import wait_until
 
 from grader import cli
 
@@ -141,19 +142,12 @@ def test_two_batches_do_not_run_in_one_folder(course):
     (course / "in/hw1_111111111.zip").write_bytes(handins.packed(slow))
     command = [sys.executable, "-m", "grader", "batch", *map(str, asked(course))]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as first:
-        wait_for(course / "out/in/logs/111111111.txt")
+        wait_until((course / "out/in/logs/111111111.txt").exists)
         second = batch(*asked(course))
         assert (second.returncode, "another batch is running in" in second.stderr) == (2, True)
         first.send_signal(signal.SIGINT)
         assert first.wait(60) == 130
     assert "not graded yet" in (course / "out/in/grades.csv").read_text(encoding="utf-8-sig")
-
-
-def wait_for(path, limit_s=60):
-    deadline = time.monotonic() + limit_s
-    while not path.exists() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert path.exists()
 
 
 @pytest.mark.slow

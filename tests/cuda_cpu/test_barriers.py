@@ -121,13 +121,10 @@ def test_device_functions_may_contain_barriers():
     assert (out == np.roll(x, -2)).all()
 
 
-def test_dynamic_shared_memory_has_the_size_of_the_launch():
+def test_dynamic_shared_memory_has_the_size_of_the_launch_and_local_arrays_survive_barriers():
     x = np.arange(8, dtype=np.float32)
     dynamic[1, 8, 0, 4 * 10](x)
     assert (x == np.arange(8)[::-1] + 10).all()
-
-
-def test_local_arrays_survive_barriers():
     out = np.zeros(96, np.int64)
     keep_locals[3, 32](out)
     assert (out == np.arange(96) * 120).all()
@@ -142,9 +139,11 @@ def test_a_barrier_that_some_threads_skip_is_named_with_its_line():
     assert "16 threads wait there, while 16 others" in message
 
 
-def test_two_different_barriers_do_not_count_as_one():
+def test_two_different_barriers_or_warp_operations_that_lanes_do_not_reach_are_named():
     with pytest.raises(CudaBarrierError, match="16 threads wait there, while 16 others.*wait in syncthreads"):
         two_barriers[1, 32](np.zeros(1))
+    with pytest.raises(CudaBarrierError, match="syncwarp.*half_warp.*mask"):
+        half_warp[1, 32](np.zeros(1))
 
 
 def test_threads_that_return_early_do_not_hold_up_the_others_as_on_a_gpu():
@@ -159,11 +158,6 @@ def test_threads_that_return_early_do_not_hold_up_the_others_as_on_a_gpu():
 def test_without_the_source_threads_that_leave_count_as_returned():
     with pytest.warns(UserWarning, match="returned before"):
         kernel_of("x", "if cuda.threadIdx.x < 16:\n    cuda.syncthreads()\nx[0] = 1")[1, 32](np.zeros(1))
-
-
-def test_a_warp_operation_that_its_lanes_do_not_reach_is_named():
-    with pytest.raises(CudaBarrierError, match="syncwarp.*half_warp.*mask"):
-        half_warp[1, 32](np.zeros(1))
 
 
 def test_blocks_of_a_grid_do_not_share_their_shared_memory_values():

@@ -58,23 +58,17 @@ def test_a_failure_is_excused_only_by_a_reason():
     ]
 
 
-def test_a_test_that_is_out_of_scope_counts_where_it_passes():
+def test_what_is_out_of_scope_counts_where_it_passes_and_what_is_expected_to_fail_never():
     name = "numba.cuda.tests.cudapy.test_libdevice.T.test_call"
     assert find_reason(name, "")
     assert judge({name: Outcome("passed", "")})[name].word == "passed"
-
-
-def test_what_the_suite_expects_to_fail_is_neither_passed_nor_failed():
     assert judge({"t": Outcome("expected_failure", "")})["t"].word == "not_applicable"
 
 
-def test_a_crash_is_told_by_the_test_that_was_running(tmp_path):
+def test_a_crash_is_told_by_the_test_that_was_running_and_one_failed_part_makes_a_test_fail(tmp_path):
     journal = write_journal(tmp_path, ("a", "started", ""), ("a", "passed", ""), ("b", "started", ""))
     outcomes, running = read_journal(journal)
     assert (outcomes, running) == ({"a": Outcome("passed", "")}, "b")
-
-
-def test_one_failed_part_makes_a_test_fail(tmp_path):
     journal = write_journal(tmp_path, ("a", "started", ""), ("a", "failed", "part 1"), ("a", "passed", ""))
     assert read_journal(journal)[0]["a"] == Outcome("failed", "part 1")
 

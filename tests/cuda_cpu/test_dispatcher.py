@@ -118,16 +118,24 @@ def test_a_kernel_with_several_signatures_takes_arrays_of_every_layout():
         count_up[1, (4, 4)](np.zeros(4))
 
 
-def test_a_kernel_with_a_signature_refuses_other_types():
+def test_other_types_and_options_that_cannot_be_followed_are_refused():
     with pytest.raises((TypeError, RuntimeError)):
         eager_max[1, 1](*[np.zeros(3)] * 3)
+    with pytest.raises((TypingError, NotImplementedError, ValueError, TypeError)):
+        fast[1, 1]([1, 2, 3])
+    for option, words in (({"link": ["code.cu"]}, "links no CUDA"), ({"boundscheck": True}, "bounds checking")):
+        with pytest.raises(NotImplementedError, match=words):
+            cuda.jit(**option)(fast.py_func)
 
 
-def test_fastmath_changes_nothing_that_matters():
+def test_fastmath_changes_nothing_that_matters_and_forall_launches_enough_threads():
     x = np.linspace(0, 1, 20)
     expected = np.exp(x) / 3
     fast[1, 32](x)
     np.testing.assert_allclose(x, expected)
+    x = np.zeros(1000)
+    fast.forall(x.size)(x)
+    np.testing.assert_allclose(x, 1 / 3)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32, np.int64])
@@ -147,28 +155,22 @@ def test_closures_keep_their_constants_apart():
     assert (x == 13).all()
 
 
-def test_a_dtype_may_be_spelled_in_every_way_that_numba_takes():
+def test_dtypes_and_sums_over_small_arrays_may_be_written_as_for_a_gpu():
     out = np.zeros(1)
     every_dtype_spelling[1, 1](out)
     assert out[0] == 15
+    kernel = kernel_of("x, out", "out[0] = x.sum() + np.mean(x) + x.argmax() + np.isnan(x[0])")
+    kernel[1, 1](np.array([1.0, 5.0, 3.0]), out)
+    assert out[0] == 9 + 3 + 1
 
 
-def test_an_exception_without_debug_ends_the_thread_as_on_a_gpu_but_warns():
+def test_an_exception_ends_the_thread_with_a_warning_and_with_debug_reaches_the_host():
     x = np.array([1.0])
     with pytest.warns(CudaKernelWarning, match=r"raises.*ValueError.*positive"):
         raises[1, 1](x)
     assert x[0] == 1
-
-
-def test_an_exception_with_debug_reaches_the_host_with_its_thread():
     with pytest.raises(ValueError, match=r"tid=\[2, 0, 0\] ctaid=\[0, 0, 0\].*positive"):
         raises_in_debug_mode[1, 3](np.array([0.0, 0.0, 1.0]))
-
-
-def test_forall_launches_enough_threads():
-    x = np.zeros(1000)
-    fast.forall(x.size)(x)
-    np.testing.assert_allclose(x, 1 / 3)
 
 
 def test_a_dispatcher_knows_its_function():
@@ -215,24 +217,6 @@ def test_refusals_do_not_depend_on_what_was_compiled_for_the_processor_before():
     on_the_processor(np.ones(2))
     for refusal in ("x[0] = np.dot(x, x)", "x[0] = x @ x", "x[0] = len([1, 2])", "x[0] = np.zeros(3)[0]"):
         assert refused(refusal)
-
-
-def test_sums_over_small_arrays_compile_as_on_a_gpu():
-    out = np.zeros(1)
-    kernel = kernel_of("x, out", "out[0] = x.sum() + np.mean(x) + x.argmax() + np.isnan(x[0])")
-    kernel[1, 1](np.array([1.0, 5.0, 3.0]), out)
-    assert out[0] == 9 + 3 + 1
-
-
-def test_an_argument_that_no_kernel_takes_is_refused():
-    with pytest.raises((TypingError, NotImplementedError, ValueError, TypeError)):
-        fast[1, 1]([1, 2, 3])
-
-
-def test_options_that_this_executor_cannot_follow_are_refused():
-    for option, words in (({"link": ["code.cu"]}, "links no CUDA"), ({"boundscheck": True}, "bounds checking")):
-        with pytest.raises(NotImplementedError, match=words):
-            cuda.jit(**option)(fast.py_func)
 
 
 def nothing(x):

@@ -20,13 +20,19 @@ def test_a_device_array_is_a_copy_and_a_host_array_comes_back_changed():
     assert (host == 2 * np.arange(5)).all()
 
 
-def test_copies_go_into_a_given_array():
+def test_copies_go_into_a_given_array_and_elements_can_be_read_and_written():
     device = cuda.to_device(np.arange(4))
     target = np.zeros(4, np.int64)
     assert device.copy_to_host(target) is target
     assert (target == np.arange(4)).all()
     device.copy_to_device(target + 10)
     assert (device.copy_to_host() == np.arange(4) + 10).all()
+    device = cuda.to_device(np.arange(4))
+    device[1] = 9
+    device[2:] = np.array([5, 6])
+    assert device[1] == 9
+    assert (np.asarray(device) == [0, 9, 5, 6]).all()
+    assert len(device) == 4
 
 
 @pytest.mark.parametrize(
@@ -53,15 +59,6 @@ def test_views_of_device_arrays_share_their_memory():
     write_row[1, 4](device.reshape(4, 3).ravel()[8:], 9)
     assert (device.copy_to_host() == [[7, 0, 0, 0], [7, 5, 5, 5], [9, 9, 9, 9]]).all()
     assert (device.T.copy_to_host() == device.copy_to_host().T).all()
-
-
-def test_elements_of_device_arrays_can_be_read_and_written():
-    device = cuda.to_device(np.arange(4))
-    device[1] = 9
-    device[2:] = np.array([5, 6])
-    assert device[1] == 9
-    assert (np.asarray(device) == [0, 9, 5, 6]).all()
-    assert len(device) == 4
 
 
 def test_an_array_with_holes_cannot_be_transferred_as_on_a_gpu():

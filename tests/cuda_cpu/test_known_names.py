@@ -48,13 +48,10 @@ def test_modf_and_remainder_agree_with_python_up_to_signs_and_infinities(value):
         assert out[0] == math.remainder(value, 2.0)
 
 
-def test_frexp_and_ldexp_undo_each_other():
+def test_frexp_and_ldexp_undo_each_other_and_whole_numbers_become_doubles():
     x, out = np.array([12.5]), np.zeros(1)
     make("math.ldexp(math.frexp(x[i])[0], math.frexp(x[i])[1])")[1, 1](x, x, out)
     assert out[0] == 12.5
-
-
-def test_whole_numbers_become_doubles():
     x, out = np.array([4]), np.zeros(1)
     make("math.sqrt(x[i]) + math.floor(x[i]) + math.isnan(x[i])")[1, 1](x, x, out)
     assert out[0] == 6

@@ -121,13 +121,10 @@ def test_rows_columns_and_slices_are_views():
     assert (a == np.arange(4)[:, None]).all()
 
 
-def test_global_arrays_are_constants():
+def test_global_arrays_are_constants_and_device_functions_may_call_themselves():
     out = np.zeros(10)
     constants[1, 10](out)
     assert (out == 2 * TABLE + 13).all()
-
-
-def test_device_functions_may_call_themselves():
     out = np.zeros(4, np.int64)
     recursive[1, 1](out)
     assert out.tolist() == [110, 1, 1, 2]
@@ -173,10 +170,13 @@ def test_numbers_of_numpy_and_python_are_arguments():
     assert (out == 1e300).all()
 
 
-def test_arrays_without_axes_and_without_elements():
+def test_arrays_may_have_no_axes_or_elements_and_wrong_numbers_of_them_are_refused():
     scalar = np.zeros(())
     empty[1, 1](scalar, np.zeros(0))
     assert scalar == 3
+    for arguments in ((), (np.zeros(1), 3, 4)):
+        with pytest.raises(TypeError):
+            empty[1, 1](*arguments)
 
 
 def test_a_thread_that_raises_leaves_the_others_their_barrier():
@@ -191,9 +191,3 @@ def test_signatures_may_be_given_in_every_way(signature):
     a = np.zeros(3, np.float32)
     kernel_of("a", "a[cuda.grid(1)] += 1", signature)[1, 3](a)
     assert (a == 1).all()
-
-
-def test_wrong_numbers_of_arguments_are_refused():
-    for arguments in ((), (np.zeros(1), 3, 4)):
-        with pytest.raises(TypeError):
-            empty[1, 1](*arguments)

@@ -97,16 +97,12 @@ def test_no_file_is_one_of_the_staff(contents, settings):
         assert not data or digest in given or digest not in digests, f"{name} is {digests[digest]}"
 
 
-def test_no_line_of_the_solutions_is_shown(contents):
+def test_no_line_of_the_solutions_or_of_what_is_hidden_is_shown(contents, settings):
     shown = shown_lines(contents)
     for name in some(SOLUTIONS):
         given = lines((ROOT / "student_template/hw1" / name).read_text("utf-8"))
         for line in lines((REFERENCE / name).read_text("utf-8")) - given:
             assert line not in shown, f"{shown[line]} holds a line of the reference's {name}: {line}"
-
-
-def test_no_line_of_what_is_hidden_is_shown(contents, settings):
-    shown = shown_lines(contents)
     for path, edition in some(hidden_files(settings).items()):
         given = lines(edition.read_text("utf-8")) if edition.is_file() else set()
         if path.is_relative_to(PACKAGE / "cuda_cpu"):

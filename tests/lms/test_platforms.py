@@ -1,5 +1,6 @@
 """What the layouts of four platforms become: hand-ins, students, warnings."""
 
+import io
 import os
 import re
 import tempfile
@@ -18,7 +19,8 @@ from sample_uploads import archive, people
 
 from grader.batch.roster import find_handins, key_of
 from grader.batch.store import Store
-from grader.errors import UsageError
+from grader.errors import SubmissionRefused, UsageError
+from grader.lms.entries import read_entries
 from grader.lms.model import Student
 
 METADATA = """---
@@ -251,7 +253,10 @@ def test_gradescope_says_who_and_when_and_without_metadata_it_goes_by_numbers(fi
     assert "submission_metadata.yml" in roster.warnings[0]
 
 
-@each("written, name", [("'O''Brien, A: B'", "O'Brien, A: B"), ('"O\'Brien, A: B"', "O'Brien, A: B"), ("null", "")])
+@each(
+    "written, name",
+    [("'O''Brien, A: B'", "O'Brien, A: B"), ('"O\'Brien, A: B"', "O'Brien, A: B"), ("null", ""), ("~", "")],
+)
 def test_gradescopes_names_in_quotes_are_read_as_yaml_writes_them(find, tmp_path, written, name):
     text = METADATA.replace("Ada Lovelace", written)
     files = {"submission_metadata.yml": text.encode(), "submission_11/utils.py": b"1"}
@@ -314,6 +319,45 @@ def test_a_student_cannot_take_the_place_of_anothers_hand_in(find, source):
     assert people(roster) == {"111111111-333333333": ["111111111", "333333333"], "222222222": ["222222222"]}
     assert "333333333 is a partner by students.txt only" in roster.handins[0].flags[0]
     assert "222222222 as a partner in students.txt, who handed in hw1_222222222.zip" in " ".join(roster.warnings)
+
+
+def test_a_list_of_partners_counts_near_the_top_only_and_names_eight_at_most(find, source):
+    many = "\n".join(str(222222220 + number) for number in range(10)).encode()
+    archive(source / "hw1_111111111.zip", {"hw1/utils.py": b"1", "hw1/old/students.txt": b"999999999"})
+    archive(source / "hw1_333333333.zip", {"hw1/utils.py": b"2", "hw1/students.txt": many})
+    alone, crowd = people(find(source)).values()
+    assert alone == ["111111111"]
+    assert len(crowd) == 1 + 8
+
+
+def test_a_list_of_partners_may_begin_with_a_mark_of_its_encoding(find, source):
+    archive(source / "hw1_111111111.zip", {"utils.py": b"1", "students.txt": "\ufeffAda, 222222222".encode()})
+    assert find(source).handins[0].students[1] == Student("222222222", "Ada")
+
+
+def test_a_folder_is_as_new_as_its_newest_file_and_not_of_whom_one_of_several_files_names(find, source):
+    times = {"hw1_111111111/a.py": 1, "hw1_111111111/b.py": 5, "late_111111111/a.py": 3, "late_111111111/b.py": 4}
+    for name, when in {**times, "team/old_222222222.py": 1, "team/utils.py": 1}.items():
+        (source / name).parent.mkdir(exist_ok=True)
+        (source / name).write_text("x = 1")
+        os.utime(source / name, (when, when))
+    roster = find(source)
+    assert people(roster) == {"111111111": ["111111111"], "team": ["team"]}
+    assert "hw1_111111111 counts, being newer by the file's time" in " ".join(roster.warnings)
+
+
+@pytest.mark.parametrize("content", [b"", b"less", b"more than before"])
+def test_a_file_that_changes_while_it_is_copied_is_not_taken(source, content):
+    (source / "utils.py").write_bytes(b"as it was")
+    ((entry,), _links) = read_entries(source)
+    (source / "utils.py").write_bytes(content)
+    with pytest.raises(SubmissionRefused, match="does not have the 9 bytes"):
+        entry.copy_to(io.BytesIO())
+
+
+def test_a_user_name_of_the_list_is_found_in_a_files_name_however_it_is_written(find, source):
+    archive(source / "hw1_LovelaceA.zip", {"utils.py": b"1"})
+    assert list(people(find(source, students="id,name\nLOVELACEa,Ada\n")).values()) == [["LOVELACEa"]]
 
 
 def test_a_folder_of_packed_files_that_are_nobodys_archive_holds_no_submission(find, source):

@@ -60,6 +60,14 @@ def renamed(old, new, count=2):
     return data.replace(old.encode(), new)
 
 
+def tarred(mode):
+    """An archive of tar's, packed as `mode` says."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:
+        archive.addfile(tarfile.TarInfo("utils.py"))
+    return buffer.getvalue()
+
+
 def patched(signature, offset, form, value, method=zipfile.ZIP_DEFLATED):
     """A right zip with one header field overwritten, in the last header that has the signature."""
     data = bytearray(pack(right(), method))
@@ -74,11 +82,15 @@ refused("the zip archive is empty", no_members=lambda: pack([]))
 refused("not a zip archive", random_text=lambda: b"import numpy as np\n")
 refused("this is a RAR archive", rar_renamed=lambda: b"Rar!\x1a\x07\x01\x00" + bytes(100))
 refused("this is a 7z archive", seven_zip_renamed=lambda: b"7z\xbc\xaf\x27\x1c" + bytes(100))
+refused("this is a gzip file", tar_gz_renamed=lambda: tarred("w:gz"))
+refused("this is a tar archive", tar_renamed=lambda: tarred("w"))
 refused("this is a PDF document", report_alone=lambda: CONTENTS["hw1.pdf"])
 refused("a web page", login_page=lambda: b"<!doctype html><title>Sign in</title>")
 refused(
     "damaged or cut off",
     last_byte_missing=lambda: pack(right())[:-1],
+    cut_in_the_middle=lambda: pack(right())[: len(pack(right())) // 2],
+    first_half_missing=lambda: LOCAL + pack(right())[-60:],
     directory_size_wrong=lambda: patched(END, 12, "<L", 60),
 )
 refused(
@@ -128,6 +140,7 @@ refused(
     declares_less_than_there_is=lambda: patched(CENTRAL, 24, "<L", 9),
     offset_behind_the_end=lambda: patched(CENTRAL, 42, "<L", 1 << 30),
     overlapping_members=lambda: patched(CENTRAL, 42, "<L", 0),
+    names_differ_between_the_headers=lambda: pack(right()).replace(b"hw1.pdf", b"hw2.pdf", 1),
 )
 refused("'hw1.pdf'", declares_more_than_there_is=lambda: patched(CENTRAL, 24, "<L", 5000))
 refused(
@@ -155,34 +168,6 @@ refused(
 refused("would unpack", bomb=lambda: pack([*right(), ("zeros.bin", bytes(65 << 20))]))
 
 
-@refused("this is a gzip file")
-def tar_gz_renamed():
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
-        archive.addfile(tarfile.TarInfo("utils.py"))
-    return buffer.getvalue()
-
-
-@refused("this is a tar archive")
-def tar_renamed():
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
-        archive.addfile(tarfile.TarInfo("utils.py"))
-    return buffer.getvalue()
-
-
-@refused("damaged or cut off")
-def cut_in_the_middle():
-    data = pack(right())
-    return data[: len(data) // 2]
-
-
-@refused("damaged or cut off")
-def first_half_missing():
-    data = pack(right())
-    return b"PK\x03\x04" + data[len(data) - 60 :]
-
-
 @refused("'hw1.pdf' is damaged")
 def encrypted_in_the_local_header_only():
     data = bytearray(pack(right(), zipfile.ZIP_STORED))
@@ -197,13 +182,6 @@ def one_flipped_bit():
     data = bytearray(pack(right(), zipfile.ZIP_STORED))
     data[data.rindex(b"a page of")] ^= 1
     return bytes(data)
-
-
-@refused("'hw1.pdf' is damaged")
-def names_differ_between_the_headers():
-    data = pack(right())
-    at = data.index(b"hw1.pdf")
-    return data[:at] + b"hw2.pdf" + data[at + 7 :]
 
 
 @refused("'hw1.pdf' is damaged")

@@ -8,148 +8,51 @@ from mpi4py import MPI
 from grader.ranks.frozen import Unfollowed
 
 
-def _alone(_self=None, *_args):
+def alone(_self=None, *_args):
     return 0
 
 
-def set_in_a_loop(_comm):
-    for MPI.Comm.rank in (0,):
-        pass
-
-
-def set_by_with(_comm):
-    with nullcontext(1) as MPI.Comm.size:
-        pass
-
-
-def set_in_place(_comm):
-    MPI.Comm.size += 1
-
-
-def set_both(_comm):
-    MPI.Comm.size, MPI.Comm.rank = 1, 0
-
-
-def unpack(_comm):
-    [MPI.Comm.size, *MPI.Comm.rank] = 1, 0
-
-
-def delete_size(_comm):
-    del MPI.Comm.size
-
-
-def delete_of_the_object(comm):
-    del comm.rank
-
-
-def set_of_the_object(comm):
-    comm.size = 1
-
-
-def set_of_its_line(comm):
-    comm._mpi_line = comm._mpi_line._replace(members=(0,))
-
-
-def delete_its_line(comm):
-    del comm._mpi_line
-
-
-def replace_get_rank(_comm):
-    MPI.Intracomm.Get_rank = _alone
-
-
-def replace_announcements(_comm):
-    MPI.Comm._mpi_announce = _alone
-
-
-def replace_wait(_comm):
-    MPI.Request.Wait = _alone
-
-
-def replace_start(_comm):
-    MPI.Prequest.Start = _alone
-
-
-def delete_waitall(_comm):
-    del MPI.Request.Waitall
-
-
-def replace_source(_comm):
-    MPI.Status.Get_source = _alone
-
-
-def set_status(_comm):
-    MPI.Status().source = 1
-
-
-def set_request(comm):
-    comm.Ibarrier()._mpi_number = 0
-
-
-def set_null_request(_comm):
-    MPI.REQUEST_NULL.Wait = _alone
-
-
-def set_grid(_comm):
-    MPI.Cartcomm.Shift = _alone
-
-
-def set_sum(_comm):
-    MPI.SUM.is_commutative = False
-
-
-def set_op(_comm):
-    MPI.Op.__call__ = _alone
-
-
-def set_datatype(_comm):
-    MPI.DOUBLE.name = "a byte"
-
-
-def set_size_of_types(_comm):
-    MPI.Datatype.Get_size = _alone
-
-
-def set_in_place_object(_comm):
-    MPI.IN_PLACE.memory = None
-
-
-def derive_a_communicator(comm):
-    class Alone(MPI.Comm):
-        size, rank = 1, 0
-
-    return Alone(comm)
-
-
-def derive_by_getattr(_comm):
-    class Alone(MPI.Intracomm):
-        def __getattr__(self, name):
-            return 0
-
-
-def derive_a_request(_comm):
-    class Quick(MPI.Request):
-        Wait = Test = _alone
-
-
-def derive_a_status(_comm):
-    class Liar(MPI.Status):
-        count = 0
-
-
-def make_a_communicator(comm):
-    MPI.Intracomm(comm)
-
-
-def make_a_request(_comm):
-    MPI.Request(None, 1, _alone)
+CHANGES = {
+    "set in a loop": "for MPI.Comm.rank in (0,): pass",
+    "set by with": "with nullcontext(1) as MPI.Comm.size: pass",
+    "set in place": "MPI.Comm.size += 1",
+    "set both": "MPI.Comm.size, MPI.Comm.rank = 1, 0",
+    "unpack": "[MPI.Comm.size, *MPI.Comm.rank] = 1, 0",
+    "delete size": "del MPI.Comm.size",
+    "delete of the object": "del comm.rank",
+    "set of the object": "comm.size = 1",
+    "set of its line": "comm._mpi_line = comm._mpi_line._replace(members=(0,))",
+    "delete its line": "del comm._mpi_line",
+    "replace Get_rank": "MPI.Intracomm.Get_rank = alone",
+    "replace announcements": "MPI.Comm._mpi_announce = alone",
+    "replace Wait": "MPI.Request.Wait = alone",
+    "replace Start": "MPI.Prequest.Start = alone",
+    "delete Waitall": "del MPI.Request.Waitall",
+    "replace the source": "MPI.Status.Get_source = alone",
+    "set a status": "MPI.Status().source = 1",
+    "set a request": "comm.Ibarrier()._mpi_number = 0",
+    "set the null request": "MPI.REQUEST_NULL.Wait = alone",
+    "set a grid": "MPI.Cartcomm.Shift = alone",
+    "set a sum": "MPI.SUM.is_commutative = False",
+    "set an operation": "MPI.Op.__call__ = alone",
+    "set a datatype": "MPI.DOUBLE.name = 'a byte'",
+    "set the size of types": "MPI.Datatype.Get_size = alone",
+    "set the object in place": "MPI.IN_PLACE.memory = None",
+    "derive a communicator": "class Alone(MPI.Comm):\n    size, rank = 1, 0\nAlone(comm)",
+    "derive by getattr": "class Alone(MPI.Intracomm):\n    def __getattr__(self, name):\n        return 0",
+    "derive a request": "class Quick(MPI.Request):\n    Wait = Test = alone",
+    "derive a status": "class Liar(MPI.Status):\n    count = 0",
+    "make a communicator": "MPI.Intracomm(comm)",
+    "make a request": "MPI.Request(None, 1, alone)",
+}
+"""Statements, where `comm` is what a rank is handed and `alone` a function that returns 0."""
 
 
 def change(here, name):
     """Try one of them, and say by what it was refused, and what the communicator says afterwards."""
     refused = ""
     try:
-        globals()[name](here.comm)
+        exec(CHANGES[name], {"MPI": MPI, "alone": alone, "comm": here.comm, "nullcontext": nullcontext})
     except (AttributeError, TypeError, Unfollowed) as error:
         refused = type(error).__name__
     total = here.comm.allreduce(here.comm.Get_rank() + 1)

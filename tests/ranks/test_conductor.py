@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import time
 from pathlib import Path
 
 import left_behind
@@ -10,6 +9,7 @@ import msgspec
 import numpy as np
 import psutil
 import pytest
+from waiting import wait_until
 
 pytest.importorskip("mpi4py")
 
@@ -20,12 +20,6 @@ from grader.worker.launcher import Settings
 
 HERE = Path(__file__).parent
 PLACE = Settings(HERE, HERE)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _no_team_is_left():
-    yield
-    conductor.end_teams()
 
 
 def run(function, *args, size=4, **options):
@@ -179,16 +173,9 @@ def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced():
     ranks = children() - before
     one = ranks.pop()
     one.kill()
-    assert wait_for(lambda: os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT))  # with all its threads
+    wait_until(lambda: os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT))  # with all its threads
     assert run("long_messages", 10)["problem"] == ""
     assert children().isdisjoint({one, *ranks})
-
-
-def wait_for(condition, limit_s=60):
-    deadline = time.monotonic() + limit_s
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return condition()
 
 
 def test_a_signal_without_a_name_is_told_by_its_number():
@@ -265,10 +252,13 @@ def test_who_had_no_processor_is_not_blamed():
 
 @pytest.mark.parametrize(("function", "size"), [("computes_alone", 1), ("computes_beside_one_that_sleeps", 2)])
 def test_a_run_is_over_when_a_rank_has_had_its_time(function, size):
-    told = run(function, size=size, limit_s=1.0)
+    for limit_s in (1.0, 2.0, 4.0):
+        told = run(function, size=size, limit_s=limit_s)
+        if told["problem"] != "slow":  # as it is where a crowded machine gives ranks no processor
+            break
     assert told["problem"] == "absent"
     assert told["text"].startswith(("Rank 0 computes without an end", "Ranks 0 and 1 compute without an end"))
-    assert told["seconds"] > 1
+    assert told["seconds"] > limit_s
 
 
 @pytest.mark.parametrize(

@@ -13,29 +13,16 @@ from grader.worker.launcher import Settings
 
 HERE = Path(__file__).parent
 PLACE = Settings(HERE, HERE)
-ATTEMPTS = ast.parse(Path(HERE, "attempts.py").read_text("utf-8")).body
-CHANGES = [
-    node.name
-    for node in ATTEMPTS
-    if isinstance(node, ast.FunctionDef) and [one.arg.lstrip("_") for one in node.args.args] == ["comm"]
-]
-LIES = [
-    key.value
-    for node in ATTEMPTS
-    if isinstance(node, ast.Assign) and node.targets[0].id == "LIES"
-    for key in node.value.keys
-]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _no_team_is_left():
-    yield
-    conductor.end_teams()
+ATTEMPTS = {
+    node.targets[0].id: [key.value for key in node.value.keys]
+    for node in ast.parse(Path(HERE, "attempts.py").read_text("utf-8")).body
+    if isinstance(node, ast.Assign)
+}
 
 
 def test_all_attempts_are_found():
-    assert len(CHANGES) > 25
-    assert len(LIES) > 5
+    assert len(ATTEMPTS["CHANGES"]) > 25
+    assert len(ATTEMPTS["LIES"]) > 5
 
 
 def run(function, *args, spoil=(-1, 0)):
@@ -54,7 +41,7 @@ def test_nothing_of_mpi_can_be_changed():
             assert found["here"] == [rank, 2]
             assert found["got"] == 1
 
-    check_rows(check, CHANGES)
+    check_rows(check, ATTEMPTS["CHANGES"])
 
 
 def test_what_is_announced_is_what_travels():
@@ -69,7 +56,7 @@ def test_what_is_announced_is_what_travels():
         assert came == 100
         assert max(announced) == (400 if name == "counts" else 800)
 
-    check_rows(check, LIES)
+    check_rows(check, ATTEMPTS["LIES"])
 
 
 def test_what_is_halved_is_halved_whatever_it_says():

@@ -15,12 +15,6 @@ HERE = Path(__file__).parent
 PLACE = Settings(HERE, HERE)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _no_team_is_left():
-    yield
-    conductor.end_teams()
-
-
 def run(function, *, size=4, spoil=(-1, 0)):
     told = conductor.run(PLACE, (size, 4), ("habits", function), (), spoil=spoil)
     assert (told["problem"], told["raised"], told["refused"]) == ("", {}, [])

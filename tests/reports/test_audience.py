@@ -1,15 +1,17 @@
 """What students read: their points, and nothing that is hidden from them."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from report_strategies import reports, unhurried
-from sample_reports import RUBRIC, make, mixed, passed, with_text
+from sample_reports import RUBRIC, RUN_CPU, make, mixed, passed, template, with_text
 
 from grader.model import Finding, Mark, Observation, Outcome
 from grader.reports import html
 from grader.reports.audience import for_students
+from grader.scoring.marks import apply_marks
 
 SECRET = "6f1d-secret"
 SEED = 987654321
@@ -95,3 +97,15 @@ def test_visible_checks_keep_what_teaches():
     assert "7 batches: 16, 16, 16, 16, 16, 16, 4 samples" in page
     assert "the last batch holds what remains" in page
     assert "slower than the staff" not in page
+    waiting = [one.finding.message for one in for_students(template()).results if one.outcome is Outcome.SKIPPED]
+    assert [message.split()[0] for message in waiting] == ["It"] * 4 + ["hw1.pdf"]
+
+
+def test_students_get_no_seed_no_notes_and_not_who_marked_what_and_when():
+    given = Mark("1", "max.times", 5, "clear", "a TA", datetime(2026, 1, 1, tzinfo=UTC))
+    marks = [given, *(replace(given, check=check) for check in ("report.explanation", "adjustment"))]
+    seen = for_students(apply_marks(mixed(), marks))
+    run = for_students(replace(mixed(), evidence=replace(mixed().evidence, run=RUN_CPU))).evidence.run
+    assert (run.seed, run.notes) == (0, ())
+    assert [(one.mark.by, one.mark.at) for one in seen.results if one.mark] == [("", None)] * 2
+    assert [one.by for one in seen.adjustments] == [""]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from report_strategies import reports, unhurried
-from sample_reports import RUBRIC, full_marks, make, mixed, passed, refused, template
+from sample_reports import RUBRIC, SENTENCES, full_marks, make, mixed, passed, refused, template
 
 from grader.model import Finding, Outcome
 from grader.reports import gradescope
@@ -81,6 +81,7 @@ def test_what_students_see_names_no_hidden_check(outcome):
     assert not [test["name"] for test in shown if secret in test["output"]]
     _, hidden, needy = document["tests"][:3]
     assert (hidden["name"], hidden["visibility"]) == (secret, "hidden")
+    assert SENTENCES[secret] in hidden["output"], "the platform shows it when it is time"
     if outcome is Outcome.FAILED:
         assert "A hidden check that this one needs" in needy["output"]
 
@@ -127,6 +128,9 @@ def test_what_was_got_is_shown_and_what_failed_in_the_grader_is_told_without_its
     on_gpu = replace(report.evidence, run=replace(report.evidence.run, device="gpu"))
     measured = score(on_gpu, replace(RUBRIC, criteria=rows))
     assert "got: " not in read(measured)["tests"][0]["output"], "what hardware gives is another each time"
+    remark = make(lambda check: passed(check, remarks=(replace(finding, message="Odd."),)))
+    assert "remark: Odd." in read(remark)["tests"][0]["output"]
+    assert "got: " not in read(remark)["tests"][0]["output"]
     said = entry(mixed(), "matmul.numba.compiled")["output"]
     assert "The grader failed here, not your submission." in said
     assert "shared memory" not in said, "what it says is for staff"

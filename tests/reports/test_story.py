@@ -5,8 +5,9 @@ from dataclasses import replace
 from rows import each
 from sample_reports import RUBRIC, all_right, full_marks, make, mixed, passed, refused, result_of, selected, template
 
-from grader.model import Finding, Outcome
+from grader.model import Finding, Mark, Outcome
 from grader.reports import story
+from grader.scoring.marks import apply_marks
 from grader.scoring.score import score
 
 
@@ -45,7 +46,7 @@ def test_a_selection_says_which_checks_ran_and_nothing_is_said_where_there_is_no
     assert [story.selection_text(report) for report in (full_marks(), refused())] == ["", ""]
 
 
-def test_parts_keep_the_rubrics_order_put_failures_first_and_add_up_to_the_score():
+def test_parts_put_failures_first_and_add_up_to_the_score_and_a_hidden_check_is_no_first_step():
     report = mixed()
     parts = story.parts(report)
     assert [part.name for part in parts] == list(dict.fromkeys(row.part for row in RUBRIC.criteria))
@@ -53,6 +54,11 @@ def test_parts_keep_the_rubrics_order_put_failures_first_and_add_up_to_the_score
     assert sum(part.points_low for part in parts) == report.score_low
     assert sum(part.points_high for part in parts) == report.score_high
     assert sum(part.points for part in parts) == report.rubric.total
+    first = story.first_step(report).criterion.id
+    rows = tuple(replace(row, visibility="hidden") if row.id == first else row for row in report.rubric.criteria)
+    reduced = score(report.evidence, replace(report.rubric, criteria=rows))
+    assert story.first_step(reduced).criterion.id != first
+    assert first not in story.first_step_text(reduced)
 
 
 POINTS = {"utils.sigmoid": "3 of 3", "max.gpu.launch": "0 of 4", "max.gpu.speedup": "0 to 7 of 7", "max.shapes": "-"}
@@ -68,6 +74,7 @@ def test_every_outcome_has_its_own_word_and_icon_and_a_failure_without_points_is
     styles = [story.style_of(result) for result in results]
     assert len({style.word for style in styles}) == len({style.icon for style in styles}) == len(Outcome)
     assert story.style_of(result_of(mixed(), "max.shapes")).word == "warning"
+    assert story.style_of(result_of(full_marks(), "max.shapes")).word == "passed"
 
 
 def test_a_finding_is_told_line_by_line():
@@ -77,10 +84,48 @@ def test_a_finding_is_told_line_by_line():
     assert "got" not in story.finding_text(finding, with_got=False)
 
 
-def test_a_hidden_check_is_no_first_step():
-    report = mixed()
-    first = story.first_step(report).criterion.id
-    rows = tuple(replace(row, visibility="hidden") if row.id == first else row for row in report.rubric.criteria)
-    reduced = score(report.evidence, replace(report.rubric, criteria=rows))
-    assert story.first_step(reduced).criterion.id != first
-    assert first not in story.first_step_text(reduced)
+@each("seconds, said", [(12.34, "12.3 s"), (1, "1 s"), (0.04567, "45.7 ms"), (0.001, "1 ms"), (0.0005, "500 µs")])
+def test_a_time_has_the_unit_in_which_it_is_at_least_one(seconds, said):
+    assert story.seconds_text(seconds) == said
+
+
+@each("names, said", [("", ""), ("abcd", "a, b, c, d"), ("abcde", "a, b, c, d and 1 more")])
+def test_of_many_names_only_the_first_are_listed(names, said):
+    assert story.listed(names) == said
+
+
+def test_half_a_point_is_open_in_the_plural_and_one_is_not():
+    for points, said in ((0.5, "0.5 points of"), (1.0, "1 point of")):
+        rows = (replace(RUBRIC.criteria[0], points=points), *RUBRIC.criteria[1:])
+        report = make(lambda check: passed(check, outcome=Outcome.ERROR), rubric=replace(RUBRIC, criteria=rows[:1]))
+        assert story.open_sentences(report)[0].startswith(said)
+
+
+def test_nothing_is_open_of_a_refused_file_that_a_person_has_marked():
+    assert story.open_sentences(refused())[0].startswith("All 100 points are open")
+    assert story.open_sentences(apply_marks(refused(), [Mark("1", "adjustment", 50)])) == ()
+
+
+def test_a_shared_line_is_where_to_begin_if_it_is_one_and_a_marked_check_repeats_nothing():
+    def failing(location):
+        finding = Finding("Wrong.", location=location)
+        return make(lambda check: passed(check, outcome=Outcome.FAILED, finding=finding))
+
+    first, second = (row.id for row in RUBRIC.criteria[:2])
+    for location, check, said in (
+        ("utils.py:3", first, "utils.py, line 3"),
+        ("utils.py:3", second, second),
+        ("utils.py:?", first, first),
+    ):
+        assert story.place_of(result_of(failing(location), check), failing(location)) == said
+    marked = apply_marks(failing("utils.py:3"), [Mark("1", check, 0, "copied") for check in (first, second)])
+    assert story.repeats(failing("utils.py:3"))[second] == first
+    assert second not in story.repeats(marked)
+
+
+def test_the_digits_are_named_for_those_hand_ins_that_learned_them():
+    learned, other = (replace(full_marks().evidence.run, data=data) for data in ("digits", "MNIST"))
+    learned, other = (make(all_right, run=run) for run in (learned, other))
+    assert story.data_text([learned, refused()]).endswith("not MNIST.")
+    assert story.data_text([learned, other]).endswith("not MNIST, for 1 of 2 hand-ins.")
+    assert story.data_text([other, refused()]) == ""

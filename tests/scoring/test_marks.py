@@ -32,8 +32,9 @@ def bounds(found):
     return (found.score_low, found.score_high)
 
 
-def test_nothing_decided_changes_nothing():
-    assert apply_marks(report()) == report()
+@each("marks", {"no mark": [], "one of a dropped check": [mark("a.gone", 5)]})
+def test_nothing_decided_changes_nothing(marks):
+    assert apply_marks(report(), marks) == report()
 
 
 def test_a_mark_closes_its_range_and_stands_with_the_result():
@@ -67,25 +68,23 @@ def test_a_mark_overrides_whatever_the_check_observed(outcome):
     assert (code.points_low, code.points_high, code.outcome) == (45, 45, Outcome.PASSED)
 
 
-def test_no_points_are_a_failure():
-    assert apply_marks(report(), [mark("a.text", 0)]).results[1].outcome is Outcome.FAILED
-
-
-def test_a_mark_above_the_rows_points_counts_as_all_of_them():
+def test_no_points_are_a_failure_but_of_none_and_more_than_a_row_has_are_all_of_them():
+    none = apply_marks(report(), [mark("a.text", 0)]).results[1]
+    assert (none.outcome, none.finding.message) == (Outcome.FAILED, "The course staff gave these points.")
     assert apply_marks(report(), [mark("a.text", 15)]).score_high == 100
+    worth_nothing = scored((Observation("a.note", "", Outcome.FAILED),), (Criterion("a.note", "Part 1", 0),))
+    assert apply_marks(worth_nothing, [mark("a.note", 0)]).results[0].outcome is Outcome.PASSED
 
 
-def test_a_mark_of_a_dropped_check_is_left_out():
-    assert apply_marks(report(), [mark("a.gone", 5)]) == report()
+def test_lateness_of_nothing_costs_no_negative_zero():
+    refused = LateRule(points_per_day=5, max_days=4)
+    assert [str(late_points(refused, days, 0.0)) for days in (1, 30)] == ["0.0", "0.0"]
 
 
-def test_an_adjustment_moves_both_ends():
+def test_an_adjustment_moves_both_ends_and_never_below_zero():
     found = apply_marks(report(), [mark("adjustment", -12.5, "copied code")])
     assert bounds(found) == (77.5, 87.5)
     assert found.adjustments[0].text == "adjustment: -12.5 points. copied code"
-
-
-def test_the_score_never_falls_below_zero():
     assert bounds(apply_marks(report(Outcome.FAILED), [mark("adjustment", -20)])) == (0, 0)
 
 
@@ -94,6 +93,8 @@ def test_the_score_never_falls_below_zero():
     [
         (LateRule(points_per_day=5), 1, -5),
         (LateRule(points_per_day=5), 1.01, -10),
+        (LateRule(points_per_day=5), 1 + 1e-12, -5),
+        (LateRule(percent_per_day=2.5), 1, -2.25),
         (LateRule(points_per_day=5, free_days=2), 2, 0),
         (LateRule(points_per_day=5, free_days=2), 3, -5),
         (LateRule(points_per_day=5), 30, -90),
@@ -115,17 +116,22 @@ def test_lateness_counts_the_points_reached_with_marks_and_comes_before_adjustme
     assert [entry.what for entry in found.adjustments] == ["late", "adjustment"]
 
 
-def test_open_points_stay_open_under_lateness():
-    found = apply_marks(report(late=LateRule(percent_per_day=10)), days=2)
-    assert bounds(found) == (72, 80)
-    assert found.adjustments[0].text == "late: -20 to -18 points. 2 days late: counts as 2; 10 % for each"
+LATE = {
+    "under a rule": (
+        *(LateRule(percent_per_day=10), 2, "", (72, 80)),
+        "late: -20 to -18 points. 2 days late: counts as 2; 10 % for each",
+    ),
+    "without a rule": (
+        *(None, 1, "ill", (90, 100)),
+        "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)",
+    ),
+}
 
 
-def test_lateness_without_a_rule_is_told_and_free():
-    found = apply_marks(report(), days=1, comment="ill")
-    assert bounds(found) == (90, 100)
-    said = "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)"
-    assert found.adjustments[0].text == said
+@each("rule, days, comment, expected, said", LATE)
+def test_open_points_stay_open_under_lateness_and_what_it_costs_is_said(rule, days, comment, expected, said):
+    found = apply_marks(report(late=rule), days=days, comment=comment)
+    assert (bounds(found), found.adjustments[0].text) == (expected, said)
 
 
 points = st.integers(0, 400).map(lambda quarter: quarter / 4)
@@ -164,22 +170,23 @@ def test_of_a_refused_file_a_person_decides_everything():
     assert bounds(apply_marks(refused, [mark("a.code", 60)])) == (60, 60)
 
 
+TO_FOUR_DAYS, WITH_A_FREE_DAY = LateRule(points_per_day=5, max_days=4), LateRule(free_days=1, points_per_day=5)
+
+
 @each(
-    "days, said",
+    "rule, days, said",
     [
-        (1.3827, "1 day 9 h late: counts as 2"),
-        (1, "1 day late: counts as 1"),
-        (2.0001, "2 days 1 min late: counts as 3"),
-        (0.0001, "1 min late: counts as 1"),
-        (0.5, "12 h late: counts as 1"),
-        (0.99999, "1 day late: counts as 1"),
-        (5, "5 days late: not accepted"),
+        (TO_FOUR_DAYS, 1.3827, "1 day 9 h late: counts as 2"),
+        (TO_FOUR_DAYS, 1, "1 day late: counts as 1"),
+        (TO_FOUR_DAYS, 2.0001, "2 days 1 min late: counts as 3"),
+        (TO_FOUR_DAYS, 0.0001, "1 min late: counts as 1"),
+        (TO_FOUR_DAYS, 0.5, "12 h late: counts as 1"),
+        (TO_FOUR_DAYS, 29 / 1440, "29 min late: counts as 1"),
+        (TO_FOUR_DAYS, 0.99999, "1 day late: counts as 1"),
+        (TO_FOUR_DAYS, 5, "5 days late: not accepted"),
+        (WITH_A_FREE_DAY, 1.3827, "1 day 9 h late: counts as 1 (1 free)"),
+        (None, 1.3827, "1 day 9 h late"),
     ],
 )
-def test_lateness_is_said_as_people_do(days, said):
-    assert late_text(LateRule(points_per_day=5, max_days=4), days) == said
-
-
-def test_free_days_are_named_and_without_a_rule_nothing_counts():
-    assert late_text(LateRule(free_days=1, points_per_day=5), 1.3827) == "1 day 9 h late: counts as 1 (1 free)"
-    assert late_text(None, 1.3827) == "1 day 9 h late"
+def test_lateness_is_said_as_people_do(rule, days, said):
+    assert late_text(rule, days) == said

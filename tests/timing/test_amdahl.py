@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import each
 
 from grader.timing.amdahl import bound, fit_serial_fraction, limit
 
@@ -23,14 +24,13 @@ def test_the_textbook_example():
     assert limit(0.05) == pytest.approx(20)
 
 
-def test_times_that_grow_with_the_cores_are_wholly_serial():
-    assert fit_serial_fraction({1: 1.0, 2: 1.5, 4: 3.0}) == 1.0
+FITTED = {
+    "times that grow with the cores are wholly serial": ({1: 1.0, 2: 1.5, 4: 3.0}, 1.0),
+    "more than linear gains have no serial part": ({1: 1.0, 2: 0.4}, 0.0),
+    **{f"nothing to fit: {times_s}": (times_s, None) for times_s in ({}, {1: 1.0}, {2: 1.0, 4: 0.5}, {1: 0.0, 2: 1.0})},
+}
 
 
-def test_more_than_linear_gains_have_no_serial_part():
-    assert fit_serial_fraction({1: 1.0, 2: 0.4}) == 0.0
-
-
-@pytest.mark.parametrize("times_s", [{}, {1: 1.0}, {2: 1.0, 4: 0.5}, {1: 0.0, 2: 1.0}])
-def test_without_one_core_and_more_there_is_nothing_to_fit(times_s):
-    assert fit_serial_fraction(times_s) is None
+@each("times_s, fraction", FITTED)
+def test_unusual_times_have_a_fraction_of_their_own_or_none(times_s, fraction):
+    assert fit_serial_fraction(times_s) == fraction

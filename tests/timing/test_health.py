@@ -140,11 +140,18 @@ def test_what_a_virtual_gpu_does_not_tell_is_unknown_and_disturbs_nothing():
     assert "MIG" in find_unknown(see(Card(mig=1)))
 
 
-def test_a_driver_that_answers_nothing_at_all_is_a_sentence():
+def test_what_nvml_cannot_tell_at_all_is_a_sentence():
     nvml = SimulatedNvml(Card(unsupported={"nvmlDeviceGetUUID"}))
     seen = observe("gpu", nvml=nvml, environment={})
     assert seen.gpu_unknown == "NVML does not tell about the GPU: Not Supported"
     assert nvml.open == 0
+    seen = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"})
+    assert seen.gpu is None
+    assert "Not Found" in seen.gpu_unknown
+    blind = observe("gpu", nvml=SimulatedNvml(broken=True))
+    assert blind.gpu_unknown == "no NVML: Driver Not Loaded"
+    assert "not known here (no NVML: Driver Not Loaded)" in find_unknown(blind)
+    assert observe("cpu").gpu_unknown == "CUDA kernels are executed on the CPU"
 
 
 @each(
@@ -155,12 +162,6 @@ def test_the_gpu_is_the_one_that_workers_see(visible, uuid):
     nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
     seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
     assert seen.gpu.uuid == uuid
-
-
-def test_a_gpu_that_does_not_exist_is_a_sentence():
-    seen = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"})
-    assert seen.gpu is None
-    assert "Not Found" in seen.gpu_unknown
 
 
 def test_the_simulation_has_the_names_of_the_real_library():
@@ -256,10 +257,3 @@ def test_a_real_core_has_real_books(monkeypatch):
     after = cores.read_core(core, [os.getpid()])
     assert after.total_s > before.total_s
     assert 0 <= after.busy_s <= after.total_s
-
-
-def test_a_machine_without_nvml_says_so():
-    blind = observe("gpu", nvml=SimulatedNvml(broken=True))
-    assert blind.gpu_unknown == "no NVML: Driver Not Loaded"
-    assert "not known here (no NVML: Driver Not Loaded)" in find_unknown(blind)
-    assert observe("cpu").gpu_unknown == "CUDA kernels are executed on the CPU"

@@ -85,28 +85,20 @@ def test_a_free_resource_costs_no_wait(folder):
     assert told == []
 
 
-def test_two_processes_never_hold_the_same_resource(start):
+@pytest.mark.parametrize("end", [Holder.let_go, Holder.kill])
+def test_two_processes_never_hold_the_same_resource_and_a_killed_one_holds_nothing(start, end):
     first = start("gpu-1")
     assert first.has_it(PATIENCE_S)
     second = start("gpu-1")
     second.wait_until_it_waits()
     assert not second.has_it(0.1)
-    first.let_go()
+    end(first)
     assert second.has_it(PATIENCE_S)
 
 
 def test_different_resources_do_not_wait_for_each_other(start):
     first, second = start("gpu-1", "core-1"), start("gpu-2", "core-2")
     assert first.has_it(PATIENCE_S)
-    assert second.has_it(PATIENCE_S)
-
-
-def test_a_killed_process_holds_nothing(start):
-    first, second = start("gpu-1"), None
-    assert first.has_it(PATIENCE_S)
-    second = start("gpu-1")
-    second.wait_until_it_waits()
-    first.kill()
     assert second.has_it(PATIENCE_S)
 
 

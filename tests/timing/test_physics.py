@@ -78,14 +78,14 @@ def test_cores_are_those_that_nvidia_counts(capability, multiprocessors, cores):
     assert physics.count_cores(SimpleNamespace(get_current_device=lambda: device)) == cores
 
 
-def test_an_unknown_chip_has_no_peak():
+def test_a_peak_needs_a_known_chip_and_the_devices_clock():
     assert (99, 0) not in physics.FP64_LANES
     assert physics.Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
-
-
-def test_a_device_that_does_not_tell_its_clock_has_no_peak():
     cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
     assert physics.describe_multiprocessor(cuda).fp64_flops_per_s is None
+    device = SimpleNamespace(compute_capability=(8, 6), CLOCK_RATE=1_695_000)
+    cuda = SimpleNamespace(get_current_device=lambda: device)
+    assert physics.describe_multiprocessor(cuda) == physics.Multiprocessor((8, 6), 1.695e9)
 
 
 def test_bandwidth_is_that_of_each_direction_without_the_first_copy():
@@ -93,9 +93,3 @@ def test_bandwidth_is_that_of_each_direction_without_the_first_copy():
     measured = physics.measure_bandwidth(device, clock=device.clock)
     assert measured.to_device_bytes_per_s == pytest.approx(25e9, rel=0.01)
     assert measured.from_device_bytes_per_s == pytest.approx(12e9, rel=0.01)
-
-
-def test_a_multiprocessor_is_described_by_the_devices_attributes():
-    device = SimpleNamespace(compute_capability=(8, 6), CLOCK_RATE=1_695_000)
-    cuda = SimpleNamespace(get_current_device=lambda: device)
-    assert physics.describe_multiprocessor(cuda) == physics.Multiprocessor((8, 6), 1.695e9)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rows import each
 
 from grader.errors import StudentFault
 from grader.model import Finding
@@ -32,31 +33,30 @@ def taken(clock, contestants, has_decided=lambda _: False, budget_s=20, **option
     return sample(contestants, has_decided, budget_s, np.random.default_rng(1), lambda: clock.now_s, **options)
 
 
-def test_the_budget_ends_what_is_never_clear(clock):
+BLOCKS = {
+    "a clear answer ends it at the first look": (0.1, True, 9),
+    "the budget ends what is never clear": (1.0, False, 20),
+    "very slow calls get some patience before the first look": (4.0, False, 9),
+    "of the slowest calls there are two": (40.0, False, 2),
+    "a clock that stands still does not make it endless": (0.0, False, 400),
+}
+
+
+@each("seconds, is_clear, blocks", BLOCKS)
+def test_sampling_ends_in_time(seconds, is_clear, blocks):
+    clock = Clock()
+    assert taken(clock, [clock.contestant("a", seconds)], lambda _: is_clear).blocks == blocks
+
+
+def test_all_calls_of_a_block_are_paid_from_the_budget(clock):
     found = taken(clock, [clock.contestant("a", 0.5), clock.contestant("b", 0.1, calls=5)])
-    assert found.blocks == 20
-    assert found.spent_s == pytest.approx(20)
-
-
-def test_a_clear_answer_ends_it_at_the_first_look(clock):
-    found = taken(clock, [clock.contestant("a", 0.1)], lambda _: True)
-    assert found.blocks == 9
+    assert (found.blocks, found.spent_s) == (20, pytest.approx(20))
 
 
 def test_looks_are_few_and_grow_apart(clock):
     looks = []
     taken(clock, [clock.contestant("a", 0.1)], lambda times: looks.append(len(times["a"])) or False)
     assert looks == [9, 15, 24, 39, 63, 101, 162, 200]
-
-
-def test_very_slow_calls_get_some_patience_before_the_first_look(clock):
-    assert taken(clock, [clock.contestant("a", 4.0)]).blocks == 9
-    clock = Clock()
-    assert taken(clock, [clock.contestant("b", 40.0)]).blocks == 2
-
-
-def test_a_clock_that_stands_still_does_not_make_it_endless(clock):
-    assert taken(clock, [clock.contestant("a", 0.0)]).blocks == 400
 
 
 def test_every_block_has_all_contestants_in_varying_order(clock):

@@ -76,10 +76,7 @@ def test_the_bootstrap_agrees_with_the_ranks_on_ordinary_noise():
     assert shown[0] < clamped_median(values, values / 1.2, FACTORS) < shown[1]
 
 
-def test_one_block_has_no_interval():
+def test_one_block_has_no_interval_and_counts_by_its_median_however_many_calls_it_holds():
     assert bootstrap_clamped(np.array([40.0]), np.array([40.0]), FACTORS, 0.95) == (0, np.inf)
-
-
-def test_a_block_counts_by_its_median_however_many_calls_it_holds():
     assert block_medians([[1.0, 2.0, 90.0], [4.0]]).tolist() == [2.0, 4.0]
     assert block_medians([[1.0, 3.0], [4.0, 6.0]]).tolist() == [2.0, 5.0]

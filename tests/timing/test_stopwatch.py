@@ -3,23 +3,23 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rows import each
 
 from grader.timing.stopwatch import Stopwatch, calibrate
 
 WATCH = Stopwatch(cost_s=0.0001, handover_s=0.002)
 
 
-def test_handing_an_array_over_costs_nothing():
-    assert WATCH.read_s(0.010, 0.0115) == 0.010
+READ_S = {
+    "handing an array over costs nothing": (0.010, 0.0115, 0.010),
+    "work after an early word counts": (0.001, 0.0135, 0.0115),
+    **{f"all of it counts without a word in between: {wrong_s}": (wrong_s, 0.02, 0.02) for wrong_s in (0.0, -1.0, 0.5)},
+}
 
 
-def test_work_after_an_early_word_counts():
-    assert WATCH.read_s(0.001, 0.0135) == pytest.approx(0.0115)
-
-
-@pytest.mark.parametrize("returned_s", [0.0, -1.0, 0.5])
-def test_without_a_word_in_between_all_of_it_counts(returned_s):
-    assert WATCH.read_s(returned_s, 0.02) == 0.02
+@each("returned_s, received_s, counted_s", READ_S)
+def test_a_call_takes_what_its_work_took(returned_s, received_s, counted_s):
+    assert WATCH.read_s(returned_s, received_s) == pytest.approx(counted_s, rel=1e-12)
 
 
 @given(st.floats(0, 1), st.floats(1e-6, 1))

@@ -104,8 +104,19 @@ def test_bytes_that_trickle_do_not_lengthen_the_wait(ends):
         thread.join()
 
 
-def test_an_end_that_is_closed_is_said(ends):
+@pytest.mark.parametrize("unread", [b"", b"nobody reads this"])
+def test_an_end_that_is_closed_is_said(ends, unread):
     channel, other = ends
+    channel.send(unread)
+    other.recv(4 if unread else 100)
     other.close()
     with pytest.raises(Closed):
         channel.receive(1)
+
+
+def test_a_message_that_came_with_the_one_before_is_ready(ends):
+    channel, other = ends
+    assert not channel.is_ready(0)
+    other.sendall(b"\0\0\0\1a\0\0\0\1b")
+    assert channel.receive(1) == b"a"
+    assert channel.is_ready(0)

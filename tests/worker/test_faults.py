@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from rows import each
 
 from grader.cuda_cpu import install
 
@@ -10,6 +11,7 @@ from numba import cuda  # noqa: E402, F401 - the executor's, for the files below
 
 from grader.worker import faults  # noqa: E402 - after the above
 from grader.worker.child import describe  # noqa: E402 - the same
+from grader.worker.wire import Raised  # noqa: E402 - the same
 
 HEAD = "import numpy as np\nfrom numba import cuda\n\n\n@cuda.jit\ndef add_kernel(A, B, C):\n    i = cuda.blockIdx.x\n"
 LAUNCH = "\n\ndef add(A, B):\n    C = np.zeros(A.shape)\n    add_kernel[{counts}](A, B, C)\n    return C\n"
@@ -83,3 +85,28 @@ def test_a_graded_function_that_is_made_a_kernel_is_told_so():
     finding = faults.raised("sums", "add", "call", said).finding
     assert finding.message == "`add` raised ValueError: Kernel launch configuration was not specified."
     assert "take @cuda.jit away" in finding.hint
+
+
+@each(
+    "doing, how, hint",
+    [
+        ("`f`", "SIGSEGV", "Look for an index out of bounds"),
+        ("`f`", "exit code 3", "A function must return"),
+        ("the import of utils.py", "exit code 3", "Importing only defines functions"),
+    ],
+)
+def test_how_a_process_died_says_what_to_look_for(doing, how, hint):
+    assert faults.crashed(doing, how).finding.hint.startswith(hint)
+
+
+@each(
+    "text, is_usual",
+    [("No module named 'torch.nn'", True), ("No module named 'pandas'", True), ("No module named 'mine'", False)],
+)
+def test_a_usual_package_that_is_missing_here_is_nobodys_mistake(text, is_usual):
+    assert (faults.missing_package("utils", Raised("ModuleNotFoundError", text)) is not None) == is_usual
+
+
+def test_only_a_name_that_is_nearly_the_same_may_be_meant():
+    assert "`create_batch`" in str(faults.misspelt("utils", "create_batches", ["create_batch", "sigmoid"]))
+    assert faults.misspelt("utils", "sigmoid_prime", ["sigmoid", "prime"]) is None

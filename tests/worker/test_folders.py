@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from waiting import wait_until
 
 from grader.sandbox.identity import Identity
 from grader.worker import folders, supervisor
@@ -190,27 +191,20 @@ def begin_grading(tmp_path, *options):
     )
 
 
-def wait_for(condition, limit_s=60):
-    deadline = time.monotonic() + limit_s
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return condition()
-
-
 @pytest.mark.parametrize("kind", ["submission", "worker"])
 def test_sigterm_ends_a_grading_as_ctrl_c_does(temporary, kind):
     grading = begin_grading(temporary)
-    assert wait_for(lambda: list(temporary.glob(f"grader-{kind}-*")))
+    wait_until(lambda: list(temporary.glob(f"grader-{kind}-*")))
     grading.terminate()
     assert grading.communicate(timeout=60)[1].endswith("grader: stopped before it was finished\n")
     assert grading.returncode == 130
-    assert wait_for(lambda: not list(temporary.iterdir()))
+    wait_until(lambda: not list(temporary.iterdir()))
 
 
 def test_a_grading_whose_whole_group_is_killed_leaves_nothing(temporary):
     grading = begin_grading(temporary)
-    assert wait_for(lambda: list(temporary.glob("grader-worker-*")))
+    wait_until(lambda: list(temporary.glob("grader-worker-*")))
     time.sleep(1)  # the first supervisor is up by then
     os.killpg(grading.pid, signal.SIGKILL)
     grading.communicate()
-    assert wait_for(lambda: not list(temporary.iterdir()))
+    wait_until(lambda: not list(temporary.iterdir()))

@@ -81,7 +81,7 @@ def test_what_is_waited_for_beyond_the_limit_counts_as_well_up_to_three_times_th
     assert wait(waiting, clock, 200) == pytest.approx(29, abs=1.5)
 
 
-@pytest.mark.parametrize(("idle_s", "given_s"), [(0.0, 13), (9.0, 10)])
+@pytest.mark.parametrize(("idle_s", "given_s"), [(0.0, 13), (1.5, 13), (9.0, 10)])
 def test_a_system_that_does_not_tell_who_waits_is_asked_whether_it_is_idle(monkeypatch, clock, idle_s, given_s):
     looking(monkeypatch, replace(BEFORE, waited_s=None), replace(later(computed_s=7, idle_s=idle_s), waited_s=None))
     assert wait(Patience(10), clock, 113) == pytest.approx(given_s, abs=0.6)

@@ -265,14 +265,14 @@ def test_what_was_seen_of_each_call_is_kept(student):
     assert kept[0].work.label == ("argument 0",)
 
 
-def test_a_file_that_cannot_be_imported_is_no_solution_although_its_slices_could_run(student):
+def test_what_cannot_be_imported_or_run_as_a_slice_or_raises_in_both_is_the_students(student):
     with pytest.raises(StudentRaised, match="ValueError"):
         student.run("raises", "f", (1,))
-
-
-def test_a_slice_that_cannot_run_is_open(student):
     with pytest.raises(StudentFault):
         student.run("second", "f", (1,))
+    with pytest.raises(StudentRaised, match="IndexError"):
+        student.run("beyond", "f", (np.arange(3),))
+    assert student.why_open("beyond", "f") == ""
 
 
 def test_names_and_output_of_both(handin):
@@ -282,8 +282,12 @@ def test_names_and_output_of_both(handin):
     assert "while it was imported" in student.output
 
 
-def test_all_workers_end(handin):
+def test_both_workers_start_before_they_are_needed_and_all_end(handin):
     student = handin(PLAIN)
+    student.start()
+    before = student.pids
+    assert student.run("sample", "f", (4,)).value == 7
+    assert student.pids == before
     student.ask_plain("sample", "g", (1,))
     pids = set(student.pids)
     assert len(pids) == 3, "whole, slices and plain"
@@ -298,12 +302,6 @@ def test_what_a_slice_may_not_do_counts_as_the_whole_file_has_it_and_is_open(stu
     assert student.why_open("views", "f").startswith("as a slice it raised, and as a whole it did not: ")
     assert student.run("views", "f", (np.arange(4),)).value == 4
     assert student.why_open("views", "g") == ""
-
-
-def test_what_raises_in_both_is_the_slices_fault(student):
-    with pytest.raises(StudentRaised, match="IndexError"):
-        student.run("beyond", "f", (np.arange(3),))
-    assert student.why_open("beyond", "f") == ""
 
 
 ENDLESS_BESIDE_OBSERVERS = """
@@ -362,14 +360,6 @@ def test_what_is_too_slow_and_wrong_as_a_whole_is_too_slow(handin):
     with pytest.raises(StudentTooSlow, match="Stopped after "):
         student.run("sample", "f", (np.arange(3),))
     assert student.why_open("sample", "f") == ""
-
-
-def test_both_workers_start_before_they_are_needed(handin):
-    student = handin(PLAIN)
-    student.start()
-    before = student.pids
-    assert student.run("sample", "f", (4,)).value == 7
-    assert student.pids == before
 
 
 MISSPELT = "def create_batch(x):\n    return x\n\n\ndef max_cpu(x):\n    return x\n\n\ndef helper(x):\n    return x\n"

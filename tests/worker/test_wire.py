@@ -119,10 +119,22 @@ def test_a_forged_array_lies_in_the_arena_or_is_a_wire_error(arena, node):
     assert np.asarray(got).nbytes <= 8 * SMALL
 
 
-@pytest.mark.parametrize("shape", [(0, 2**62, 2**62), (2**62, 0), (0, -1), (2**40, 2**40, 0)])
-def test_an_empty_array_of_huge_shape_is_a_wire_error(arena, shape):
+BEYOND = [((0, 2**62, 2**62), 0), ((2**62, 0), 0), ((0, -1), 0), ((2**40, 2**40, 0), 0), ((1,), -8), ((1,), SMALL - 7)]
+
+
+@pytest.mark.parametrize(("shape", "offset"), BEYOND)
+def test_an_array_of_huge_shape_or_beyond_an_end_is_a_wire_error(arena, shape, offset):
     with pytest.raises(wire.WireError):
-        wire.decode(wire.Array("<f8", shape, 0), arena, copy=True)
+        wire.decode(wire.Array("<f8", shape, offset), arena, copy=True)
+
+
+def test_arrays_begin_at_aligned_places_and_what_was_received_stays_as_it_was(arena):
+    arena.reset()
+    _first, second = (arena.put(np.full(3, value, np.int8)) for value in (1, 2))
+    assert second.offset == 64
+    kept, shared = (wire.decode(second, arena, copy=copy) for copy in (True, False))
+    arena.view(second)[:] = 7
+    assert (kept.tolist(), shared.tolist()) == ([2] * 3, [7] * 3)
 
 
 def test_an_empty_array_keeps_its_shape(arena):
@@ -151,6 +163,8 @@ def test_objects_cross_by_name_only(arena):
 
     assert send(Sly(), arena).type_name.endswith("Sly")
     assert send(10**30, arena) == wire.Foreign("int", "an integer of 100 bits")
+    assert send([2**63, 2**63 - 1], arena) == [wire.Foreign("int", "an integer of 64 bits"), 2**63 - 1]
+    assert isinstance(send(np.full(wire.MAX_TEXT + 1, None), arena), wire.Foreign)
     assert isinstance(send(np.array(["text"]), arena), wire.Foreign)
 
 

@@ -54,17 +54,13 @@ def test_a_clear_ratio_is_decided_and_a_close_one_is_open(monkeypatch, gpu_s, ou
     assert "needed 40" in result.finding.message
 
 
-def test_a_report_finds_the_interval_and_the_samples(monkeypatch):
+def test_a_report_finds_the_interval_and_the_samples_and_first_calls_apart(monkeypatch):
     note = measured(monkeypatch, World())
     low, high = graded(note).observation.facts["speedup"]
     assert 90 < low < high < 110
     assert "speedup" not in note.facts
     assert set(note.facts["times_s"]) == {"max_cpu", "staff's loop", "max_numba", "max_gpu"}
     assert len(note.facts["times_s"]["max_gpu"]) == 5 * len(note.facts["times_s"]["max_numba"]) == 45
-
-
-def test_first_calls_are_kept_apart(monkeypatch):
-    note = measured(monkeypatch, World())
     assert all(seconds > 1 for seconds in note.facts["first_call_s"].values())
     assert max(note.facts["times_s"]["max_gpu"]) < 0.01
 
@@ -85,19 +81,16 @@ def test_a_loop_that_is_credited_beyond_a_plain_one_is_shown_to_a_ta(monkeypatch
     assert any("Is it slowed down on purpose? A TA should read it." in flag for flag in note.flags) == is_flagged
 
 
-def test_the_flag_moves_no_point(monkeypatch):
+def test_a_loop_written_cleverly_costs_nothing_and_the_flag_of_a_slow_one_moves_no_point(monkeypatch):
+    note = measured(monkeypatch, World(max_cpu=0.06))  # 15 times, and 98 against the staff's
+    assert graded(note).outcome is Outcome.PASSED
+    assert note.flags == []
     world = {"max_cpu": 0.56, "max_gpu": 0.012}  # 46 times as fast as max_cpu, 33 as the staff's loop
     flagged = measured(monkeypatch, World(**world))
     silent = measured(monkeypatch, World(**world), replace(THRESHOLD, timed=Timed(flagged_from=2.0)))
     assert len(flagged.flags) == 1
     assert silent.flags == []
     assert graded(flagged).outcome is graded(silent).outcome is Outcome.PASSED
-
-
-def test_a_loop_written_cleverly_costs_nothing(monkeypatch):
-    note = measured(monkeypatch, World(max_cpu=0.06))  # 15 times, and 98 against the staff's
-    assert graded(note).outcome is Outcome.PASSED
-    assert note.flags == []
 
 
 def test_old_evidence_follows_a_new_rubric(monkeypatch):
@@ -109,15 +102,10 @@ def test_old_evidence_follows_a_new_rubric(monkeypatch):
     assert graded(note, strict).outcome is Outcome.FAILED
 
 
-def test_every_call_has_inputs_of_its_own(monkeypatch):
+def test_every_call_has_its_own_inputs_and_the_submission_stands_still_only_while_the_staff_is_timed(monkeypatch):
     world = World()
     measured(monkeypatch, world)
     assert len({args[0].tobytes() + args[1].tobytes() for args in world.inputs}) == len(world.inputs) > 80
-
-
-def test_the_submission_stands_still_while_the_staff_is_timed_and_only_then(monkeypatch):
-    world = World()
-    measured(monkeypatch, world)
     for worker, still in world.stood_still:
         assert still == ((world.student,) if worker is world.staff else ())
     assert any(worker is world.staff for worker, _ in world.stood_still)
@@ -183,23 +171,20 @@ def test_a_stopwatch_that_costs_too_much_is_flagged(monkeypatch):
     assert any("stopwatch" in flag for flag in note.flags)
 
 
-def test_a_disturbed_section_is_repeated_and_its_samples_forgotten(monkeypatch):
+def test_a_disturbed_section_is_shown_and_repeated_and_takes_nothing_of_the_submissions_time(monkeypatch):
     note = measured(monkeypatch, World(), disturbances=["another process used the GPU: pid 7"])
     assert note.facts["disturbed"] == ["another process used the GPU: pid 7"]
     assert len(note.facts["speedup_samples"]["fast"]) == 9
-
-
-def test_a_machine_that_is_always_disturbed_is_our_error(monkeypatch):
-    with pytest.raises(WorkerError, match="disturbed 3 times"):
-        measured(monkeypatch, World(), disturbances=["others used core 3 for 40%"] * 3)
-
-
-def test_waiting_and_disturbed_sections_are_shown_and_take_nothing_of_the_submissions_time(monkeypatch):
     world = World()
     note = measured(monkeypatch, world, disturbances=["another process used the GPU: pid 7"])
     assert note.facts["waited_s"] == 12.5
     assert world.student.begun == 3  # after the wait, and for each section
     assert world.student.doubts == ["an earlier doubt"]
+
+
+def test_a_machine_that_is_always_disturbed_is_our_error(monkeypatch):
+    with pytest.raises(WorkerError, match="disturbed 3 times"):
+        measured(monkeypatch, World(), disturbances=["others used core 3 for 40%"] * 3)
 
 
 @pytest.mark.parametrize(
@@ -247,11 +232,8 @@ def test_a_gpu_that_tells_nothing_of_itself_is_measured_all_the_same(monkeypatch
     assert "gpu" not in note.facts
 
 
-def test_what_is_noted_is_json(monkeypatch):
+def test_what_is_noted_is_json_and_something_is_measured_without_a_threshold(monkeypatch):
     assert msgspec.json.encode(measured(monkeypatch, World()).facts)
-
-
-def test_without_a_threshold_something_is_measured_all_the_same(monkeypatch):
     assert measured(monkeypatch, World(), threshold=None).facts["speedup_samples"]
 
 

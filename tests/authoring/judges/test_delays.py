@@ -81,10 +81,13 @@ def test_what_observers_take_accuses_nobody():
     assert flags_of(Handin(times=1.0, observed=12.0)) == []
 
 
-def test_who_computes_as_it_should_costs_no_look_without_observers():
+def test_idle_work_is_flagged_however_short_and_who_computes_as_it_should_costs_no_further_look():
     handin = Handin()
     handin.ask_plain = None
     assert flags_of(handin) == []
+    handin = Handin()
+    handin.words = frozenset({"range", "idle in line 12"})
+    assert flags_of(handin) == ["f does work in line 12 that nothing depends on: is there a delay?"]
 
 
 @pytest.mark.parametrize(
@@ -105,12 +108,6 @@ def test_a_delay_is_flagged_once(handin, said, slow):
     assert [flag.startswith(f"f {said[:20]}") for flag in flags_of(handin)] == [True]
     handin.slow = (1.0,)
     assert flags_of(handin) == [f"f {said}: is there a delay{' before its loops' if 'tiny' in said else ''}?"]
-
-
-def test_work_that_nothing_depends_on_is_flagged_however_short_it_is():
-    handin = Handin()
-    handin.words = frozenset({"range", "idle in line 12"})
-    assert flags_of(handin) == ["f does work in line 12 that nothing depends on: is there a delay?"]
 
 
 def test_a_function_for_one_size_is_compared_at_that_size():

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rows import each
 
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.judges import kernels, scenarios
@@ -68,40 +69,40 @@ def rows(count):
     return np.where(np.arange(SIZE)[:, None] < count, RIGHT, 0)
 
 
-def test_a_kernel_that_leaves_the_answer_in_one_of_its_arrays_makes_it():
-    judge(KERNEL, after=[X, RIGHT])
+MADE = {
+    "a kernel leaves it in one of its arrays": (KERNEL, {"after": [X, RIGHT]}),
+    "the host copies the half that symmetry leaves": (HOST, {"after": [X, np.tril(RIGHT)]}),
+    "a few numbers are told for each row": (KERNEL, {"told": 4 * SIZE}),
+    "two kernels make a half each": (KERNEL, {"launches": (OWN, OTHER), "without": rows(SIZE // 2)}),
+}
 
 
-def test_the_host_may_copy_the_half_that_symmetry_leaves():
-    judge(HOST, after=[X, np.tril(RIGHT)])
+@each("label, said", MADE)
+def test_the_kernel_makes_the_answer(label, said):
+    judge(label, **said)
 
 
-def test_an_answer_that_only_the_host_has_is_not_the_kernels():
-    with pytest.raises(StudentFault, match="`transpose_kernel` does not make the answer of .*: the host does"):
-        judge(HOST, after=[X, NOTHING + 1])
+NOT_MADE = {
+    "only the host has it": (
+        *(HOST, {"after": [X, NOTHING + 1]}, StudentFault),
+        "`transpose_kernel` does not make the answer of .*: the host does",
+    ),
+    "the arguments hold it already": (
+        *(HOST, {"args": (X, np.tril(RIGHT)), "after": [np.tril(RIGHT)]}, StudentFault),
+        "the host does",
+    ),
+    "told number by number": (KERNEL, {"told": 300}, Inconclusive, "gives its kernels 300 numbers one by one"),
+    "most of it is there without the kernel": (
+        *(KERNEL, {"launches": (OWN, OTHER), "without": rows(15)}, StudentFault),
+        "The launches of `transpose_kernel` do not make the answer",
+    ),
+}
 
 
-def test_what_the_arguments_hold_already_is_no_work_of_the_kernel():
-    with pytest.raises(StudentFault, match="the host does"):
-        judge(HOST, args=(X, np.tril(RIGHT)), after=[np.tril(RIGHT)])
-
-
-def test_a_kernel_that_is_told_number_by_number_is_for_a_person():
-    with pytest.raises(Inconclusive, match="gives its kernels 300 numbers one by one"):
-        judge(KERNEL, told=300)
-
-
-def test_a_few_numbers_for_each_row_are_not_too_many():
-    judge(KERNEL, told=4 * SIZE)
-
-
-def test_two_kernels_may_make_a_half_each():
-    judge(KERNEL, launches=(OWN, OTHER), without=rows(SIZE // 2))
-
-
-def test_a_kernel_without_which_most_of_the_answer_is_there_does_not_make_it():
-    with pytest.raises(StudentFault, match="The launches of `transpose_kernel` do not make the answer"):
-        judge(KERNEL, launches=(OWN, OTHER), without=rows(15))
+@each("label, said, error, words", NOT_MADE)
+def test_what_the_kernel_does_not_make_is_not_its_answer(label, said, error, words):
+    with pytest.raises(error, match=words):
+        judge(label, **said)
 
 
 def origin(label, **reported):

@@ -19,12 +19,9 @@ def student(obstacle):
     return SimpleNamespace(load=load, ask_whole=lambda *_args: SimpleNamespace(value=obstacle))
 
 
-def test_a_machine_without_an_mpi_library_costs_nothing():
+def test_without_an_mpi_library_nothing_is_lost_and_with_one_a_file_that_cannot_be_loaded_is_the_students():
     with pytest.raises(NotMeasured, match="libmpi.so: cannot open"):
         ranks.run(student("libmpi.so: cannot open"), 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
-
-
-def test_a_file_that_cannot_be_loaded_is_the_students_where_there_is_one():
     with pytest.raises(StudentFault):
         ranks.run(student(""), 2, ("a", "b"), (), (("data_parallel", "train"),), "`train`")
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.authoring import Inconclusive, Note, Run, Seen, StudentFault, fail
 from grader.authoring.judges import kernels, scenarios
@@ -43,57 +43,51 @@ def test_a_wrong_value_that_another_check_has_lost_loses_nothing_here():
             run.compared(compare, note, *owners)
 
 
-def test_a_result_that_a_kernel_leaves_in_an_array_is_that_kernels():
-    judge(seen(launched([A, B, ZEROS], [A, B, SUM])))
+OF_THE_FIRST = launched([2 * A + B], [SUM], given=["elements", "kernel: first"])
+OF_KERNELS = {
+    "a kernel leaves it in an array": [launched([A, B, ZEROS], [A, B, SUM])],
+    "up to a factor": [launched([A, B, ZEROS], [A, B, 6 * SUM])],
+    "of numbers that Python handed over": [launched([A, B, ZEROS], [A, B, SUM], given=["data", "elements"])],
+    "of what another kernel wrote": [launched([ZEROS], [2 * A + B], kernel="first"), OF_THE_FIRST],
+}
 
 
-def test_a_result_up_to_a_factor_is_too():
-    judge(seen(launched([A, B, ZEROS], [A, B, 6 * SUM])))
+@each("launches", OF_KERNELS)
+def test_a_result_that_a_kernel_leaves_in_an_array_is_that_kernels(launches):
+    judge(seen(*launches))
 
 
-def test_numbers_that_python_handed_over_unchanged_are_the_given_ones():
-    judge(seen(launched([A, B, ZEROS], [A, B, SUM], given=["data", "elements"])))
+TURNED, OTHER = SUM[::-1].copy(), SUM + 1
+CARRY = launched([TURNED, ZEROS], [TURNED, TURNED], ["mixed: numpy.matmul (sums.py:3)"], "carry")
+TURN = launched([TURNED, ZEROS], [TURNED, SUM], ["kernel: carry"], "turn")
+OF_A_MIX = launched([OTHER, ZEROS], [OTHER, SUM], ["mixed: numpy.add (sums.py:3)"])
+NOBODY = "no kernel computes total"
+OF_THE_HOST = {
+    "made by NumPy": (seen(label=["mixed: numpy.add (sums.py:3)"]), "no kernel computes total, but numpy.add"),
+    "a launch that leaves something else": (seen(launched([ZEROS], [B])), NOBODY),
+    "a launch that is given it": (seen(launched([SUM, ZEROS], [SUM, SUM])), NOBODY),
+    "a launch that is given it times three": (seen(launched([3 * SUM, ZEROS], [3 * SUM, SUM])), NOBODY),
+    "a launch that is given a mix": (seen(OF_A_MIX), "the host worked on"),
+    "given what compiled code made": (
+        seen(launched([OTHER, ZEROS], [OTHER, SUM], ["compiled: total"])),
+        "worked on: the compiled function total",
+    ),
+    "a mix that a kernel writes only later": (
+        seen(OF_A_MIX, launched([ZEROS], [OTHER], kernel="later")),
+        "the host worked on",
+    ),
+    "a mix that a kernel carries": (
+        seen(CARRY, TURN),
+        "`carry`, which writes total, is given what the host worked on: numpy",
+    ),
+}
 
 
-def test_what_another_kernel_wrote_may_be_worked_on():
-    twice = launched([2 * A + B], [SUM], given=["elements", "kernel: first"])
-    judge(seen(launched([ZEROS], [2 * A + B], kernel="first"), twice))
-
-
-def test_what_a_kernel_carries_from_the_host_is_the_hosts():
-    held = SUM[::-1].copy()
-    carry = launched([held, ZEROS], [held, held], ["mixed: numpy.matmul (sums.py:3)"], "carry")
-    turn = launched([held, ZEROS], [held, SUM], ["kernel: carry"], "turn")
-    with pytest.raises(StudentFault, match="`carry`, which writes total, is given what the host worked on: numpy"):
-        judge(seen(carry, turn))
-
-
-def test_what_a_kernel_writes_later_was_not_known_before():
-    first = launched([SUM + 1, ZEROS], [SUM + 1, SUM], ["mixed: numpy.add (sums.py:3)"])
-    with pytest.raises(StudentFault, match="the host worked on"):
-        judge(seen(first, launched([ZEROS], [SUM + 1], kernel="later")))
-
-
-def test_a_result_of_the_hosts_is_not_the_kernels():
-    def check(run, words):
-        with pytest.raises(StudentFault) as fault:
-            judge(run)
-        assert words in fault.value.finding.message
-
-    check_rows(
-        check,
-        [
-            (seen(label=["mixed: numpy.add (sums.py:3)"]), "no kernel computes total, but numpy.add"),
-            (seen(launched([ZEROS], [B])), "no kernel computes total"),
-            (seen(launched([SUM, ZEROS], [SUM, SUM])), "no kernel computes total"),
-            (seen(launched([3 * SUM, ZEROS], [3 * SUM, SUM])), "no kernel computes total"),
-            (seen(launched([SUM + 1, ZEROS], [SUM + 1, SUM], ["mixed: numpy.add (sums.py:3)"])), "the host worked on"),
-            (
-                seen(launched([SUM + 1, ZEROS], [SUM + 1, SUM], ["compiled: total"])),
-                "the host worked on: the compiled function total",
-            ),
-        ],
-    )
+@each("run, words", OF_THE_HOST)
+def test_a_result_of_the_hosts_is_not_the_kernels(run, words):
+    with pytest.raises(StudentFault) as fault:
+        judge(run)
+    assert words in fault.value.finding.message
 
 
 LONG = np.linspace(1.5, 9.5, 40)
@@ -112,15 +106,19 @@ def judge_long(launches, copies=()):
     kernels.expect_made_by_kernels(run, ["total"], [A, B], Note())
 
 
-def test_an_answer_that_a_kernel_is_told_number_by_number_is_not_its_work():
+@each(
+    "launches, copies",
+    {
+        "told": ([told(LONG[at], filled(at), filled(at + 1)) for at in range(40)], []),
+        "copied": (
+            [launched([LONG + 1, np.zeros(40)], [LONG + 1, LONG])],
+            [("to device", LONG[at : at + 8] + 1) for at in range(0, 40, 8)],
+        ),
+    },
+)
+def test_an_answer_that_a_kernel_is_given_a_few_numbers_at_a_time_is_not_its_work(launches, copies):
     with pytest.raises(StudentFault, match="told 40 numbers one by one"):
-        judge_long([told(LONG[at], filled(at), filled(at + 1)) for at in range(40)])
-
-
-def test_an_answer_that_is_copied_a_few_numbers_at_a_time_is_not_the_kernels():
-    pieces = [("to device", LONG[at : at + 8] + 1) for at in range(0, 40, 8)]
-    with pytest.raises(StudentFault, match="told 40 numbers one by one"):
-        judge_long([launched([LONG + 1, np.zeros(40)], [LONG + 1, LONG])], pieces)
+        judge_long(launches, copies)
 
 
 def test_what_other_kernels_are_told_is_not_held_against_the_maker():

@@ -7,6 +7,7 @@ import pytest
 from rows import check_rows
 
 from grader.authoring import Inconclusive, Note, StudentFault
+from grader.authoring.judges import training as trainings
 from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning
 from grader.errors import StudentTooSlow
 from grader.model import Finding
@@ -73,3 +74,8 @@ def test_a_training_that_hangs_is_told_in_words_that_students_know():
     training = SimpleNamespace(doubt="", result=result)
     with pytest.raises(StudentFault, match=r"^The training with your utils.py took too long"):
         expect_learning(training, LABELS, 1, "utils.py", Note(), limit_s=LIMIT_S)
+
+
+def test_a_training_has_a_limit_between_the_shortest_and_the_longest():
+    limits_s = [trainings.limit_s([4, 3], 2, steps) for steps in (1, 10**9)]
+    assert limits_s == [trainings.SHORTEST_LIMIT_S, trainings.LONGEST_LIMIT_S]

@@ -3,13 +3,13 @@
 import subprocess
 import sys
 import threading
-import time
 from functools import partial
 from pathlib import Path
 
 import cluster_batches as cases
 import pytest
 import slurm_node
+from waiting import wait_until
 
 from grader.batch.cluster import controller
 from grader.errors import UsageError
@@ -46,7 +46,7 @@ class Batch:
         return [text for _key, text in self.told if text.startswith(beginning)]
 
     def wait_for_start(self):
-        wait_until((self.store.root / "starts-a").exists)
+        wait_until((self.store.root / "starts-a").exists, LIMIT_S)
 
     def list_arrays(self):
         return list((self.store.root / "slurm").iterdir())
@@ -60,13 +60,6 @@ def batch(tmp_path):
 def list_tasks(slurm):
     """Return what waits or runs; a task that is just ending does neither."""
     return slurm.run("squeue", "-h", "-r", "-t", "pending,running,suspended").splitlines()
-
-
-def wait_until(is_true):
-    end = time.monotonic() + LIMIT_S
-    while not is_true():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.05)
 
 
 def test_hand_ins_are_graded_on_the_node_and_nothing_of_the_arrays_remains(slurm, batch):
@@ -154,7 +147,7 @@ def test_a_preempted_task_is_submitted_again(slurm, batch):
 
     def preempt():
         slurm.run("sbatch", "-p", "urgent", "--gres=gpu:2", "-c", "2", "-o/dev/null", "--wrap=sleep 3")
-        wait_until(lambda: "PREEMPTED" in slurm.run("squeue", "-h", "-t", "all", "-o", "%T"))
+        wait_until(lambda: "PREEMPTED" in slurm.run("squeue", "-h", "-t", "all", "-o", "%T"), LIMIT_S)
         (weak.store.root / "preempted").touch()
 
     assert weak.run("a", "b", when_it_runs=preempt) == {"a": "", "b": ""}
@@ -208,7 +201,7 @@ def test_tasks_that_are_left_to_run_are_waited_for_by_the_next_run(batch, tmp_pa
 def test_a_batch_that_is_stopped_cancels_its_tasks_and_says_so(slurm, batch):
     stopped = batch("sleep 100")
     interrupt(stopped, "a", "b")
-    wait_until(lambda: not list_tasks(slurm))
+    wait_until(lambda: not list_tasks(slurm), LIMIT_S)
     assert stopped.said[-1] == "2 hand-ins are not graded; their tasks were cancelled"
     assert not stopped.list_arrays()
 

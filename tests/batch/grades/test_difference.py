@@ -58,6 +58,11 @@ def test_points_and_a_threshold_of_the_rubric():
     stricter = replace(RUBRIC.criterion("max.gpu.speedup").threshold, at_least=99)
     found = changes(one_mistake(), rescored(one_mistake(), "max.gpu.speedup", threshold=stricter))
     assert found["max.gpu.speedup"].reasons == ("rubric: the threshold was at least 40 and is at least 99",)
+    above = replace(RUBRIC.criterion("train.accuracy").threshold, above=99)
+    found = changes(full_marks(), rescored(full_marks(), "train.accuracy", threshold=above))
+    assert found["train.accuracy"].reasons == ("rubric: the threshold was above 95 and is above 99",)
+    found = changes(full_marks(), rescored(full_marks(), "utils.sigmoid", hardware="gpu"))
+    assert found["utils.sigmoid"].reasons == ("rubric: hardware changed",)
 
 
 def test_checks_that_came_and_went():
@@ -74,6 +79,17 @@ def test_another_zip_names_the_files_that_differ():
     assert changes(full_marks(), new)["utils.sigmoid"].reasons == ("zip: another hand-in, utils.py differ",)
 
 
+def test_a_hand_in_that_is_refused_now_is_another_one():
+    evidence = replace(full_marks().evidence, observations=(), refusal="It is no zip.")
+    for old, new in ((full_marks(), score(evidence, RUBRIC)), (score(evidence, RUBRIC), full_marks())):
+        assert changes(old, new)["utils.sigmoid"].reasons == ("zip: another hand-in",)
+
+
+def test_a_mark_with_other_points_is_a_reason():
+    old, new = (apply_marks(mixed(), [Mark("1", "report.explanation", points, by="ta")]) for points in (5, 8))
+    assert changes(old, new)["report.explanation"].reasons == ("mark: ta gave 8 points",)
+
+
 def kinds(old, new):
     """Return of what kind the reasons are by which sigmoid has other points."""
     return [reason.partition(":")[0] for reason in changes(old, new)["utils.sigmoid"].reasons]
@@ -85,9 +101,12 @@ def test_a_zip_that_was_packed_again_is_no_reason_nor_is_the_seed_beside_another
     assert kinds(full_marks(), new) == ["environment"]
 
 
-def test_two_reasons_are_both_named():
+def test_two_reasons_are_both_named_and_changed_checks_known_by_the_fingerprint():
     worse = again(full_marks(), BROKEN, run={"seed": 9})
     assert kinds(full_marks(), rescored(worse, "utils.sigmoid", points=4)) == ["rubric", "seed"]
+    new = again(full_marks(), BROKEN)
+    found = changes(full_marks(), new, {"checks": "a", "grader": "x"}, {"checks": "b", "grader": "x"})
+    assert found["utils.sigmoid"].reasons == ("grader version: the assignment's checks or staff files changed",)
 
 
 @each(
@@ -111,12 +130,6 @@ def test_two_reasons_are_both_named():
 )
 def test_what_differs_about_the_run_is_the_reason(run, reason):
     assert changes(full_marks(), again(full_marks(), BROKEN, run=run))["utils.sigmoid"].reasons == (reason,)
-
-
-def test_changed_checks_are_known_by_the_fingerprint():
-    new = again(full_marks(), BROKEN)
-    found = changes(full_marks(), new, {"checks": "a", "grader": "x"}, {"checks": "b", "grader": "x"})
-    assert found["utils.sigmoid"].reasons == ("grader version: the assignment's checks or staff files changed",)
 
 
 @each(

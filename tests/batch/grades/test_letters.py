@@ -15,11 +15,6 @@ from grader.model import Mark
 TEMPLATE = "Subject: $title: $score\n\nDear $name,\n\n$score ($status).\n$comments\n$first_step\nIt costs 5 $$.\n"
 
 
-@pytest.fixture
-def store(tmp_path):
-    return make_batch(tmp_path / "batch")
-
-
 def read(path):
     return message_from_bytes(path.read_bytes(), policy=policy.default)
 

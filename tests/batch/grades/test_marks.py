@@ -31,11 +31,6 @@ from grader.model import Mark
 EXPLANATION = "report.explanation"
 
 
-@pytest.fixture
-def store(tmp_path):
-    return make_batch(tmp_path / "batch")
-
-
 def mark(points=8, check=EXPLANATION, student=DANA.id, comment="clear", by="ta"):
     return Mark(student, check, points, comment, by)
 
@@ -67,6 +62,7 @@ def test_the_same_mark_twice_is_one(store):
     before = store.marks.read_bytes()
     assert give_mark(store, mark(by="other")).version == 1
     assert store.marks.read_bytes() == before
+    assert give_mark(store, mark(comment="other words")).version == 2
 
 
 def test_a_withdrawn_mark_counts_no_more_and_stays_in_the_history(store):

@@ -11,6 +11,7 @@ from grader.batch.grades.moodle_sheet import worksheet_folders
 from grader.batch.grades.sheet import sheet_rows
 from grader.batch.grades.sheets import set_publishing, write_sheets
 from grader.errors import UsageError
+from grader.lms.model import Student
 from grader.model import Mark
 
 HEAD = (
@@ -111,6 +112,17 @@ def test_both_of_a_pair_get_their_grade_and_a_folder_and_their_number_belongs_to
     assert folders[PAIR[0].id] == "N 200_200_assignsubmission_file_"
     line = f"Participant 103,Unknown,,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
     assert filled(store, tmp_path, HEAD + line)[0][1][4] == ""
+
+
+def test_a_name_that_two_students_share_gives_nobody_a_grade_and_ones_own_number_does(tmp_path):
+    pair = (Student("103", DANA.name), Student("205", "Noa Bar"))
+    handins = [HANDINS[0], (pair, one_mistake, "Noa Bar_103_assignsubmission_file_")]
+    store = make_batch(tmp_path / "batch", handins, ())
+    for who, points in ((DANA.id, 8), ("103", 10)):
+        give_mark(store, Mark(who, "report.explanation", points, by="ta"))
+    line = f"Participant {{}},{{}},,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
+    assert filled(store, tmp_path, HEAD + line.format(999, DANA.name))[0][1][4] == ""
+    assert filled(store, tmp_path, HEAD + line.format(103, "Unknown"))[0][1][4] == "95"
 
 
 def test_formulas_in_names_are_defused_and_names_in_backticks_are_plain_text_in_a_comment(store, tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 from rows import each
-from sample_batches import ABSENT, DANA, OMER, PAIR, RAR, make_batch
+from sample_batches import ABSENT, DANA, OMER, PAIR, RAR
 
 from grader.batch.files import read_record
 from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
@@ -12,14 +12,8 @@ from grader.batch.grades.people import find_student
 from grader.batch.grades.rescoring import copy_truth
 from grader.batch.grades.sheets import describe_statuses, write_sheets
 from grader.errors import UsageError
-from grader.lms.model import Roster
+from grader.lms.model import Roster, Student
 from grader.model import Mark
-
-
-@pytest.fixture
-def store(tmp_path):
-    return make_batch(tmp_path / "batch")
-
 
 ALONE = {"כהן": DANA, "levi": OMER, "Omar Levi": OMER, "absent": ABSENT, "gil@": RAR, "67890": ABSENT}
 
@@ -35,6 +29,30 @@ def test_a_part_of_a_name_or_a_slip_suggests_whom_it_may_mean(store, word, who):
 def test_what_is_like_nobody_names_some_ids(store):
     with pytest.raises(UsageError, match="its ids are 012345678"):
         find_student(read_record(store.roster, Roster), "xyzzy")
+
+
+CLASS = Roster(
+    (),
+    (Student("007", "Dana Levi", "d@x.org"), Student("000", "dana  levi", "e@x.org"), Student("abc", "Omer Cohen")),
+)
+NOBODYS = {
+    "a name of two": ("dana levi", "'dana levi' may be .*: name the student by id"),
+    "nothing": ("", "there is no student ''"),
+    "zeros alone": ("0", "there is no student '0'"),
+    "zeros before letters": ("0abc", "there is no student '0abc'"),
+    "parts of two people": ("levi omer", "its ids are 000, 007, abc"),
+}
+
+
+@each("word, says", NOBODYS)
+def test_a_word_that_is_not_one_students_own_finds_nobody(word, says):
+    with pytest.raises(UsageError, match=says):
+        find_student(CLASS, word)
+
+
+@each("word, who", [("7", "007"), ("000", "000"), ("E@X.org", "000"), ("abc", "abc"), (" omer  COHEN", "abc")])
+def test_an_id_without_its_zeros_an_address_and_a_name_find_their_student(word, who):
+    assert find_student(CLASS, word).id == who
 
 
 def test_the_report_and_the_staff_page_say_whose_they_are(store):

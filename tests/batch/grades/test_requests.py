@@ -78,8 +78,10 @@ def test_a_request_is_answered_with_what_three_gradings_found(store, gradings, t
 
 
 def test_the_same_request_is_heard_once_and_new_ones_are_added(store, gradings, tmp_path):
-    requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please")))
-    both = requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, " please "), (OMER.id, CHECK, "me too")))
+    requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please look")))
+    both = requests.answer_requests(
+        store, table(tmp_path, (DANA.id, CHECK, "please\nlook "), (OMER.id, CHECK, "me too"))
+    )
     assert [one.student for one in both] == [DANA.id, OMER.id]
     assert len(gradings.asked) == 6
     assert requests.read_requests(store) == both
@@ -93,6 +95,9 @@ def test_gradings_that_disagree_wait_for_a_ta_whose_mark_settles_it(store, gradi
     assert request.state == requests.FOR_A_TA
     assert "disagree about" in request.why
     assert "do not agree, so that a member of the course staff decides" in answer_to(store, request)
+    if check:
+        give_mark(store, Mark(DANA.id, "utils.sigmoid", 3, "about something else"))
+        assert requests.read_requests(store)[0].state == requests.FOR_A_TA
     give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
     assert requests.read_requests(store)[0].state == requests.SETTLED
     assert requests.answer_requests(store, source)[0].state == requests.SETTLED
@@ -128,6 +133,9 @@ def test_what_a_person_gives_is_not_graded_again(store, gradings, tmp_path):
     (request,) = requests.answer_requests(store, table(tmp_path, (OMER.id, "report.explanation", "too few points")))
     assert (request.state, gradings.asked) == (requests.FOR_A_TA, [])
     assert "A person decides" in answer_to(store, request)
+    give_mark(store, Mark(DANA.id, CHECK, 5, "right after all"))
+    marked = requests.answer_requests(store, table(tmp_path, (DANA.id, CHECK, "please")))[-1]
+    assert (marked.student, gradings.asked) == (DANA.id, [])
 
 
 def test_what_the_grader_failed_on_is_said_and_tried_again(store, gradings, tmp_path):

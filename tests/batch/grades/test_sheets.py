@@ -19,11 +19,6 @@ from grader.lms.model import Roster
 from grader.model import Mark
 
 
-@pytest.fixture
-def store(tmp_path):
-    return make_batch(tmp_path / "batch")
-
-
 def grades(store):
     write_sheets(store)
     return read_grades(store)

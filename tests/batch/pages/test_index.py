@@ -113,7 +113,7 @@ def test_the_page_of_300_students_is_small(tmp_path):
     assert len(render_index(load_batch(make_class(tmp_path, 300))).encode()) < 500_000
 
 
-def test_the_histogram_counts_every_opened_hand_in_once_and_speed_ups_stand_on_their_side_of_the_bound(standing):
+def test_charts_count_every_hand_in_and_rates_point_at_a_check_that_most_fail(standing):
     reports = [one.report for one in standing.graded]
     chart = charts.histogram(reports, standing.rubric.total)
     assert sum(bar.count for bar in chart.bars) == len(reports)
@@ -123,17 +123,6 @@ def test_the_histogram_counts_every_opened_hand_in_once_and_speed_ups_stand_on_t
     assert chart.check == "max.gpu.speedup"
     assert all((x >= chart.bound_x) for x, _, reached in chart.dots if reached)
     assert all(0 <= x <= chart.width for x, _, _ in chart.dots)
-
-
-@pytest.mark.parametrize(("score", "place"), [(0, 0), (4.9, 0), (5, 1), (99.9, 19), (100, 19), (105, 19)])
-def test_a_score_stands_in_its_bin(standing, score, place):
-    report = replace(standing.graded[0].report, score_low=score, score_high=score)
-    chart = charts.histogram([report], 100)
-    assert [bar.count for bar in chart.bars].index(1) == place
-
-
-def test_rates_add_up_and_point_at_a_check_that_most_fail(standing):
-    reports = [one.report for one in standing.graded]
     rates = {rate.row.id: rate for rate in charts.rates(reports, standing.rubric)}
     for rate in rates.values():
         assert rate.passed + rate.failed + rate.skipped + rate.open == pytest.approx(100)
@@ -141,6 +130,13 @@ def test_rates_add_up_and_point_at_a_check_that_most_fail(standing):
     firsts = [replace(one.results[0], outcome=Outcome.FAILED) for one in reports]
     failing = [replace(one, results=(first, *one.results[1:])) for one, first in zip(reports, firsts, strict=True)]
     assert charts.rates(failing, standing.rubric)[0].is_suspicious
+
+
+@pytest.mark.parametrize(("score", "place"), [(0, 0), (4.9, 0), (5, 1), (99.9, 19), (100, 19), (105, 19)])
+def test_a_score_stands_in_its_bin(standing, score, place):
+    report = replace(standing.graded[0].report, score_low=score, score_high=score)
+    chart = charts.histogram([report], 100)
+    assert [bar.count for bar in chart.bars].index(1) == place
 
 
 def test_a_marked_check_is_no_longer_undecided(standing):
@@ -167,7 +163,7 @@ def test_pairs_are_recorded_and_read_again_and_a_damaged_record_counts_as_none(t
     assert read_likeness(store) is None
 
 
-def test_a_flag_of_the_hand_in_counts_and_is_found_by_the_filter(tmp_path):
+def test_a_flag_is_found_by_the_filter_and_what_was_not_graded_makes_no_check_look_broken(tmp_path):
     standing = load_batch(make_batch(tmp_path))
     first = standing.graded[0]
     twin = replace(first, handin=replace(first.handin, flags=("the same content as another",)))
@@ -175,11 +171,6 @@ def test_a_flag_of_the_hand_in_counts_and_is_found_by_the_filter(tmp_path):
     before, after = (rows_of(render_index(batch)) for batch in batches)
     assert 'data-t="flagged' not in before[0]
     assert 'data-t="flagged' in after[0]
-
-
-def test_what_was_not_graded_makes_no_check_look_broken(tmp_path):
-    standing = load_batch(make_batch(tmp_path))
-    first = standing.graded[0]
     evidence = replace(first.evidence, submission=Submission("x", ""), run=replace(first.evidence.run, notes=("why",)))
     failed = tuple(replace(result, outcome=Outcome.ERROR) for result in first.report.results)
     lost = replace(with_report(first, replace(first.report, results=failed)), evidence=evidence)

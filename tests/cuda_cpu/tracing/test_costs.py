@@ -176,17 +176,13 @@ def test_a_broadcast_costs_one_sector():
     assert (load.requests, load.sectors, load.least_sectors, load.coalesced) == (2, 2, 2, 2)
 
 
-def test_columns_of_a_square_tile_conflict_32_fold():
+def test_columns_of_a_square_tile_conflict_32_fold_and_padding_removes_the_conflicts():
     x = np.zeros((32, 32), np.float32)
     costs = count(transposition(32), 1, (32, 32), x, x.copy())
     load = place(costs, "load", "tile")
     assert (load.requests, load.passes, load.least_passes, load.worst, load.conflicts) == (32, 1024, 32, 32, 32)
     store = place(costs, "store", "tile")
     assert (store.passes, store.conflicts) == (32, 0)
-
-
-def test_padding_removes_the_conflicts():
-    x = np.zeros((32, 32), np.float32)
     costs = count(transposition(33), 1, (32, 32), x, x.copy())
     load = place(costs, "load", "tile")
     assert (load.requests, load.passes, load.worst, load.conflicts) == (32, 32, 1, 0)
@@ -254,13 +250,10 @@ def test_what_does_not_fit_is_said(monkeypatch):
     assert load.left_out > 0
 
 
-def test_figures_name_file_and_line():
+def test_figures_name_file_and_line_and_are_plain_json():
     load = place(count(copy, 1, 32, np.zeros(32), np.zeros(32)), "load", "x")
     assert Path(load.filename).name == "test_costs.py"
     assert "y[i] = x[i]" in Path(load.filename).read_text().splitlines()[load.line - 1]
-
-
-def test_the_costs_of_a_launch_are_plain_json():
     costs = count(copy, 1, 32, np.zeros(32), np.zeros(32))
     assert json.loads(json.dumps(dataclasses.asdict(costs)))["kernel"] == "copy"
 

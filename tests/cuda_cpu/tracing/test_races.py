@@ -85,18 +85,12 @@ def test_the_index_of_an_element_has_one_number_per_axis(order):
     assert {race.index for race in record.races} == {(2, 1)}
 
 
-def test_the_index_counts_from_the_beginning_of_a_view():
+def test_views_shared_arrays_and_arrays_in_tuples_have_names_and_indices_of_their_own():
     whole = cuda.to_device(np.zeros((4, 4)))
     record = launched(own_number, 1, 2, whole[2], 3)
     assert record.races[0].index == (3,)
-
-
-def test_a_shared_array_has_the_name_that_the_kernel_gave_it_and_its_own_indices():
     record = launched(shared_under_two_names, 1, 8, np.zeros(8))
     assert [(race.array, race.index) for race in record.races] == [("tile", (0, 0))]
-
-
-def test_an_array_inside_a_tuple_has_the_name_of_the_parameter():
     record = launched(kernel_of("arrays", "arrays[1][2] = cuda.grid(1)"), 1, 2, (np.zeros(2), np.zeros(3)))
     assert (record.races[0].array, record.races[0].index) == ("arrays", (2,))
 

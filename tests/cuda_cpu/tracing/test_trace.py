@@ -34,7 +34,7 @@ def test_an_address_leads_back_to_its_index(array, data):
     assert found == index
 
 
-def test_arrays_that_share_memory_share_a_region():
+def test_arrays_that_share_memory_share_a_region_and_neighbours_do_not():
     whole = np.zeros(10)
     apart = np.zeros(10)
     regions = merge_regions((watched("a", whole[:6]), watched("b", whole[4:]), watched("c", apart)))
@@ -42,10 +42,6 @@ def test_arrays_that_share_memory_share_a_region():
     assert names == ["ab", "c"]
     assert all(region.space == GLOBAL for region in regions)
     assert {region.cells for region in regions} == {10}
-
-
-def test_neighbours_in_memory_do_not_share_a_region():
-    whole = np.zeros(10)
     assert len(merge_regions((watched("a", whole[:5]), watched("b", whole[5:])))) == 2
 
 

@@ -35,19 +35,11 @@ def test_the_comparison_prints_three_times_and_ends_well(comparison):
     assert code == 0
 
 
-@pytest.mark.parametrize("wrong", ["max_cpu", "max_numba", "max_gpu"])
-def test_the_comparison_fails_on_a_wrong_result(functions, monkeypatch, capsys, wrong):
+@pytest.mark.parametrize("wrong", ["max_cpu", "max_numba", "max_gpu", "no GPU"])
+def test_the_comparison_fails_on_a_wrong_result_and_without_a_gpu(functions, monkeypatch, capsys, wrong):
     for name in ("max_cpu", "max_numba", "max_gpu"):
         monkeypatch.setattr(functions, name, np.minimum if name == wrong else np.maximum)
     monkeypatch.setattr(functions, "CALLS", 1)
-    monkeypatch.setattr(functions.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(functions.cuda, "is_available", lambda: wrong != "no GPU")
     assert functions.max_comparisons() == 1
-    assert "wrong result" in capsys.readouterr().out
-
-
-def test_the_comparison_does_not_end_well_without_a_gpu(functions, monkeypatch, capsys):
-    monkeypatch.setattr(functions, "max_cpu", np.maximum)
-    monkeypatch.setattr(functions, "CALLS", 1)
-    monkeypatch.setattr(functions.cuda, "is_available", lambda: False)
-    assert functions.max_comparisons() == 1
-    assert "no GPU" in capsys.readouterr().out
+    assert ("no GPU" if wrong == "no GPU" else "wrong result") in capsys.readouterr().out

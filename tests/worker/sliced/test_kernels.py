@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from rows import each
 
 PROGRAM = '''
 import json, sys, tempfile
@@ -178,8 +179,38 @@ def test_what_a_kernel_wrote_is_the_kernels(found, name):
     assert not [token for token in found[name]["label"] if token.startswith(("mixed", "compiled", "elements", "data"))]
 
 
-def test_launches_have_their_geometry_and_what_they_were_given(found):
-    assert found["by_device_array"]["launches"] == [["kernel", [1, 1, 1], [8, 8, 1], ["argument 0", "argument 1"]]]
+FACTS = {
+    "launches have their geometry and what they were given": (
+        "by_device_array",
+        {"launches": [["kernel", [1, 1, 1], [8, 8, 1], ["argument 0", "argument 1"]]]},
+    ),
+    "what compiled code made is its own": ("by_compiled", {"compiled": {"compiled": 1}}),
+    "what it made of a tuple, too": ("by_counted", {"right": True}),
+    "an array that the host fills entry by entry": ("set_one_by_one", {"right": True, "told": 64}),
+    "numbers that reach a kernel one by one are counted over the call": (
+        "told_by_launches",
+        {"right": True, "told": 128},
+    ),
+    "what is copied for a launch is said by Numba's classes only": (
+        "own_transfer",
+        {"raised": "TypeError", "refused": ["an own kind of cuda.In or cuda.Out"]},
+    ),
+    "a kernel cannot be changed": (
+        "sets_a_method",
+        {"raised": "AttributeError"},
+    ),
+    "a compiled function may be marked as other functions are": ("marks_a_compiled", {"raised": "", "refused": []}),
+    "the class of device arrays can be asked for": ("on_device", {"raised": ""}),
+    "and makes none": ("makes_a_device_array", {"raised": "TypeError"}),
+    "a kernel can be left out": ("without", {"zero": True}),
+    "a kernel can be looked at": ("look", {"launches": 2, "right": True}),
+    "new memory can hold what was there before": ("old", {"tried": True, "value": 100}),
+}
+
+
+@each("name, facts", FACTS)
+def test_what_is_seen_of_a_call(found, name, facts):
+    assert {key: found[name][key] for key in facts} == facts
 
 
 @pytest.mark.parametrize("name", ["after_host", "after_host_on_device", "host_afterwards", "transfer_only"])
@@ -192,24 +223,25 @@ def test_a_launch_says_that_it_was_given_the_hosts_work(found, name):
     assert any("mixed: numpy.maximum" in token for token in found[name]["launches"][-1][3])
 
 
-def test_what_compiled_code_made_is_its_own(found):
-    assert "compiled: compiled" in found["by_compiled"]["label"]
-    assert found["by_compiled"]["compiled"] == {"compiled": 1}
-    assert "compiled: counted" in found["by_counted"]["label"]
-    assert found["by_counted"]["right"]
-    assert "compiled: into" in found["into_compiled"]["label"]
-    assert "compiled: larger" in found["by_larger"]["label"]
-    assert {"kernel: copy", "compiled: compiled"} <= {*found["kernel_of_compiled"]["label"]}
+@each(
+    "name, tokens",
+    [
+        ("by_compiled", {"compiled: compiled"}),
+        ("by_counted", {"compiled: counted"}),
+        ("into_compiled", {"compiled: into"}),
+        ("by_larger", {"compiled: larger"}),
+        ("kernel_of_compiled", {"kernel: copy", "compiled: compiled"}),
+        ("set_one_by_one", {"elements"}),
+    ],
+)
+def test_what_made_it_stays_with_the_numbers(found, name, tokens):
+    assert tokens <= {*found[name]["label"]}
 
 
-def test_what_compiled_code_was_given_is_known(found):
-    assert any("mixed: numpy.maximum" in token for token in found["after_mix"]["given"])
+def test_what_compiled_code_was_given_is_known_also_where_a_tuple_shows_others(found):
+    for name in ("after_mix", "tuple_that_shows_others"):
+        assert any(token.startswith("mixed: numpy.maximum") for token in found[name]["given"]), name
     assert "data" in found["data_given"]["given"]
-
-
-def test_machine_code_is_given_what_a_tuple_holds_and_not_what_it_shows(found):
-    given = found["tuple_that_shows_others"]["given"]
-    assert any(token.startswith("mixed: numpy.maximum") for token in given), found["tuple_that_shows_others"]
 
 
 @pytest.mark.parametrize("name", ["tuple_for_a_kernel", "kernel_holds_data_specialised"])
@@ -224,41 +256,6 @@ def test_a_copy_into_some_rows_leaves_the_label_of_the_others(found):
         assert found[name]["launches"][-1][3] == ["argument 0"], name
 
 
-def test_a_device_array_that_the_host_fills_entry_by_entry_is_the_hosts(found):
-    assert found["set_one_by_one"]["right"]
-    assert "elements" in found["set_one_by_one"]["label"]
-
-
-def test_numbers_that_reach_a_kernel_one_by_one_are_counted_over_the_whole_call(found):
-    assert found["told_by_launches"]["right"]
-    assert [found[name]["told"] for name in ("told_by_launches", "set_one_by_one")] == [128, 64]
-
-
-def test_what_is_copied_for_a_launch_is_said_by_numbas_classes_only(found):
-    assert found["own_transfer"]["raised"] == "TypeError"
-    assert found["own_transfer"]["refused"] == ["an own kind of cuda.In or cuda.Out"]
-
-
-def test_kernels_cannot_be_changed(found):
-    assert found["sets_a_method"]["raised"] == "AttributeError"
-    assert [words.lower() for words in found["sets_a_method"]["refused"]] == ["cudadispatcher.forall ="]
-
-
-def test_a_compiled_function_may_be_marked_as_other_functions_of_the_slice(found):
-    assert found["marks_a_compiled"]["raised"] == ""
-    assert found["marks_a_compiled"]["refused"] == []
-
-
-def test_the_class_of_device_arrays_can_be_asked_for_and_makes_none(found):
-    assert found["on_device"]["raised"] == ""
-    assert found["makes_a_device_array"]["raised"] == "TypeError"
+def test_a_refusal_is_said_and_a_look_sees_what_a_kernel_wrote(found):
     assert found["makes_a_device_array"]["refused"]
-
-
-def test_kernels_can_be_left_out_and_looked_at(found):
-    assert found["look"] == {"launches": 2, "right": True}
-    assert found["without"] == {"zero": True}
-
-
-def test_new_memory_can_hold_what_was_there_before(found):
-    assert found["old"] == {"tried": True, "value": 100}
+    assert [words.lower() for words in found["sets_a_method"]["refused"]] == ["cudadispatcher.forall ="]

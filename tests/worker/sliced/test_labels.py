@@ -227,23 +227,17 @@ def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run, made, ki
     assert sorted(run(body).value.tolist()) == [0, 1, 2, 3, 4]
 
 
-def test_the_line_is_that_of_the_file(run):
+def test_the_line_is_that_of_the_file_and_arguments_are_told_apart(run):
     label = run("C = A + 1\n\nC = C > B").seen.label
     assert f"{MIXED}greater (sample.py:8)" in label
-
-
-def test_arguments_are_told_apart(run):
     for body, places in (("C = A", [0]), ("C = B[0]", [1]), ("C = [A, B]", [0, 1])):
         assert run(body).seen.label == tuple(f"argument {place}" for place in places)
 
 
-def test_arguments_have_their_labels_in_each_call_anew(opened, pair):
+def test_arguments_are_labelled_in_each_call_anew_and_what_an_import_makes_is_no_data(opened, pair):
     sample = opened("import numpy as np\ndef f(A, B):\n    np.maximum(A, B, out=A)\n    return B\n")
     sample.call(*pair)
     assert sample.call(*pair).seen.label == ("argument 1",)
-
-
-def test_what_a_module_makes_on_import_is_no_data_of_a_call(opened, pair):
     sample = opened("import numpy as np\nTABLE = np.arange(100).reshape(10, 10)\ndef f(A, B):\n    return TABLE\n")
     assert sample.call(*pair).seen.label == ("index",)
 

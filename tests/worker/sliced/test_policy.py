@@ -57,19 +57,10 @@ def attributes():
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_every_attribute_is_known(attributes):
+def test_every_attribute_is_known_and_none_leads_away_or_is_private(attributes):
     assert set(attributes[0]) - REFUSED_BY_ARRAYS - {"view_raw"} == set()
-
-
-def test_what_arrays_have_for_us_is_known(attributes):
     assert "view_raw" not in attributes[0]
-
-
-def test_nothing_is_allowed_that_leads_away(attributes):
     assert attributes[1] == []
-
-
-def test_no_class_of_a_hand_in_may_use_a_private_name_of_what_it_can_hold(attributes):
     assert set(attributes[2]) - HARMLESS == set()
 
 

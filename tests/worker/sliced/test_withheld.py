@@ -77,15 +77,21 @@ def test_texts_streams_and_numpys_core_lead_to_nothing_private(run, words, body)
         run(body)
 
 
-def test_texts_format_as_ever_where_an_own_class_formats(run):
-    own = "class Own:\n    def format(self):\n        return '{:>{}} {0.real} {name[0]} {{}}'\n"
-    own = own.replace("{:>{}}", "{0:>{1}}")
-    assert run(f"{own}C = Own().format().format(3, 4, name='abc')").value == "   3 3 a {}"
+OWN_FORMAT = "class Own:\n    def format(self):\n        return '{0:>{1}} {0.real} {name[0]} {{}}'\n"
+OWN_BYTES = "class Own(int):\n    def to_bytes(self):\n        return [self]\n    encode = from_bytes = to_bytes\n"
+OF_A_DTYPE = "T = A.dtype.type\nC = [T is np.int64, np.dtype('f4').type is np.float32, type(A.dtype).type is T]"
+AS_EVER = {
+    "texts where an own class formats": (f"{OWN_FORMAT}C = Own().format().format(3, 4, name='abc')", "   3 3 a {}"),
+    "an own way to encode": (f"{OWN_BYTES}C = Own(3).to_bytes() + Own(4).encode() + Own(5).from_bytes()", [3, 4, 5]),
+    "an observed array has no base": (f"{OWN.format(name='base')}C = A[1:].base is None and A.T.base is None", True),
+    "the type of a dtype": (OF_A_DTYPE, [True] * 3),
+    "numbers of that type": ("C = A.dtype.type(3) * 2.5, isinstance(A.dtype.type(3), np.integer)", (7.5, True)),
+}
 
 
-def test_an_own_way_to_encode_is_its_own(run):
-    own = "class Own(int):\n    def to_bytes(self):\n        return [self]\n    encode = from_bytes = to_bytes\n"
-    assert run(f"{own}C = Own(3).to_bytes() + Own(4).encode() + Own(5).from_bytes()").value == [3, 4, 5]
+@each("body, value", AS_EVER)
+def test_what_leads_nowhere_works_as_ever(run, body, value):
+    assert run(body).value == value
 
 
 def test_a_pattern_gets_no_attribute_that_leads_away(run):
@@ -100,15 +106,6 @@ def test_an_own_field_is_read(run, name):
     assert run(f"{OWN.format(name=name)}C = Own().{name}").value == 1
 
 
-def test_an_observed_array_has_no_base(run):
-    assert run(f"{OWN.format(name='base')}C = A[1:].base is None and A.T.base is None").value is True
-
-
-def test_the_type_of_a_dtype_is_what_a_slice_knows_it_as(run):
-    body = "T = A.dtype.type\nC = [T is np.int64, np.dtype('f4').type is np.float32, type(A.dtype).type is T]"
-    assert run(body).value == [True, True, True]
-
-
 @pytest.mark.parametrize(
     "kind", ["A.dtype.type", "np.dtype(float).type", "type(A.dtype).type", "np.finfo(float).dtype.type"]
 )
@@ -116,10 +113,6 @@ def test_arrays_made_by_the_type_of_a_dtype_are_observed(run, kind):
     seen = run(f"T = {kind}\na, b = T(A.tolist()), T(B.tolist())\nm = a > b\nC = a * m + b * (1 - m)").seen
     assert seen.mixed
     assert any(token.startswith("mixed") for token in seen.label)
-
-
-def test_numbers_of_the_type_of_a_dtype_are_numbers(run):
-    assert run("C = A.dtype.type(3) * 2.5, isinstance(A.dtype.type(3), np.integer)").value == (7.5, True)
 
 
 def test_the_type_of_arrays_in_annotations_makes_none(run):
