@@ -15,24 +15,22 @@ right, the points are open, too (`try_slices`, `Run.compared`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow
+from grader.errors import StudentFault, StudentRaised, StudentStopped, StudentTooSlow
 from grader.model import Submission
 from grader.slices.cutting import Slices, cut
 from grader.worker import faults
 from grader.worker.answers import Answer, Observed
 from grader.worker.client import Module, WorkerClient
+from grader.worker.crosscheck import CrossCheck
 from grader.worker.patience import Allowance
 from grader.worker.process import Settings, WorkerProcess
 from grader.worker.runs import Run
 
-_OWN_CODE = "grader.worker.sliced.owncode"
-_MOST_SHOWN = 3
 Result = TypeVar("Result")
 AnyRun = TypeVar("AnyRun", bound=Run[Any, Any])
 Parts = Sequence[tuple[str, str]]
@@ -77,7 +75,7 @@ class Student:
         self._executed = self._sliced if on_cpu == sliced else self._client(on_cpu, "executor")
         self._all = tuple({self._whole: "", self._sliced: "", self._plain: "", self._executed: ""})
         self._doubts: list[str] = []
-        self._has_compared, self._differences = False, dict[str, dict[str, str]]()
+        self._cross_check = CrossCheck(self._slices, self._whole, self._sliced)
         self._names: dict[str, set[str]] = {}
         """Module -> what it holds after its import, as the worker says."""
         self._seen: dict[tuple[str, str], list[Observed]] = {}
@@ -231,7 +229,7 @@ class Student:
             return found, ""
         self._doubt(words)
         for module, name in uses if len(uses) == 1 else ():  # so that later runs do not wait for the slice again
-            self._differences.setdefault(module, {})[name] = words
+            self._cross_check.note(module, name, words)
         return found, " and ".join(f"`{name}`" for _, name in uses) + f" could not be followed: {words}"
 
     def _find_open(self, uses: Parts) -> str:
@@ -280,12 +278,12 @@ class Student:
 
     def ask_slices(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call it in the worker of slices, be it a slice's function or an observer of ours."""
-        self._compare_all()
+        self._cross_check.compare_all()
         return self._sliced.call(module, function, args, **options)
 
     def ask_executor(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call it where the executor runs the kernels, which can follow every access; on a GPU machine, too."""
-        self._compare_all()
+        self._cross_check.compare_all()
         return self._executed.call(module, function, args, **options)
 
     def ask_plain(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
@@ -318,17 +316,8 @@ class Student:
             client.give_up(module, function, fault)
 
     def why_open(self, module: str, function: str) -> str:
-        """Return why the points of a function are for a TA: what opens its slice, or how the file differs from it.
-
-        Empty for a slice that is closed and what the whole file ends up with.
-        """
-        found = self._slices.of(module, function)
-        if not found.is_closed:
-            return "; ".join(str(opening) for opening in found.openings[:_MOST_SHOWN])
-        self._compare_all()
-        if module not in self._differences:
-            self._differences[module] = self._compare(module)
-        return self._differences[module].get(function, "")
+        """Return why the points of a function are for a TA, as `CrossCheck` has it; empty if they are not."""
+        return self._cross_check.why_open(module, function)
 
     def close(self) -> None:
         """End all workers that nobody else ends."""
@@ -337,27 +326,6 @@ class Student:
         for client in self._all:
             client.close()
 
-    def _compare_all(self) -> None:
-        """Compare all modules before anything is called: what a call leaves behind is no difference."""
-        for module in self._slices.modules() if not self._has_compared else ():
-            self._has_compared = True
-            with suppress(StudentFault, Inconclusive):  # told to whoever asks for something in there
-                self._differences[module] = self._compare(module)
-
-    def _compare(self, module: str) -> dict[str, str]:
-        """Return function -> how the whole file's function differs from its slice, for those whose own code does."""
-        names = [name for name in self._slices.functions(module) if self._slices.of(module, name).is_closed]
-        if not names:
-            return {}
-        try:
-            as_sliced = self._sliced.call(_OWN_CODE, "describe", (module, names, True)).value
-        except StudentFault as fault:
-            return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
-        as_whole = self.ask_whole(_OWN_CODE, "describe", (module, names, False)).value
-        pairs = ((name, _digest_of(as_whole, name), _digest_of(as_sliced, name)) for name in names)
-        words = "what {}.{} is after the import is not what is written under that name"
-        return {name: words.format(module, name) for name, one, other in pairs if one != other or not one}
-
 
 def write_slices(slices: Slices, folder: Path) -> Path:
     """Write the text of the closed slices into `folder`, which is made, and return it."""
@@ -365,8 +333,3 @@ def write_slices(slices: Slices, folder: Path) -> Path:
     for name, text in slices.texts().items():
         (folder / name).write_text(text, "utf-8")
     return folder
-
-
-def _digest_of(described: Any, name: str) -> str:
-    """Return what a worker said of a function; whatever it said, it is a text."""
-    return str(described.get(name, "")) if isinstance(described, dict) else ""
