@@ -82,6 +82,12 @@ def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Val
     subject = f"`pipeline_forward` of {len(X)} samples in {parts} micro-batches on {ranks.count(len(layers))}"
     got = values[-1].get("outputs")
     expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))
+    for rank, value in enumerate(values[:-1]):
+        if value.get("outputs") is not None:
+            words = f"{subject}: rank {rank} returns something, too"
+            fail(
+                f"{words}.", expected="None at all ranks but the last", hint="Return what came of it at the last rank."
+            )
 
 
 @check("pipeline.messages")

@@ -85,16 +85,28 @@ def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, 
     answers.expect_on_device(drive, ACTIVATION, uses, run, Given(given, right), known, note)
 
 
+def _expect_flat_at_zero(drive: Drive, rng: np.random.Generator, note: Note, *, cpu_only: bool) -> None:
+    """Fail unless the slope of ReLU is 0 where Z is 0: derivatives are compared elsewhere only."""
+    Z, dA = inputs.draw_activation(rng, recipe.SMALL[:2])
+    Z[:, ::2] = 0
+    uses = (("layers", "ReLU"), *recipe.MATRIX)
+    run = drive.run(ACTIVATION, ("ReLU", Z, dA, cpu_only), uses, "`ReLU` of a Z with zeros")
+    hint = "dA goes back where Z is positive, and the slope is 0 where Z is 0: compare with >, not >=."
+    answers.expect_right(run, _solve("ReLU", Z, dA)[0], note, mistakes={"dZ": {hint: dA * (Z >= 0)}})
+
+
 @check("relu.cpu")
 def test_relu_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """`ReLU` returns max(0, Z), and dA where Z is positive on the way back, with cpu_only=True."""
     _check_cpu(drive, "ReLU", rng, note)
+    _expect_flat_at_zero(drive, rng, note, cpu_only=True)
 
 
 @check("relu.gpu")
 def test_relu_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`ReLU` returns max(0, Z), and dA where Z is positive on the way back, computed by kernels."""
     _check_gpu(drive, "ReLU", rng, setup, note)
+    _expect_flat_at_zero(drive, rng, note, cpu_only=False)
 
 
 @check("sigmoid.cpu")

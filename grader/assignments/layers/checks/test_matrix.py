@@ -29,6 +29,9 @@ def test_values(student: Student, rng: np.random.Generator) -> None:
         stale = {"These are older numbers: newer ones are on the other side, or were set since.": before}
         for side in ("device", "host"):
             expect(f"`copy_to_{side}()` {words}", run.value.get(f"{when}_{side}"), right, rtol=1e-6, mistakes=stale)
+    stale = {"These are the numbers that the device held before `set`.": given[1]}
+    words = "`copy_to_host()` after a kernel wrote, and then `set`"
+    expect(words, run.value.get("set_over_host"), given[2], rtol=1e-6, mistakes=stale)
 
 
 @check("matrix.copies")

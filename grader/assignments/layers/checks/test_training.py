@@ -16,6 +16,8 @@ from grader.model import Threshold
 HALF = 0.5
 LUCKY = {"before": 0.97, "control": 0.75}
 """Untrained networks were right about 12 to 91 % of the points, those that learnt another rule about 47 to 53 %."""
+HIGHEST_FIRST = 3
+"""Of the mean losses of an epoch; a sum over ten batches is twice that."""
 FOLLOWED = 0.85
 """Networks that learnt the quadrants learnt the other rule, a rotation of it, as well."""
 
@@ -122,6 +124,13 @@ def _expect_learnt(
             expected=f"a list of {recipe.EPOCHS} numbers that fall",
             got=str(found.get("losses"))[:100],
             hint="Keep the mean of the batches' losses for each epoch, and return the list.",
+        )
+    if losses[0] > HIGHEST_FIRST:
+        fail(
+            "The losses that `FFN.train` returns are no means: they are too large for the first epoch.",
+            expected=f"about ln 2 = 0.69, for a network that knows nothing yet, and at most {HIGHEST_FIRST}",
+            got=f"{losses[0]:.3g}",
+            hint="Divide the sum of an epoch by the number of its batches.",
         )
 
 

@@ -18,7 +18,10 @@ def go_around(first, second, third):
     found |= _read("written", matrix)
     matrix.set(third)
     found |= _read("set_again", matrix)
-    return found
+    other = Matrix(*first.shape)
+    _write(other.allocate(), second)
+    other.set(third)  # and now the host is asked first
+    return found | {"set_over_host": np.array(other.copy_to_host())}
 
 
 def _write(memory, values):

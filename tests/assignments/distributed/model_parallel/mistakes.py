@@ -155,7 +155,7 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
 """Every rank of the pipeline returns what it made.
 
 failed: pipeline.values
-not_yet: [4/10]
+skipped: pipeline.messages
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
     """Return at the last rank what all layers make of the inputs, of which rank 0 has them all; None elsewhere.

@@ -76,7 +76,6 @@ def convolve(X, K, stride=1, padding=0):
 """The width of a convolution is computed from the height.
 
 failed: operations.convolve
-not_yet: [4/10]
 """
 def windows(shape, size, stride, padding):
     """Return how many rows and columns a convolution's result has, for images and kernels of these heights and widths.

@@ -130,7 +130,6 @@ class ReLU:
 """The slope of ReLU at 0 is 1.
 
 failed: relu.cpu relu.gpu
-not_yet: [4/10]
 """
 class ReLU:
     def backward(self, dA, cpu_only=False):

@@ -88,7 +88,6 @@ class Matrix:
 """After a kernel wrote and `set` was called, copy_to_host brings back the old numbers of the device.
 
 failed: matrix.values
-not_yet: [4/10]
 """
 class Matrix:
     def set(self, values):
