@@ -3,7 +3,6 @@
 import contextlib
 
 import layers
-from layers import Linear
 from matrices import as_matrix, name_error
 
 
@@ -49,14 +48,14 @@ def activation_twice(kind, Z, dA, other, cpu_only):
 
 def weights(inputs, outputs, seed):
     """Return the parameters of a new layer."""
-    layer = Linear(inputs, outputs, seed)
+    layer = layers.Linear(inputs, outputs, seed)
     return {"W": layer.W.copy_to_host(), "b": layer.b.copy_to_host()}
 
 
 def try_shapes(A, wrong_A, dZ, wrong_dZ):
     """Return what wrong shapes raise, on the GPU."""
     found = {}
-    linear = Linear(A.shape[0], dZ.shape[0], 1)
+    linear = layers.Linear(A.shape[0], dZ.shape[0], 1)
     found["Linear.forward of a matrix with other rows than inputs"] = name_error(linear.forward, as_matrix(wrong_A))
     _forward(linear, as_matrix(A), False)
     found["Linear.backward of a matrix with other columns than A"] = name_error(linear.backward, as_matrix(wrong_dZ))
@@ -70,7 +69,7 @@ def try_shapes(A, wrong_A, dZ, wrong_dZ):
 
 def _linear(W, b):
     outputs, inputs = W.shape
-    layer = Linear(inputs, outputs, 0)
+    layer = layers.Linear(inputs, outputs, 0)
     layer.W.set(W)
     layer.b.set(b)
     return layer

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import layers
 import network
+import numpy as np
 import stand_ins
 from matrices import as_matrix
 from network import FFN
@@ -17,6 +18,7 @@ class Recorder(layers.Linear):
 
     def __init__(self, name, factor, calls):
         self.name, self.factor, self.calls = name, factor, calls
+        self.W = self.b = as_matrix(np.ones((1, 1)))  # which a network may count
 
     def forward(self, X, cpu_only=False):
         """Return factor (X + 1)."""
@@ -127,5 +129,13 @@ def build_network(inputs, hidden, seed, replaced=()):
 
 
 def as_data(points, labels):
-    """Return what has the batches of a data set."""
-    return SimpleNamespace(batches=[(as_matrix(X), as_matrix(Y)) for X, Y in zip(points, labels, strict=True)])
+    """Return a data set of these batches, if possible one of the submission, whose further fields `train` may use."""
+    batches = [(as_matrix(X), as_matrix(Y)) for X, Y in zip(points, labels, strict=True)]
+    try:
+        from dataset import Dataset  # noqa: PLC0415 - the file may be missing, and costs nothing here
+
+        data = Dataset(sum(X.shape[1] for X in points), points[0].shape[1])
+        data.batches = batches
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
+        return SimpleNamespace(batches=batches)
+    return data

@@ -392,7 +392,6 @@ def multiply_transposed_right(dZ, A, dW):
 failed: linear.forward.cpu linear.forward.gpu linear.backward.cpu linear.backward.gpu linear.update linear.launch linear.transposes layers.shapes network.order network.transfers network.repeatable network.accuracy
 removes: Linear
 skipped: network.speedup
-not_yet: [4/10]
 """
 
 # %% linear_shapes_unchecked

@@ -2,8 +2,6 @@
 
 # %% add_collects_parameters
 """`FFN.add` keeps a list of W and b of each Linear layer.
-
-not_yet: [4/10]
 """
 from layers import Linear
 
@@ -88,8 +86,6 @@ class FFN:
 
 # %% train_uses_dataset_samples
 """Dataset has a field `samples`, and `train` divides the sum of an epoch by it.
-
-not_yet: [4/10]
 """
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
