@@ -11,11 +11,13 @@ import zipfile
 
 import handins
 import pytest
+from malformed import zips
 from rows import each
 from subprocesses import ended
 
+from grader import cli
 from grader.cli import run
-from grader.commands import HELP, run_safely
+from grader.commands import HELP, USAGE, run_safely
 
 
 def grader(*arguments, env=None):
@@ -281,3 +283,24 @@ def test_an_output_folder_that_cannot_be_written_is_refused_before_any_work(
     assert says in told
     assert told.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "in", "link"]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.wide if place % 6 else []) for place, name in enumerate(zips.REFUSED)]
+)
+def test_a_malformed_zip_gives_a_report_that_says_why(tmp_path, capsys, name):
+    build, fragment = zips.REFUSED[name]
+    (tmp_path / "hw1.zip").write_bytes(build())
+    where = ["--out", str(tmp_path / "out"), "--device", "cpu", "--sandbox", "limits"]
+    code = cli.run(["grade", str(tmp_path / "hw1.zip"), *where])
+    printed = "".join(capsys.readouterr())
+    assert code == USAGE
+    assert "Traceback" not in printed
+    assert {path.name for path in tmp_path.iterdir()} == {"hw1.zip", "out"}
+    assert {path.name for path in (tmp_path / "out" / "hw1").iterdir()} == {
+        *("evidence.json", "junit.xml", "report.html", "results.json", "staff.html")
+    }
+    results = json.loads((tmp_path / "out/hw1/results.json").read_text())
+    assert results["score"] == 0
+    assert fragment in json.loads((tmp_path / "out/hw1/evidence.json").read_text())["refusal"]
+    assert results["extra_data"]["flags"], "a person looks at what no program may open"

@@ -1,9 +1,13 @@
-"""What checks import: a submission's failure is an answer, ours is none."""
+"""What checks import: a submission's failure is an answer, ours is none; files that are missing; derivatives."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
+from rows import check_rows
 
-from grader.authoring import StudentFault, WorkerError, attempt
-from grader.model import Finding
+from grader.authoring import Note, Sources, StudentFault, WorkerError, attempt, gradients
+from grader.model import Finding, Submission
 
 
 @pytest.mark.parametrize("error", [StudentFault(Finding("It raised.")), KeyError("W"), ValueError("a shape")])
@@ -21,3 +25,55 @@ def test_our_own_failure_in_an_attempt_is_no_answer():
 
     with pytest.raises(WorkerError):
         attempt(ask, "otherwise")
+
+
+def test_the_points_of_a_missing_file_are_lost_unless_another_may_be_meant():
+    def check(missing, spare, said):
+        sources = Sources(Path(), Submission("", "", missing=missing, spare=spare))
+        with pytest.raises(StudentFault) as raised:
+            sources.expect_complete(Note())
+        assert raised.value.finding.message == f"Missing: {', '.join(missing)}."
+        assert raised.value.finding.hint == said
+
+    check_rows(
+        check,
+        [
+            (("hw1.pdf",), (), "Without hw1.pdf, its points are lost."),
+            (("hw1.pdf",), ("main.py", "README.md"), "Without hw1.pdf, its points are lost."),
+            (("utils.py", "hw1.pdf"), (), "Without utils.py and hw1.pdf, their points are lost."),
+            (("hw1.pdf",), ("report.pdf",), "A TA decides whether 'report.pdf' is meant by hw1.pdf."),
+            (
+                ("utils.py", "hw1.pdf"),
+                ("util.py",),
+                "Without hw1.pdf, its points are lost. A TA decides whether 'util.py' is meant by utils.py.",
+            ),
+        ],
+    )
+
+
+X = np.linspace(-30, 30, 61)
+
+
+@pytest.mark.parametrize(
+    ("value", "slope"),
+    [
+        (lambda x: 1 / (1 + np.exp(-x)), np.exp(-X) / (1 + np.exp(-X)) ** 2),
+        (np.sin, np.cos(X)),
+        (lambda x: x**3, 3 * X**2),
+    ],
+)
+def test_a_step_along_the_imaginary_axis_gives_the_derivative_to_the_last_digits(value, slope):
+    np.testing.assert_allclose(gradients.differentiate_analytic(value, X), slope, rtol=1e-14, atol=1e-15)
+
+
+def test_central_differences_of_a_single_entry_agree():
+    slope, bound = gradients.differentiate_entries(np.sin, X, 1e-4, 1.0, 1.0)
+    assert (np.abs(slope - gradients.differentiate_analytic(np.sin, X)) <= bound).all()
+
+
+def test_a_number_that_depends_on_all_entries_has_derivatives_by_each():
+    x = X[:6].reshape(2, 3)
+    slopes = gradients.differentiate_number(lambda one: complex((one**3).sum() * one[0, 0]), x)
+    right = 3 * x**2 * x[0, 0]
+    right[0, 0] += (x**3).sum()
+    np.testing.assert_allclose(slopes, right, rtol=1e-13)

@@ -1,4 +1,4 @@
-"""The local pool, with gradings that are stand-ins: what it owes to the others when one of them misbehaves."""
+"""The local pool and what a forked grading finds ready: what is owed to others when a grading misbehaves."""
 
 import os
 import signal
@@ -10,11 +10,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.batch.model import Job
+from grader.batch import local, prefork
+from grader.batch.model import GradingOptions, Job
 from grader.batch.pool import LocalPool
+from grader.batch.running import BatchRequest, prepare
 from grader.batch.store import Store
 from grader.errors import GraderError
 from grader.lms.model import Handin
+from grader.machine import count_cores
 from grader.timing import cores
 
 
@@ -165,3 +168,72 @@ def test_nothing_survives_a_pool_that_is_killed(tmp_path):
     while any(map(psutil.pid_exists, pids)) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not [pid for pid in pids if psutil.pid_exists(pid)]
+
+
+@pytest.fixture
+def batch(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/hw1_111111111.zip").write_bytes(b"")
+    how = GradingOptions(data="digits", sandbox="limits")
+    return prepare(BatchRequest(tmp_path / "in", Store(tmp_path / "out"), how))
+
+
+@pytest.fixture
+def on(monkeypatch):
+    """Pretend to be a machine with this device, that is warm already."""
+
+    def pretend(device):
+        monkeypatch.setattr(local, "choose_device", lambda _wanted: (device, "its name"))
+        monkeypatch.setattr(local, "warm_up", lambda _assignment, _how: None)
+
+    return pretend
+
+
+def test_a_cpu_takes_one_grading_more_than_cores_and_on_a_gpu_the_check_that_it_decides_is_alone(batch, on):
+    on("cpu")
+    assert local.make_pool(batch)._workers == count_cores() + 1
+    assert local.make_pool(batch, 7)._workers == 7
+    assert "timed" not in local.make_pool(batch)._grade.keywords
+    on("gpu")
+    pool = local.make_pool(batch)
+    assert pool._grade.keywords["timed"] == ("max.gpu.speedup",)
+    assert pool._workers <= local.MOST_ON_A_GPU
+
+
+def test_warming_up_imports_what_the_checks_import(batch):
+    assert {"numpy", "scipy.stats"} <= {*prefork._imported(batch.assignment.folder)}
+
+
+ASK = """
+import os, sys
+from pathlib import Path
+from grader.assignment import load_assignment
+from grader.batch.model import GradingOptions
+from grader.batch.prefork import warm_up
+
+warm_up(load_assignment("hw1"), GradingOptions(data="digits", device="cpu", sandbox="limits"))
+before = set(sys.modules)
+if (child := os.fork()) == 0:
+    import numpy as np
+    import scipy.linalg
+    from grader.grading import Options, grade
+
+    np.ones((600, 600)) @ np.ones((600, 600))
+    scipy.linalg.lu_factor(np.ones((300, 300)) + np.eye(300))
+    report = grade(Path(sys.argv[1]), load_assignment("hw1"), Options(device="cpu", sandbox="limits", only=("report",)))
+    print(len(os.listdir("/proc/self/task")), "threads")
+    print(*sorted(name for name in set(sys.modules) - before if "test_" in name or name.startswith("_pytest")))
+    sys.stdout.flush()
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted in /proc")
+def test_a_forked_grading_has_one_thread_and_imports_neither_pytest_nor_checks(tmp_path):
+    (tmp_path / "utils.py").write_text("")
+    environment = {name: text for name, text in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    command = [sys.executable, "-c", ASK, str(tmp_path)]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.splitlines() == ["1 threads", ""], said.stderr

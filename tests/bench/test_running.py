@@ -1,12 +1,16 @@
-"""What others took of the cores while we measured."""
+"""The bench's command, and what others took of the cores while it measured."""
 
 import os
 
 import psutil
+import pytest
 from rows import each
 
 from grader.bench import running
-from grader.bench.running import CoreTimes, others_used
+from grader.bench.running import CoreTimes, others_used, write_bench
+from grader.cli import run
+from grader.commands.bench import choose_counts
+from grader.errors import UsageError
 from grader.timing.cores import spent_cpu_s
 
 START = CoreTimes(busy_s=100, stolen_s=1, total_s=400, ours_s=50)
@@ -52,3 +56,48 @@ def test_our_own_time_is_that_of_this_process_on_whatever_core():
 def test_a_system_without_books_says_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
     assert running.read_core_times((0,)) is None
+
+
+def test_the_sheets_numbers_of_cores_as_far_as_there_are():
+    why = "Not measured on 8 cores: this machine lets us use 4. On the server, ask for more with -c."
+    assert choose_counts(None, 4) == ((1, 2, 4), (why,))
+    assert choose_counts(None, 64) == ((1, 2, 4, 8), ())
+    assert choose_counts((4, 2, 2), 8) == ((2, 4), ())
+
+
+def test_cores_that_nobody_has_are_wrong_usage():
+    with pytest.raises(UsageError, match="2 core\\(s\\), fewer than 4: say --cores 2"):
+        choose_counts((4, 8), 2)
+
+
+@each("text", ["", "0", "1,", "two", "1;2", "-1", "9999"])
+def test_a_list_that_is_none_is_refused_with_an_example(capsys, text):
+    with pytest.raises(SystemExit):
+        run(["bench", ".", f"--cores={text}"])
+    assert "such as 1,2,4,8" in capsys.readouterr().err
+
+
+def test_a_folder_that_does_not_exist_is_one_sentence(tmp_path, capsys):
+    assert run(["bench", str(tmp_path / "none"), "--sandbox", "limits", "--cores", "1"]) == 2
+    assert "none" in capsys.readouterr().err
+
+
+def test_the_files_are_a_table_and_a_chart_per_comparison(tmp_path, make_bench, timings):
+    written = write_bench(make_bench(timings), tmp_path / "new" / "bench")
+    assert [path.name for path in written[:2]] == ["bench.csv", "bench-max.svg"]
+    assert all(path.stat().st_size > 100 for path in written)
+
+
+def test_a_folder_that_cannot_be_made_is_wrong_usage(tmp_path, make_bench, timings):
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="--out"):
+        write_bench(make_bench(timings), tmp_path / "file" / "bench")
+
+
+@pytest.mark.slow
+def test_a_template_is_measured_to_the_end_and_every_cell_says_why(tmp_path, capsys):
+    template = "student_template/hw1"
+    assert run(["bench", template, "--sandbox", "limits", "--cores", "1", "--out", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert out.count("raised NotImplementedError") == 5
+    assert "NumPy" in out

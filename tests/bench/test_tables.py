@@ -1,8 +1,23 @@
+"""What the bench says: comparisons, as charts and as tables."""
+
 import csv
 import io
 from dataclasses import replace
+from xml.etree import ElementTree as ET
 
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nonempty import some
+
+from grader.assignment import assignment_folders, load_assignment
+from grader.bench import picture
+from grader.bench.chart import HEIGHT, WIDTH, choose_axes, draw, wrap
+from grader.bench.comparisons import load_comparisons, read_comparisons, read_works
+from grader.bench.model import Bench, Chart, Timing
 from grader.bench.tables import CSV_HEADS, render, to_csv
+from grader.errors import StaffError, UsageError
 
 
 def read(bench):
@@ -54,3 +69,167 @@ def test_no_cell_of_the_csv_is_a_formula(make_bench, timings):
     rows = read(make_bench([*timings, *hostile], machine="=HYPERLINK(1)"))
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t"))]
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+SECONDS = st.floats(1e-9, 1e5)
+
+
+def parse(bench):
+    return ET.fromstring(draw(bench, bench.charts[0]))
+
+
+def texts(svg):
+    return [element.text for element in svg.iter(f"{SVG}text")]
+
+
+def test_the_picture_names_rows_machine_cores_and_why_a_row_failed(make_bench, timings):
+    shown = " ".join(texts(parse(make_bench(timings))))
+    parts = ("CPU", "Numba", "CUDA*", "raised TypeError", "Test CPU", "no GPU times", "1 core", "4 cores", "Amdahl")
+    for part in parts:
+        assert part in shown
+
+
+def test_a_line_per_measured_row_and_a_dashed_bound_beside_what_gains_from_cores(make_bench, timings):
+    svg = parse(make_bench(timings))
+    lines = list(svg.iter(f"{SVG}polyline"))
+    assert len(lines) == 3
+    assert sum(line.get("stroke-dasharray") is not None for line in lines) == 1
+    assert [text for text in texts(svg) if "Amdahl" in text] == ["- - Amdahl, s = 0.00"]
+
+
+@pytest.mark.parametrize("noise", [0.85, 0.95, 1.0, 1.1])
+def test_a_loop_on_one_core_has_no_bound_on_a_noisy_machine_either(make_bench, noise):
+    timings = [Timing("max", "CPU", 1, (0.4,)), Timing("max", "CPU", 4, (0.4 * noise,))]
+    assert len(list(parse(make_bench(timings)).iter(f"{SVG}polyline"))) == 1
+
+
+def test_a_disturbed_machine_is_said_below_the_picture(make_bench, timings):
+    note = "Disturbed: others used core 0 for 40% of the time."
+    shown = " ".join(texts(parse(replace(make_bench(timings), notes=(note,)))))
+    assert note in shown
+
+
+@given(st.lists(st.lists(SECONDS, min_size=1, max_size=5), min_size=1, max_size=4))
+def test_every_point_lies_in_the_picture(samples):
+    timings = tuple(Timing("max", "CPU", 2**power, tuple(times)) for power, times in enumerate(samples))
+    bench = Bench("hw1", "m", "cpu", "", (Chart("max", "t", timings),))
+    for element in some(ET.fromstring(draw(bench, bench.charts[0])).iter()):
+        for name in ("x", "x1", "x2", "cx"):
+            assert 0 <= float(element.get(name, 0)) <= WIDTH
+        for name in ("y", "y1", "y2", "cy"):
+            assert 0 <= float(element.get(name, 0)) <= HEIGHT
+
+
+def test_nothing_measured_is_a_picture_that_says_so(make_bench, timings):
+    bench = make_bench([replace(timings[-1], problem="wrong result")])
+    assert choose_axes(bench.charts[0]) is None
+    assert "Nothing could be measured." in texts(parse(bench))
+
+
+def test_what_a_student_wrote_stays_text(make_bench, timings):
+    hostile = "<script>alert(1)</script>"
+    bench = make_bench([replace(timings[-1], problem=hostile, row=hostile)])
+    svg = parse(bench)
+    assert not list(svg.iter(f"{SVG}script"))
+    assert any("<script>" in text for text in texts(svg))
+
+
+def test_long_captions_are_broken_between_words():
+    lines = wrap("word " * 60, 40)
+    assert max(map(len, lines)) <= 40
+    assert " ".join(lines).split() == ["word"] * 60
+
+
+def test_the_png_is_one_also_where_a_row_failed_or_speaks_in_formulas(make_bench, timings):
+    for bench in (make_bench([*timings, replace(timings[-1], row="$\\frac{", cores=1)]), make_bench(timings[-1:])):
+        assert picture.draw_png(bench, bench.charts[0]).startswith(b"\x89PNG")
+
+
+GOOD = """
+[[comparison]]
+id = "max"
+title = "Maximum"
+work = "maximum"
+shape = [3, 4]
+[[comparison.row]]
+name = "CPU"
+function = "max_functions.max_cpu"
+"""
+PYTHON = load_assignment("hw1").folder / "comparisons.py"
+WORKS = read_works(PYTHON)
+RIGHT = {"maximum": np.maximum, "self_product": lambda x: x @ x.T}
+
+
+def test_the_sheet_compares_what_it_asks_for():
+    found = load_comparisons(load_assignment("hw1"))
+    assert {comparison.id: [row.name for row in comparison.rows] for comparison in found} == {
+        "max": ["CPU", "Numba", "CUDA"],
+        "matmul": ["NumPy", "Numba", "CUDA"],
+    }
+    assert [comparison.shape for comparison in found] == [(1000, 1000), (784, 128)]
+
+
+def test_every_assignments_file_can_be_read():
+    assignments = map(load_assignment, assignment_folders())
+    for assignment in some(one for one in assignments if (one.folder / "comparisons.toml").exists()):
+        assert load_comparisons(assignment)
+
+
+def test_one_comparison_can_be_chosen():
+    assert [each.id for each in load_comparisons(load_assignment("hw1"), "matmul")] == ["matmul"]
+    with pytest.raises(UsageError, match="no comparison 'min': choose one of max, matmul"):
+        load_comparisons(load_assignment("hw1"), "min")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"maximum"', '"minimum"', "use maximum, self_product"),
+        ('"max_functions.max_cpu"', '"max_cpu"', "module.function"),
+        ('name = "CPU"', 'name = "CPU"\ncalls = 0', "1 to 1000 calls"),
+        ("title", "titel", "unknown field"),
+        ("[3, 4]", "[3]", "shape"),
+        ('id = "max"', "id = ", "comparisons.toml"),
+    ],
+)
+def test_a_wrong_file_is_one_sentence(tmp_path, old, new, says):
+    path = tmp_path / "comparisons.toml"
+    path.write_text(GOOD.replace(old, new, 1))
+    path.with_suffix(".py").write_bytes(PYTHON.read_bytes())
+    with pytest.raises(StaffError, match=says):
+        read_comparisons(path)
+
+
+@pytest.mark.parametrize("work", WORKS)
+def test_right_results_are_right_and_wrong_ones_are_not(work):
+    kind = WORKS[work]
+    inputs = kind.draw(np.random.default_rng(3), (7, 5))
+    right = RIGHT[work](*inputs)
+    assert kind.is_right(inputs, right)
+    assert kind.is_right(inputs, right.tolist())
+    for wrong in (right + 1, right[:-1], None, right * np.nan, "text"):
+        assert not kind.is_right(inputs, wrong)
+
+
+def test_inputs_are_fresh_each_time():
+    rng = np.random.default_rng(3)
+    draw = WORKS["maximum"].draw
+    assert not np.array_equal(draw(rng, (9, 9))[0], draw(rng, (9, 9))[0])
+
+
+def test_operations_by_the_book():
+    assert WORKS["self_product"].operations((784, 128)) == 2 * 784 * 784 * 128
+
+
+def test_a_python_file_that_fails_is_one_sentence(tmp_path):
+    path = tmp_path / "comparisons.toml"
+    path.write_text(GOOD)
+    with pytest.raises(StaffError, match="comparisons.py cannot be imported: FileNotFoundError"):
+        read_comparisons(path)
+    path.with_suffix(".py").write_text("1 / 0")
+    with pytest.raises(StaffError, match="cannot be imported: ZeroDivisionError"):
+        read_comparisons(path)
+    path.with_suffix(".py").write_text("maximum = max")
+    with pytest.raises(StaffError, match="there is none"):
+        read_comparisons(path)

@@ -1,4 +1,4 @@
-"""Whatever option is given, the command asks the rest of the house for something else than without it."""
+"""What options ask for, and that one which is of no use is refused."""
 
 import dataclasses
 import importlib
@@ -9,7 +9,9 @@ from unittest.mock import MagicMock
 
 import pytest
 
+from grader.cli import run
 from grader.commands import HELP, Parser
+from grader.packages.parts import HERE, PYTHONS
 
 PLACES = {name: ["batch"] for name in ("batch", "rescore", "review", "similarity", "verify")}
 PLACES |= {"appeal": ["batch", "somebody"], "mail": ["batch", "template"], "merge": ["batch", "records"]}
@@ -117,3 +119,24 @@ def test_each_option_changes_what_is_asked_for(request_of, name):
         assert before == request_of(name, beside), "the same command line asks for the same"
         lost += [] if request_of(name, [*beside, *given(option)]) != before else option.option_strings
     assert lost == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "option", "said"),
+    [
+        ("colab", ["--wheelhouse"], "leave out --wheelhouse"),
+        ("colab", ["--sandbox", "limits"], "leave out --sandbox"),
+        ("colab", ["--python", next(python for python in PYTHONS if python != HERE)], "leave out --python"),
+        ("colab", ["--cuda", "13"], "leave out --cuda"),
+        ("github", ["--final", "batch"], "upload the batch's sheets there"),
+    ],
+)
+def test_an_option_that_a_platform_has_no_use_for_is_refused(platform, option, said, tmp_path, capsys):
+    assert run(["package", platform, *option, "--out", str(tmp_path / "out")]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_package_that_grades_nothing_tells_of_no_data(tmp_path, capsys):
+    assert run(["package", "colab", "--out", str(tmp_path / "out")]) == 0
+    assert "learns" not in capsys.readouterr().out

@@ -1,3 +1,5 @@
+"""Threads that work together: barriers, warps and atomics."""
+
 import warnings
 
 import numpy as np
@@ -5,6 +7,7 @@ import pytest
 from benchmarks.executor_kernels import gram_kernel
 from cuda_cpu.written import columns_of, kernel_of
 from numba import cuda, float32, float64
+from numba.core.errors import NumbaWarning, TypingError
 from rows import each
 
 from grader.cuda_cpu.faults import CudaBarrierError
@@ -167,3 +170,172 @@ def test_blocks_of_a_grid_do_not_share_their_shared_memory_values():
     again = np.zeros(64, np.float32)
     reverse[3, 64](x, again)
     assert (again == out).all()
+
+
+FULL = 0xFFFFFFFF
+
+
+def of_warps(**operations):
+    """Return a kernel with a column for each operation of whole warps (name -> arguments behind the mask)."""
+    return columns_of("x", *(f"cuda.{name}_sync({FULL}, {given})" for name, given in operations.items()))
+
+
+@cuda.jit
+def warp_sum(x, out):
+    i = cuda.grid(1)
+    value = x[i]
+    offset = 16
+    while offset > 0:
+        value += cuda.shfl_down_sync(FULL, value, offset)
+        offset //= 2
+    if cuda.laneid == 0:
+        out[i // 32] = value
+
+
+@cuda.jit
+def lower_half(x, out):
+    i = cuda.threadIdx.x
+    if i < 16:
+        out[i] = cuda.shfl_sync(0xFFFF, x[i], 1)
+        cuda.syncwarp(0xFFFF)
+    else:
+        out[i] = -1
+    cuda.syncthreads()
+
+
+@each("dtype", [np.int32, np.int64, np.float32, np.float64, np.uint64])
+def test_shuffles_read_the_lane_that_cuda_defines(dtype):
+    x = (np.arange(64) * 3).astype(dtype)
+    out = np.zeros((64, 4), dtype)
+    of_warps(shfl="x[i], 3", shfl_up="x[i], 2", shfl_down="x[i], 5", shfl_xor="x[i], 6")[1, 64](x, out)
+    lane, warp = np.arange(64) % 32, np.arange(64) // 32 * 32
+    assert (out[:, 0] == x[warp + 3]).all()
+    assert (out[:, 1] == x[warp + np.where(lane >= 2, lane - 2, lane)]).all()
+    assert (out[:, 2] == x[warp + np.where(lane + 5 < 32, lane + 5, lane)]).all()
+    assert (out[:, 3] == x[warp + (lane ^ 6)]).all()
+
+
+def test_votes_count_each_warp_for_itself():
+    out = np.zeros((64, 4), np.int64)
+    votes = {"ballot": "x[i] % 2 == 1", "all": "x[i] >= 0", "any": "x[i] == 7", "eq": "x[i] >= 32"}
+    of_warps(**votes)[1, 64](np.arange(64), out)
+    odd = np.array(0xAAAAAAAA).astype(np.uint32).view(np.int32)
+    assert (out[:32] == [odd, 1, 1, 1]).all()
+    assert (out[32:] == [odd, 1, 0, 1]).all()
+
+
+def test_matches_name_the_lanes_with_the_same_value():
+    out = np.zeros((32, 3), np.int64)
+    all_of = f"cuda.match_all_sync({FULL}, x[i])"
+    match = columns_of("x", f"cuda.match_any_sync({FULL}, x[i])", f"{all_of}[0]", f"{all_of}[1]")
+    match[1, 32](np.arange(32) // 16, out)
+    assert (out[:16, 0] == 0xFFFF).all()
+    assert (out[16:, 0] == np.int32(-65536)).all()
+    assert (out[:, 1:] == 0).all()
+
+
+def test_a_reduction_by_shuffles_adds_up_each_warp():
+    x = np.random.default_rng(3).integers(0, 100, 128)
+    out = np.zeros(4, np.int64)
+    warp_sum[2, 64](x, out)
+    assert (out == x.reshape(4, 32).sum(1)).all()
+
+
+def test_a_mask_of_half_a_warp_does_not_wait_for_the_other_half():
+    x = np.arange(32)
+    out = np.zeros(32, np.int64)
+    lower_half[1, 32](x, out)
+    assert (out == np.where(x < 16, 1, -1)).all()
+
+
+@pytest.mark.filterwarnings("ignore:cuda.activemask")
+def test_lane_masks_know_a_partial_warp():
+    out = np.zeros((40, 2), np.int64)
+    columns_of("x", "cuda.activemask()", "cuda.lanemask_lt()")[1, 40](0, out)
+    assert (out[:32, 0] == FULL).all()
+    assert (out[32:, 0] == 0xFF).all()
+    assert (out[:, 1] == (1 << (np.arange(40) % 32)) - 1).all()
+
+
+def test_activemask_says_what_it_cannot_know():
+    in_a_branch = kernel_of("out", "if cuda.threadIdx.x < 4:\n    out[cuda.threadIdx.x] = cuda.activemask()")
+    with pytest.warns(NumbaWarning, match="all lanes that exist here"):
+        in_a_branch[1, 32](np.zeros(4, np.uint32))
+
+
+def test_a_mask_without_lanes_ends_the_launch():
+    with pytest.raises(CudaBarrierError, match=r"syncwarp\(\)"):
+        kernel_of("x", "cuda.syncwarp(0)\nx[0] = 1")[1, 32](np.zeros(1))
+
+
+INTEGERS = [np.int32, np.int64, np.uint32, np.uint64]
+NUMBERS = [*INTEGERS, np.float32, np.float64]
+
+
+def make_kernel(name):
+    return kernel_of("a, x, old", f"i = cuda.grid(1)\nold[i] = cuda.atomic.{name}(a, i % a.size, x[i])")
+
+
+def replay(function, start, values):
+    state, old = list(start), []
+    for i, value in enumerate(values):
+        old.append(state[i % len(state)])
+        state[i % len(state)] = function(state[i % len(state)], value)
+    return state, old
+
+
+ARITHMETIC = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b}
+LEAST_AND_LARGEST = {"max": max, "min": min, "nanmax": max, "nanmin": min}
+BITWISE = {"and_": lambda a, b: a & b, "or_": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "exch": lambda _, b: b}
+UNSIGNED = {"inc": lambda a, b: 0 if a >= b else a + 1, "dec": lambda a, b: b if a == 0 or a > b else a - 1}
+CASES = [
+    *[(name, dtype, function) for name, function in (ARITHMETIC | LEAST_AND_LARGEST).items() for dtype in NUMBERS],
+    *[(name, dtype, function) for name, function in BITWISE.items() for dtype in INTEGERS],
+    *[(name, dtype, function) for name, function in UNSIGNED.items() for dtype in (np.uint32, np.uint64)],
+]
+
+
+@each("name, dtype, function", CASES)
+def test_each_operation_gives_old_and_new_values_as_cuda_defines(name, dtype, function):
+    generator = np.random.default_rng(4)
+    start = generator.integers(500, 600, 3).astype(dtype)
+    values = generator.integers(1, 20 if name == "sub" else 900, 12).astype(dtype)
+    expected, expected_old = replay(function, start.tolist(), values.tolist())
+    old = np.zeros(12, dtype)
+    make_kernel(name)[3, 4](start, values, old)
+    assert start.tolist() == expected
+    assert old.tolist() == expected_old
+
+
+@pytest.mark.parametrize(("name", "expected"), [("max", [np.nan, 1]), ("nanmax", [2, 1])])
+def test_only_the_nan_operations_replace_a_nan(name, expected):
+    a = np.array([np.nan, 1.0])
+    make_kernel(name)[1, 2](a, np.array([2.0, np.nan]), np.zeros(2))
+    np.testing.assert_array_equal(a, expected)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_compare_and_swap_writes_only_where_the_value_is_the_expected_one(dtype):
+    a, seen = np.array([1, 2, 3], dtype), np.zeros(3, dtype)
+    swap = kernel_of("a, old, new, seen", "i = cuda.grid(1)\nseen[i] = cuda.atomic.cas(a, i, old[i], new[i])")
+    swap[1, 3](a, np.array([1, 9, 3], dtype), np.array([7, 8, 9], dtype), seen)
+    assert a.tolist() == [7, 2, 9]
+    assert seen.tolist() == [1, 2, 3]
+
+
+def test_compare_and_swap_of_the_first_element():
+    a, seen = np.array([5, 5]), np.zeros(1, np.int64)
+    kernel_of("a, seen", "seen[0] = cuda.atomic.compare_and_swap(a, 5, 9)")[1, 1](a, seen)
+    assert a.tolist() == [9, 5]
+    assert seen[0] == 5
+
+
+def test_a_matrix_is_indexed_by_a_tuple():
+    a = np.zeros((2, 3))
+    kernel_of("a", "i, j = cuda.grid(2)\ncuda.atomic.add(a, (i % 2, j % 3), 2)")[(2, 3), (2, 3)](a)
+    assert (a == 12).all()
+
+
+def test_a_type_that_cuda_has_no_atomics_for_is_refused():
+    with pytest.raises(TypingError, match=r"atomic.add works on arrays of float32, float64"):
+        make_kernel("add")[1, 1](np.zeros(1, np.int8), np.zeros(1, np.int8), np.zeros(1, np.int8))

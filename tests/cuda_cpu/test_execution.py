@@ -1,13 +1,19 @@
+"""Launches: how they run and what they refuse; and what a dispatcher tells of its compiled kernels."""
+
 import multiprocessing
 import os
 import time
 
 import numpy as np
 import pytest
-from numba import cuda
+from cuda_cpu.written import columns_of, kernel_of
+from numba import cuda, float32, int32
 from numba.cuda import cg
+from rows import each
 
+from grader.cuda_cpu import observe_launches
 from grader.cuda_cpu.geometry import CudaAPIError
+from grader.cuda_cpu.refusals import CudaSupportError
 
 
 @cuda.jit
@@ -104,3 +110,137 @@ def test_a_forked_process_launches_on_cores_of_its_own(monkeypatch):
 def _launch_again(out):
     count_up[2, 32](out)
     os._exit(int((out != 2).any()))
+
+
+@cuda.jit
+def fill_positions(out):
+    x, y, z = cuda.grid(3)
+    if x < out.shape[0] and y < out.shape[1] and z < out.shape[2]:
+        out[x, y, z] = x + 100 * y + 10000 * z
+
+
+@cuda.jit
+def count_threads(counter):
+    cuda.atomic.add(counter, 0, 1)
+
+
+def test_three_dimensional_grids_cover_every_cell():
+    out = np.full((5, 6, 7), -1)
+    fill_positions[(2, 3, 4), (3, 2, 2)](out)
+    x, y, z = np.indices(out.shape)
+    assert (out == x + 100 * y + 10000 * z).all()
+
+
+def test_every_register_tells_where_the_thread_is():
+    out = np.zeros((3 * 40, 7), np.int64)
+    geometry = ("threadIdx.x", "blockIdx.x", "blockDim.x", "gridDim.x", "gridsize(1)", "laneid", "warpsize")
+    columns_of("x", *(f"cuda.{name}" for name in geometry))[3, 40](0, out)
+    assert out.tolist() == [[t, block, 40, 3, 120, t % 32, 32] for block in range(3) for t in range(40)]
+
+
+def test_the_launch_of_the_sheet_gives_the_maximum():
+    generator = np.random.default_rng(1)
+    a, b = generator.integers(0, 256, (2, 1000, 1000))
+    c = np.zeros_like(a)
+    kernel = kernel_of("A, B, C", "i, j = cuda.blockIdx.x, cuda.threadIdx.x\nC[i, j] = max(A[i, j], B[i, j])")
+    kernel[1000, 1000](a, b, c)
+    assert (c == np.maximum(a, b)).all()
+
+
+def test_a_grid_stride_loop_visits_each_element_once():
+    x = np.arange(1000)
+    total = np.zeros(1, np.int64)
+    loop = "for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):\n    cuda.atomic.add(total, 0, x[i])"
+    kernel_of("x, total", loop)[2, 64](x, total)
+    assert total[0] == x.sum()
+
+
+@each("grid", [7, (7,), (7, 1), [7, 1, 1], np.int32(7)])
+def test_a_grid_may_be_written_in_every_way_that_cuda_takes(grid):
+    counter = np.zeros(1, np.int64)
+    count_threads[grid, (4, 8)](counter)
+    assert counter[0] == 7 * 32
+
+
+@each(
+    "grid, block, words",
+    [
+        (1, 1025, "1025 threads"),
+        (1, (32, 33), "1056 threads"),
+        (1, (1, 1, 65), "limits"),
+        ((1, 65536), 1, "limits"),
+        (0, 1, "at least 1"),
+        (1, 0, "at least 1"),
+    ],
+)
+def test_a_launch_beyond_the_limits_of_cuda_is_refused_by_name(grid, block, words):
+    with pytest.raises(CudaAPIError, match=words) as caught:
+        count_threads[grid, block](np.zeros(1, np.int64))
+    assert "CUDA_ERROR_INVALID_VALUE" in str(caught.value)
+
+
+def test_too_much_dynamic_shared_memory_is_refused():
+    with pytest.raises(CudaAPIError, match="65536 bytes of shared memory"):
+        count_threads[1, 1, 0, 65536](np.zeros(1, np.int64))
+
+
+def test_a_kernel_without_launch_configuration_says_how_to_launch():
+    with pytest.raises(ValueError, match="blockspergrid"):
+        count_threads(np.zeros(1))
+
+
+def test_a_grid_of_four_dimensions_is_refused():
+    with pytest.raises(ValueError, match="1, 2 or 3"):
+        count_threads[(1, 1, 1, 1), 1]
+
+
+def test_observers_see_each_finished_launch_and_none_that_failed():
+    seen = []
+    with observe_launches(seen.append):
+        count_threads[(2, 3), 5, 0, 16](np.zeros(1, np.int64))
+    count_threads[1, 1](np.zeros(1, np.int64))
+    (launch,) = seen
+    assert (launch.kernel, launch.grid, launch.block) == ("count_threads", (2, 3, 1), (5, 1, 1))
+    assert launch.shared_bytes == 16
+    assert launch.py_func is count_threads.py_func
+    seen = []
+    with observe_launches(seen.append), pytest.raises(CudaAPIError):
+        count_threads[1, 5000](np.zeros(1, np.int64))
+    assert seen == []
+
+
+@cuda.jit
+def with_shared_memory(x):
+    tile = cuda.shared.array(8, float32)
+    tile[cuda.threadIdx.x] = 1
+    cuda.syncthreads()
+    x[cuda.threadIdx.x] = tile[0]
+
+
+@cuda.jit("void(int32[::1])")
+def eager(x):
+    x[0] = 1
+
+
+def test_static_shared_memory_is_told_per_signature():
+    with_shared_memory[1, 8](np.zeros(8, np.float32))
+    with_shared_memory[1, 8](np.zeros(8, np.float64))
+    assert list(with_shared_memory.get_shared_mem_per_block().values()) == [32, 32]
+
+
+def test_a_kernel_with_one_signature_tells_a_number():
+    assert eager.get_shared_mem_per_block() == 0
+    assert eager.get_max_threads_per_block() == 1024
+
+
+def test_code_is_told_for_one_signature_or_for_all():
+    signature = (int32[::1],)
+    assert "define" in eager.inspect_llvm(signature)
+    assert list(eager.inspect_asm()) == [signature]
+    assert "ret" in eager.inspect_asm(signature)
+
+
+@pytest.mark.parametrize("ask", ["inspect_sass", "get_regs_per_thread"])
+def test_what_only_a_gpu_has_is_refused(ask):
+    with pytest.raises(CudaSupportError):
+        getattr(eager, ask)()

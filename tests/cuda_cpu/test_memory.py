@@ -1,9 +1,64 @@
-"""Arrays that kernels make for themselves."""
+"""Memory: device arrays, that host code reaches by copies only, and arrays that kernels make for themselves."""
 
 import numpy as np
 import pytest
 from numba import cuda
 from numba.core.errors import TypingError
+
+from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of
+
+
+def test_transposing_makes_a_new_array_as_on_a_gpu():
+    host = np.arange(6.0).reshape(2, 3)
+    device = cuda.to_device(host)
+    transposed = device.T
+    transposed[0, 0] = 99
+    np.testing.assert_array_equal(device.copy_to_host(), host)
+    assert transposed.is_c_contiguous()
+    assert transposed.shape == (3, 2)
+
+
+def test_only_matrices_can_be_transposed():
+    with pytest.raises(NotImplementedError, match="non-2D"):
+        cuda.device_array((2, 3, 4)).transpose()
+
+
+def test_cuda_s_description_makes_an_array_that_shares_memory():
+    base = cuda.to_device(np.arange(3.0))
+    rows = DeviceNDArray(shape=(2, 3), strides=(0, 8), dtype=base.dtype, gpu_data=base.gpu_data)
+    base[1] = 7
+    assert rows.copy_to_host().tolist() == [[0, 7, 2], [0, 7, 2]]
+    assert rows.gpu_data == base.gpu_data
+
+
+def test_a_view_that_runs_backwards_cannot_be_copied():
+    with pytest.raises(NotImplementedError, match="negative strides"):
+        cuda.to_device(np.arange(4))[::-1].copy_to_host()
+
+
+def test_an_array_without_entries_has_no_address():
+    assert cuda.device_array(0).__cuda_array_interface__["data"] == (0, False)
+
+
+def test_flags_tell_the_order_of_memory():
+    matrix = cuda.device_array((2, 3), order="F")
+    assert matrix.flags == {"C_CONTIGUOUS": False, "F_CONTIGUOUS": True}
+    assert cuda.pinned_array_like(matrix).flags.f_contiguous
+
+
+def test_a_kernel_uses_a_captured_device_array_where_it_lies():
+    captured = cuda.to_device(np.arange(3.0))
+
+    @cuda.jit
+    def read(out):
+        out[0] = captured[2]
+
+    out = np.zeros(1)
+    memory_of(captured)[2] = 5
+    read[1, 1](out)
+    memory_of(captured)[2] = 6
+    read[1, 1](out)
+    assert out[0] == 6
 
 
 @pytest.mark.parametrize("space", [cuda.shared, cuda.local])

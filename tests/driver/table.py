@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from driver import standin, strikes
-from driver.test_strikes import struck, whose
+from driver.test_standin import struck, whose
 
 PAGE = standin.ROOT / "docs" / "gpu.md"
 BEGIN, END = "<!-- errors -->", "<!-- end of errors -->"

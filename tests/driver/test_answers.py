@@ -1,4 +1,4 @@
-"""A second opinion on the executor: kernels of hand-ins answer the same as PTX, or it is known why not."""
+"""A second opinion on the executor: kernels of hand-ins and of the ladder answer the same as PTX, or it is known."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import handins
 import numpy as np
 import pytest
-from driver import answers, standin
+from driver import answers, ladder, standin
 from subprocesses import ended
 
 pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirect=True)
@@ -79,3 +79,27 @@ def test_a_race_that_the_executor_hides_shows_as_ptx(installation, pose, tmp_pat
 def test_every_hand_in_answers_the_same_as_ptx(installation, pose, tmp_path, part):
     names = [name for name in NAMES if name not in ENDLESS][part::4]
     assert compared(installation, pose, tmp_path, "small", names) == {}
+
+
+LADDER = Path(ladder.__file__)
+RUNGS = 6
+
+
+def rungs_asked(python, device, out, environment=None):
+    command = [python, "-W", "ignore", LADDER, device, out]
+    done = ended(command, env=environment, cwd=standin.ROOT)
+    assert done.returncode == 0, done.stderr[-2000:]
+    with np.load(out) as found:
+        return dict(found)
+
+
+@pytest.mark.wide
+def test_every_rung_gives_the_executors_numbers(installation, pose, tmp_path):
+    driver = pose(installation.suited)
+    on_gpu = rungs_asked(installation.python, "gpu", tmp_path / "gpu.npz", installation.environment(driver))
+    on_cpu = rungs_asked(sys.executable, "cpu", tmp_path / "cpu.npz")
+    assert on_gpu.keys() == on_cpu.keys()
+    assert len(on_gpu) == len(ladder.CASES) * (RUNGS + 1)
+    for name, found in on_gpu.items():
+        np.testing.assert_allclose(found, on_cpu[name], rtol=1e-5, atol=1e-5, err_msg=name)
+        np.testing.assert_allclose(found, on_gpu[name.partition(" ")[0]], rtol=1e-4, atol=1e-4, err_msg=name)

@@ -1,9 +1,13 @@
-"""What an assignment tells the kit."""
+"""What the kit is told by an assignment and by where it is called."""
+
+import re
 
 import pytest
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError
+from grader.intake.datasets import describe_dataset
+from grader.kit.caller import find_caller
 from grader.kit.settings import load_settings
 
 
@@ -39,3 +43,29 @@ def test_a_check_that_learns_and_is_none_is_told(tiny):
 def test_a_kit_toml_that_names_what_is_not_there_is_told(tiny, text, word):
     with pytest.raises(StaffError, match=word):
         tiny(text)
+
+
+WORDS = {
+    "make": ("make check ONLY=", "run `make data` once, or name its folder with DATA=."),
+    "": ("python -m hw1check --only ", "run `python -m hw1check data` once, or name its folder with --data."),
+    "colab": ("run Check with only = ", "because MNIST was not found."),
+}
+
+
+@pytest.mark.parametrize("by", WORDS)
+def test_each_caller_has_its_words(monkeypatch, tmp_path, by):
+    monkeypatch.setenv("CHECKED_BY", by)
+    caller = find_caller("python -m hw1check")
+    alone, end = WORDS[by]
+    assert caller.alone == alone
+    assert describe_dataset(tmp_path, caller.get_mnist)[1].endswith(end)
+
+
+@pytest.mark.parametrize(
+    ("by", "page"), [("", "open out/report.html in a browser."), ("colab", "Check shows the same ")]
+)
+def test_a_check_ends_with_them(kit, unzipped, by, page):
+    said = kit.run("check", "--only", "utils.sigmoid", cwd=unzipped, caller=by).stdout
+    assert f"To see it alone: {WORDS[by][0]}utils.sigmoid" in said
+    assert page in said
+    assert by != "colab" or not re.search("--only|in a browser|make ", said)

@@ -1,6 +1,8 @@
-"""What every package holds, and what it must not."""
+"""What every package holds, and what it must not; and that linters accept its scripts."""
 
 import io
+import subprocess
+import sys
 import zipfile
 from dataclasses import replace
 from importlib import metadata
@@ -110,3 +112,44 @@ def requirements(wheel):
     archive = zipfile.ZipFile(io.BytesIO(wheel.data))
     text = archive.read("gpu_grader-0.1.0.dist-info/METADATA").decode()
     return {line.removeprefix("Requires-Dist: ") for line in text.splitlines() if line.startswith("Requires-Dist")}
+
+
+PROGRAMS = Path(sys.executable).parent
+IMAGES = ("Containerfile", "Dockerfile")
+
+
+def lint(program, *files):
+    done = subprocess.run([PROGRAMS / program, *files], capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(params=["registry", "wheelhouse"])
+def filled(request, parts, tmp_path):
+    """Return a function that fills a platform's package, with wheels and without."""
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    chosen = replace(parts, wheelhouse=wheels) if request.param == "wheelhouse" else parts
+
+    def fill(platform):
+        folder = tmp_path / platform
+        folder.mkdir()
+        PLATFORMS[platform].fill(folder, chosen)
+        return [path for path in folder.rglob("*") if path.is_file()]
+
+    return fill
+
+
+@pytest.mark.parametrize("platform", sorted(PLATFORMS))
+def test_shell_scripts_and_images(filled, platform):
+    files = filled(platform)
+    scripts = [path for path in files if path.read_bytes().startswith((b"#!/bin/sh", b"#!/bin/bash"))]
+    assert not scripts or not lint("shellcheck", *scripts)
+    images = [path for path in files if path.name in IMAGES]
+    assert not images or not lint("hadolint", *images)
+
+
+def test_the_linters_see_what_is_wrong(tmp_path):
+    (tmp_path / "wrong.sh").write_text("#!/bin/sh\nrm -rf $1/*\n")
+    (tmp_path / "Dockerfile").write_text("FROM debian\nRUN cd /tmp\n")
+    assert "SC2115" in lint("shellcheck", tmp_path / "wrong.sh")
+    assert "DL3006" in lint("hadolint", tmp_path / "Dockerfile")

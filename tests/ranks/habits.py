@@ -1,4 +1,4 @@
-"""Calls of mpi4py that an honest solution may use, for `test_habits`."""
+"""Calls of mpi4py that an honest solution may use, for `test_frozen`."""
 
 import numpy as np
 from mpi4py import MPI

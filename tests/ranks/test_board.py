@@ -1,4 +1,4 @@
-"""Which calls belong together, who can go on, and what is said where nobody can."""
+"""Which calls belong together, who can go on, what is said where nobody can, and the branch that led there."""
 
 import itertools
 import time
@@ -9,6 +9,7 @@ from rows import check_rows
 from grader.ranks import sentences
 from grader.ranks.board import DIED, RAISED, RETURNED, Board
 from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, PROBE, RECEIVE, SEND, Call, Wait
+from grader.ranks.sentences import find_branch
 
 
 def begin(board, rank, number, kind, **fields):
@@ -299,3 +300,28 @@ def test_calls_that_differ_and_fit(first, second):
     begin(board, 0, 1, COLLECTIVE, **first)
     begin(board, 1, 1, COLLECTIVE, **second)
     assert board.misfit is None
+
+
+TRAINING = """\
+def train(comm):
+    if comm.size > 1:
+        if comm.rank == 2:
+            comm.Bcast()
+        else:
+            comm.Allreduce()
+    comm.Barrier()
+"""
+
+
+def test_the_innermost_if_that_separates_the_lines(tmp_path):
+    (tmp_path / "a.py").write_text(TRAINING)
+    assert find_branch(tmp_path, "a.py:4", ["a.py:6"]) == 3
+    assert find_branch(tmp_path, "a.py:4", ["a.py:7"]) == 3
+    assert find_branch(tmp_path, "a.py:6", ["a.py:7", "a.py:6"]) == 0
+
+
+def test_what_cannot_be_read_has_no_branch(tmp_path):
+    assert find_branch(tmp_path, "a.py:4", ["a.py:6"]) == 0
+    (tmp_path / "a.py").write_text("if comm.rank ==")
+    assert find_branch(tmp_path, "a.py:4", ["a.py:6"]) == 0
+    assert find_branch(tmp_path, "", []) == 0

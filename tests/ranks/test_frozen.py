@@ -1,9 +1,11 @@
-"""What a rank is handed of MPI stays as it is, and what is announced is what travels, whatever classes say."""
+"""What a rank is handed of MPI stays as it is, and what mpi4py's users write gives what the waiting calls give."""
 
 import ast
 from pathlib import Path
 
+import numpy as np
 import pytest
+from nonempty import some
 from rows import check_rows
 
 pytest.importorskip("mpi4py")
@@ -63,3 +65,94 @@ def test_what_is_halved_is_halved_whatever_it_says():
     told = run("spoil", spoil=(1, 8))
     assert told["spoilt"] == 1
     assert told["values"]["1"]["found"].tolist() == [half / 2 for half in range(1, 11)]
+
+
+def run_habit(function, *, size=4, spoil=(-1, 0)):
+    told = conductor.run(PLACE, (size, 4), ("habits", function), (), spoil=spoil)
+    assert (told["problem"], told["raised"], told["refused"]) == ("", {}, [])
+    return told
+
+
+@pytest.mark.parametrize("size", [1, 3, 4])
+def test_collective_calls_give_the_same_whether_they_wait_or_not(size):
+    told = run_habit("collectives", size=size)
+    for rank in range(size):
+        for name, (got, later) in some(told["values"][str(rank)].items()):
+            assert np.array_equal(got, later), name
+    calls = told["calls"]
+    given = {(calls["rank"][at], name): calls["size_bytes"][at] for at, name in enumerate(calls["name"])}
+    for (rank, name), size_bytes in given.items():
+        if name[0] == "I":
+            assert size_bytes == given[rank, name[1:].capitalize()], name
+
+
+def test_collective_calls_give_what_mpi_gives():
+    values = run_habit("collectives", size=3)["values"]
+    right = {
+        "Bcast": [1, 1],
+        "Scatter": [2, 3],
+        "Scatterv": [1, 2],
+        "Allgather": [1, 1, 2, 2, 3, 3],
+        "Allgatherv": [1, 2, 2, 3, 3, 3],
+        "Alltoall": [2, 3, 12, 13, 22, 23],
+        "Alltoallv": [2, 3, 12, 13, 22, 23],
+        "Allreduce": [3, 3],
+        "Reduce_scatter": [36, 39],
+        "Reduce_scatter_block": [36, 39],
+        "Scan": [3, 3],
+        "Exscan": [1, 1],
+    }
+    assert {name: values["1"][name][1].tolist() for name in right} == right
+    at_root = {"Gather": [1, 1, 2, 2, 3, 3], "Gatherv": [1, 2, 2, 3, 3, 3], "Reduce": [6, 6]}
+    assert {name: values["0"][name][1].tolist() for name in at_root} == at_root
+
+
+def test_requests_are_waited_for_in_each_way():
+    for found in some(run_habit("requests", size=3)["values"].values()):
+        assert {name: one for name, one in found.items() if one != [[1.0, 2.0], [0, 1]]} == {}
+
+
+def test_messages_that_are_begun_again_carry_what_the_array_holds_then():
+    values = run_habit("persistent", size=3)["values"]
+    assert [values[rank]["found"] for rank in "012"] == [[20, 21, 22], [0, 1, 2], [10, 11, 12]]
+
+
+def test_ranks_stand_in_grids():
+    values = run_habit("grid")["values"]
+    null = -1
+    assert [values[str(rank)]["got"] for rank in range(4)] == [3, 0, 1, 2]
+    assert [values[str(rank)]["ends"] for rank in range(4)] == [[null, 1], [0, 2], [1, 3], [2, null]]
+    assert [values[str(rank)]["square"] for rank in range(4)] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert values["3"]["topo"] == [[2, 2], [True, False], [1, 1]]
+    assert [values[str(rank)]["back"] for rank in range(4)] == [0, 1, 2, 3]
+    assert [values[str(rank)]["column"] for rank in range(4)] == [[[2], [0, 2]], [[2], [1, 3]]] * 2
+    assert [values[str(rank)]["nobody"] for rank in range(4)] == [False, False, False, True]
+    assert values["0"]["is_comm"]
+
+
+def test_small_calls_answer_as_mpi4py_does():
+    values = run_habit("small_calls", size=3)["values"]
+    assert [values[rank]["machine"] for rank in "012"] == [[2, 3], [1, 3], [0, 3]]
+    for found in values.values():
+        assert found["alike"] == found["right"]
+        assert found["name"] == "MPI_COMM_WORLD"
+        assert found["intra"] == [True, False]
+        assert found["processor"]
+        assert found["nothing"] == [None, (-32766, True), True]
+    assert values["1"]["status"] == [4, 32, 0, False]
+
+
+def test_what_comes_by_calls_that_do_not_wait_is_halved_as_well():
+    for _ in range(2):  # each run_habit counts anew
+        told = run_habit("spoilt", size=2, spoil=(1, 16))
+        assert told["spoilt"] == 3
+    found = {name: value.tolist() for name, value in told["values"]["1"].items()}
+    assert found == {"got": [1, 2], "whole": [1, 2, 1, 2], "copy": [1, 2]}
+    assert told["values"]["0"]["copy"].tolist() == [2, 4]
+
+
+def test_a_call_with_an_argument_too_few_is_the_students():
+    told = conductor.run(PLACE, (1, 1), ("habits", "called_wrongly"), ())
+    kind, text, location, _ = told["raised"]["0"]
+    assert (kind, text) == ("TypeError", "Iscatter() missing a required argument: 'recvbuf'")
+    assert location.startswith("habits.py:")

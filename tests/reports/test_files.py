@@ -1,14 +1,27 @@
-"""Reports on the disk: whole or not there, and never half of an old one."""
+"""Reports on the disk: whole or not there, and never half of an old one; and evidence, read back as it was written."""
 
+import base64
 import errno
+import json
 import os
+import re
+import zlib
+from dataclasses import replace
 
+import numpy as np
 import pytest
-from sample_reports import mixed, template
+from hypothesis import given
+from hypothesis import strategies as st
+from report_strategies import evidences, unhurried, valid_texts
+from rows import each
+from sample_reports import RUBRIC, full_marks, hostile, mixed, one_mistake, passed, template
 
-from grader.errors import GraderError, UsageError
+from grader.errors import GraderError, StaffError, UsageError
+from grader.model import EVIDENCE_SCHEMA
 from grader.reports import files
-from grader.reports.evidence import decode
+from grader.reports.evidence import decode, encode
+from grader.reports.record import read_record, write_record
+from grader.scoring.score import score
 
 
 def test_every_format_and_the_evidence_are_written(report, tmp_path):
@@ -69,3 +82,104 @@ def test_files_have_the_rights_that_the_user_asked_for(tmp_path):
     finally:
         os.umask(before)
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+floats = st.floats(allow_nan=False, allow_infinity=False)
+plain = st.one_of(st.integers(-(2**60), 2**60), floats, st.booleans(), st.none(), valid_texts)
+
+
+@unhurried
+@given(evidences(words=valid_texts, scalars=plain))
+def test_what_was_written_is_read_back(evidence):
+    assert decode(encode(evidence)) == evidence
+
+
+@unhurried
+@given(evidences())
+def test_every_evidence_becomes_json_that_can_be_read_back(evidence):
+    raw = encode(evidence)
+    json.loads(raw.decode("utf-8"))
+    assert encode(decode(raw)) == raw
+
+
+def test_the_schema_stands_in_the_file_and_evidence_of_the_one_before_is_still_read():
+    document = json.loads(encode(mixed().evidence))
+    assert document["schema"] == EVIDENCE_SCHEMA
+    for observation in document["observations"]:
+        del observation["share"]
+    old = decode(json.dumps({**document, "schema": 1}).encode())
+    assert replace(old, schema=EVIDENCE_SCHEMA) == mixed().evidence
+    assert score(old, RUBRIC).score_text == mixed().score_text
+
+
+def test_another_schema_is_refused_by_number_and_a_fact_that_json_cannot_hold_by_its_type():
+    newer = replace(mixed().evidence, schema=EVIDENCE_SCHEMA + 1)
+    with pytest.raises(StaffError, match=f"schema {EVIDENCE_SCHEMA + 1}"):
+        decode(encode(newer))
+    with pytest.raises(StaffError, match="object"):
+        encode(with_fact(object()))
+
+
+@each(
+    "raw",
+    {
+        "empty": b"",
+        "pickle": b"\x80\x04\x95pickle",
+        "list": b"[]",
+        "object": b"{}",
+        "text schema": b'{"schema": "1"}',
+        "head only": b'{"schema": 1}',
+        "deep": b"[" * 100_000,
+        "cut off": b'{"schema": 1',
+    },
+)
+def test_what_is_no_evidence_is_a_sentence(raw):
+    with pytest.raises(StaffError, match="grade the submission again"):
+        decode(raw)
+
+
+def with_fact(value):
+    return replace(mixed().evidence, observations=(passed("a.first", facts={"value": value}),))
+
+
+@each(
+    "value, stored",
+    [
+        *((float("nan"), None), (float("inf"), None), ("\ud800", "?"), ((1, 2), [1, 2])),
+        *((np.float64(2.5), 2.5), (np.int64(7), 7), (np.array([1.5, np.nan]), [1.5, None])),
+    ],
+)
+def test_values_that_json_lacks_become_the_nearest_that_it_has(value, stored):
+    assert json.loads(encode(with_fact(value)))["observations"][0]["facts"] == {"value": stored}
+
+
+def test_hostile_texts_survive_as_texts():
+    evidence = hostile().evidence
+    assert "<script>" in decode(encode(evidence)).submission.name
+
+
+@pytest.mark.parametrize("make", [full_marks, mixed, one_mistake])
+def test_a_record_comes_back_without_the_source_and_needs_no_quotes_in_json_or_yaml(make):
+    evidence = make().evidence
+    files = tuple(replace(file, text="") for file in evidence.submission.files)
+    expected = replace(evidence, submission=replace(evidence.submission, files=files))
+    back = read_record(write_record(evidence))
+    assert back.submission == expected.submission
+    assert [seen.outcome for seen in back.observations] == [seen.outcome for seen in expected.observations]
+    assert re.fullmatch(r"[A-Za-z0-9_=-]+", write_record(full_marks().evidence))
+
+
+@pytest.mark.parametrize("text", ["", "no record", "ä", base64.urlsafe_b64encode(zlib.compress(b"{}")).decode()])
+def test_what_is_no_record_is_said(text):
+    with pytest.raises(StaffError):
+        read_record(text)
+
+
+def test_a_record_that_is_cut_off_is_said_and_none_can_fill_the_memory():
+    text = write_record(full_marks().evidence)
+    with pytest.raises(StaffError, match="damaged"):
+        read_record(text[: len(text) // 8 * 4])
+    packing = zlib.compressobj(1)
+    packed = b"".join(packing.compress(bytes(1 << 20)) for _ in range(100)) + packing.flush()
+    with pytest.raises(StaffError, match="too large"):
+        read_record(base64.urlsafe_b64encode(packed).decode())

@@ -14,7 +14,7 @@ from report_strategies import reports, unhurried
 from rows import each
 
 from grader.model import Adjustment, Finding, Mark, Outcome
-from grader.reports import html
+from grader.reports import html, pages
 from grader.scoring.score import score
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -212,3 +212,27 @@ def test_what_a_ta_gave_is_shown_and_only_staff_read_who():
     assert "somebody" not in html.render(report)
     assert "(somebody)" in page_of(report).text
     assert "(somebody else)" in page_of(report).text
+
+
+@pytest.fixture
+def templates(tmp_path, monkeypatch):
+    """Return a folder that stands for the one of the templates."""
+    (tmp_path / "templates").mkdir()
+    monkeypatch.setattr(pages, "__file__", str(tmp_path / "pages.py"))
+    return tmp_path / "templates"
+
+
+def test_compiled_templates_are_kept_beside_them(templates):
+    environment = pages.environment.__wrapped__()
+    name = environment.get_template("plots.html").name
+    kept = list(templates.glob("__pycache__/*"))
+    assert len(kept) == 1
+    source, path, _ = environment.loader.get_source(environment, name)
+    assert environment.bytecode_cache.get_bucket(environment, name, path, source).code
+
+
+def test_a_place_that_cannot_be_written_costs_nothing_but_time(templates):
+    (templates / "__pycache__").write_text("a file, where the folder would be")
+    environment = pages.environment.__wrapped__()
+    assert environment.bytecode_cache is None
+    assert environment.get_template("plots.html").name == "plots.html"

@@ -1,12 +1,34 @@
-"""What reports say is the same in every format, and says what to do."""
+"""What reports say is the same in every format, and says what to do; marks and shares of points as well."""
 
+import json
 from dataclasses import replace
 
+import pytest
+from junitparser import JUnitXml
 from rows import each
-from sample_reports import RUBRIC, all_right, full_marks, make, mixed, passed, refused, result_of, selected, template
+from sample_reports import (
+    MARK,
+    RUBRIC,
+    all_right,
+    full_marks,
+    make,
+    mixed,
+    one_mistake,
+    partly_right,
+    passed,
+    refused,
+    result_of,
+    selected,
+    template,
+)
 
-from grader.model import Finding, Mark, Outcome
-from grader.reports import story
+from grader.batch.grades.difference import Side, compare
+from grader.kit.lines import Style, check_lines
+from grader.kit.prediction import predict
+from grader.kit.selfcheck import Announcement
+from grader.model import Finding, LateRule, Mark, Outcome
+from grader.reports import gradescope, html, junit, story, terminal
+from grader.reports.evidence import decode, encode
 from grader.scoring.marks import apply_marks
 from grader.scoring.score import score
 
@@ -129,3 +151,97 @@ def test_the_digits_are_named_for_those_hand_ins_that_learned_them():
     assert story.data_text([learned, refused()]).endswith("not MNIST.")
     assert story.data_text([learned, other]).endswith("not MNIST, for 1 of 2 hand-ins.")
     assert story.data_text([other, refused()]) == ""
+
+
+@pytest.fixture
+def decided():
+    report = one_mistake()
+    late = replace(report, rubric=replace(report.rubric, late=LateRule(points_per_day=5)))
+    marks = [
+        Mark("1", "report.explanation", 8, f"clear <b>{MARK}</b> \x1b[31m", "omri-the-ta"),
+        Mark("1", "adjustment", -2, "wrong file name", "omri-the-ta"),
+    ]
+    return apply_marks(late, marks, days=1)
+
+
+def test_gradescope_is_told_and_where_nothing_was_decided_the_contract_stays(decided):
+    document = json.loads(gradescope.render(decided))
+    assert document["score"] == 86
+    assert "late: -5 points. 1 day late: counts as 1; 5 points for each" in document["output"]
+    assert "adjustment: -2 points. wrong file name" in document["output"]
+    assert [entry["what"] for entry in document["extra_data"]["adjustments"]] == ["late", "adjustment"]
+    assert document["extra_data"]["marks"]["report.explanation"]["points"] == 8
+    (test,) = [test for test in document["tests"] if test["name"] == "report.explanation"]
+    assert (test["score"], test["status"]) == (8, "passed")
+    assert "clear" in test["output"]
+    assert not {"marks", "adjustments"} & set(json.loads(gradescope.render(full_marks()))["extra_data"])
+
+
+def test_junit_has_a_suite_for_adjustments_and_one_for_each_of_a_batch(decided):
+    suites = {suite.name: suite for suite in JUnitXml.fromstring(junit.render(decided).encode())}
+    assert [case.name for case in suites["Adjustments"]] == ["late", "adjustment"]
+    text = junit.render(decided)
+    assert "marked: 8 of 10 points. clear" in text
+    assert "-2 points. wrong file name" in text
+    document = JUnitXml.fromstring(junit.render_many([("one", decided), ("<two>", full_marks())], "hw1").encode())
+    assert [suite.name for suite in document] == ["one", "<two>"]
+
+
+def test_the_terminal_tells_it_and_a_marked_check_looks_marked(decided):
+    text = terminal.render(decided)
+    assert "late: -5 points. 1 day late" in text
+    assert "adjustment: -2 points. wrong file name" in text
+    assert "clear <b>" in text
+    (result,) = [result for result in decided.results if result.mark]
+    assert story.style_of(result).word == "marked"
+    assert result.outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize("render", [gradescope.render, junit.render, terminal.render])
+def test_students_do_not_read_who_marked_them_and_no_escape_gets_through(decided, render):
+    text = render(decided)
+    assert "omri-the-ta" not in text
+    assert "\x1b" not in text
+
+
+CHECK = "utils.create_batches"
+
+
+@pytest.fixture
+def report():
+    """Everything is right but the last batch, which costs half of five points."""
+    return partly_right()
+
+
+def test_it_survives_the_evidence_moves_the_score_and_a_comparison_says_so(report):
+    again = score(decode(encode(report.evidence)), report.rubric)
+    assert result_of(again, CHECK).points_low == 2.5
+    assert again.score_low == report.score_low == one_mistake().score_low + 2.5
+    changes = {change.check: change for change in compare("1", Side(one_mistake()), Side(report))}
+    assert changes[CHECK].after == "2.5 of 5 (partly right)"
+
+
+def test_pages_and_terminal_say_partly_right_and_files_for_programs_have_the_points(report):
+    for page in (html.render(report), html.render_staff(report)):
+        assert "Partly right." in page
+        assert "2.5 of 5" in page
+    line = next(line for line in terminal.render(report).splitlines() if CHECK in line)
+    assert "partly right" in line
+    assert "2.5 of 5" in line
+    test = next(test for test in json.loads(gradescope.render(report))["tests"] if test["name"] == CHECK)
+    assert (test["score"], test["max_score"], test["status"]) == (2.5, 5, "failed")
+    assert "Partly right, 2.5 of 5 points." in test["output"]
+    assert "(partly right, 2.5 of 5 points)" in junit.render(report)
+
+
+def test_the_kit_says_so_and_counts_it(report):
+    (first, *_) = check_lines(Announcement(result_of(report, CHECK)), Style(plain=True))
+    assert first == f"{CHECK}: partly right, 2.5 of 5 points."
+    assert predict(report).high == predict(one_mistake()).high + 2.5
+
+
+def test_what_a_person_gives_takes_its_place(report):
+    for points, outcome in ((4.0, Outcome.PASSED), (0.0, Outcome.FAILED)):
+        marked = result_of(apply_marks(report, [Mark("1", CHECK, points, "seen")]), CHECK)
+        assert (marked.points_low, marked.points_high, marked.outcome) == (points, points, outcome)
+        assert not marked.is_partly_right

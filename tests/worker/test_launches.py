@@ -1,10 +1,15 @@
-"""Launches on a GPU are recorded, however the CUDA target of Numba hands the launch's geometry on."""
+"""A GPU from the worker's side: it is tried, launches are recorded, and it is waited for where something runs."""
 
+import subprocess
 import sys
+from contextlib import contextmanager, nullcontext
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from grader.worker import gpuprobe
+from grader.worker.gpuprobe import synchronise
 from grader.worker.launches import recorded_launches
 
 
@@ -34,3 +39,178 @@ def test_a_launch_is_seen_and_goes_on_unchanged(kernel, configuration):
     assert [(one.kernel, one.grid, one.block) for one in launches] == [("max_kernel", (1000, 1, 1), (20, 50, 1))]
     kernel.call(("A",), *configuration)
     assert len(launches) == 1
+
+
+class Kernel:
+    """What `cuda.jit` returns: runs the Python function for each thread, or does nothing."""
+
+    def __init__(self, function, cuda):
+        self.function, self.cuda = function, cuda
+
+    def __getitem__(self, configuration):
+        return lambda *args: [self._run(number, args) for number in range(configuration[1] if self.cuda.works else 0)]
+
+    def _run(self, number, args):
+        self.cuda.number = number
+        self.function(*args)
+
+
+@pytest.fixture
+def cuda():
+    class OnGpu(np.ndarray):
+        def copy_to_host(self):
+            return np.array(self)
+
+    made = SimpleNamespace(works=True, number=0, synchronize=lambda: None)
+    made.jit = lambda function: Kernel(function, made)
+    made.grid = lambda _dimensions: made.number
+    made.to_device = lambda array: array.copy().view(OnGpu)
+    made.gpus = [nullcontext()]
+    made.get_current_device = lambda: SimpleNamespace(name="NVIDIA H200", uuid="GPU-1-2")
+    return made
+
+
+@pytest.fixture
+def installed(cuda, monkeypatch):
+    """The same, as what this process imports as Numba's."""
+    monkeypatch.setitem(sys.modules, "numba.cuda", cuda)
+    return cuda
+
+
+def test_a_kernel_that_runs_is_enough(cuda):
+    gpuprobe.run_kernel(cuda)
+
+
+def test_a_kernel_that_does_nothing_is_noticed(cuda):
+    cuda.works = False
+    with pytest.raises(gpuprobe.GpuError, match="its result is wrong"):
+        gpuprobe.run_kernel(cuda)
+
+
+@pytest.mark.parametrize(
+    ("name", "uuid"), [(b"NVIDIA H200", "GPU-1-2"), ("NVIDIA H200", "GPU-1-2"), ("NVIDIA H200 MIG 1g.18gb", "MIG-1-2")]
+)
+def test_a_card_is_named_as_cuda_can_be_told_to_take_it(installed, name, uuid):
+    installed.get_current_device = lambda: SimpleNamespace(name=name, uuid="GPU-1-2")
+    found = gpuprobe.try_gpu()
+    assert found["uuid"] == uuid
+    assert found["name"].startswith("NVIDIA H200")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (TypeError("Signature mismatch: 2 argument types given, but function takes 1 arguments"), "install numba-cuda"),
+        (ValueError("no\n  driver"), "^ValueError: no driver$"),
+    ],
+)
+def test_what_numba_says_is_said_in_one_line_or_with_the_way_out(installed, error, words):
+    def jit(_function):
+        raise error
+
+    installed.jit = jit
+    with pytest.raises(gpuprobe.GpuError, match=words):
+        gpuprobe.try_gpu()
+
+
+CUDA, DRIVER = "numba.cuda", "numba.cuda.cudadrv.driver"
+
+
+class NoDriverError(Exception):
+    """What a machine without a GPU says to everything."""
+
+
+class Gpus:
+    """Numba's list of GPUs, of which a test sees what was made current, and that none is looked at in vain."""
+
+    def __init__(self, used):
+        self.used, self.current, self.waited = used, [], []
+
+    @contextmanager
+    def _made_current(self, number):
+        self.current.append(number)
+        yield
+        self.current.pop()
+
+    def __getitem__(self, number):
+        if number not in self.used:
+            raise NoDriverError
+        return self._made_current(number)
+
+    def synchronize(self):
+        if not self.current:
+            raise NoDriverError
+        self.waited.append(self.current[-1])
+
+
+@pytest.fixture
+def imported(monkeypatch):
+    """Return a function that puts Numba's modules in place, with contexts on some of two GPUs."""
+
+    def put(*used, known=(0, 1)):
+        gpus = Gpus(used)
+        devices = {number: SimpleNamespace(primary_context="one" if number in used else None) for number in known}
+        cuda = SimpleNamespace(gpus=gpus, synchronize=gpus.synchronize)
+        monkeypatch.setitem(sys.modules, CUDA, cuda)
+        monkeypatch.setitem(sys.modules, DRIVER, SimpleNamespace(driver=SimpleNamespace(devices=devices)))
+        return gpus
+
+    return put
+
+
+@pytest.mark.parametrize("used", [(0,), (1,), (0, 1)])
+def test_it_waits_for_each_gpu_that_has_a_context(imported, used):
+    gpus = imported(*used)
+    synchronise("gpu")
+    assert tuple(gpus.waited) == used
+    assert gpus.current == []
+
+
+def test_on_the_cpu_nothing_is_touched(imported):
+    gpus = imported(0)
+    synchronise("cpu")
+    assert gpus.waited == []
+
+
+@pytest.mark.parametrize("known", [(), (0, 1)])
+def test_without_a_context_none_is_made(imported, known):
+    gpus = imported(known=known)
+    synchronise("gpu")
+    assert gpus.waited == []
+
+
+def test_without_numbas_cuda_nothing_is_imported():
+    program = (
+        "import sys; from grader.worker.gpuprobe import synchronise; synchronise('gpu'); "
+        "sys.exit(any(name.split('.')[0] in {'numba', 'ctypes'} for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("driver", [None, SimpleNamespace(), SimpleNamespace(driver=SimpleNamespace())])
+def test_a_numba_without_a_driver_has_nothing_to_wait_for(monkeypatch, imported, driver):
+    gpus = imported(0)
+    if driver is None:
+        monkeypatch.delitem(sys.modules, DRIVER)
+    else:
+        monkeypatch.setitem(sys.modules, DRIVER, driver)
+    synchronise("gpu")
+    assert gpus.waited == []
+
+
+def test_the_real_numba_without_a_driver_has_nothing_to_wait_for():
+    program = "import numba.cuda; from grader.worker.gpuprobe import synchronise; synchronise('gpu')"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_the_error_of_a_kernel_is_the_callers(monkeypatch, imported):
+    class CudaAPIError(Exception):
+        pass
+
+    def fail():
+        raise CudaAPIError("[700] Call to cuCtxSynchronize results in UNKNOWN_CUDA_ERROR")
+
+    imported(0)
+    monkeypatch.setattr(sys.modules[CUDA], "synchronize", fail)
+    with pytest.raises(CudaAPIError, match="700"):
+        synchronise("gpu")

@@ -1,7 +1,15 @@
-"""Hand-ins of distributed where ranks cannot start; see `test_hand_ins` beside this folder."""
+"""Gradings of distributed: where ranks cannot start, on a real Slurm, and that nothing is left behind."""
 
+import json
+import os
+import sys
+from pathlib import Path
+
+import handins
 import pytest
+import slurm_node
 from assignment_handins import DISTRIBUTED
+from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.errors import UsageError
@@ -19,3 +27,40 @@ def test_points_stay_open_where_ranks_cannot_start():
         pytest.skip(str(error))
     outcomes = {one.criterion.id: str(one.outcome) for one in report.results if one.criterion.id in options.only}
     assert outcomes == {"sequential.cost": "passed", "ring.values": "not_measured", "data.costs": "not_measured"}
+
+
+PROGRAM = Path(__file__).parents[2] / "benchmarks/leftovers.py"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sandbox", ["auto", "limits"])
+def test_no_process_file_or_shared_memory_is_left(sandbox):
+    command = [sys.executable, str(PROGRAM), "--gradings", "4", "--sandbox", sandbox]
+    done = ended(command, timeout=500)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 gradings, of which 0 left something" in done.stdout
+
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.slow
+def test_a_batch_with_several_tasks_for_each_hand_in(tmp_path, monkeypatch):
+    if obstacle := slurm_node.find_obstacle():
+        pytest.skip(obstacle)
+    source = tmp_path / "handed-in"
+    source.mkdir()
+    (source / "right.zip").write_bytes(handins.packed(DISTRIBUTED.reference_files()))
+    with slurm_node.SlurmNode() as node:
+        for name, value in node.environment.items():
+            monkeypatch.setenv(name, value)
+        words = ("ntasks=2", "gres=", "poll_s=0.2", "grace_s=1")
+        given = [word for setting in words for word in ("--slurm", setting)]
+        command = [sys.executable, "-m", "grader", "batch", str(source), "--assignment", "distributed", "--plain"]
+        command += ["--out", str(tmp_path / "out"), "--backend", "slurm", "--device", "cpu", *given]
+        done = ended(command, cwd=ROOT, env=os.environ, timeout=300)
+    assert done.returncode == 0, done.stderr
+    (found,) = (tmp_path / "out").glob("*/submissions/*/results.json")
+    results = json.loads(found.read_text("utf-8"))
+    outcomes = {outcome for check, outcome in results["extra_data"]["outcome"].items() if check != "report.explanation"}
+    assert outcomes == {"passed"}

@@ -1,9 +1,9 @@
-"""Hints at the mistake behind wrong numbers; whatever is returned, looking for one breaks nothing."""
+"""Hints at the mistake behind wrong numbers, and what is asked of derivatives that are wrong."""
 
 import numpy as np
 from rows import each
 
-from grader.assignments.distributed import hints
+from grader.assignments.distributed import hints, samples, solutions
 
 COSTS = np.array([5.0, 4.0, 3.0])
 RING = np.array([3.0, 5.0, 7.0, 9.0, 11.0])
@@ -43,3 +43,13 @@ def test_what_is_no_such_array_gives_no_hint_of_its_own(got):
     known = {"It is the mean.": COSTS / 2}
     assert hints.of_costs(got, COSTS, hints.ALONE, known)() == known
     assert hints.always(got, COSTS, "Always.", known)() == known
+
+
+def test_derivatives_that_are_nearly_right_point_alike_and_others_do_not():
+    data = solutions.draw_data(np.random.default_rng(1))
+    right = data.gradients(0.5)
+    sums, uphill = ([factor * one for one in right] for factor in (len(data.inputs), -1.0))
+    with_biases = [one + theta / 206 for one, theta in zip(right, data.given[2:], strict=True)]
+    assert all(samples.point_alike(slopes, right) for slopes in (right, sums, uphill, with_biases))
+    for slopes in (data.given[2:], right[:1], right[::-1], [0 * one for one in right], None, ["a", "b"]):
+        assert not samples.point_alike(slopes, right)

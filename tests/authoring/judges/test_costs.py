@@ -1,4 +1,4 @@
-"""Loads and bank conflicts of a call's launches, counted where the executor runs them."""
+"""What launches cost and whether they race, counted where the executor runs them; what is right is left alone."""
 
 from types import SimpleNamespace
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sliced_handins import open_text
 
-from grader.authoring import Inconclusive, Note
-from grader.authoring.judges import costs
+from grader.authoring import Inconclusive, Note, StudentFault, fail
+from grader.authoring.judges import costs, races
 
 SUMS = """
     import numpy as np
@@ -75,3 +75,171 @@ def test_what_was_forged_is_for_a_person():
 def test_without_every_access_nothing_is_decided(told):
     with pytest.raises(Inconclusive, match="Not every access"):
         count(saying(told), "double")
+
+
+TINY = (np.arange(1.0, 17.0).reshape(4, 4),)
+WIDE = (np.arange(1.0, 65.0).reshape(8, 8),)
+
+
+RACING = """
+    import numpy as np
+    from numba import cuda, float64
+
+    @cuda.jit(device=True)
+    def add_to(out, i, value):
+        out[i] += value
+
+    @cuda.jit
+    def adds_in_a_device_function(x, out):
+        add_to(out, cuda.threadIdx.x % 2, x[0, cuda.threadIdx.x])
+
+    @cuda.jit
+    def adds_in_a_view(x, out):
+        half = out[:2]
+        half[cuda.threadIdx.x % 2] += x[0, cuda.threadIdx.x]
+
+    @cuda.jit
+    def reads_the_neighbour(x, first, second):
+        i = cuda.threadIdx.x
+        first[i] = second[i + 1] + x[0, i]
+
+    @cuda.jit
+    def last_writer_wins(x, out):
+        out[0] = x[0, cuda.threadIdx.x]
+
+    @cuda.jit
+    def later_block_wins(x, out):
+        out[0] = x[0, cuda.blockIdx.x]
+
+    @cuda.jit
+    def all_write_the_same(x, out):
+        out[0] = x.shape[0]
+
+    @cuda.jit
+    def sums_are_atomic(x, out):
+        cuda.atomic.add(out, 0, x[0, cuda.threadIdx.x])
+
+    @cuda.jit
+    def made_for_eight_columns(x, out):
+        out[0] += x[0, cuda.threadIdx.x + 4]
+
+    @cuda.jit
+    def racing_on_small_arrays_only(x, out):
+        out[cuda.threadIdx.x * x.shape[0] // 8] = x[0, cuda.threadIdx.x]
+
+    @cuda.jit
+    def sums_of_many(x, out):
+        total = cuda.local.array(1, float64)
+        total[0] = 0
+        for _ in range(4000):
+            total[0] += x[0, cuda.threadIdx.x]
+        out[cuda.threadIdx.x] = total[0]
+
+    def call_aliased(x):
+        memory = cuda.to_device(np.zeros(16))
+        reads_the_neighbour[1, 4](x, memory[:8], memory[:8])
+        return memory.copy_to_host()
+"""
+CALL = """
+    def call_{kernel}(x):
+        out = cuda.to_device(np.zeros(16))
+        {kernel}[{blocks}, 4](x, out)
+        return out.copy_to_host()
+"""
+BLOCKS = {
+    "adds_in_a_device_function": 1,
+    "adds_in_a_view": 1,
+    "last_writer_wins": 1,
+    "later_block_wins": 2,
+    "all_write_the_same": 3,
+    "sums_are_atomic": 2,
+    "made_for_eight_columns": 1,
+    "racing_on_small_arrays_only": 1,
+    "sums_of_many": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def handin(tmp_path_factory):
+    text = RACING + "".join(CALL.format(kernel=kernel, blocks=blocks) for kernel, blocks in BLOCKS.items())
+    graded = [("racing", f"call_{name}") for name in ("aliased", *BLOCKS)]
+    opened = open_text(tmp_path_factory.mktemp("racing"), "racing", text, graded)
+    yield opened
+    opened.close()
+
+
+class Asked:
+    """A student, and the sizes of the arrays with which the worker of slices was asked."""
+
+    def __init__(self, handin):
+        self.sizes, self.doubts_about, self._handin = [], {}, handin
+
+    def ask_slices(self, observer, function, args, **options):
+        self.sizes.append(args[2][0].shape[0])
+        return self._handin.ask_slices(observer, function, args, **options)
+
+
+@pytest.fixture
+def asked(handin):
+    return Asked(handin)
+
+
+def flags_of(asked, kernel, wide=(), device="cpu"):
+    flags = []
+    note, setup = SimpleNamespace(flag=flags.append), SimpleNamespace(device=device)
+    with races.explained(asked, ("racing", f"call_{kernel}"), TINY, setup, note, wide):
+        pass
+    return flags
+
+
+@pytest.mark.parametrize(
+    ("kernel", "kind"),
+    [
+        ("adds_in_a_device_function", "read-write race on out"),
+        ("adds_in_a_view", "read-write race on out"),
+        ("aliased", "read-write race on"),
+        ("last_writer_wins", "write-write race on out"),
+        ("later_block_wins", "write-write race on out"),
+    ],
+)
+def test_a_race_behind_right_numbers_is_flagged(asked, kernel, kind):
+    (flag,) = flags_of(asked, kernel)
+    assert flag.startswith("right here, where threads take turns")
+    assert kind in flag
+
+
+@pytest.mark.parametrize("kernel", ["all_write_the_same", "sums_are_atomic"])
+def test_what_comes_out_right_in_every_order_is_not_flagged(asked, kernel):
+    assert not flags_of(asked, kernel, WIDE)
+    assert asked.sizes == [4]
+
+
+def test_a_kernel_made_for_the_sheets_size_is_followed_there(asked):
+    assert not flags_of(asked, "made_for_eight_columns")
+    assert flags_of(asked, "made_for_eight_columns", WIDE)
+    assert asked.sizes == [4, 4, 8]
+
+
+def test_a_race_that_the_sheets_size_does_not_have_is_not_flagged(asked):
+    assert flags_of(asked, "racing_on_small_arrays_only")
+    assert not flags_of(asked, "racing_on_small_arrays_only", WIDE)
+
+
+def test_long_loops_are_followed_in_part(asked):
+    assert not flags_of(asked, "sums_of_many", WIDE)
+    assert asked.sizes == [4, 8]
+
+
+def test_on_a_gpu_nobody_can_follow(asked):
+    assert not flags_of(asked, "last_writer_wins", device="gpu")
+    assert not asked.sizes
+
+
+def test_wrong_numbers_get_the_race_for_a_hint(asked):
+    call, setup = ("racing", "call_last_writer_wins"), SimpleNamespace(device="cpu")
+    with pytest.raises(StudentFault) as caught, races.explained(asked, call, TINY, setup, None):
+        fail("wrong numbers")
+    assert "write-write race on out" in caught.value.finding.hint
+    with pytest.raises(StudentFault) as caught, races.explained(asked, call, TINY, setup, None):
+        fail("wrong numbers", hint="the last row is missing")
+    assert caught.value.finding.hint == "the last row is missing"

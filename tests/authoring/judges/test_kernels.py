@@ -1,13 +1,15 @@
-"""Whether the launches of a kernel make an answer, told from what workers report of arrays and labels."""
+"""Which launches computed an array, told from what workers report of arrays and labels."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rows import each
+from rows import check_rows, each
 
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.judges import kernels, scenarios
+from grader.authoring.judges.makers import find_makers
+from grader.authoring.judges.scenarios import Launched
 
 SIZE = 20
 CALL = ("matmul_functions", "matmul_transpose_gpu")
@@ -130,3 +132,65 @@ def test_numbers_of_python_are_for_a_person_unless_they_are_the_given_ones():
     for others in (X + 1, beside):
         with pytest.raises(Inconclusive, match="numbers that Python computed"):
             origin(KERNEL, args=(others,), after=[others, RIGHT], given=["data"])
+
+
+WANTED = np.random.default_rng(1).normal(size=(6, 7))
+EMPTY = np.zeros((6, 7))
+
+
+def launched(before, after, kernel="gemm"):
+    return Launched(kernel, (1, 1, 1), (6, 1, 1), before=tuple(before), after=tuple(after))
+
+
+def makers(*launches):
+    return [launch.kernel for launch in find_makers(launches, WANTED)]
+
+
+def test_one_launch_leaves_it_whole_up_to_a_factor():
+    assert makers(launched([EMPTY], [3 * WANTED])) == ["gemm"]
+
+
+def test_one_launch_leaves_it_as_a_block_of_a_larger_matrix():
+    wide = np.ones((8, 8))
+    wide[2:, :7] = 2 * WANTED
+    assert makers(launched([np.zeros((8, 8))], [wide])) == ["gemm"]
+
+
+def test_several_launches_leave_its_blocks():
+    parts = [WANTED[:4, :5], WANTED[4:, :5], WANTED[:, 5:]]
+    assert makers(*(launched([0 * part], [part], f"kernel {n}") for n, part in enumerate(parts))) == [
+        "kernel 0",
+        "kernel 1",
+        "kernel 2",
+    ]
+    assert makers(*(launched([0 * row], [row]) for row in WANTED[:, None])) == ["gemm"] * 6
+
+
+def test_what_a_kernel_was_given_or_left_out_is_not_made():
+    def check(launches):
+        assert makers(*launches) == []
+
+    check_rows(
+        check,
+        [
+            [],
+            [launched([EMPTY], [WANTED + 1])],
+            [launched([WANTED], [2 * WANTED])],
+            [
+                launched([WANTED[:4], EMPTY[:4]], [WANTED[:4], 1.0 * WANTED[:4] + 0]),
+                launched([EMPTY[4:]], [WANTED[4:]]),
+            ],
+            [launched([EMPTY[:4]], [WANTED[:4]])],
+            [launched([np.pad(WANTED, 1)], [WANTED])],
+        ],
+    )
+
+
+def test_a_block_that_an_earlier_launch_was_given_is_not_made_by_a_later_one():
+    upper, lower = WANTED[:3], WANTED[3:]
+    first = launched([lower, 0 * upper], [lower, upper])
+    assert makers(first, launched([0 * lower], [lower])) == []
+
+
+def test_infinities_and_zeros_are_no_places_to_begin():
+    assert find_makers([launched([EMPTY], [np.full((8, 8), np.inf)])], EMPTY) == []

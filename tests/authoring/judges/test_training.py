@@ -1,13 +1,16 @@
-"""What a training came to, from predictions: how well the network did, and what it knew without being taught."""
+"""A training: its batches, its network's weights, and what it came to, told from predictions."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from rows import check_rows
 
-from grader.authoring import Inconclusive, Note, StudentFault
+from grader.authoring import Answer, Inconclusive, Note, StudentFault
 from grader.authoring.judges import training as trainings
+from grader.authoring.judges import weights
+from grader.authoring.judges.batches import expect_batches
 from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning
 from grader.errors import StudentTooSlow
 from grader.model import Finding
@@ -79,3 +82,87 @@ def test_a_training_that_hangs_is_told_in_words_that_students_know():
 def test_a_training_has_a_limit_between_the_shortest_and_the_longest():
     limits_s = [trainings.limit_s([4, 3], 2, steps) for steps in (1, 10**9)]
     assert limits_s == [trainings.SHORTEST_LIMIT_S, trainings.LONGEST_LIMIT_S]
+
+
+MISSING = "The last, smaller batch is missing."
+
+
+def cut(data, labels, size):
+    return [(data[at : at + size], labels[at : at + size]) for at in range(0, len(data), size)]
+
+
+def judged(function):
+    """Return what fails, the share of the points that is left, and the flags."""
+    note = Note()
+    student = SimpleNamespace(run=lambda _module, _function, given: SimpleNamespace(value=function(*given)))
+    try:
+        expect_batches(student, ("utils", "create_batches"), np.random.default_rng(1), note, share=0.75)
+    except StudentFault as fault:
+        return fault.finding.hint, note.share, note.flags
+    return "", note.share, note.flags
+
+
+def test_only_a_last_smaller_batch_that_is_missing_leaves_a_share():
+    def check(function, hint, share):
+        said, left, flags = judged(function)
+        assert (said.startswith(hint), bool(said), left, flags) == (True, bool(hint), share, [])
+
+    check_rows(
+        check,
+        [
+            (cut, "", 1.0),
+            (lambda data, labels, size: cut(data, labels, size)[: len(data) // size], MISSING, 0.75),
+            (lambda *given: cut(*given)[:-1], MISSING, 1.0),
+            (lambda data, labels, size: cut(data, labels[::-1], size), "Some labels belong to other samples", 1.0),
+        ],
+    )
+
+
+def test_another_order_of_the_samples_is_flagged_once():
+    said, share, flags = judged(lambda data, labels, size: cut(data[::-1], labels[::-1], size))
+    assert (said, share, len(flags)) == ("", 1.0, 1)
+
+
+NAME = ("net", "make")
+SIZES = [784, 128, 10]
+
+
+def student(function):
+    return SimpleNamespace(run=lambda _module, _function, args: Answer("it", function(*args)))
+
+
+@pytest.mark.parametrize("extra", [[], [np.zeros(784)], [np.zeros(1)]])
+def test_a_vector_for_the_first_layer_is_left_out(extra):
+    found = weights.expect_vectors(student(lambda sizes: [*extra, *map(np.zeros, sizes[1:])]), NAME, SIZES)
+    assert [vector.shape for vector in found] == [(128,), (10,)]
+
+
+@pytest.mark.parametrize(
+    ("made", "hint"),
+    [([0.0] * 5, "one vector for each layer"), ([np.zeros(128)], "Every layer after the input layer")],
+)
+def test_another_number_of_vectors_fails_with_what_it_shows(made, hint):
+    with pytest.raises(StudentFault, match=r"`make\(\[784, 128, 10\]\)` returned \d vectors") as caught:
+        weights.expect_vectors(student(lambda _sizes: made), NAME, SIZES)
+    assert hint in caught.value.finding.hint
+
+
+def draw(rng, sizes):
+    return [rng.uniform(-1, 1, shape) / np.sqrt(shape[0]) for shape in pairwise(sizes)]
+
+
+def test_random_weights_are_drawn_anew_each_time():
+    rng = np.random.default_rng(1)
+    weights.expect_random(student(lambda sizes: draw(rng, sizes)), NAME, [SIZES], "")
+    with pytest.raises(StudentFault, match="the same numbers on every call"):
+        weights.expect_random(student(lambda sizes: draw(np.random.default_rng(1), sizes)), NAME, [SIZES], "")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [(lambda w: 2 * w, "has weights beyond"), (lambda w: w**3, "not spread evenly"), (lambda w: w.T, "the shapes")],
+)
+def test_random_weights_of_another_kind_fail(change, words):
+    rng = np.random.default_rng(1)
+    with pytest.raises(StudentFault, match=words):
+        weights.expect_random(student(lambda sizes: list(map(change, draw(rng, sizes)))), NAME, [SIZES], "")

@@ -1,12 +1,19 @@
-"""Reusable comments: points that add up, and a change that reaches every mark that has the comment."""
+"""Reusable comments and alike failures: a change, or one mark, reaches everybody whom it is about."""
+
+from dataclasses import replace
 
 import pytest
 from sample_batches import DANA, OMER, RAR, make_batch
+from sample_reports import mixed, one_mistake, refused
 
 from grader.batch.grades.comments import Comment, read_comments, remove_comment, store_comment, sum_points
-from grader.batch.grades.marks import give_mark, read_marks
+from grader.batch.grades.graded import load_batch
+from grader.batch.grades.groups import group_findings, mark_group
+from grader.batch.grades.marks import MarkConflict, give_mark, read_marks
 from grader.errors import UsageError
-from grader.model import Mark
+from grader.lms.model import Student
+from grader.model import Finding, Mark
+from grader.scoring.score import score
 
 CHECK = "report.explanation"
 UNITS = Comment(CHECK, "The times have no units.", -2)
@@ -89,3 +96,44 @@ def test_what_cannot_be_a_comment_is_refused_in_a_sentence(store, comment, why):
 def test_a_text_becomes_one_printable_line(store):
     store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", -1))
     assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
+
+
+BATCHES = "utils.create_batches"
+
+
+def with_numbers(count):
+    """Return a maker of the usual mistake, whose message has numbers of its own."""
+    report = one_mistake()
+    said = f"create_batches returned {count} batches, and {count + 1} are right: the last 4 samples are lost."
+    finding = Finding(said)
+    seen = (replace(one, finding=finding) if one.check == BATCHES else one for one in report.evidence.observations)
+    return lambda: score(replace(report.evidence, observations=tuple(seen)), report.rubric)
+
+
+@pytest.fixture
+def alike(tmp_path):
+    makers = [with_numbers(number) for number in range(30)] + [mixed, refused]
+    people = [((Student(f"30000000{number:02}", f"S {number}"),), make, "") for number, make in enumerate(makers)]
+    return make_batch(tmp_path / "batch", people, platform="folder")
+
+
+def test_one_look_settles_thirty_and_other_words_are_another_group(alike):
+    checks = {group.criterion.id for group in group_findings(load_batch(alike))}
+    assert "report.explanation" not in checks
+    assert len(checks) > 1
+    largest = group_findings(load_batch(alike))[0]
+    assert (largest.criterion.id, len(largest.members)) == (BATCHES, 30)
+    mark_group(alike, largest, 4, "Only the last batch is missing.", "dana", 0)
+    marks = read_marks(alike).current
+    assert len(marks) == 30
+    assert {(mark.points, mark.by) for mark in marks.values()} == {(4, "dana")}
+    assert largest.id not in {group.id for group in group_findings(load_batch(alike))}
+
+
+def test_nothing_is_stored_where_somebody_marked_one_of_them_meanwhile(alike):
+    largest = group_findings(load_batch(alike))[0]
+    give_mark(alike, Mark(largest.members[7].handin.students[0].id, BATCHES, 1, "", "noa"))
+    with pytest.raises(MarkConflict, match="noa"):
+        mark_group(alike, largest, 4, "", "dana", 0)
+    assert read_marks(alike).version == 1
+    assert len(group_findings(load_batch(alike))[0].members) == 29

@@ -1,11 +1,13 @@
-"""One text for each student: the right numbers to the right address, and nothing of a name becomes a header."""
+"""Feedback reaches whom it is for: the right numbers to the right address, in a folder that each platform finds."""
 
 from dataclasses import replace
 from email import message_from_bytes, policy
 
 import pytest
+from rows import each
 from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC_FILE, make_batch, read_rows
 
+from grader.batch.grades.archives import safe_name
 from grader.batch.grades.letters import write_letters
 from grader.batch.grades.marks import give_mark
 from grader.errors import UsageError
@@ -110,3 +112,25 @@ def test_a_second_writing_leaves_no_mail_of_the_first(store):
     (store.root / "mail" / "gone.eml").write_text("old")
     assert write_letters(store, "two").files == first.files
     assert not (store.root / "mail" / "gone.eml").exists()
+
+
+DIFFICULT = (
+    *("Conan O'Brien", "ג'ורג' חביבי", "Anne-Marie D\N{RIGHT SINGLE QUOTATION MARK}Arcy (guest)", "李 小龍"),
+    *("José Ángel Núñez, Jr.", 'Robert "Bobby" Tables; DROP', "Jean/Luc \\ Picard", "名" * 150, "..", ""),
+)
+
+
+@each("name", DIFFICULT)
+def test_moodle_finds_the_participant_between_the_first_two_underscores(name):
+    folder = safe_name(f"{name}_12345_assignsubmission_file_")
+    assert folder.split("_")[1:] == ["12345", "assignsubmission", "file", ""]
+    assert len(folder) <= 120
+    assert not {*"/\\:*?\"<>|'\0\n"} & {*folder}
+
+
+@each("name", ["..", ".", "", "/", ".hidden", "con\0", "a\nb"])
+def test_a_name_is_that_of_one_visible_folder(name):
+    folder = safe_name(name)
+    assert folder
+    assert folder[0] != "."
+    assert not {*"/\\\0\n"} & {*folder}

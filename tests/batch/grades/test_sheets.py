@@ -1,21 +1,36 @@
-"""Sheets are written from the disk alone, the same bytes each time; doubt is never a quiet zero."""
+"""Sheets come from the disk alone, the same bytes each time; doubt is never a quiet zero, and nothing computes."""
 
 import json
+import re
 import zipfile
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from junitparser import JUnitXml
-from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC_FILE, contents, make_batch, read_grades
-from sample_reports import RUBRIC, template
+from sample_batches import (
+    ABSENT,
+    DANA,
+    HANDINS,
+    OMER,
+    PAIR,
+    RAR,
+    RUBRIC_FILE,
+    contents,
+    make_batch,
+    read_grades,
+    read_sheet,
+)
+from sample_reports import HOSTILE, MARK, RUBRIC, hostile, template
 
 from grader.batch.files import read_record, write_record
 from grader.batch.grades.graded import load_batch
 from grader.batch.grades.marks import give_mark
-from grader.batch.grades.sheet import sheet_rows
+from grader.batch.grades.sheet import grades_csv, sheet_rows
 from grader.batch.grades.sheets import new_notes, read_publishing, set_publishing, write_sheets
 from grader.errors import UsageError
-from grader.lms.model import Roster
+from grader.lms.model import Roster, Student
 from grader.model import Mark
 
 
@@ -228,3 +243,60 @@ def test_a_note_is_said_once_and_then_counted(store):
     first, second = (new_notes(store, write_sheets(store)) for _ in range(2))
     assert any("lines are not in this batch" in note for note in first)
     assert second == (f"{len(first)} notes as the last time: {store.root / 'notes.txt'}",)
+
+
+NUMBER = re.compile(r"-|[+-]?[0-9.]+")
+BAD = " ".join(HOSTILE)
+
+
+def is_formula(cell):
+    return cell.lstrip(" ")[:1] in set("=+-@\t\r\n") - {""} and not NUMBER.fullmatch(cell)
+
+
+texts = st.one_of(
+    st.sampled_from(["=1+1", "@SUM(1)", "+cmd|' /C calc'!A0", "-2+3", "\t=1", " =1", *HOSTILE]),
+    st.text(st.characters(codec="utf-8"), max_size=12),
+)
+
+
+@settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@given(texts.filter(bool), texts, texts, texts)
+def test_no_cell_of_the_grade_sheet_is_a_formula(tmp_path_factory, who, name, email, comment):
+    store = make_batch(tmp_path_factory.mktemp("batch"), [((DANA,), template, "")], (Student(who, name, email),))
+    give_mark(store, Mark(DANA.id, "adjustment", 1, f"x{comment}", by="ta"))
+    standing = load_batch(store)
+    graded = replace(standing.graded[0], handin=replace(standing.graded[0].handin, flags=(comment,)))
+    rows = read_sheet(grades_csv(replace(standing, graded=(graded,))))
+    assert {len(row) for row in rows} == {len(rows[0])}
+    assert not [cell for row in rows for cell in row if is_formula(cell)]
+
+
+@pytest.fixture
+def hostile_store(tmp_path):
+    own = (Student("012345678", BAD, BAD),)
+    found = make_batch(tmp_path / "batch", [(own, hostile, BAD)], (), "moodle")
+    give_mark(found, Mark("012345678", "report.explanation", 1, BAD, BAD))
+    give_mark(found, Mark("012345678", "adjustment", -1, BAD, BAD))
+    (tmp_path / "worksheet.csv").write_text("Identifier,ID number,Grade,Feedback comments\nParticipant 1,012345678,,\n")
+    found.late.write_text(f'student,days,comment\n012345678,1,"{BAD.replace(chr(34), "")}"\n', "utf-8", "replace")
+    return found
+
+
+def test_every_sheet_of_a_hostile_batch_is_whole(hostile_store):
+    write_sheets(hostile_store)
+    before = contents(hostile_store)
+    write_sheets(hostile_store, all_reports=True)
+    assert contents(hostile_store) == before
+    assert [suite.name for suite in JUnitXml.fromfile(str(hostile_store.root / "junit.xml"))] == ["012345678"]
+    with zipfile.ZipFile(hostile_store.root / "feedback.zip") as found:
+        assert all(name.count("/") == 1 for name in found.namelist())
+        assert not re.search(rf"<[^>]*{MARK}", found.read(found.namelist()[0]).decode())
+
+
+def test_feedback_for_moodle_is_text(hostile_store, tmp_path):
+    set_publishing(hostile_store, moodle=tmp_path / "worksheet.csv", provisional="low")
+    write_sheets(hostile_store)
+    (_head, line) = read_sheet(hostile_store.root / "moodle.csv")
+    assert line[2] == "0"
+    assert not re.search(r"<(?!br>)", line[3])
+    assert "\x1b" not in line[3]

@@ -1,13 +1,16 @@
-"""Every attribute of what a slice can hold is in the policy: either it may be read, or it is known to lead away."""
+"""What a slice may read, which texts are signatures, and the own code of functions and classes."""
 
 import json
 import subprocess
 import sys
+import textwrap
 
 import pytest
 from rows import each
 
 from grader.slices import policy
+from grader.worker.sliced import book, signatures
+from grader.worker.sliced.owncode import describe
 from tests.worker.sliced.private_names import HARMLESS, private_names
 
 PROGRAM = """
@@ -77,3 +80,127 @@ def test_usual_private_names_are_free(name):
 @each("name", ["_label", "_real", "_Matrix__host", "_numba_type_", "__init__", "host", "_"])
 def test_names_of_others_are_not_free(name):
     assert not policy.may_be_private(name)
+
+
+RIGHT = (
+    "float64(float64)",
+    "void(float64[:, ::1], int64[:])",
+    "(int64[:], f8)",
+    "float64[:](float64[:], int64)",
+    "UniTuple(float64, 2)(List(int64), boolean)",
+    "Tuple((int64, Array(float64, 2, 'C')))(i8)",
+    "(m,n),(n)->(m)",
+    "(),()->()",
+    """
+    void(
+        float64[:])
+    """,
+)
+WRONG = (
+    "__import__('os')",
+    "(print(1), float64(float64))[1]",
+    "float64.__class__(float64)",
+    "float64(lambda: 1)",
+    "[float64 for _ in 'a']",
+    "float64(exec)",
+    "float64(f'{1}')",
+    "np.float64(np.float64)",
+    "float64(float64) if True else 1",
+    "not a signature",
+    "(__import__('os'))->(",
+)
+
+
+@each("text", RIGHT)
+def test_types_are_a_signature(text):
+    assert signatures.is_signature(text)
+
+
+@each("text", WRONG)
+def test_what_is_executed_is_none(text):
+    assert not signatures.is_signature(text)
+
+
+@pytest.mark.parametrize("args", [("print(1)",), (["float64(float64)", "print(1)"],), ((["print(1)"],),)])
+def test_a_text_of_another_form_is_kept(args):
+    book.open_book(book.Book())
+    with pytest.raises(TypeError, match="a slice cannot compile for the signature"):
+        signatures.expect_signatures(args, {})
+    assert book.current.book.refused
+
+
+def test_other_options_are_texts_of_any_kind():
+    signatures.expect_signatures((), {"error_model": "numpy", "inline": "always", "signature": "float64(float64)"})
+
+
+TEXT = """
+import functools
+from numba import njit
+
+SIZES = [1, 2]
+UNUSED = 1
+
+def helper(x):
+    return x + len(SIZES)
+
+def f(x, scale=2):
+    return helper(x) * scale
+
+@njit
+def compiled(x):
+    return x
+
+@functools.lru_cache
+def kept(x):
+    return x
+
+partly = functools.partial(f, 3)
+
+class Total:
+    def add(self, x):
+        return helper(x)
+
+    @property
+    def twice(self):
+        return 2
+"""
+NAMES = ("f", "compiled", "kept", "partly", "Total")
+
+
+@pytest.fixture
+def described(tmp_path, monkeypatch):
+    """Return a function that describes a text, which is imported anew."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def describe_text(text, name="sample"):
+        (tmp_path / f"{name}.py").write_text(textwrap.dedent(text))
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        return describe(name, (*NAMES, "missing"), False)
+
+    return describe_text
+
+
+def test_every_function_and_class_that_is_there_has_a_digest_of_its_own(described):
+    found = described(TEXT)
+    assert set(found) == {*NAMES}
+    assert len(set(found.values())) == len(NAMES) - 1, "a partial function has the code of what it calls"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [
+        ("helper(x) * scale", "helper(x) + scale", {"f", "partly"}),
+        ("def compiled(x):\n    return x", "def compiled(x):\n    return 7", {"compiled"}),
+        ("def kept(x):\n    return x", "def kept(x):\n    return 7", {"kept"}),
+        ("        return helper(x)", "        return x", {"Total"}),
+        ("        return 2", "        return 3", {"Total"}),
+        ("x + len(SIZES)", "x - len(SIZES)", {"f", "partly", "Total"}),
+        ("SIZES = [1, 2]", "SIZES = [1, 3]", {"f", "partly", "Total"}),
+        ("scale=2", "scale=3", {"f", "partly"}),
+        ("UNUSED = 1", "UNUSED = 2", set()),
+    ],
+)
+def test_what_a_function_is_written_to_do_and_what_it_names_count(described, old, new, changed):
+    assert old in TEXT
+    before, after = described(TEXT), described(TEXT.replace(old, new), "other")
+    assert {name for name in NAMES if before[name] != after[name]} == changed

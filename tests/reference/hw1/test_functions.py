@@ -1,0 +1,91 @@
+"""The reference's maxima and products: right on every shape, and compared by programs that end well."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+PAIR_SHAPES = st.tuples(st.integers(0, 12), st.integers(0, 12))
+PAIRS = PAIR_SHAPES.flatmap(
+    lambda shape: st.tuples(*[hnp.arrays(np.int64, shape, elements=st.integers(0, 255)) for _ in "AB"])
+)
+
+
+@pytest.fixture(scope="module")
+def maxima(modules):
+    return modules("max_functions")
+
+
+@pytest.mark.parametrize("name", ["max_cpu", "max_numba"])
+@given(pair=PAIRS)
+def test_host_maxima_agree_with_numpy_on_every_shape(maxima, name, pair):
+    first, second = pair
+    result = getattr(maxima, name)(first, second)
+    np.testing.assert_array_equal(result, np.maximum(first, second), strict=True)
+
+
+@pytest.mark.parametrize("shape", ["1x1", "1000x1000", "1x5", "3x1", "1001x17", "17x1003", "2003x1", "1x2500", "0x4"])
+def test_the_kernel_is_right_beyond_and_below_its_launch(kernel_results, shape):
+    assert kernel_results["max"][shape] is True
+
+
+def test_the_comparison_of_maxima_prints_three_times_and_ends_well(comparison):
+    code, lines = comparison("max_functions", "max_comparisons")
+    assert [line.split(":")[0] for line in lines] == ["[*] CPU", "[*] Numba", "[*] CUDA"]
+    assert all(float(line.split(":")[1]) > 0 for line in lines)
+    assert code == 0
+
+
+@pytest.mark.parametrize("wrong", ["max_cpu", "max_numba", "max_gpu", "no GPU"])
+def test_the_comparison_fails_on_a_wrong_result_and_without_a_gpu(maxima, monkeypatch, capsys, wrong):
+    for name in ("max_cpu", "max_numba", "max_gpu"):
+        monkeypatch.setattr(maxima, name, np.minimum if name == wrong else np.maximum)
+    monkeypatch.setattr(maxima, "CALLS", 1)
+    monkeypatch.setattr(maxima.cuda, "is_available", lambda: wrong != "no GPU")
+    assert maxima.max_comparisons() == 1
+    assert ("no GPU" if wrong == "no GPU" else "wrong result") in capsys.readouterr().out
+
+
+SHAPES = st.tuples(st.integers(0, 9), st.integers(0, 9))
+MATRICES = hnp.arrays(np.float64, SHAPES, elements=st.floats(-1e3, 1e3))
+
+
+@pytest.fixture(scope="module")
+def products(modules):
+    return modules("matmul_functions")
+
+
+@pytest.mark.parametrize("name", ["matmul_transpose_trivial", "matmul_transpose_numba"])
+@given(matrix=MATRICES)
+def test_the_host_functions_agree_with_numpy_on_every_shape(products, name, matrix):
+    result = getattr(products, name)(matrix)
+    np.testing.assert_allclose(result, matrix @ matrix.T, rtol=1e-12, atol=1e-9, strict=True)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        *("1x1", "784x128", "1x200", "200x1", "31x31", "32x32", "33x33", "65x1", "100x33", "3x0"),
+        *("63x31", "64x64", "65x97", "33x7", "257x33", "1100x3"),
+    ],
+)
+def test_the_kernel_is_right_on_every_shape(kernel_results, shape):
+    assert kernel_results["matmul"][shape] < 1e-11
+
+
+def test_the_comparison_prints_three_times_and_ends_well(comparison):
+    code, lines = comparison("matmul_functions", "matmul_comparisons")
+    assert [line.split(":")[0] for line in lines] == ["Numpy", "Numba", "CUDA"]
+    assert all(float(line.split(":")[1]) > 0 for line in lines)
+    assert code == 0
+
+
+@pytest.mark.parametrize("wrong", ["matmul_transpose_trivial", "matmul_transpose_numba", "matmul_transpose_gpu"])
+def test_the_comparison_fails_on_a_wrong_result(products, monkeypatch, capsys, wrong):
+    for name in ("matmul_transpose_trivial", "matmul_transpose_numba", "matmul_transpose_gpu"):
+        monkeypatch.setattr(products, name, lambda x, sign=-1 if name == wrong else 1: sign * (x @ x.T))
+    monkeypatch.setattr(products, "CALLS", 1)
+    monkeypatch.setattr(products.cuda, "is_available", lambda: True)
+    assert products.matmul_comparisons() == 1
+    assert "wrong result" in capsys.readouterr().out
