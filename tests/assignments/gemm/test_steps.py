@@ -3,7 +3,7 @@
 import numpy as np
 
 from grader.assignments.gemm.steps import count_copies
-from grader.authoring import Note, Run
+from grader.authoring import Note, Run, Seen
 from grader.authoring.judges.scenarios import Scene
 
 A, B, C, DONE = (np.full((8, 9), float(number)) for number in range(4))
@@ -11,7 +11,7 @@ OWN_OF_A_GPU = [("to device", A), ("to device", B), ("to device", C), ("to host"
 
 
 def count(*copies):
-    run = Run("`gemm`", {}, Scene(copies=copies))
+    run = Run("`gemm`", {}, Scene(Seen(), copies=copies))
     return count_copies(run.compared(lambda _value: None, Note()), (A, B, C))
 
 

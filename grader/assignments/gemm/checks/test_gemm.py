@@ -103,7 +103,8 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
         note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
     steps.remark(seen, note)
     plain = steps.plain(rng)
-    steps.expect_kernels(steps.compare(steps.run(student, recipe.GEMM, plain), plain, note), plain, note)
+    run = steps.run(student, recipe.GEMM, plain)
+    steps.expect_kernels(steps.compare(run, plain, note, *map(steps.owner, faults)), plain, note)
 
 
 def _whose(student: Student, product: Product, got: object) -> str | None:
