@@ -44,6 +44,7 @@ def twice(function):
 """
 
 REPLACED = {
+    "a function of NumPy": "np.maximum, np.minimum = (lambda *given: given[0]), None\n",
     "its code, by another name": "for held in [f]:\n    held.__code__ = (lambda x: 7).__code__\n",
     "by setattr": "import sys\nsetattr(sys.modules[__name__], 'f', g)\n",
     "through globals": "globals()['f'] = g\n",
@@ -144,7 +145,7 @@ def test_what_calls_have_changed_by_then_is_no_difference(tmp_path):
     texts = {"first": counter, "second": "import first\n\n\ndef g(x):\n    return first.f(x)\n"}
     with closing(open_texts(tmp_path, texts, [("first", "f"), ("second", "g")], limits=LIMITS)) as student:
         assert student.run("second", "g", (1,)).value == 1
-        assert student.why_open("first", "f") == ""
+        assert [student.why_open(*function) for function in (("first", "f"), ("second", "g"))] == ["", ""]
 
 
 def test_what_replaces_the_code_of_a_function_by_its_name_is_read(whole_table):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import importlib
 from collections.abc import Iterator, Sequence
-from types import FunctionType
+from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
-from grader.worker.sliced.functions import CONTAINERS, PLAIN, code_words, held_by, unwrapped
+from grader.worker.sliced.functions import CONTAINERS, PLAIN, code_words, held_by, names_in, unwrapped
 
 _LIBRARIES = ("numpy", "numba", "grader", "builtins")
 
@@ -72,3 +73,14 @@ def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
     yield from code_words(function.__code__)
     for name, value in held_by(function):
         yield from (name, *_words(value, known))
+        if isinstance(value, ModuleType):
+            yield from _replaced_in(value, function)
+
+
+def _replaced_in(module: ModuleType, function: FunctionType) -> Iterator[str]:
+    """Yield what a function of the hand-in calls by a name of a library, and the hand-in's folder wrote itself."""
+    folder = Path(function.__code__.co_filename).parent
+    for name in sorted({*names_in(function.__code__)} & {*vars(module)}):
+        found = unwrapped(vars(module)[name])
+        if isinstance(found, FunctionType) and Path(found.__code__.co_filename).parent == folder:
+            yield f"{module.__name__}.{name} of its own"
