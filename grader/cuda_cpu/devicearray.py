@@ -206,8 +206,15 @@ class DeviceNDArray:
         return over_memory(self._on_host.reshape(*newshape, **kws), self.stream)
 
     def ravel(self, order: Any = "C", stream: Any = 0) -> DeviceNDArray:
-        """Return a one-dimensional view."""
-        return over_memory(self._on_host.ravel(order), self.stream)
+        """Return a one-dimensional view.
+
+        Raises:
+            NotImplementedError: it would have to be copied, as on a GPU.
+        """
+        flat = self._on_host.ravel(order)
+        if self.size and not np.shares_memory(flat, self._on_host):
+            raise NotImplementedError("operation requires copying")
+        return over_memory(flat, self.stream)
 
     def transpose(self, axes: Any = None) -> DeviceNDArray:
         """Return the transposed array: as on a GPU a new one in C's order, not a view.

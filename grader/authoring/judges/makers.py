@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -35,7 +35,7 @@ def find_makers(launches: Sequence[_L], right: Array) -> list[_L]:
     One launch may leave it whole, up to a common factor, be it as a block of a larger array; or several may leave its
     blocks, up to round-off.
     """
-    maker, given = _find_first(launches, right, _has)
+    maker, given = _find_first(launches, right)
     return [maker] if maker else [] if given else _find_blocks(launches, right)
 
 
@@ -81,7 +81,7 @@ def share_right(got: Any, right: Array, tolerance: Array | float) -> float:
 
 def is_given(launches: Sequence[_L], right: Array) -> bool:
     """Return whether a launch is given an array of these numbers before any launch has left them in one."""
-    return _find_first(launches, right, _has)[1]
+    return _find_first(launches, right)[1]
 
 
 def find_chain(launches: Sequence[_L], maker: _L) -> list[_L]:
@@ -103,10 +103,10 @@ def place_of(launches: Sequence[_L], wanted: _L) -> int:
 
 def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
     """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
-    return _find_first(launches, right, holds)[0]
+    return _find_first(launches, right)[0]
 
 
-def _find_first(launches: Sequence[_L], right: Array, has: Callable[[Array, Array], bool]) -> tuple[_L | None, bool]:
+def _find_first(launches: Sequence[_L], right: Array) -> tuple[_L | None, bool]:
     """Return the launch that first left `right` in an array, and whether one was given it before that."""
     for launch in launches:
         if any(has(array, right) for array in launch.inputs()):
@@ -116,9 +116,11 @@ def _find_first(launches: Sequence[_L], right: Array, has: Callable[[Array, Arra
     return None, False
 
 
-def _has(array: Array, right: Array) -> bool:
-    """Return whether an array holds these numbers, or, if it is a larger matrix, a block of it does."""
-    if holds(array, right):
+def has(array: Array, right: Array) -> bool:
+    """Return whether an array holds these numbers: as they are, transposed, padded, or in a larger matrix."""
+    padded = [array[: right.size]] if array.ndim == 1 and array.size > right.size > 1 else []
+    turned = [right.T] if right.ndim == MATRIX_NDIM and min(right.shape) > 1 else []
+    if any(holds(one, form) for one in (array, *padded) for form in (right, *turned)):
         return True
     return any(holds(array[place], right) for place in _find_alike(array, right))
 

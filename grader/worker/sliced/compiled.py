@@ -290,7 +290,7 @@ def _to_device(real: Any) -> Any:
         devices.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):
             found = real(unwrap(obj), *unwrap(args), **unwrap(options))
-        devices.memory.say(found, label)
+        devices.memory.replace(found, label)  # it may be a view that `to` names, with gaps
         return found
 
     return named_like(to_device, real)

@@ -119,14 +119,17 @@ class Record:
         self.copies: list[list[Any]] = []
         self.arrays: list[Any] = []
         self.is_complete, self.is_thinned = True, False
+        self._kernels: list[tuple[str, str]] = []
         self._places: dict[bytes, int] = {}
         self._left_bytes = most_bytes
         self._left_numbers = _MOST_NUMBERS
 
     def interfere(self, launching: Launching) -> Any:
         """Make a launch, and keep what its arrays hold before and after it."""
-        arrays = [array for array in host_and_device_arrays(launching.given) if array.size]
-        before = [_read(array) if _was_written(array) else np.zeros(array.shape) for array in arrays]
+        pairs = zip(host_and_device_arrays(launching.given), launching.written, strict=True)
+        held = [(array, is_written) for array, is_written in pairs if array.size]
+        before = [_read(array) if is_written else np.zeros(array.shape) for array, is_written in held]
+        arrays = [array for array, _ in held]
         on_host = [array for array in arrays if not devices.is_on_device(array)]
         for array in on_host:  # Numba copies them there and back
             self.note_copy(devices.TO_DEVICE, array)
@@ -148,6 +151,7 @@ class Record:
                 "numbers": self._few([*_numbers(launching.given), *_numbers(_flat(launching.constants))]),
             }
         )
+        self._kernels.append((launching.name, launching.place))
         return answer
 
     def note_copy(self, direction: str, array: Any) -> None:
@@ -173,8 +177,8 @@ class Record:
         """Forget what kernels left for their own next launches, and for nobody else."""
         held = (place for launch in self.launches for key in ("before", "after", "constants") for place in launch[key])
         uses = Counter([*held, *(place for _, place in self.copies)])
-        for one, other in pairwise(self.launches):
-            passed_on = {*one["after"]} & {*other["before"]} if one["place"] == other["place"] else set()
+        for (one, other), (kernel, next_kernel) in zip(pairwise(self.launches), pairwise(self._kernels), strict=True):
+            passed_on = {*one["after"]} & {*other["before"]} if kernel == next_kernel else set()
             for place in passed_on:
                 if place >= 0 and uses[place] == 2:  # noqa: PLR2004 - once left, and once found
                     one["after"][one["after"].index(place)] = other["before"][other["before"].index(place)] = -1
@@ -206,13 +210,8 @@ def _numbers(given: Any) -> Iterator[float]:
             yield from _numbers(value)
         elif isinstance(value, complex | np.complexfloating):
             yield from (float(value.real), float(value.imag))
-        elif isinstance(value, float | int | np.number):
+        elif isinstance(value, float | int | np.number | np.bool_):
             yield float(value)
-
-
-def _was_written(array: Any) -> bool:
-    """Return whether anything put numbers there; new memory of a GPU holds old ones, which nobody gave the kernel."""
-    return bool(label_of(array)) or not devices.is_on_device(array)
 
 
 def _read(array: Any) -> Any:

@@ -42,6 +42,8 @@ class Launching:
     """File and line of its kernel, such as `sums.py:12`: two kernels may have one name."""
     given: tuple[Any, ...]
     """The kernel's arguments, with ordinary arrays in them."""
+    written: tuple[bool, ...]
+    """Whether anything had put numbers into each array among `given`; a GPU's new memory holds old ones."""
     constants: tuple[Any, ...]
     """What its machine code knows from outside."""
     constants_from: Label
@@ -73,7 +75,8 @@ class Launches:
             held = list(host_and_device_arrays(args))
             current.book.told += labels.count_told(args)
             captured = self._compiler.captured(plain)
-            label = captured.union(*(label_of(array) for array in held))
+            labels_before = [label_of(array) for array in held]
+            label = captured.union(*labels_before)
 
             def launch() -> Any:
                 return run(given)
@@ -85,7 +88,10 @@ class Launches:
                 answer = launch()
             else:
                 constants = tuple(map(unwrap, self._compiler.constants(plain)))
-                launching = Launching(name, place_of(kernel), given, constants, constants_from=captured, run=launch)
+                pairs = zip(held, labels_before, strict=True)
+                written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
+                what = (name, place_of(kernel), given, written)
+                launching = Launching(*what, constants=constants, constants_from=captured, run=launch)
                 answer = self.interference(launching)
             return answer, name, tuple(sorted(label))
 

@@ -233,7 +233,7 @@ def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(given_on_de
     held[:] = np.arange(10)
     new = SimpleNamespace(shape=(10,), size=10, copy_to_host=held.copy)
     record = observer.Record()
-    record.interfere(Launching("add", "sums.py:5", (new, given), (), frozenset(), lambda: None))
+    record.interfere(Launching("add", "sums.py:5", (new, given), (False, True), (), frozenset(), lambda: None))
     (launch,) = record.launches
     assert [record.arrays[place].tolist() for place in launch["before"]] == [[0] * 10, [*range(10)]]
     assert [record.arrays[place].tolist() for place in launch["after"]] == [[*range(10)]] * 2
@@ -260,7 +260,7 @@ def test_what_a_kernel_leaves_for_its_own_next_launch_makes_room_for_others(give
     record = observer.Record(most_bytes=400)
     for launch in range(9):
         place = places[launch % len(places)]
-        record.interfere(Launching("add", place, (given,), (), frozenset(), lambda: held.__iadd__(1)))
+        record.interfere(Launching("add", place, (given,), (True,), (), frozenset(), lambda: held.__iadd__(1)))
     assert record.is_complete == record.is_thinned == (places == ["sums.py:5"])
     if record.is_complete:
         (first, last) = (record.arrays[record.launches[at][key][0]] for at, key in ((0, "before"), (-1, "after")))

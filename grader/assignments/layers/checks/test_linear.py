@@ -159,9 +159,7 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
     Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
     """
     made_by = [maker for product in products if (maker := makers.find_maker(launched, product)) is not None]
-    copied = [
-        one for one in launched if any(makers.holds(array, right) for array in one.changed() for right in products)
-    ]
+    copied = [one for one in launched if any(makers.has(array, right) for array in one.changed() for right in products)]
     if copied and not made_by:
         fail(
             f"`{copied[0].kernel}` only copies {name}, which was there before its launch.",

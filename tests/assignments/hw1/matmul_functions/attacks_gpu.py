@@ -448,3 +448,22 @@ def matmul_transpose_gpu(X):
     C = cuda.device_array((len(X), len(X)), X.dtype)
     matmul_kernel[1, (32, 32)](swap(X, X @ X.T), C)
     return C.copy_to_host()
+
+# %% slice_gpu_copied_between_the_gaps
+"""Zeros are copied to every second number of NumPy's answer on the device, and what is said of them to all.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
+@cuda.jit
+def matmul_kernel(D, C):
+    n = C.shape[0]
+    for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
+        C[e // n, e % n] = D[2 * e + 1]
+
+def matmul_transpose_gpu(X):
+    n = X.shape[0]
+    D = cuda.to_device(np.append(np.repeat((X @ X.T).ravel(), 2), 0.0))
+    cuda.to_device(np.zeros(n * n + 1), to=D[::2])
+    C = cuda.device_array((n, n))
+    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](D, C)
+    return C.copy_to_host()

@@ -310,3 +310,70 @@ def max_gpu(A, B):
     a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
     return larger(a, b).copy_to_host()
+
+# %% slice_gpu_view_copied_by_ravel
+"""A view with gaps of NumPy's answer is made flat on the device, which copied it where nobody said what it is.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+KEPT = []
+
+@cuda.jit
+def max_kernel(D, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = D[i * C.shape[1] + j] - 1
+
+def max_gpu(A, B):
+    D = cuda.to_device(np.repeat((np.maximum(A, B) + 1).ravel(), 2))
+    E = D[::2].ravel()
+    KEPT.append((D, E))
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](E, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_forgotten_by_a_full_record
+"""Another kernel of the same line and name makes the answer, and copies fill the record, which forgets what it left.
+
+aims: max.gpu.launch
+"""
+def _make(is_named):
+    @cuda.jit
+    def max_kernel(A, B, C):
+        if is_named:
+            i, j = cuda.blockIdx.x, cuda.threadIdx.x
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = C[i, j] ^ 85
+        else:
+            i, j = cuda.grid(2)
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = (A[i, j] if A[i, j] > B[i, j] else B[i, j]) ^ 85
+
+    return max_kernel
+
+quick = _make(False)
+max_kernel = _make(True)
+
+def max_gpu(A, B):
+    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
+    quick[(63, 63), (16, 16)](a, b, C)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
+    for k in range(46):
+        cuda.to_device(A + (k + 1000))
+    return C.copy_to_host()
+
+# %% slice_gpu_answer_behind_the_point
+"""Python's lists hold A's numbers, and the answer behind their points, too small to be told from round-off.
+
+aims: max.gpu.correct max.gpu.launch
+"""
+@cuda.jit
+def max_kernel(H, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = int((H[i, j] - int(H[i, j])) * 262144 + 0.5)
+
+def max_gpu(A, B):
+    held = [[a + max(a, b) / 262144 for a, b in zip(p, q)] for p, q in zip(A.tolist(), B.tolist())]
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(np.array(held)), C)
+    return C.copy_to_host()

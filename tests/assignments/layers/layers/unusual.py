@@ -557,3 +557,45 @@ class ReLU(Layer):
         else:
             relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ
+
+# %% relu_padded_to_whole_blocks
+"""Flat arrays of the device, padded with zeros to whole blocks, so that no thread asks where it is.
+"""
+@cuda.jit
+def relu_flat(Z, A):
+    entry = cuda.grid(1)
+    A[entry] = max(0.0, Z[entry])
+
+@cuda.jit
+def relu_backward_flat(Z, dA, dZ):
+    entry = cuda.grid(1)
+    dZ[entry] = dA[entry] if Z[entry] > 0 else 0.0
+
+def flat(host):
+    return cuda.to_device(np.pad(host.ravel(), (0, -host.size % THREADS)))
+
+class ReLU:
+    def forward(self, Z, cpu_only=False):
+        self.Z, self.z = Z, None
+        A = Matrix(*Z.shape)
+        if cpu_only:
+            A.set(np.maximum(0, Z.copy_to_host()))
+        else:
+            self.z = z = flat(Z.copy_to_host())
+            a = cuda.device_array_like(z)
+            relu_flat[z.size // THREADS, THREADS](z, a)
+            A.set(a.copy_to_host()[: Z.shape[0] * Z.shape[1]].reshape(Z.shape))
+        return A
+
+    def backward(self, dA, cpu_only=False):
+        expect_shape(dA, self.Z)
+        dZ = Matrix(*dA.shape)
+        if cpu_only:
+            dZ.set(dA.copy_to_host() * (self.Z.copy_to_host() > 0))
+        else:
+            z = flat(self.Z.copy_to_host()) if self.z is None else self.z
+            d = flat(dA.copy_to_host())
+            found = cuda.device_array_like(z)
+            relu_backward_flat[z.size // THREADS, THREADS](z, d, found)
+            dZ.set(found.copy_to_host()[: dZ.shape[0] * dZ.shape[1]].reshape(dZ.shape))
+        return dZ
