@@ -148,6 +148,11 @@ def test_what_calls_have_changed_by_then_is_no_difference(tmp_path):
         assert [student.why_open(*function) for function in (("first", "f"), ("second", "g"))] == ["", ""]
 
 
+def test_a_global_that_only_an_attribute_is_called_by_is_no_difference(handin):
+    student = handin("import math\n\npi = 3\n\n\ndef f(x):\n    return math.pi * x\n")
+    assert student.why_open("sample", "f") == ""
+
+
 def test_what_replaces_the_code_of_a_function_by_its_name_is_read(whole_table):
     table = {name: f"{PLAIN}\n\n{name}.__code__ = (lambda x: 7).__code__\n" for name in ("f", "helper")}
     student, modules = whole_table(table)

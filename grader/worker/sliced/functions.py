@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Iterator
 from functools import partial
 from types import CellType, CodeType, FunctionType
@@ -31,11 +32,17 @@ def is_filled(cell: CellType) -> bool:
 
 
 def names_in(code: CodeType) -> Iterator[str]:
-    """Yield the names of globals and attributes in the code of a function, and of those inside it."""
-    yield from code.co_names
+    """Yield the names of globals, not of attributes, in the code of a function and of those inside it."""
+    for part in codes_in(code):
+        yield from (one.argval for one in dis.get_instructions(part) if one.opname in {"LOAD_GLOBAL", "LOAD_NAME"})
+
+
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function, and of those inside it."""
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from names_in(constant)
+            yield from codes_in(constant)
 
 
 def code_words(code: CodeType) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from grader.worker.sliced.functions import CONTAINERS, PLAIN, code_words, held_by, names_in, unwrapped
+from grader.worker.sliced.functions import CONTAINERS, PLAIN, code_words, codes_in, held_by, unwrapped
 
 _LIBRARIES = ("numpy", "numba", "grader", "builtins")
 
@@ -80,7 +80,8 @@ def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
 def _replaced_in(module: ModuleType, function: FunctionType) -> Iterator[str]:
     """Yield what a function of the hand-in calls by a name of a library, and the hand-in's folder wrote itself."""
     folder = Path(function.__code__.co_filename).parent
-    for name in sorted({*names_in(function.__code__)} & {*vars(module)}):
+    attributes = {name for code in codes_in(function.__code__) for name in code.co_names}
+    for name in sorted(attributes & {*vars(module)}):
         found = unwrapped(vars(module)[name])
         if isinstance(found, FunctionType) and Path(found.__code__.co_filename).parent == folder:
             yield f"{module.__name__}.{name} of its own"
