@@ -117,6 +117,6 @@ def test_an_end_that_is_closed_is_said(ends, unread):
 def test_a_message_that_came_with_the_one_before_is_ready(ends):
     channel, other = ends
     assert not channel.is_ready(0)
-    other.sendall(b"\0\0\0\1a\0\0\0\1b")
-    assert channel.receive(1) == b"a"
+    other.sendall(b"\x00\x00\x00\x01\x90\x00\x00\x00\x01\x90")
+    assert channel.receive(1) == []
     assert channel.is_ready(0)
