@@ -27,6 +27,8 @@ class _TypeOfNumbers(type):
         label = labels.label_of((*args, *options.values()))
         if cls._real is np.ndarray:
             given = dict(zip(("shape", "dtype", "buffer"), args, strict=False)) | options
+            if given.get("buffer") is None and found.dtype.kind in "biufc":
+                found.fill(0)  # as `numpy.empty` does here: what memory held before is nobody's
             label = operations.label_as(unwrap(given.get("dtype", float)), given.get("buffer"), label)
         if isinstance(found, np.flexible):  # a text, or bytes, of all the numbers of an array
             labels.leak_all((*args, *options.values()))

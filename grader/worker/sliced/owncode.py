@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -11,7 +12,7 @@ from typing import Any
 
 from grader.worker.sliced.functions import CONTAINERS, PLAIN, code_words, codes_in, held_by, unwrapped
 
-_LIBRARIES = ("numpy", "numba", "grader", "builtins")
+_LIBRARIES = frozenset({"numpy", "numba", "grader"}) | sys.stdlib_module_names
 
 
 def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
@@ -58,7 +59,7 @@ def _parts(value: Any, known: set[int]) -> Iterator[str]:
         items = [*value.items()] if isinstance(value, dict) else [*value]
         for item in sorted(items, key=repr) if isinstance(value, set | frozenset) else items:
             yield from _words(item, known)
-    elif (getattr(value, "__module__", "") or "").startswith(_LIBRARIES):
+    elif (getattr(value, "__module__", "") or "").partition(".")[0] in _LIBRARIES:
         return
     elif isinstance(value, FunctionType):
         yield from _function_words(value, known)
