@@ -21,7 +21,7 @@ HOST, KERNEL = ("argument 0", "elements"), ("argument 0", "kernel: transpose_ker
 
 
 def student_of(label, *, told=0, args=(X,), after=(RIGHT,), launches=(OWN,), given=("argument 0",), without=NOTHING):
-    """Return a student whose worker reports these launches, each of which leaves `after` in its arrays."""
+    """Return a student whose worker reports launches that leave `after` in their arrays, where the next one finds it."""
     before = [*args, NOTHING][-len(after) :]
     arrays = [*before, *after]
     launched = {
@@ -39,7 +39,10 @@ def student_of(label, *, told=0, args=(X,), after=(RIGHT,), launches=(OWN,), giv
         "value": RIGHT,
         "came_from": {},
         "work": {"label": list(label), "told": told},
-        "launches": [{"kernel": kernel, **launched} for kernel in launches],
+        "launches": [
+            {"kernel": kernel, **launched, "before": launched["after" if place else "before"]}
+            for place, kernel in enumerate(launches)
+        ],
         "copies": [],
         "arrays": arrays,
         "is_complete": True,
@@ -194,3 +197,17 @@ def test_a_block_that_an_earlier_launch_was_given_is_not_made_by_a_later_one():
 
 def test_infinities_and_zeros_are_no_places_to_begin():
     assert find_makers([launched([EMPTY], [np.full((8, 8), np.inf)])], EMPTY) == []
+
+
+def test_what_an_earlier_launch_left_may_be_worked_on():
+    origin(KERNEL, after=[X, RIGHT], given=["data"], launches=(OWN, OWN))
+    with pytest.raises(Inconclusive, match="numbers that Python computed"):
+        origin(KERNEL, args=(X + 1,), after=[X + 1, RIGHT], given=["data"], launches=(OWN, OWN))
+
+
+def test_a_result_that_is_an_argument_times_a_number_is_no_answer_that_was_given():
+    report = {"args": (RIGHT / 3,), "after": [RIGHT / 3, RIGHT]}
+    student, note = student_of(KERNEL, **report), Note()
+    run = scenarios.watch(student, CALL, report["args"]).compared(lambda _value: None, note)
+    kernels.expect_origin(student, CALL, report["args"], run, (RIGHT, 1e-9), note)
+    assert note.facts["numbers_come_from"] == list(KERNEL)
