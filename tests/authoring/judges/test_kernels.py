@@ -21,7 +21,7 @@ HOST, KERNEL = ("argument 0", "elements"), ("argument 0", "kernel: transpose_ker
 
 
 def student_of(label, *, told=0, args=(X,), after=(RIGHT,), launches=(OWN,), given=("argument 0",), without=NOTHING):
-    """Return a student whose worker reports launches that leave `after` in their arrays, where the next one finds it."""
+    """Return a student whose worker reports launches that leave `after` in their arrays, where the next finds it."""
     before = [*args, NOTHING][-len(after) :]
     arrays = [*before, *after]
     launched = {
