@@ -11,6 +11,7 @@ from grader.worker.sliced.book import ELEMENTS, NOTHING, Label, current
 from grader.worker.sliced.exact import exact
 
 TO_DEVICE, TO_HOST = "to device", "to host"
+GIVEN: Label = frozenset({"argument of a scenario"})
 
 
 class Copies:
@@ -80,6 +81,31 @@ class Memory:
 
 
 memory = Memory()
+
+
+beneath: dict[Any, Any] = {}
+"""What scenarios get of `numba.cuda` -> what stands behind it, and behind what slices get."""
+
+
+def watch_scenarios(cuda: Any) -> None:
+    """Let new memory that a scenario of the staff's makes by `numba.cuda` lose what was said of freed memory there.
+
+    What it sends to the device was given to it. Slices get functions of their own, see `compiled`.
+    """
+
+    def watched(real: Callable[..., Any], label: Label) -> Callable[..., Any]:
+        def make(*args: Any, **options: Any) -> Any:
+            found = real(*args, **options)
+            if not any(found is arg for arg in args):
+                memory.say(found, label)
+            return found
+
+        return make
+
+    for name, label in (("to_device", GIVEN), ("device_array", NOTHING), ("device_array_like", NOTHING)):
+        real = getattr(cuda, name)
+        setattr(cuda, name, watched(real, label))
+        beneath[getattr(cuda, name)] = real
 
 
 def _range_of(array: Any) -> tuple[int, int]:

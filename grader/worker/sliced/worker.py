@@ -146,6 +146,7 @@ class Slices:
         if self._observed:
             self.launches.watch(dispatcher_class())
             devices.watch_arrays(launches.array_class())
+            devices.watch_scenarios(importlib.import_module("numba.cuda"))
             containers.watch(*typed)
         for kind in (signatures.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
             guard(kind, takes_marks=kind is dispatcher_class())

@@ -72,6 +72,9 @@ TOTAL = """
         return leave
 """
 STAFF = """
+import importlib
+
+import sums
 from sums import Total
 
 def drive(first, *steps):
@@ -97,6 +100,13 @@ def add_by_heart(first, second, third):
 
 def add_without_end(first, second, third):
     return drive(first, ("add_without_end",))
+
+def add_sent(first, second, third):
+    add_on_host(first, second, third)  # whose freed memory is the host's work
+    cuda = importlib.import_module("numba.cuda")
+    out = cuda.device_array(first.shape)
+    sums.add[1, 32](cuda.to_device(first), cuda.to_device(second), out)
+    return {"total": out.copy_to_host()}
 
 def fails(first, second, third):
     return {"total": Total(first).missing}
@@ -148,6 +158,16 @@ def test_a_class_is_driven_and_its_launches_and_copies_are_seen(driven, given):
     maker = find_maker(run.held_against.launches, first + second + third)
     assert maker is run.held_against.launches[1]
     assert run.is_observed
+
+
+def test_what_a_scenario_sends_to_the_device_is_given_whatever_was_freed_there(driven, given):
+    _, run = driven(TOTAL, "add_sent", given)
+    first, second, _ = given
+    launch = run.held_against.launches[-1]
+    assert [np.array_equal(*pair) for pair in zip(launch.before, (first, second, np.zeros(7)), strict=True)] == [
+        True
+    ] * 3
+    assert launch.given == ("argument of a scenario",)
 
 
 def test_what_the_host_adds_is_no_kernels(driven, given):
