@@ -34,7 +34,7 @@ def words_of(name: str) -> set[str]:
     ids = {row.id for row in assignment.rubric.criteria} - CODE
     modules = {Path(file).stem for file in assignment.files} - ORDINARY
     functions = {function for _module, function in assignment.graded} - CODE - ORDINARY
-    staff = {path.stem for path in assignment.folder.glob("staff/*.py") if path.stem != "main"}
+    staff = {path.stem for path in assignment.folder.glob("staff/*.py") if path.stem not in {"main", "right"}}
     own = {*ids, *assignment.files, *(modules - {name}), *functions, *(f"{stem}.py" for stem in staff)}
     return own | {*LAYERS.get(name, ()), assignment.rubric.title}
 

@@ -110,13 +110,15 @@ def note(request: pytest.FixtureRequest) -> Note:
 def background(request: pytest.FixtureRequest) -> Iterator[Callable[..., Background]]:
     """Start `module.function(*args)` in a worker of its own; ended with the session.
 
-    `uses` are the graded functions that take part, see `Background`. A module that only `reads` imports no file of the
-    submission.
+    `uses` are the graded functions that take part, and `subject` what messages call it, see `Background`. A module that
+    only `reads` imports no file of the submission.
     """
     student, started = request.config.stash[GRADING].student, list[Background]()
 
-    def start(module: str, function: str, *args: Any, uses: Parts = (), reads: bool = False) -> Background:
-        started.append(Background(student, (module, function, args), uses, reads=reads))
+    def start(
+        module: str, function: str, *args: Any, uses: Parts = (), reads: bool = False, subject: str = ""
+    ) -> Background:
+        started.append(Background(student, (module, function, args), uses, reads=reads, subject=subject))
         return started[-1]
 
     yield start

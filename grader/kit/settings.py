@@ -11,6 +11,7 @@ import msgspec
 from grader.assignment import Assignment
 from grader.errors import StaffError
 from grader.model import is_named
+from grader.worker.substitutes import RIGHT
 
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
@@ -42,14 +43,18 @@ class KitSettings:
 
 
 def load_settings(assignment: Assignment) -> KitSettings:
-    """Return the kit's settings for `assignment`; without a file, every check judges every file and nothing is hidden.
+    """Return the kit's settings for `assignment`; without a file, every check judges every file.
+
+    What stands in for wrong parts, `staff/right.py`, is hidden whatever the file says.
 
     Raises:
         StaffError: the file has an unknown key or a wrong type, or names a file or check that there is not.
     """
     path = assignment.folder / "kit.toml"
+    right = f"staff/{RIGHT}.py"
+    hidden = {right: "it is the homework, solved"} if (assignment.folder / right).is_file() else {}
     if not path.is_file():
-        return KitSettings(assignment, {}, {})
+        return KitSettings(assignment, {}, hidden)
     try:
         document = msgspec.toml.decode(path.read_bytes(), type=_Document)
     except msgspec.MsgspecError as error:
@@ -57,7 +62,7 @@ def load_settings(assignment: Assignment) -> KitSettings:
     named = {name for files in document.judges.values() for name in files}
     if strange := sorted(named - set(assignment.files)):
         raise StaffError(f"{assignment.name}/kit.toml names {strange[0]}, which is not handed in: see assignment.toml")
-    return KitSettings(assignment, document.judges, document.hidden, document.adds, document.needs)
+    return KitSettings(assignment, document.judges, document.hidden | hidden, document.adds, document.needs)
 
 
 def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:

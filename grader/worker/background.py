@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from grader.errors import StudentRaised
+from grader.errors import StudentFault, StudentRaised
 from grader.worker import faults
 from grader.worker.answers import receive_answer
 from grader.worker.process import WorkerProcess
@@ -22,12 +22,19 @@ class Background:
         call: Module, function and arguments.
         uses: The graded functions that take part: slices run at first, if reading finds them closed.
         reads: Whether no file of the submission is imported.
+        subject: What stands for the function in messages; its name without it.
     """
 
     def __init__(
-        self, student: Student, call: tuple[str, str, tuple[Any, ...]], uses: Parts = (), *, reads: bool = False
+        self,
+        student: Student,
+        call: tuple[str, str, tuple[Any, ...]],
+        uses: Parts = (),
+        *,
+        reads: bool = False,
+        subject: str = "",
     ) -> None:
-        self._student, self._call, self._uses = student, call, uses
+        self._student, self._call, self._uses, self._subject = student, call, uses, subject
         self._start = partial(student.start_whole, reads=reads)
         self.doubt = ""
         """Why nobody can say how the answer came about, if the whole files gave it; known when it was awaited."""
@@ -53,6 +60,10 @@ class Background:
         if self._outcome is None:
             try:
                 self._outcome = self._find_result(limit_s), None
+            except StudentFault as fault:
+                module, function, _ = self._call
+                subject = self._subject or f"`{function}`"
+                self._outcome = None, faults.speak_of(subject, fault, module, function)
             except Exception as error:  # noqa: BLE001 - kept, whatever it is: a ticket is good for one answer
                 self._outcome = None, error
         value, raised = self._outcome

@@ -184,6 +184,13 @@ def misspelt(module: str, function: str, names: Iterable[str]) -> Inconclusive |
     )
 
 
+def speak_of(subject: str, fault: StudentFault, module: str, function: str) -> StudentFault:
+    """Return a fault that speaks of what the student wrote: nobody knows our modules and functions."""
+    text = fault.finding.message.replace(f"`{function}`", subject, 1).replace(f"Importing {module}.py", subject, 1)
+    finding = replace(fault.finding, message=text[:1].upper() + text[1:])
+    return StudentRaised(finding, fault.type_name) if isinstance(fault, StudentRaised) else type(fault)(finding)
+
+
 def raised(module: str, function: str, phase: str, what: wire.Raised) -> StudentRaised:
     """Return the fault of an exception, naming the function, the exception and the line in the submission."""
     kind = printable(what.type_name, 100)

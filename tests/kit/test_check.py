@@ -95,12 +95,13 @@ def test_the_template_is_told_what_to_write_first(kit, unzipped):
     assert kit.predicted(text)[0] == 0
 
 
-def test_a_wrong_function_costs_its_own_check_in_the_kit_too(kit, tmp_path):
+def test_the_kit_says_that_the_staffs_function_would_stand_in_for_a_wrong_one(kit, tmp_path):
     write(tmp_path, [handins.change_of("mistakes", "utils", "sigmoid_prime_of_the_activation")])
     only = ("--only", "utils.sigmoid_prime", "--only", "train")
     outcomes, text = kit.outcomes(tmp_path, *only)
-    assert outcomes == {"utils.sigmoid_prime": "failed", "train.accuracy": "passed"}
-    assert "Trained with the staff's sigmoid_prime, because yours is wrong: see utils.sigmoid_prime." in text
+    assert outcomes == {"utils.sigmoid_prime": "failed", "train.accuracy": "failed"}
+    words = "judged by checks of their own: `utils.sigmoid_prime`; when staff grade, the staff's versions stand in for"
+    assert words in " ".join(text.split())
 
 
 def test_nothing_is_called_wrong_that_is_not_written_yet(kit, unzipped):

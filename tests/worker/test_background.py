@@ -48,14 +48,16 @@ def call(tmp_path: Path) -> Iterator[Callable[..., Background]]:
     def start(kind: str) -> WorkerProcess:
         return WorkerProcess(Settings(tmp_path / kind, tmp_path), PlainLauncher())
 
-    def begin(sliced: str, whole: str, student: Whole | None = None, spare: tuple[str, ...] = ()) -> Background:
+    def begin(
+        sliced: str, whole: str, student: Whole | None = None, spare: tuple[str, ...] = (), **more: str
+    ) -> Background:
         for kind, source in (("sliced", sliced), ("whole", whole)):
             (tmp_path / kind).mkdir()
             (tmp_path / kind / "utils.py").write_text(f"def who():\n    {source}\n")
         student = student or Whole()
         student.spare, student.start_whole = spare, lambda **_how: start("whole")
         student.start_training = partial(start, "sliced")
-        made.append(Background(student, ("utils", "who", ()), USES))
+        made.append(Background(student, ("utils", "who", ()), USES, **more))
         return made[-1]
 
     yield begin
@@ -84,6 +86,13 @@ def test_slices_that_do_not_hold_leave_the_answer_to_the_files(call):
 def test_what_slices_raised_is_forgotten_where_they_do_not_hold(call):
     running = call("raise KeyError('slice')", "raise ValueError('file')", Whole("it is another function"))
     with pytest.raises(StudentFault, match="ValueError"):
+        running.result(LIMIT_S)
+
+
+@pytest.mark.parametrize(("subject", "words"), [("", "`who` raised"), ("the training", "The training raised")])
+def test_students_read_of_what_they_know(call, subject, words):
+    running = call("raise KeyError('slice')", "raise KeyError('file')", subject=subject)
+    with pytest.raises(StudentFault, match=f"^{words} KeyError"):
         running.result(LIMIT_S)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from grader.assignments.distributed import recipe
 from grader.assignments.distributed.samples import SOFTMAX_NAMES, Samples, SoftmaxWeights, sigmoid
+from grader.assignments.distributed.staff import right
 from grader.authoring import Array
 
 
@@ -21,20 +22,27 @@ class Data(Samples):
 
     def cost(self, regular: float) -> float:
         """Return the mean logistic error and the L2 term."""
-        return _cost(self, self.theta1, self.theta2, regular)
+        return self._costs(self.theta1, self.theta2, regular)
 
     def gradients(self, regular: float) -> tuple[Array, Array]:
         """Return the derivatives of the cost."""
-        return _gradients(self, self.theta1, self.theta2, regular)
+        return self._slopes(self.theta1, self.theta2, regular)
 
     def train(self, rate: float, iterations: int, regular: float) -> tuple[Array, Array, Array]:
         """Return the weights after gradient descent, and the cost before each step."""
         theta1, theta2, costs = self.theta1, self.theta2, []
         for _ in range(iterations):
-            costs.append(_cost(self, theta1, theta2, regular))
-            slope1, slope2 = _gradients(self, theta1, theta2, regular)
+            costs.append(self._costs(theta1, theta2, regular))
+            slope1, slope2 = self._slopes(theta1, theta2, regular)
             theta1, theta2 = theta1 - rate * slope1, theta2 - rate * slope2
         return theta1, theta2, np.array(costs)
+
+    def _costs(self, theta1: Array, theta2: Array, regular: float) -> float:
+        return float(right.cost(theta1, theta2, self.inputs, self.labels, regular))
+
+    def _slopes(self, theta1: Array, theta2: Array, regular: float) -> tuple[Array, Array]:
+        slope1, slope2 = right.gradients(theta1, theta2, self.inputs, self.labels, regular)
+        return slope1, slope2
 
 
 def costs_of_a_share(data: Data, count: int, settings: tuple[float, int, float]) -> Array | None:
@@ -50,38 +58,6 @@ def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
     return Data(
         inputs, rng.integers(0, recipe.CLASSES, samples), *(rng.uniform(-0.12, 0.12, shape) for shape in shapes)
     )
-
-
-def _forward(theta1: Array, theta2: Array, inputs: Array) -> tuple[Array, Array]:
-    hidden = sigmoid(_with_bias(inputs) @ theta1.T)
-    return hidden, sigmoid(_with_bias(hidden) @ theta2.T)
-
-
-def _cost(data: Data, theta1: Array, theta2: Array, regular: float) -> float:
-    outputs = _forward(theta1, theta2, data.inputs)[1]
-    wanted = np.eye(recipe.CLASSES)[data.labels]
-    error = -(wanted * np.log(outputs) + (1 - wanted) * np.log(1 - outputs)).sum()
-    squares = (theta1[:, 1:] ** 2).sum() + (theta2[:, 1:] ** 2).sum()
-    return float((error + regular / 2 * squares) / len(data.inputs))
-
-
-def _gradients(data: Data, theta1: Array, theta2: Array, regular: float) -> tuple[Array, Array]:
-    hidden, outputs = _forward(theta1, theta2, data.inputs)
-    delta2 = outputs - np.eye(recipe.CLASSES)[data.labels]
-    delta1 = delta2 @ theta2[:, 1:] * hidden * (1 - hidden)
-    slope1 = delta1.T @ _with_bias(data.inputs) + regular * _without_bias(theta1)
-    slope2 = delta2.T @ _with_bias(hidden) + regular * _without_bias(theta2)
-    return slope1 / len(data.inputs), slope2 / len(data.inputs)
-
-
-def _with_bias(values: Array) -> Array:
-    return np.insert(values, 0, 1.0, axis=1)
-
-
-def _without_bias(theta: Array) -> Array:
-    free = theta.copy()
-    free[:, 0] = 0
-    return free
 
 
 @dataclass(frozen=True, slots=True)

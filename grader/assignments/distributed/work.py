@@ -1,4 +1,7 @@
-"""Whether every rank computes with its own share: what a rank receives is falsified, and the result has to change."""
+"""Runs of the submission, alone and on ranks, and whether every rank computes with its own share.
+
+For that, what a rank receives is falsified, and the result has to change.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,18 @@ import numpy as np
 
 from grader.assignments.distributed import recipe
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Array, Inconclusive, Note, Student, StudentFault, fail
+from grader.authoring import Array, Inconclusive, Note, Parts, Student, StudentFault, fail
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import RanksRun, Traced
+from grader.authoring.judges.substitutes import Drive
+
+
+def run(
+    drive: Drive, size: int, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
+) -> RanksRun:
+    """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of those that are wrong."""
+    call, given = drive.wrapped(scenario, args, on_ranks=True)
+    return ranks.run(drive.student, size, call, given, drive.followed(uses), subject, **options)
 
 
 def expect_of_all(right: Traced, run: Callable[[tuple[int, int]], RanksRun], least_bytes: int, note: Note) -> None:

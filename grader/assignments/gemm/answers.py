@@ -11,7 +11,8 @@ from grader.assignments.gemm import recipe, steps
 from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, fail
 from grader.authoring.judges import makers
-from grader.authoring.judges.scenarios import Drive, Watched
+from grader.authoring.judges.scenarios import Watched
+from grader.authoring.judges.substitutes import Drive
 
 _PRODUCTS = tuple(
     f"numpy.{name}"

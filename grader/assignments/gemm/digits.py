@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from grader.assignments.gemm import network, recipe
-from grader.authoring import Array, Background, Setup, StudentFault
+from grader.authoring import Array, Background, Setup
 from grader.authoring.comparison import as_array
 
 SIDE, FRAME, EACH = 28, 2, 3
@@ -52,6 +51,23 @@ def prepare(setup: Setup) -> Digits:
     )
 
 
+def give(setup: Setup, data: Digits) -> tuple[Any, ...]:
+    """Return what `staff/training.py` is given."""
+    setting = recipe.for_dataset(setup.dataset.name)
+    seed, shuffled = setup.seed % 2**31, np.random.default_rng([setup.seed, 6]).permutation(data.Y.T).T
+    flat = [(2.3, 2.3)] * (recipe.SHORT[-1] - 1)
+    return (
+        data.given,
+        np.ascontiguousarray(shuffled),
+        (setting.hidden, setting.lam, setting.learning_rate, setting.batch_size, setting.epochs, seed),
+        data.few(),
+        list(recipe.GRID),
+        (*recipe.SHORT, seed),
+        [np.array(curves) for curves in recipe.MADE_UP],
+        [[np.array([*flat, end]) for end in ends] for ends in recipe.ENDS.values()],
+    )
+
+
 def spoil(labels: Array) -> Array:
     """Return one-hot labels of which a share is wrong."""
     found, wrong = labels.copy(), int(labels.shape[1] * recipe.WRONG)
@@ -87,41 +103,16 @@ def predict(parameters: list[Array], X: Array) -> Array:
         return np.asarray(network.forward(parameters, X)[1].argmax(axis=0))
 
 
-class Trainings:
-    """All trainings of a submission: one call, whose answer several checks ask for."""
-
-    def __init__(self, call: Background) -> None:
-        self._call = call
-        self._answer: dict[str, Any] | None = None
-        self._fault: StudentFault | None = None
-
-    @property
-    def doubt(self) -> str:
-        """See `Background`."""
-        return self._call.doubt
-
-    def result(self, limit_s: float = recipe.LIMIT_S) -> dict[str, Any]:
-        """Return the answer of `staff/training.py`; whatever it is, it is a dict.
-
-        Raises:
-            StudentFault: the trainings raised, crashed or took too long; told again each time.
-        """
-        if self._answer is None and self._fault is None:
-            try:
-                found = self._call.result(limit_s)
-                self._answer = found if isinstance(found, dict) else {}
-            except StudentFault as fault:
-                text = re.sub("^`(learn|call)`", "the training", fault.finding.message)
-                text = re.sub(" in `(learn|call)`", " in the training", text)
-                self._fault = StudentFault(replace(fault.finding, message=text[:1].upper() + text[1:]))
-        if self._fault is not None:
-            raise self._fault
-        return self._answer or {}
+def answer_of(training: Background) -> dict[str, Any]:
+    """Return what `staff/training.py` came to; whatever it is, it is a dict."""
+    found = training.result(recipe.LIMIT_S)
+    return found if isinstance(found, dict) else {}
 
 
 def predictions_of(images: Array, hidden: int, answer: Any) -> dict[str, Any]:
     """Return what the parameters of a training predict, before and after it, and those of the control."""
-    held = [as_parameters(answer.get(name), hidden) for name in ("before", "after", "control")]
+    given = answer if isinstance(answer, dict) else {}
+    held = [as_parameters(given.get(name), hidden) for name in ("before", "after", "control")]
     if any(one is None for one in held):
         return {}
     before, after, control = (predict(one, images).astype(np.uint8) for one in held if one is not None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import inputs
-from grader.authoring import Array, Note, Parts, Setup, expect, fail
+from grader.authoring import Array, Note, Parts, Setup, StudentFault, expect, fail
 from grader.authoring.comparison import Mistakes, as_array
 from grader.authoring.judges import kernels, races, slices
 from grader.authoring.judges.makers import find_maker
-from grader.authoring.judges.scenarios import Drive, SceneRun, Watched
+from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
+from grader.authoring.judges.substitutes import Drive
 
 Right = Mapping[str, tuple[Array, Array | float]]
 """Name of a result -> what is right, and the size of what is summed for it."""
@@ -65,6 +66,26 @@ def expect_right(
             expect(words, found.get(name), value, atol=inputs.SHARE * size, mistakes=(mistakes or {}).get(name))
 
     return run.compared(compare, note, *owners)
+
+
+def launches_of(runs: Iterable[tuple[Callable[[], SceneRun], Right, str]], note: Note) -> list[list[Launched]]:
+    """Return the launches of each run, given what is right and the check that owns it; raise if all runs raise.
+
+    A run that raises lost its own points already, and has no launches here.
+    """
+    found: list[list[Launched]] = []
+    faults = []
+    for run, right, owner in runs:
+        try:
+            made = run()
+        except StudentFault as fault:
+            faults.append(fault)
+            found.append([])
+            continue
+        found.append([*expect_right(made, right, note, owner).seen.launches])
+    if len(faults) == len(found):
+        raise faults[0]
+    return found
 
 
 def expect_on_host(run: Watched, right: Right, note: Note) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from grader.assignments.layers import inputs, recipe
 from grader.assignments.layers.answers import numbers
 from grader.authoring import Args, Array, Inconclusive, Note, Shape, StudentFault, Work, expect
 from grader.authoring.judges import kernels, scenarios, slices
-from grader.authoring.judges.scenarios import Drive
+from grader.authoring.judges.substitutes import Drive
 from grader.authoring.judges.workload import Copied, Workload
 
 MODULE = "timed_scenarios"
@@ -23,7 +24,7 @@ SHARE = 1e-3
 """Of what a training changes: how far its parameters may be off. Single precision on the device stays within it."""
 
 
-def make_workload(replaced: list[str]) -> Workload:
+def make_workload(replaced: Sequence[str]) -> Workload:
     """Return what is timed; parts that are `replaced` are the staff's, in NumPy, also on the GPU path."""
 
     def draw(rng: np.random.Generator, shape: Shape) -> Args:
@@ -41,13 +42,13 @@ def make_workload(replaced: list[str]) -> Workload:
         narrowest=Copied(
             0, 4 * recipe.TIMED_SHAPE[0]
         ),  # the points could be halves; the weights are no less than floats
-        uses=recipe.NETWORK if "Matrix" not in replaced else tuple({*recipe.NETWORK} - {*recipe.MATRIX}),
+        uses=recipe.NETWORK if "matrix.Matrix" not in replaced else tuple({*recipe.NETWORK} - {*recipe.MATRIX}),
         called=NAMES,
         plain="staff's NumPy",
     )
 
 
-def draw_training(rng: np.random.Generator, shape: Shape, replaced: list[str]) -> Args:
+def draw_training(rng: np.random.Generator, shape: Shape, replaced: Sequence[str]) -> Args:
     """Return what the training of so many neurons with so many points is given: see `staff/timed_scenarios.py`."""
     neurons, points = shape
     bound = 1 / np.sqrt(neurons)
@@ -58,7 +59,7 @@ def draw_training(rng: np.random.Generator, shape: Shape, replaced: list[str]) -
         rng.uniform(-bound, bound, (1, neurons)),
         rng.uniform(-0.1, 0.1, (1, 1)),
     ]
-    given: tuple[Any, ...] = (parameters, X, Y, (recipe.TIMED_RATE, recipe.TIMED_EPOCHS), replaced)
+    given: tuple[Any, ...] = (parameters, X, Y, (recipe.TIMED_RATE, recipe.TIMED_EPOCHS), list(replaced))
     return given
 
 
@@ -94,9 +95,10 @@ def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
 
 def expect_kernels(drive: Drive, work: Workload, rng: np.random.Generator, note: Note) -> None:
     """Raise `Inconclusive` unless kernels compute what is timed, at its size; `work` has no layer of the staff's."""
-    parameters, X, Y, *rest = work.work.draw(rng, work.shape)
-    args = (parameters, X, Y, *rest)
-    run = drive.run((MODULE, "train_parts"), (*args, False), work.uses, "The training that was timed")
+    parameters, X, Y, setting, _ = args = work.work.draw(rng, work.shape)
+    run = drive.run(
+        (MODULE, "train_parts"), (parameters, X, Y, setting, False), work.uses, "The training that was timed"
+    )
 
     def compare(value: dict[str, Any]) -> None:
         after, bounds = solve(*args)

@@ -22,9 +22,6 @@ def expect_entrywise(
     solve: Solve,
     rng: np.random.Generator,
     note: Note,
-    *,
-    borrowing: Call | None = None,
-    remark: str = "",
 ) -> None:
     """Fail unless a function is right for each entry of arrays; flag it if it is not for integers and single numbers.
 
@@ -33,23 +30,9 @@ def expect_entrywise(
         call: Calls it.
         solve: What is right, and what mistakes give.
         rng: Draws the arguments, which are numbers up to 30 or -30.
-        note: Takes flags and the remark.
-        borrowing: Calls it with the staff's functions in the place of others that it may call: if these are wrong, it
-            is right all the same, because one mistake costs one check.
-        remark: What the student is told then.
+        note: Takes flags.
     """
-    arrays = _draw(rng)
-    try:
-        _expect_all(function, call, solve, arrays, note)
-    except StudentFault as fault:
-        if borrowing is None:
-            raise
-        try:
-            _expect_all(function, borrowing, solve, arrays, note)
-        except StudentFault:
-            raise fault from None
-        call = borrowing
-        note.remark(remark)
+    _expect_all(function, call, solve, _draw(rng), note)
     try:
         _expect_all(function, call, solve, _draw_unasked(rng), note)
     except StudentFault as fault:

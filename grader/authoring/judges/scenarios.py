@@ -32,14 +32,12 @@ from grader.authoring import (
     Array,
     Compared,
     Inconclusive,
-    Note,
     Observed,
     Run,
     Student,
     StudentFault,
-    StudentRaised,
 )
-from grader.worker import wire
+from grader.worker import faults, wire
 from grader.worker.answers import SHOWN
 from grader.worker.student import Parts
 
@@ -132,36 +130,6 @@ def _watch(
     return student.run_slices(uses, as_slices, as_whole)
 
 
-@dataclass(frozen=True, slots=True)
-class Drive:
-    """How scenarios run: with parts of the submission, and the staff's in place of those that were found wrong."""
-
-    student: Student
-    replaced: tuple[str, ...] = ()
-    """Those that were found wrong, as module and name."""
-    instead: tuple[str, str] = ("stand_ins", "call")
-    """Module and function of the staff that calls a scenario with theirs: it gets their names, the scenario, `args`."""
-
-    def wrapped(self, scenario: tuple[str, str], args: tuple[Any, ...]) -> tuple[tuple[str, str], tuple[Any, ...]]:
-        """Return the function of the staff that is called, and with what."""
-        return (self.instead, (list(self.replaced), *scenario, *args)) if self.replaced else (scenario, args)
-
-    def followed(self, uses: Parts) -> Parts:
-        """Return those parts of the submission that take part."""
-        return [(module, name) for module, name in uses if f"{module}.{name}" not in self.replaced]
-
-    def run(self, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
-        """Return what a scenario came to, as `run` does."""
-        return run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
-
-    def remark(self, note: Note) -> None:
-        """Say whose parts took part."""
-        if self.replaced:
-            note.fact("replaced_by_the_staffs", list(self.replaced))
-            names = ", ".join(f"`{name}`" for name in self.replaced)
-            note.remark(f"{names}: lost points of their own; when staff grade, theirs stand in for them here.")
-
-
 def run_unobserved(
     student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
 ) -> Answer:
@@ -178,15 +146,7 @@ def _call(ask: Callable[..., Answer], call: tuple[str, str], args: tuple[Any, ..
     try:
         return ask(*call, args)
     except StudentFault as fault:
-        raise _named(fault, call, subject) from fault
-
-
-def _named(fault: StudentFault, scenario: tuple[str, str], subject: str) -> StudentFault:
-    """Return a fault that speaks of what the student wrote: nobody knows our modules and functions."""
-    module, function = scenario
-    text = fault.finding.message.replace(f"`{function}`", subject, 1).replace(f"Importing {module}.py", subject, 1)
-    finding = replace(fault.finding, message=text)
-    return StudentRaised(finding, fault.type_name) if isinstance(fault, StudentRaised) else type(fault)(finding)
+        raise faults.speak_of(subject, fault, *call) from fault
 
 
 def _count_different(one: Array, other: Array) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import Any, Protocol
@@ -86,7 +86,7 @@ def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, n
         StudentFault: it raised, hung, or returned something else.
         Inconclusive: it learnt, but only with the whole file.
     """
-    answer = _await(training, file, limit_s)
+    answer = training.result(limit_s)
     predictions = answer.get("predictions") if isinstance(answer, dict) else None
     if not isinstance(predictions, np.ndarray) or predictions.shape != (epochs + 1, len(labels)):
         fail(
@@ -145,15 +145,6 @@ def _time_step(rows: Array, weights: list[Array], gradients: list[Array]) -> flo
         weights[at] += gradients[at] * 0
         delta = (delta @ weights[at].T) * layers[at] * (1 - layers[at])
     return time.perf_counter() - began_s
-
-
-def _await(training: Trained, file: str, limit_s: float) -> Any:
-    """Return the training's answer; its faults are told in words, because students know no function of ours."""
-    try:
-        return training.result(limit_s)
-    except StudentFault as fault:
-        text = fault.finding.message.replace("`train`", f"the training with your {file}", 1)
-        raise StudentFault(replace(fault.finding, message=text[:1].upper() + text[1:])) from fault
 
 
 def _expect_ignorance(predictions: Labels, when: str, labels: Labels, hint: str, note: Note) -> None:

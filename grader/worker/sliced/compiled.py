@@ -106,7 +106,7 @@ class Compiler:
 
     def make_cuda(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba.cuda`."""
-        real = devices.beneath.get(real, real) if name in {"to_device", *_NEW_ON_DEVICE} else real
+        real = devices.beneath.get(real, real)
         if name == "jit":
             return self._kernel_jit(real)
         if name == "to_device":

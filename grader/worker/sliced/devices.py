@@ -90,22 +90,19 @@ beneath: dict[Any, Any] = {}
 def watch_scenarios(cuda: Any) -> None:
     """Let new memory that a scenario of the staff's makes by `numba.cuda` lose what was said of freed memory there.
 
-    What it sends to the device was given to it. Slices get functions of their own, see `compiled`.
+    What it sends to the device was given to it.
     """
+    for name, label in (("to_device", GIVEN), ("device_array", NOTHING), ("device_array_like", NOTHING)):
+        real = getattr(cuda, name)
 
-    def watched(real: Callable[..., Any], label: Label) -> Callable[..., Any]:
-        def make(*args: Any, **options: Any) -> Any:
+        def make(*args: Any, real: Any = real, label: Label = label, **options: Any) -> Any:
             found = real(*args, **options)
             if not any(found is arg for arg in args):
                 memory.say(found, label)
             return found
 
-        return make
-
-    for name, label in (("to_device", GIVEN), ("device_array", NOTHING), ("device_array_like", NOTHING)):
-        real = getattr(cuda, name)
-        setattr(cuda, name, watched(real, label))
-        beneath[getattr(cuda, name)] = real
+        setattr(cuda, name, make)
+        beneath[make] = real
 
 
 def _range_of(array: Any) -> tuple[int, int]:

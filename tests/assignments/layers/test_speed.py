@@ -15,7 +15,8 @@ from grader.assignments.layers import inputs, recipe, speed
 from grader.assignments.layers.baselines import baseline
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.comparison import matches
-from grader.authoring.judges import scenarios, speedup
+from grader.authoring.judges import speedup
+from grader.authoring.judges.substitutes import Drive
 from grader.model import File, Outcome, Submission
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
@@ -24,7 +25,7 @@ from grader.worker.student import Student
 
 THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold
 SMALL = 24, 20
-ALL_LAYERS = ["Linear", "ReLU", "Sigmoid", "cross_entropy_gradient"]
+ALL_LAYERS = ["layers.Linear", "layers.ReLU", "layers.Sigmoid", "losses.cross_entropy_gradient"]
 
 
 class World(simulated_speed.World):
@@ -128,7 +129,7 @@ def opened(tmp_path):
         settings = Settings(tmp_path / "submission", assignment.staff)
         start = partial(WorkerProcess, launcher=PlainLauncher())
         handins.append(Student(settings, Submission("layers", "", files), assignment.graded, start))
-        return scenarios.Drive(handins[-1])
+        return Drive(handins[-1], replaces=True)
 
     yield make
     for handin in handins:
@@ -162,7 +163,7 @@ def test_a_training_whose_host_works_at_the_timed_size_only_is_for_a_person(open
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("replaced", [["Matrix"], ["ReLU", "FFN"], ALL_LAYERS])
+@pytest.mark.parametrize("replaced", [["matrix.Matrix"], ["layers.ReLU", "network.FFN"], ALL_LAYERS])
 def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
     drive, rng = opened(), np.random.default_rng(0)
     work = speed.make_workload(replaced)
@@ -171,7 +172,7 @@ def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
     for function in (speed.ON_GPU, speed.ON_CPU):
         found = drive.student.run_unobserved(work.uses, speed.MODULE, function, args).value
         assert matches(found, right, atol=tolerance).all()
-    assert bool(speed.count_launches(drive, work, rng)) is ("Linear" not in replaced)
+    assert bool(speed.count_launches(drive, work, rng)) is ("layers.Linear" not in replaced)
 
 
 def test_other_launches_after_the_times_than_before_are_for_a_person():

@@ -12,8 +12,6 @@ from grader.authoring.judges import training as trainings
 from grader.authoring.judges import weights
 from grader.authoring.judges.batches import expect_batches
 from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning
-from grader.errors import StudentTooSlow
-from grader.model import Finding
 
 LABELS = np.tile(np.arange(10, dtype=np.uint8), 100)
 LIMIT_S = 7.0
@@ -68,15 +66,6 @@ def test_the_parent_predicts_with_what_was_learnt():
     training = SimpleNamespace(doubt="open", result=lambda _limit_s: [3])
     predicted = Predicted(training, lambda answer: {"predictions": answer})
     assert (predicted.result(LIMIT_S), predicted.doubt) == ({"predictions": [3]}, "open")
-
-
-def test_a_training_that_hangs_is_told_in_words_that_students_know():
-    def result(_limit_s):
-        raise StudentTooSlow(Finding("`train` took too long."))
-
-    training = SimpleNamespace(doubt="", result=result)
-    with pytest.raises(StudentFault, match=r"^The training with your utils.py took too long"):
-        expect_learning(training, LABELS, 1, "utils.py", Note(), limit_s=LIMIT_S)
 
 
 def test_a_training_has_a_limit_between_the_shortest_and_the_longest():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,8 @@ import pytest
 
 from grader.assignments.distributed import recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Setup, Student, attempt
-from grader.authoring.judges import ranks
+from grader.authoring import Setup, Student, attempt, expect
+from grader.authoring.judges.substitutes import Drive, Part, find_wrong
 
 
 @pytest.fixture(scope="session")
@@ -20,22 +21,20 @@ def data(setup: Setup) -> Data:
 
 
 @pytest.fixture(scope="session")
-def unsound(student: Student, data: Data) -> list[str]:
-    """The functions that are wrong on their own: others are judged with the staff's in their place.
-
-    So one mistake costs one check.
-    """
+def drive(student: Student, setup: Setup, data: Data) -> Drive:
+    """Runs functions on ranks, with the staff's in the place of those that they use and that are wrong."""
     given = (data.theta1, data.theta2, data.inputs, data.labels, 0.5)
-    found = []
-    for name, right in (("cost", (data.cost(0.5),)), ("gradients", data.gradients(0.5))):
-        if not _is_sound(lambda name=name: getattr(student.network, name)(*given), right):
-            found.append(name)
-    sigmoids = samples.sigmoid(np.array([-1.0, 0.0, 2.0]))
-    if not _is_sound(lambda: student.network.sigmoid(np.array([-1.0, 0.0, 2.0])), (sigmoids,)):
-        found.append("sigmoid")
-    if not _is_sound(lambda: _shares(student, data), (data.inputs, data.labels)):
-        found.append("share_samples")
-    return found
+    numbers = np.array([-1.0, 0.0, 2.0])
+    is_there = "sigmoid" in student.ask_whole("network", "", ()).value
+    functions = [
+        ("cost", given, data.cost(0.5)),
+        ("gradients", given, data.gradients(0.5)),
+        *[("sigmoid", (numbers,), samples.sigmoid(numbers))] * is_there,
+    ]
+    found = [Part(f"network.{name}", partial(_expect, name, args, right)) for name, args, right in functions]
+    return find_wrong(
+        Drive.of(student, setup), [*found, Part("data_parallel.share_samples", partial(_expect_shares, data))]
+    )
 
 
 @pytest.fixture(scope="session")
@@ -57,18 +56,11 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
     return (theta1, theta2, costs) if samples.point_alike(steps, data.gradients(recipe.REGULAR)) else None
 
 
-def _shares(student: Student, data: Data) -> tuple[Any, ...]:
-    scenario = ("training_scenarios", "shares")
-    run = ranks.run(student, 3, scenario, (data.inputs, data.labels), recipe.SHARE, "it")
-    return tuple(np.concatenate([np.asarray(value[name]) for value in run.value]) for name in ("inputs", "labels"))
+def _expect(name: str, args: tuple[Any, ...], right: Any, drive: Drive) -> None:
+    expect(name, drive.student.run("network", name, args).value, right, rtol=1e-7)
 
 
-def _is_sound(call: Any, right: tuple[Any, ...]) -> bool:
-    """Return whether a function gives the right numbers, however it does that."""
-
-    def is_right() -> bool:
-        got = call()
-        got = got if isinstance(got, tuple | list) else (got,)
-        return all(np.allclose(np.asarray(one, float), other, rtol=1e-7) for one, other in zip(got, right, strict=True))
-
-    return attempt(is_right, False)
+def _expect_shares(data: Data, drive: Drive) -> None:
+    run = work.run(drive, 3, ("training_scenarios", "shares"), (data.inputs, data.labels), recipe.SHARE, "it")
+    for name, whole in (("inputs", data.inputs), ("labels", data.labels)):
+        expect(name, np.concatenate([np.asarray(value[name]) for value in run.value]), whole, rtol=1e-7)

@@ -6,7 +6,7 @@ import numpy as np
 import training_scenarios
 
 
-def timed(here, shapes, seed, settings, replaced):
+def timed(here, shapes, seed, settings):
     """Train with samples that rank 0 draws, and say how long this rank took; all begin together."""
     rng = np.random.default_rng(seed)
     samples, theta1, theta2 = shapes
@@ -15,7 +15,7 @@ def timed(here, shapes, seed, settings, replaced):
     thetas = rng.uniform(-0.12, 0.12, theta1), rng.uniform(-0.12, 0.12, theta2)
     here.comm.barrier()
     start = time.perf_counter()
-    trained = training_scenarios.trained(here, (inputs, labels), thetas, settings, replaced)
+    trained = training_scenarios.trained(here, (inputs, labels), thetas, settings)
     return {"seconds": time.perf_counter() - start, "costs": trained["costs"]}
 
 

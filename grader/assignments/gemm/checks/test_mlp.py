@@ -12,7 +12,8 @@ from grader.assignments.gemm.network import Network
 from grader.authoring import Array, Note, check, expect, fail, gradients
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import kernels
-from grader.authoring.judges.scenarios import Drive, SceneRun, Watched
+from grader.authoring.judges.scenarios import SceneRun, Watched
+from grader.authoring.judges.substitutes import Drive
 
 MODULE = "mlp_scenarios"
 FORWARD = (("mlp", "forward"), ("gemm", "gemm"))
@@ -179,12 +180,13 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
 
 
 @check("mlp.products")
-def test_products(drive_back: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+def test_products(trained_with: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """The products of the network, W1 X and W2 A1, dW1 and dW2, are computed by your own `gemm`."""
     net = network.draw(rng)
     W1, b1, W2, b2 = net.parameters
     given = (net.parameters, net.X, net.Y, net.lam)
-    run = drive_back.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
+    drive = trained_with.only("gemm.gemm", "mlp.forward")
+    run = drive.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
     right, plain = net.differentiate(), net.differentiate(0.0)
     back = _compare(run, right, {}, note, "mlp.gradients")
     if not back.seen.launches:
@@ -194,7 +196,7 @@ def test_products(drive_back: Drive, kernels: frozenset[str], rng: np.random.Gen
         own = as_array(run.value.get(name))  # whether it is right is the other check's business
         wanted[name] = (right[name], plain[name], right[name].T, plain[name].T)
         wanted[name] += (own,) if isinstance(own, np.ndarray) else ()
-    if "mlp.forward" not in drive_back.replaced:
+    if "mlp.forward" not in drive.replaced:
         A1 = net.forward()["A1"]
         for words, product, bias in (("W1 X", W1 @ net.X, b1), ("W2 A1", W2 @ A1, b2)):
             wanted[words] = (product, product + bias, product.T, (product + bias).T)

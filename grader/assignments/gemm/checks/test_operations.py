@@ -12,7 +12,7 @@ from grader.assignments.gemm import answers, convolution
 from grader.assignments.gemm.convolution import Convolution
 from grader.assignments.gemm.steps import hinted
 from grader.authoring import Array, Note, check, expect
-from grader.authoring.judges.scenarios import Drive
+from grader.authoring.judges.substitutes import Drive
 
 MODULE = "operation_scenarios"
 GEMM = ("gemm", "gemm")

@@ -15,7 +15,7 @@ from grader.assignments.gemm.steps import Steps
 from grader.authoring import Array, Note, StudentFault, check, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
-from grader.authoring.judges.scenarios import Drive
+from grader.authoring.judges.substitutes import Drive
 
 EVERY = 2, 3
 """B and C of the check of strides are every second row and every third column of a larger array."""

@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grader.assignments.gemm import digits, network, recipe
-from grader.assignments.gemm.digits import Digits, Trainings, predictions_of
-from grader.authoring import Array, Note, Setup, check, expect, fail
+from grader.assignments.gemm.digits import Digits, predictions_of
+from grader.authoring import Array, Background, Note, Setup, check, expect, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
-from grader.authoring.judges.scenarios import Drive
+from grader.authoring.judges.substitutes import Drive
 from grader.authoring.judges.training import Predicted, expect_learning
 
 NEAR = 1.01
@@ -27,21 +27,21 @@ ALIKE = 1.5
 
 
 @check("train.accuracy", stage="awaits")
-def test_accuracy(trained_with: Drive, training: Trainings, data: Digits, setup: Setup, note: Note) -> None:
+def test_accuracy(trained_with: Drive, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
     setting = recipe.for_dataset(setup.dataset.name)
     trained_with.remark(note)
     predicted = Predicted(training, partial(predictions_of, data.X_test, setting.hidden))
     expect_learning(predicted, setup.dataset.test_labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
-    found = training.result()
+    found = digits.answer_of(training)
     note.fact("fit_s", found.get("fit_s"))
     _expect_followed(trained_with)
 
 
 @check("train.curves", stage="awaits")
-def test_curves(trained_with: Drive, training: Trainings, data: Digits, setup: Setup, note: Note) -> None:
+def test_curves(trained_with: Drive, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`train` returns the cross-entropy of training and validation, without λ, after each epoch."""
-    setting, found = recipe.for_dataset(setup.dataset.name), training.result()
+    setting, found = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
     curves, parameters = as_array(found.get("curves")), digits.as_parameters(found.get("after"), setting.hidden)
     if parameters is None:
         fail("`train` did not return [W1, b1, W2, b2] first.", got=str(found.get("after"))[:100])
@@ -85,9 +85,9 @@ def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
 
 
 @check("train.lambda", stage="awaits")
-def test_lambda(trained_with: Drive, training: Trainings, data: Digits, setup: Setup, note: Note) -> None:
+def test_lambda(trained_with: Drive, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`choose_lambda` returns the λ whose training ends best on the validation samples."""
-    setting, found = recipe.for_dataset(setup.dataset.name), training.result()
+    setting, found = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
     ends = _ends(found)
     chosen = found.get("chosen")
     note.fact("cross_entropies", _rounded(ends))
@@ -146,9 +146,9 @@ def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
 
 
 @check("train.overfitting", stage="awaits")
-def test_overfitting(trained_with: Drive, training: Trainings, note: Note) -> None:
+def test_overfitting(trained_with: Drive, training: Background, note: Note) -> None:
     """`diagnose` tells overfitting from too much regularisation, from your own curves and from others."""
-    found = training.result()
+    found = digits.answer_of(training)
     said = found.get("diagnosed")
     own = _ends(found)
     ends = [tuple(map(float, end)) for end in (*own, *(curves[-1] for curves in recipe.MADE_UP))]

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from grader.assignments.hw1 import recipe
-from grader.authoring import Background, Setup
+from grader.authoring import Background, Setup, Student
 from grader.authoring.fixtures import id_of
+from grader.authoring.judges.substitutes import Drive
 
 
 @pytest.fixture(scope="session")
-def train(background: Callable[..., Background], setup: Setup) -> Callable[[Sequence[str]], Background]:
-    """Start a training with the submitted utils, but the staff's functions in place of those that are named."""
+def drive(student: Student, setup: Setup) -> Drive:
+    """Runs what uses functions of utils.py."""
+    return Drive.of(student, setup)
 
-    def start(replaced: Sequence[str]) -> Background:
+
+@pytest.fixture(scope="session")
+def train(background: Callable[..., Background], setup: Setup) -> Callable[[Drive], Background]:
+    """Start a training with the submitted utils, but the staff's functions in place of those that are wrong."""
+
+    def start(drive: Drive) -> Background:
         data = setup.dataset
         training = recipe.for_dataset(data.name)
         shuffled = np.random.default_rng(setup.seed).permutation(data.train_labels)
-        call = ("borrowed", "train", list(replaced)) if replaced else ("training", "train")
-        return background(
-            *call,
+        given = (
             data.train_images,
             data.train_labels,
             shuffled,
@@ -30,14 +35,16 @@ def train(background: Callable[..., Background], setup: Setup) -> Callable[[Sequ
             training.epochs,
             recipe.CONTROL_STEPS,
             setup.seed % 2**32,
-            uses=[("utils", name) for name in recipe.UTILS],
         )
+        call, args = drive.wrapped(("training", "train"), given)
+        uses = [("utils", name) for name in recipe.UTILS]
+        return background(*call, *args, uses=uses, subject="the training with your utils.py")
 
     return start
 
 
 @pytest.fixture(scope="session", autouse=True)
-def training(request: pytest.FixtureRequest, train: Callable[[Sequence[str]], Background]) -> Background | None:
+def training(request: pytest.FixtureRequest, drive: Drive, train: Callable[[Drive], Background]) -> Background | None:
     """The training, started before the first check and awaited by `train.accuracy`; None if nobody will ask."""
     is_asked = any(id_of(item) == "train.accuracy" for item in request.session.items)
-    return train(()) if is_asked else None
+    return train(drive) if is_asked else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -14,6 +14,7 @@ from grader.assignments.hw1.checks import test_utils
 from grader.authoring import Array, Background, Note, Setup, Student, StudentFault, StudentRaised, check
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
+from grader.authoring.judges.substitutes import Drive
 from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning, limit_s
 from grader.model import Threshold
 
@@ -25,7 +26,8 @@ MOST_REPLACED = 2
 def test_train_accuracy(
     student: Student,
     training: Background,
-    train: Callable[[Sequence[str]], Background],
+    drive: Drive,
+    train: Callable[[Drive], Background],
     threshold: Threshold | None,
     setup: Setup,
     rng: np.random.Generator,
@@ -37,8 +39,8 @@ def test_train_accuracy(
     fault = _fault_of(training, setup, note)
     is_enough = not fault and (not threshold or threshold.is_reached_by(note.facts["test_accuracy_percent"]))
     may_be_slip = not is_enough and not isinstance(fault, TaughtElsewhere)
-    if may_be_slip and (replaced := _choose_replaced(student, rng, note)):
-        fault = _fault_of(train(replaced), setup, note)
+    if may_be_slip and (helped := _replace_wrong(drive, rng, note)).replaced:
+        fault = _fault_of(train(helped), setup, note)
     if fault:
         raise fault
     slices.expect_closed(student, "utils", recipe.UTILS)
@@ -80,32 +82,31 @@ def _classes(images: Array, state: Any) -> Array | None:
     return np.asarray(activations.argmax(axis=1), np.uint8)
 
 
-def _choose_replaced(student: Student, rng: np.random.Generator, note: Note) -> list[str]:
-    """Return the functions that are wrong, if the network can be trained with the staff's instead; tell the student.
+def _replace_wrong(drive: Drive, rng: np.random.Generator, note: Note) -> Drive:
+    """Return what trains with the staff's functions in place of wrong ones, if that may be; tell the student.
 
     A mistake costs its own check, and no other. But what nobody has written yet is no mistake, and a training with
     hardly a function of the student's would not be theirs.
     """
-    faults = {name: fault for name in recipe.UTILS if (fault := _find_fault(student, name, rng))}
-    if not faults or any(_is_unwritten(fault) for fault in faults.values()):
-        return []
-    names, own = ", ".join(faults), ", ".join(f"utils.{name}" for name in faults)
+    faults = {name: fault for name in recipe.UTILS if (fault := _find_fault(drive, name, rng))}
+    if any(_is_unwritten(fault) for fault in faults.values()):
+        return drive
     if len(faults) > MOST_REPLACED:
         hint = f"With at most {MOST_REPLACED} of them wrong, the staff's would stand in for these."
+        names = ", ".join(faults)
         note.remark(f"Wrong among the functions that the network uses: {names}. Repair them first.", hint=hint)
-        return []
-    note.fact("replaced_by_the_staffs", list(faults))
-    verb = "is" if len(faults) == 1 else "are"
-    note.remark(f"Trained with the staff's {names}, because yours {verb} wrong: see {own}.")
-    return list(faults)
+        return drive
+    helped = drive.without(*(f"utils.{name}" for name in faults))
+    helped.remark(note)
+    return helped
 
 
-def _find_fault(student: Student, name: str, rng: np.random.Generator) -> StudentFault | None:
+def _find_fault(drive: Drive, name: str, rng: np.random.Generator) -> StudentFault | None:
     """Return what the check of a function finds wrong with it; what it would tell the student is told there."""
-    unread = Note()
+    student, unread = drive.student, Note()
     judges: dict[str, Callable[[], None]] = {
         "sigmoid": lambda: test_utils.test_sigmoid(student, rng, unread),
-        "sigmoid_prime": lambda: test_utils.test_sigmoid_prime(student, rng, unread),
+        "sigmoid_prime": lambda: test_utils.test_sigmoid_prime(student, drive, rng, unread),
         "random_weights": lambda: test_utils.test_random_weights(student),
         "zeros_biases": lambda: test_utils.test_zeros_biases(student),
         "create_batches": lambda: test_utils.test_create_batches(student, rng, unread),

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Array, Note, Student, StudentFault, StudentRaised, check, expect, fail, gradients
+from grader.authoring import Answer, Array, Note, Student, StudentFault, StudentRaised, check, expect, fail, gradients
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges import batches, entrywise, weights
+from grader.authoring.judges.substitutes import Drive, Part, find_wrong
 
 MODULE = "utils"
 NETWORKS = ([784, 128, 64, 10], [3, 1, 5], [7, 4], [1, 1], [300, 200, 2])
@@ -61,12 +62,30 @@ def _remark_far_from_zero(student: Student, note: Note) -> None:
 
 
 @check("utils.sigmoid_prime")
-def test_sigmoid_prime(student: Student, rng: np.random.Generator, note: Note) -> None:
+def test_sigmoid_prime(student: Student, drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """`sigmoid_prime(x)` returns the derivative of the sigmoid at x."""
     student.load(MODULE)  # what cannot be imported is not helped by another sigmoid
-    own, borrowing = student.utils.sigmoid_prime.run, student.borrowed.sigmoid_prime.run
-    remark = "It is right with the staff's sigmoid: yours is wrong, which costs utils.sigmoid alone."
-    entrywise.expect_entrywise("sigmoid_prime", own, _solve_slope, rng, note, borrowing=borrowing, remark=remark)
+    try:
+        entrywise.expect_entrywise("sigmoid_prime", student.utils.sigmoid_prime.run, _solve_slope, rng, note)
+    except StudentFault as fault:
+        helped = find_wrong(drive, [Part("utils.sigmoid", partial(_expect_sigmoid, rng))])
+        if not helped.replaced:
+            raise
+        try:
+            call = partial(_call_slope, helped)
+            entrywise.expect_entrywise("sigmoid_prime", call, _solve_slope, rng, note)
+        except StudentFault:
+            raise fault from None
+        helped.remark(note)
+
+
+def _expect_sigmoid(rng: np.random.Generator, drive: Drive) -> None:
+    entrywise.expect_entrywise("sigmoid", drive.student.utils.sigmoid.run, _solve_sigmoid, rng, Note())
+
+
+def _call_slope(drive: Drive, x: Any) -> Answer:
+    call, args = drive.wrapped((MODULE, "sigmoid_prime"), (x,))
+    return drive.student.ask_whole(*call, args)
 
 
 @check("utils.random_weights")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+from functools import partial
+
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Given
 from grader.assignments.layers.inputs import LinearCase
-from grader.authoring import Array, Note, Setup, StudentFault, check, expect, fail
+from grader.authoring import Array, Note, Setup, check, expect, fail
 from grader.authoring.judges import kernels, makers, scenarios
-from grader.authoring.judges.scenarios import Drive
+from grader.authoring.judges.substitutes import Drive
 
 MODULE = "layer_scenarios"
 LINEAR = (("layers", "Linear"), *recipe.MATRIX)
@@ -116,7 +119,15 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
 def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
     case = inputs.draw_linear(rng)
-    launched = _launches(drive, case, note)
+    ways = (
+        (FORWARD, case.given[:3], case.solve_forward(), "linear.forward.gpu"),
+        (BACKWARD, case.given, case.solve_backward(), "linear.backward.gpu"),
+    )
+    runs = [
+        (partial(drive.run, scenario, (*given, False), LINEAR, "`Linear` on the GPU"), right, owner)
+        for scenario, given, right, owner in ways
+    ]
+    launched = [*itertools.chain.from_iterable(answers.launches_of(runs, note))]
     note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launched])
     backward = case.solve_backward()
     products = {
@@ -127,30 +138,6 @@ def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> No
     found = [_expect_tiles(name, arrays, launched) for name, arrays in products.items()]
     if not any(found):
         fail("`Linear` launches no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
-
-
-def _launches(drive: Drive, case: LinearCase, note: Note) -> list[scenarios.Launched]:
-    """Return the launches of both directions; one that raises lost its own points already.
-
-    Raises:
-        StudentFault: both raise.
-    """
-    launched: list[scenarios.Launched] = []
-    faults: list[StudentFault] = []
-    ways = (
-        (FORWARD, case.given[:3], case.solve_forward(), "linear.forward.gpu"),
-        (BACKWARD, case.given, case.solve_backward(), "linear.backward.gpu"),
-    )
-    for scenario, given, right, owner in ways:
-        try:
-            run = drive.run(scenario, (*given, False), LINEAR, "`Linear` on the GPU")
-        except StudentFault as fault:
-            faults.append(fault)
-            continue
-        launched += answers.expect_right(run, right, note, owner).seen.launches
-    if len(faults) == len((FORWARD, BACKWARD)):
-        raise faults[0]
-    return launched
 
 
 def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenarios.Launched]) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Given
 from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
-from grader.authoring.judges.scenarios import Drive
+from grader.authoring.judges.substitutes import Drive
 
 MODULE = "loss_scenarios"
 VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.layers import answers, inputs, recipe
+from grader.assignments.layers import answers, inputs, parts, recipe
 from grader.authoring import Array, Note, StudentRaised, check, expect, fail
-from grader.authoring.judges.scenarios import Drive, Watched
+from grader.authoring.judges.scenarios import Watched
+from grader.authoring.judges.substitutes import Drive, find_wrong
 
 MODULE = "network_scenarios"
 DATASET = (("dataset", "Dataset"), *recipe.MATRIX)
@@ -122,17 +123,17 @@ def _tell(calls: Any) -> str:
 
 
 @check("network.transfers")
-def test_transfers(drive: Drive, rng: np.random.Generator, note: Note, unsound: list[str]) -> None:
+def test_transfers(drive: Drive, rng: np.random.Generator, note: Note) -> None:
     """In one step of training on the GPU, no array crosses twice to the device, nor twice to the host."""
     samples = int(rng.integers(60, 80))
     X, Y = rng.normal(size=(2, samples)), rng.integers(0, 2, (1, samples)).astype(float)
     sizes = ((9, 2), (9, 1), (1, 9), (1, 1))
     parameters = [rng.normal(size=size) / 3 for size in sizes]  # so that no sigmoid is exactly 1 in float32
     try:
-        step = _step(drive, (parameters, X, Y, 0.5, []), note)
+        step = _step(drive, (parameters, X, Y, 0.5), note)
     except StudentRaised:  # parts that raise lost their own points already: the staff's take their places
-        replaced = [*_raising_parts(drive, rng), *({"FFN"} & {*unsound})]
-        step = _step(drive, (parameters, X, Y, 0.5, replaced), note)
+        found = find_wrong(drive, [*parts.of_path(rng, cpu_only=False), parts.ORDER])
+        step = _step(found, (parameters, X, Y, 0.5), note)
     if not step.seen.launches:
         fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
     copies = Counter((way, _content(array)) for way, array in step.seen.copies if (array != array.flat[0]).any())
@@ -163,36 +164,12 @@ def _step(drive: Drive, given: tuple[Any, ...], note: Note) -> Watched:
     return run.compared(compare, note, *PARTS, "network.order")
 
 
-def _raising_parts(drive: Drive, rng: np.random.Generator) -> list[str]:
-    """Return the parts whose GPU path raises."""
-    (Z, dA), (y_hat, y), layer = inputs.draw_activation(rng), inputs.draw_predictions(rng), "layer_scenarios"
-    trials: list[tuple[str, tuple[str, str], tuple[Any, ...]]] = [
-        ("ReLU", (layer, "activation"), ("ReLU", Z, dA)),
-        ("Sigmoid", (layer, "activation"), ("Sigmoid", Z, dA)),
-        ("cross_entropy_gradient", ("loss_scenarios", "gradient"), (y_hat, y)),
-    ]
-    for sizes in ((9, 2, 70), (1, 9, 70)):  # outputs, inputs and samples of the two layers
-        case = inputs.draw_linear(rng, sizes)
-        trials += [
-            ("Linear", (layer, "linear_forward"), case.given[:3]),
-            ("Linear", (layer, "linear_backward"), case.given),
-            ("Linear", (layer, "linear_update"), (case.W, case.b, case.A, case.W, case.b, 0.5)),
-        ]
-    found = []
-    for name, scenario, given in trials:
-        try:
-            drive.run(scenario, (*given, False), recipe.NETWORK, name)
-        except StudentRaised:
-            found.append(name)
-    return list(dict.fromkeys(found))
-
-
 def _content(array: Array) -> tuple[tuple[int, ...], bytes]:
     return array.shape, np.ascontiguousarray(array, np.float32).tobytes()
 
 
 @check("network.repeatable")
-def test_repeatable(drive: Drive, rng: np.random.Generator, points: tuple[Array, ...], unsound: list[str]) -> None:
+def test_repeatable(drive: Drive, trained_with: Drive, rng: np.random.Generator, points: tuple[Array, ...]) -> None:
     """Equal seeds give equal weights and equal trainings, other seeds other ones; weights lie within ±1/√inputs."""
     seed = int(rng.integers(1, 1000))
     uses = (("layers", "Linear"), *recipe.MATRIX)
@@ -219,8 +196,8 @@ def test_repeatable(drive: Drive, rng: np.random.Generator, points: tuple[Array,
         )
     expect("The matrix b of a new `Linear`", found[0].get("b"), np.zeros((5, 1)))
     learnt, labels, *_ = points
-    given = (8, inputs.cut(learnt[:, :60], 20), inputs.cut(labels[:, :60], 20), (0.5, 3, seed), unsound)
-    run = drive.run((MODULE, "train_twice"), given, recipe.NETWORK, "`FFN.train`")
+    given = (8, inputs.cut(learnt[:, :60], 20), inputs.cut(labels[:, :60], 20), (0.5, 3, seed))
+    run = trained_with.run((MODULE, "train_twice"), given, recipe.NETWORK, "`FFN.train`")
     ends = {name: answers.numbers(run.value.get(name)) for name in ("first", "second", "other")}
     if not np.array_equal(ends["first"], ends["second"]):
         fail("Two trainings with the same seeds end differently.", hint="Draw random numbers by the seeds only.")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe, speed
-from grader.authoring import Array, Background, Note, NotMeasured, Setup, Staff, StudentFault, check, fail
+from grader.authoring import Array, Background, Note, NotMeasured, Setup, Staff, check, fail
 from grader.authoring.judges import amdahl, scenarios, slices, speedup
-from grader.authoring.judges.scenarios import Drive
+from grader.authoring.judges.substitutes import Drive
 from grader.model import Threshold
 
 HALF = 0.5
@@ -23,21 +22,19 @@ FOLLOWED = 0.85
 
 
 @check("network.accuracy", stage="awaits")
-def test_accuracy(
-    drive: Drive, training: Background, unsound: list[str], points: tuple[Array, ...], note: Note
-) -> None:
+def test_accuracy(trained_with: Drive, training: Background, points: tuple[Array, ...], note: Note) -> None:
     """The network, trained on the CPU path, knows more than 98 % of points that it has never seen."""
-    _expect_there(drive)
-    found = _await(training)
+    _expect_there(trained_with)
+    answer = training.result(recipe.LIMIT_S)
+    found = answer if isinstance(answer, dict) else {}
     _, _, hidden, labels = points
     predictions = {name: _as_predictions(found, name, hidden.shape[1]) for name in ("before", "after", "control")}
     shares = {name: float(((one > HALF) == (labels.ravel() > HALF)).mean()) for name, one in predictions.items()}
     _expect_ignorance(predictions, labels, shares, note)
-    _note_parts(unsound, note)
+    trained_with.remark(note)
     _expect_learnt(predictions, shares, found, labels, hidden, note)
-    for module, name in recipe.NETWORK:
-        if name not in unsound:
-            slices.expect_closed(drive.student, module, [name])
+    for module, name in trained_with.followed(recipe.NETWORK):
+        slices.expect_closed(trained_with.student, module, [name])
 
 
 def _expect_there(drive: Drive) -> None:
@@ -45,17 +42,6 @@ def _expect_there(drive: Drive) -> None:
     for module, name in drive.followed(recipe.NETWORK):
         drive.student.load(module)
         drive.student.expect_spelt(module, name)
-
-
-def _await(training: Background) -> dict[str, Any]:
-    try:
-        found = training.result(recipe.LIMIT_S)
-    except StudentFault as fault:
-        text = re.sub("^`[a-z_]+`", "the training", fault.finding.message)
-        fail(
-            text[:1].upper() + text[1:], got=fault.finding.got, hint=fault.finding.hint, location=fault.finding.location
-        )
-    return found if isinstance(found, dict) else {}
 
 
 def _as_predictions(found: dict[str, Any], name: str, count: int) -> Array:
@@ -66,12 +52,6 @@ def _as_predictions(found: dict[str, Any], name: str, count: int) -> Array:
             got=str(array.shape),
         )
     return array
-
-
-def _note_parts(unsound: list[str], note: Note) -> None:
-    if unsound:
-        note.fact("replaced_by_the_staffs", unsound)
-        note.remark(f"{', '.join(unsound)}: lost points of their own; when staff grade, theirs stand in for them here.")
 
 
 def _expect_ignorance(predictions: dict[str, Array], labels: Array, shares: dict[str, float], note: Note) -> None:
@@ -136,56 +116,52 @@ def _expect_learnt(
 
 @check("network.speedup", stage="timed")
 def test_speedup(
-    drive: Drive,
+    timed_drive: Drive,
     staff: Staff,
     rng: np.random.Generator,
     threshold: Threshold | None,
     setup: Setup,
-    slow_parts: list[str],
     measured: dict[str, float],
     note: Note,
 ) -> None:
     """Training on the GPU is at least as fast as by NumPy on the CPU."""
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
-    _expect_there(drive)
-    if slow_parts:
-        note.remark(
-            f"{', '.join(slow_parts)}: lost points of their own; the staff's, in NumPy, stand in for them here."
-        )
-    work = speed.make_workload(slow_parts)
-    before = speed.count_launches(drive, work, rng, note)
-    speedup.measure(work, drive.student, staff, threshold, rng, note)
-    if (own := note.facts["raw_ratios"].get(f"to {speed.NAMES[speed.ON_CPU]}")) and not slow_parts:
+    _expect_there(timed_drive)
+    timed_drive.remark(note)
+    work = speed.make_workload(timed_drive.replaced)
+    before = speed.count_launches(timed_drive, work, rng, note)
+    speedup.measure(work, timed_drive.student, staff, threshold, rng, note)
+    own = note.facts["raw_ratios"].get(f"to {speed.NAMES[speed.ON_CPU]}")
+    if own and not timed_drive.replaced:
         measured["speedup"] = own
-    speed.expect_same_launches(before, speed.count_launches(drive, work, rng, note))
+    speed.expect_same_launches(before, speed.count_launches(timed_drive, work, rng, note))
     for module, name in work.uses:
-        slices.expect_closed(drive.student, module, [name])
-    if not {*slow_parts} - {"Matrix", "FFN"}:
-        speed.expect_kernels(drive, work, rng, note)
+        slices.expect_closed(timed_drive.student, module, [name])
+    if not {*timed_drive.replaced} - {"matrix.Matrix", "network.FFN"}:
+        speed.expect_kernels(timed_drive, work, rng, note)
 
 
 @check("network.amdahl", stage="timed")
 def test_amdahl(
-    drive: Drive,
+    trained_with: Drive,
     staff: Staff,
     setup: Setup,
     points: tuple[Array, ...],
-    unsound: list[str],
     measured: dict[str, float],
     note: Note,
 ) -> None:
     """Which share of the CPU path could run in parallel, by layer, and the bound that follows; no points."""
-    _expect_there(drive)
+    _expect_there(trained_with)
     hidden, batch, setting = recipe.PROFILED
     learnt, labels, *_ = points
     batches = inputs.cut(learnt, batch), inputs.cut(labels, batch)
-    given = (hidden, *batches, (*setting, setup.seed % 2**31), unsound)
-    scenario, args = drive.wrapped((speed.MODULE, "profile"), given)
-    uses = drive.followed(recipe.NETWORK)
+    given = (hidden, *batches, (*setting, setup.seed % 2**31))
+    scenario, args = trained_with.wrapped((speed.MODULE, "profile"), given)
+    uses = trained_with.followed(recipe.NETWORK)
     found = scenarios.run_unobserved(
-        drive.student, scenario, args, uses, "Training on the CPU path", limit_s=recipe.LIMIT_S
+        trained_with.student, scenario, args, uses, "Training on the CPU path", limit_s=recipe.LIMIT_S
     ).value
-    note.fact("replaced_by_the_staffs", unsound)
+    trained_with.remark(note)
     cores = {**amdahl.find_cores(staff, setup.device), "cores, as in the text": recipe.TEXT_CORES}
     amdahl.explain(found, cores, measured.get("speedup"), note)

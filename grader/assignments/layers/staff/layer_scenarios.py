@@ -11,6 +11,16 @@ def linear_forward(W, b, A, cpu_only):
     return {"Z": _linear(W, b).forward(as_matrix(A), cpu_only).copy_to_host()}
 
 
+def forward_on_cpu(W, b, A):
+    """Return Z alone by the CPU path, for `grader bench`."""
+    return linear_forward(W, b, A, True)["Z"]
+
+
+def forward_on_gpu(W, b, A):
+    """Return the same by the kernels."""
+    return linear_forward(W, b, A, False)["Z"]
+
+
 def linear_backward(W, b, A, dZ, cpu_only):
     """Return the three derivatives."""
     layer = _linear(W, b)

@@ -1,17 +1,17 @@
 """The loss of the submission."""
 
-from losses import cross_entropy, cross_entropy_gradient
+import losses
 from matrices import as_matrix, name_error
 
 
 def value(predictions, labels):
     """Return the loss."""
-    return {"loss": cross_entropy(as_matrix(predictions), as_matrix(labels))}
+    return {"loss": losses.cross_entropy(as_matrix(predictions), as_matrix(labels))}
 
 
 def gradient(predictions, labels, cpu_only):
     """Return its derivative."""
-    found = cross_entropy_gradient(as_matrix(predictions), as_matrix(labels), cpu_only)
+    found = losses.cross_entropy_gradient(as_matrix(predictions), as_matrix(labels), cpu_only)
     return {"gradient": found.copy_to_host()}
 
 
@@ -19,6 +19,8 @@ def try_shapes(predictions, wrong):
     """Return what labels of another shape raise."""
     first, second = as_matrix(predictions), as_matrix(wrong)
     return {
-        "cross_entropy of other labels than predictions": name_error(cross_entropy, first, second),
-        "cross_entropy_gradient of other labels than predictions": name_error(cross_entropy_gradient, first, second),
+        "cross_entropy of other labels than predictions": name_error(losses.cross_entropy, first, second),
+        "cross_entropy_gradient of other labels than predictions": name_error(
+            losses.cross_entropy_gradient, first, second
+        ),
     }

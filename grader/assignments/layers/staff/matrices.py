@@ -1,13 +1,13 @@
 """What all scenarios begin with: numbers as a Matrix of the submission."""
 
-from matrix import Matrix
+import matrix
 
 
 def as_matrix(values):
     """Return a Matrix with these numbers, shape of `values`."""
-    matrix = Matrix(*values.shape)
-    matrix.set(values)
-    return matrix
+    made = matrix.Matrix(*values.shape)
+    made.set(values)
+    return made
 
 
 def name_error(call, *args):

@@ -6,15 +6,16 @@ import time
 import losses
 import network
 import numpy as np
-from network_scenarios import as_data, build_network, replace_losses
-from staffs_matrix import call
+from network_scenarios import as_data, build_network
+
+from grader.worker import substitutes
 
 METHODS = ("forward", "backward", "update")
 LOSSES = ("cross_entropy", "cross_entropy_gradient")
 LONG_S, MOST_RUNS = 0.5, 9
 REST = "the rest"
-ON_EITHER_PATH = ("FFN", "Matrix")
-"""Stand-ins of the staff's that are no faster and no slower on one path than on the other."""
+ON_EITHER_PATH = ("network.FFN", "matrix.Matrix")
+"""Parts of the staff's that are no faster and no slower on one path than on the other."""
 
 
 class Clock:
@@ -52,13 +53,12 @@ class Clock:
                 delattr(owner, attribute)
 
 
-def profile(hidden, points, labels, setting, replaced):
+def profile(hidden, points, labels, setting):
     """Return how long a training on the CPU path takes, and what of it methods of layers and losses have, in seconds.
 
-    Medians of some trainings, the first of which only warms up. Parts that are `replaced` are the staff's.
+    Medians of some trainings, the first of which only warms up.
     """
-    replace_losses(replaced)
-    given = hidden, points, labels, setting, replaced
+    given = hidden, points, labels, setting
     runs, spent_s = [], _train_watched(Clock(), *given)
     while not runs or (len(runs) < MOST_RUNS and spent_s < LONG_S):
         clock = Clock()
@@ -69,10 +69,10 @@ def profile(hidden, points, labels, setting, replaced):
     return {"total_s": sum(medians.values()), "functions_s": {name: medians[name] for name in medians if name != REST}}
 
 
-def _train_watched(clock, hidden, points, labels, setting, replaced):
+def _train_watched(clock, hidden, points, labels, setting):
     """Return the seconds of one training, whose parts `clock` counts."""
     learning_rate, epochs, seed = setting
-    (net, parts), data = build_network(2, hidden, seed, replaced), as_data(points, labels)
+    (net, parts), data = build_network(2, hidden, seed), as_data(points, labels)
     with contextlib.ExitStack() as watched:
         for kind, layer in zip(("Linear", "ReLU", "Sigmoid"), parts[:2] + parts[3:], strict=True):
             for method in METHODS:
@@ -87,27 +87,22 @@ def _train_watched(clock, hidden, points, labels, setting, replaced):
 
 
 def train_on_cpu(parameters, X, Y, setting, replaced):
-    """Return all parameters after a training on the CPU path; see `train_parts`."""
+    """Return all parameters after a training on the CPU path; of what is `replaced`, the staff's on either path."""
     kept = [name for name in replaced if name in ON_EITHER_PATH]
-    return _flat(train_parts(parameters, X, Y, setting, kept, True))
+    return _flat(substitutes.call(kept, __name__, "train_parts", parameters, X, Y, setting, True))
 
 
 def train_on_gpu(parameters, X, Y, setting, replaced):
-    """Return all parameters after a training on the GPU path; see `train_parts`."""
-    return _flat(train_parts(parameters, X, Y, setting, replaced, False))
+    """Return all parameters after a training on the GPU path; of what is `replaced`, the staff's, in NumPy."""
+    return _flat(substitutes.call(replaced, __name__, "train_parts", parameters, X, Y, setting, False))
 
 
-def train_parts(parameters, X, Y, setting, replaced, cpu_only):
+def train_parts(parameters, X, Y, setting, cpu_only):
     """Train Linear, ReLU, Linear and Sigmoid with one batch, and return their parameters by name.
 
-    `parameters` are W1, b1, W2, b2 at first, `setting` is learning rate and epochs. Parts that are `replaced` are the
-    staff's, in NumPy.
+    `parameters` are W1, b1, W2, b2 at first, `setting` is learning rate and epochs.
     """
-    if "Matrix" in replaced:
-        rest = [name for name in replaced if name != "Matrix"]
-        return call(["matrix.Matrix"], "timed_scenarios", "train_parts", parameters, X, Y, setting, rest, cpu_only)
-    replace_losses(replaced)
-    net, (first, _, second, _) = build_network(2, parameters[0].shape[0], 0, replaced)
+    net, (first, _, second, _) = build_network(2, parameters[0].shape[0], 0)
     for layer, W, b in ((first, *parameters[:2]), (second, *parameters[2:])):
         layer.W.set(W)
         layer.b.set(b)

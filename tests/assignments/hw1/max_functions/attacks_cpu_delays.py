@@ -73,7 +73,7 @@ def max_cpu(A, B):
 # %% slice_cpu_delayed_by_a_helper
 """A helper is called for each element and adds up some hundred numbers."""
 def _settle():
-    return sum(range(300))
+    return sum(range(600))
 
 def max_cpu(A, B):
     C = np.empty(A.shape, A.dtype)

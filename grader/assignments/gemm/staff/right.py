@@ -1,33 +1,9 @@
-"""What stands in for functions of a submission that were found wrong on their own: one mistake costs one check.
-
-`call` calls a scenario with some of them replaced, in whatever module of the submission a name leads to them.
-"""
+"""The functions of the homework, right: they stand in for those of a submission that were found wrong."""
 
 import importlib
-import sys
 from functools import cache
 
 import numpy as np
-
-MODULES = ("gemm", "mlp", "operations", "train")
-
-
-def call(replaced, module, function, *args):
-    """Return what a scenario returns; `replaced` are names such as `gemm.gemm`."""
-    scenario = getattr(importlib.import_module(module), function)
-    changed = []
-    for name in replaced:
-        home, own = name.split(".")
-        original = getattr(importlib.import_module(home), own, None)
-        for scope in (vars(sys.modules[user]) for user in MODULES if user in sys.modules):
-            for key in [key for key, value in scope.items() if value is original and original is not None]:
-                changed.append((scope, key, original))
-                scope[key] = PARTS[name]
-    try:
-        return scenario(*args)
-    finally:
-        for scope, key, original in changed:
-            scope[key] = original
 
 
 def gemm(alpha, A, B, beta, C):

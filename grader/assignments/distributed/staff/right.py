@@ -1,6 +1,4 @@
-"""The staff's own functions, for those of the submission that are wrong on their own: one mistake costs one check."""
-
-import contextlib
+"""What is right: expected of the submission, and in the place of those of its functions that are wrong."""
 
 import numpy as np
 
@@ -37,21 +35,16 @@ def gradients(theta1, theta2, inputs, labels, regular=0.0):
 
 
 def share_samples(comm, inputs, labels):
-    """Return this rank's share; it stands in for a function of the submission, and asks what that is given."""
+    """Return this rank's share of what rank 0 has."""
     pieces = None
     if comm.rank == 0:
         pieces = list(zip(np.array_split(inputs, comm.size), np.array_split(labels, comm.size), strict=True))
     return comm.scatter(pieces, root=0)
 
 
-@contextlib.contextmanager
-def instead_of(names, modules):
-    """Put functions of this module in the place of those of the same name in `modules`, for a while."""
-    kept = [(module, name, getattr(module, name)) for module in modules for name in names if hasattr(module, name)]
-    for module, name, _ in kept:
-        setattr(module, name, globals()[name])
-    try:
-        yield
-    finally:
-        for module, name, own in kept:
-            setattr(module, name, own)
+PARTS = {
+    "network.cost": cost,
+    "network.gradients": gradients,
+    "network.sigmoid": sigmoid,
+    "data_parallel.share_samples": share_samples,
+}

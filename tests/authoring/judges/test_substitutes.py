@@ -1,0 +1,72 @@
+"""Parts are tried in the order of their needs, and those that are wrong are replaced for what comes later."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from grader.authoring import Note, StudentFault, WorkerError, fail
+from grader.authoring.judges.substitutes import Drive, Part, find_wrong
+
+
+@dataclass
+class Trials:
+    """Parts of which some are wrong; `seen` is what was replaced when each was tried."""
+
+    wrong: set[str]
+    seen: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def part(self, name):
+        def judge(drive):
+            self.seen[name] = drive.replaced
+            if name in self.wrong:
+                fail("It is wrong.")
+
+        return Part(name, judge)
+
+
+def test_each_part_is_tried_with_the_staffs_versions_of_wrong_ones_before_it():
+    trials = Trials({"a.one", "a.three"})
+    found = find_wrong(Drive(None, replaces=True), map(trials.part, ("a.one", "a.two", "a.one", "a.three", "a.four")))
+    assert found.replaced == ("a.one", "a.three")
+    assert trials.seen == {"a.one": (), "a.two": ("a.one",), "a.three": ("a.one",), "a.four": ("a.one", "a.three")}
+
+
+def test_in_a_kit_nothing_is_replaced_and_the_student_learns_what_is_wrong():
+    found = find_wrong(Drive(None, replaces=False), [Trials({"a.one"}).part("a.one")])
+    note = Note()
+    found.remark(note)
+    assert found.replaced == ()
+    assert found.wrapped(("scenes", "ask"), (1,)) == (("scenes", "ask"), (1,))
+    assert found.followed([("a", "one")]) == [("a", "one")]
+    assert "`a.one`; when staff grade, the staff's versions stand in" in note.remarks[0].message
+    assert note.facts == {"wrong_parts": ["a.one"]}
+
+
+def test_a_scenario_is_called_with_the_names_of_what_is_replaced():
+    drive = Drive(None, replaces=True).without("a.one", "a.two")
+    child = "grader.worker.substitutes"
+    assert drive.wrapped(("scenes", "ask"), (1,)) == ((child, "call"), (["a.one", "a.two"], "scenes", "ask", 1))
+    assert drive.wrapped(("scenes", "ask"), (1,), on_ranks=True)[0] == (child, "call_on_rank")
+    assert drive.only("a.two").replaced == ("a.two",)
+
+
+def test_what_is_replaced_need_not_be_followed_unless_the_submissions_own_goes_on_in_it():
+    uses = [("a", "one"), ("a", "two"), ("b", "three")]
+    drive = Drive(None, replaces=True, shared=frozenset({"a.two"})).without("a.one", "a.two")
+    assert drive.followed(uses) == [("a", "two"), ("b", "three")]
+
+
+def test_a_fault_of_ours_is_no_wrong_part():
+    def judge(_drive):
+        raise WorkerError("the worker is gone")
+
+    with pytest.raises(WorkerError):
+        find_wrong(Drive(None, replaces=True), [Part("a.one", judge)])
+
+
+def test_nothing_is_said_where_nothing_is_wrong():
+    note = Note()
+    Drive(None, replaces=True).remark(note)
+    assert (note.remarks, note.facts) == ([], {})
+    with pytest.raises(StudentFault):
+        Trials({"a.one"}).part("a.one").judge(Drive(None, replaces=True))

@@ -1,0 +1,144 @@
+"""The staff's versions stand in for wrong parts during one call, and take what the submission's own take."""
+
+import sys
+from types import ModuleType
+
+import pytest
+
+from grader.worker import substitutes
+
+
+class StaffsLayer:
+    """The staff's version of a layer."""
+
+    size = None
+
+    def __init__(self, size):
+        self.size = size
+
+    def forward(self, x, cpu_only=False):
+        return ("staff", x, cpu_only)
+
+    def add(self, x):
+        return super().add(x) + 1
+
+
+def staffs_area(side):
+    return side * side
+
+
+@pytest.fixture
+def homework(monkeypatch):
+    """Return modules of a submission and of the staff: `shapes`, and `user`, which imported from it."""
+
+    def module(name, text):
+        made = ModuleType(name)
+        exec(text, vars(made))
+        monkeypatch.setitem(sys.modules, name, made)
+        return made
+
+    shapes = module("shapes", OWN)
+    user = module("user", USER)
+    module("scenes", SCENES)
+    right = module("right", "")
+    right.PARTS = {"shapes.area": staffs_area, "shapes.Layer": StaffsLayer, "shapes.absent": staffs_area}
+    return shapes, user
+
+
+OWN = """
+def area(side, unit=1):
+    return 2 * side
+
+class Layer:
+    @property
+    def size(self):
+        return -1
+
+    def add(self, x):
+        return 10 * x
+
+    def describe(self):
+        return f"a layer of {self.size}"
+"""
+USER = """
+from shapes import area as surface, Layer
+
+def ask(*args, **options):
+    return surface(*args, **options)
+"""
+SCENES = """
+import shapes, user
+
+def ask(*args, **options):
+    return user.ask(*args)
+
+def ask_absent():
+    return shapes.absent(3)
+
+def ask_further():
+    return user.ask(3, 7), user.ask(3, unit=7)
+
+def build():
+    layer = user.Layer(4, "an option of one's own", further=True)
+    return {
+        "kind": isinstance(layer, OWN),
+        "forward": layer.forward(1, cpu_only=True, training=True),
+        "described": layer.describe(),
+        "added": layer.add(2),
+    }
+
+def fail():
+    raise KeyError(shapes.area(3))
+
+OWN = shapes.Layer
+"""
+
+
+@pytest.mark.usefixtures("homework")
+def test_a_part_is_replaced_under_every_name_for_one_call_only():
+    assert substitutes.call(["shapes.area"], "scenes", "ask", 3) == 9
+    assert substitutes.call([], "scenes", "ask", 3) == 6
+
+
+@pytest.mark.usefixtures("homework")
+def test_what_the_scenario_gets_first_on_a_rank_stays_first():
+    assert substitutes.call_on_rank(3, ["shapes.area"], "scenes", "ask") == 9
+
+
+@pytest.mark.usefixtures("homework")
+def test_options_of_a_students_own_are_left_out():
+    assert substitutes.call(["shapes.area"], "scenes", "ask_further") == (9, 9)
+
+
+@pytest.mark.usefixtures("homework")
+def test_a_class_inherits_the_submissions_further_members_and_hides_its_fields():
+    assert substitutes.call(["shapes.Layer"], "scenes", "build") == {
+        "kind": True,
+        "forward": ("staff", 1, True),
+        "described": "a layer of 4",
+        "added": 21,
+    }
+
+
+def test_a_part_that_is_missing_is_there_during_the_call_only(homework):
+    shapes, _ = homework
+    assert substitutes.call(["shapes.absent"], "scenes", "ask_absent") == 9
+    assert not hasattr(shapes, "absent")
+
+
+def test_the_submissions_own_come_back_whatever_the_scenario_raises(homework):
+    shapes, user = homework
+    own = shapes.area, shapes.Layer
+    with pytest.raises(KeyError, match="9"):
+        substitutes.call(["shapes.Layer", "shapes.area"], "scenes", "fail")
+    assert (shapes.area, shapes.Layer) == (user.surface, user.Layer) == own
+
+
+def test_a_library_whose_function_a_student_took_over_is_left_alone(homework):
+    shapes, _ = homework
+    shapes.area = sys.modules["posixpath"].join
+    own = sys.modules["posixpath"].join
+    substitutes.call(["shapes.area"], "scenes", "ask", 3)
+    with pytest.raises(KeyError, match="9"):
+        substitutes.call(["shapes.area"], "scenes", "fail")
+    assert shapes.area is sys.modules["posixpath"].join is own
