@@ -33,13 +33,9 @@ def explain_refusal(error: Exception) -> Exception:
     if _RETURNS_VALUE.search(text):
         return TypeError("CUDA kernel must have void return type.")
     for pattern, advice in _NEXT_STEPS:
-        if re.search(pattern, _first_lines(text)):
+        if re.search(pattern, "\n".join(text.splitlines()[:3])):
             return _with_advice(error, advice)
     return error
-
-
-def _first_lines(text: str) -> str:
-    return "\n".join(text.splitlines()[:3])
 
 
 def _with_advice(error: Exception, advice: str) -> Exception:

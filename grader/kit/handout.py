@@ -159,7 +159,7 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
             f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
         )
     shown = {name: data for name, data in own.items() if name not in settings.hidden and not _is_below(name, EDITIONS)}
-    shown |= _editions(folder / EDITIONS)
+    shown |= {path.relative_to(folder / EDITIONS).as_posix(): path.read_bytes() for path in _files(folder / EDITIONS)}
     files |= {f"{prefix}/{name}": data for name, data in shown.items()}
     return _without_unused(files, _JUDGES)
 
@@ -179,10 +179,6 @@ def _without_unused(files: dict[str, bytes], folder: str) -> dict[str, bytes]:
         front = {name for name in spare if f"grader.{name.removesuffix('.py').replace('/', '.')}" in imported}
         spare -= front
     return {name: data for name, data in files.items() if name not in spare}
-
-
-def _editions(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in _files(folder)}
 
 
 def _files(folder: Path) -> Iterator[Path]:

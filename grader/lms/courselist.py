@@ -10,7 +10,7 @@ Two rows with one file are a pair. The column `file` may be missing, or empty fo
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
@@ -105,8 +105,4 @@ def _email_key(student: Student) -> str:
 
 def _name_key(student: Student) -> str:
     """Return the letters of the name in an order that is the same for `Ada Lovelace` and Canvas's `lovelaceada`."""
-    return "".join(sorted(_letters(student.name)))
-
-
-def _letters(name: str) -> Iterable[str]:
-    return filter(str.isalnum, unicodedata.normalize("NFC", name).casefold())
+    return "".join(sorted(filter(str.isalnum, unicodedata.normalize("NFC", student.name).casefold())))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from grader.model import Finding, Outcome, Report, Result
+from grader.model import Outcome, Report, Result
 from grader.reports.audience import OUR_FAULT, VISIBLE, for_students
 from grader.reports.story import clean, finding_text, first_step_text, open_sentences, points_text, selection_text
 
@@ -81,9 +81,5 @@ def _output(result: Result) -> str:
         lines.append(f"Open, {points_text(result)} points: this is no lost point.")
     if finding := OUR_FAULT if result.outcome is Outcome.ERROR else result.finding:
         lines.append(finding_text(finding, with_got=not measured))
-    lines += [_remark(remark) for remark in result.observation.remarks]
+    lines += [f"remark: {finding_text(remark, with_got=False)}" for remark in result.observation.remarks]
     return "\n".join(line for line in lines if line)
-
-
-def _remark(remark: Finding) -> str:
-    return f"remark: {finding_text(remark, with_got=False)}"

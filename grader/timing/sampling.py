@@ -112,7 +112,7 @@ def _take_block(
 ) -> None:
     for index in rng.permutation(len(contestants)):
         contestant = contestants[index]
-        if contestant.name in taken.failures or _has_had(contestant, taken):
+        if contestant.name in taken.failures or sum(map(sum, taken.times_s[contestant.name])) >= contestant.most_s:
             continue
         try:
             taken.warming_s += _warm_up(contestant, now_s)
@@ -124,11 +124,6 @@ def _take_block(
             del taken.times_s[contestant.name]
         else:
             taken.times_s[contestant.name].append(times_s)
-
-
-def _has_had(contestant: Contestant, taken: SamplingResult) -> bool:
-    """Return whether a contestant has taken all the time that it may."""
-    return sum(map(sum, taken.times_s[contestant.name])) >= contestant.most_s
 
 
 def _warm_up(contestant: Contestant, now_s: Callable[[], float]) -> float:

@@ -29,7 +29,7 @@ from grader.intake.archive import read_submission
 from grader.kit.handout import make_handout
 from grader.kit.settings import load_settings
 from grader.machine import choose_device
-from grader.model import Outcome, Report, Result
+from grader.model import Outcome, Report
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.rubric import expect_named
 from grader.trial.changes import Change, load_changes
@@ -139,7 +139,9 @@ def _try_mistake(
 
 
 def _judge_cheat(cheat: Change, right: Report, report: Report) -> Trial:
-    lost = find_losses(right, report, only={result.criterion.id for result in report.results if _ran(result)})
+    lost = find_losses(
+        right, report, only={result.criterion.id for result in report.results if result.observation.sentence}
+    )
     flagged = {check for check, _reason in report.flags}
     seen = "; ".join(filter(None, [f"costs {', '.join(lost)}" if lost else "", "flagged" if flagged else ""]))
     problem = "" if seen else "no check minds: let one with points ask how the function works (no `values_only`)"
@@ -159,10 +161,6 @@ def find_losses(right: Report, report: Report, only: Iterable[str] | None = None
         if result.criterion.points and result.criterion.id in chosen
         if result.outcome is not before[result.criterion.id]
     }
-
-
-def _ran(result: Result) -> bool:
-    return bool(result.observation.sentence)
 
 
 def _grade_changed(assignment: Assignment, files: Mapping[str, bytes], change: Change, options: Options) -> Report:

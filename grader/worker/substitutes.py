@@ -45,19 +45,15 @@ def _replaced(names: Sequence[str]) -> Iterator[None]:
     try:
         for name in names:
             home, _, own = name.partition(".")
-            scope = vars(importlib.import_module(home))
-            original = scope.get(own)
+            original = getattr(importlib.import_module(home), own)
             version = _fit(importlib.import_module(RIGHT).PARTS[name], original)
-            for users, key in [(scope, own)] if original is None else _places_of(original):
-                changed.append((users, key, original))
-                users[key] = version
+            for scope, key in _places_of(original):
+                changed.append((scope, key, original))
+                scope[key] = version
         yield
     finally:
-        for users, key, original in reversed(changed):
-            if original is None:
-                del users[key]
-            else:
-                users[key] = original
+        for scope, key, original in reversed(changed):
+            scope[key] = original
 
 
 def _places_of(value: Any) -> list[tuple[dict[str, Any], str]]:

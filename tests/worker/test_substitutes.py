@@ -41,7 +41,7 @@ def homework(monkeypatch):
     user = module("user", USER)
     module("scenes", SCENES)
     right = module("right", "")
-    right.PARTS = {"shapes.area": staffs_area, "shapes.Layer": StaffsLayer, "shapes.absent": staffs_area}
+    right.PARTS = {"shapes.area": staffs_area, "shapes.Layer": StaffsLayer}
     return shapes, user
 
 
@@ -71,9 +71,6 @@ import shapes, user
 
 def ask(*args, **options):
     return user.ask(*args)
-
-def ask_absent():
-    return shapes.absent(3)
 
 def ask_further():
     return user.ask(3, 7), user.ask(3, unit=7)
@@ -118,12 +115,6 @@ def test_a_class_inherits_the_submissions_further_members_and_hides_its_fields()
         "described": "a layer of 4",
         "added": 21,
     }
-
-
-def test_a_part_that_is_missing_is_there_during_the_call_only(homework):
-    shapes, _ = homework
-    assert substitutes.call(["shapes.absent"], "scenes", "ask_absent") == 9
-    assert not hasattr(shapes, "absent")
 
 
 def test_the_submissions_own_come_back_whatever_the_scenario_raises(homework):

@@ -13,6 +13,7 @@ from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, StudentFault, WorkerError, fail
 from grader.authoring.judges import kernels, scenarios, slices
+from grader.authoring.judges.costs import Costs
 from grader.authoring.judges.scenarios import SceneRun, Watched
 
 OWN_COPIES = 1
@@ -84,6 +85,13 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
 def expect_kernels(found: Watched, product: Product, note: Note) -> None:
     """Fail unless kernels computed a product that is right."""
     kernels.expect_made_by_kernels(found, ["C"], [product.A, product.B, product.C], note)
+
+
+def flag_few_lanes(step: str, found: Costs, fewest: float, note: Note) -> None:
+    """Tell a TA if hardly a thread of each warp loads from global memory: perhaps it works for all of them."""
+    if 0 < found.lanes < fewest:
+        words = f"of a warp's 32 threads, {found.lanes:.2g} load from global memory at a time"
+        note.flag(f"`{step}`: {words}: do these compute alone?")
 
 
 def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:

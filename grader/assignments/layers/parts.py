@@ -57,7 +57,7 @@ def _values(solved: Mapping[str, tuple[Array, Array]]) -> dict[str, Array]:
 
 
 def _expect_useful_weights(drive: Drive) -> None:
-    weights = np.asarray(drive.run((LAYER, "weights"), (6, 5, 3), recipe.MATRIX, "it").value["W"], float)
+    weights = np.asarray(drive.run((LAYER, "weights"), (6, 5, 3), LAYERS, "it").value["W"], float)
     if weights.shape != (5, 6) or not np.ptp(weights) > 0:
         fail("With such weights nothing is learnt.")
 

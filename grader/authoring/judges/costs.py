@@ -20,6 +20,10 @@ class Costs:
 
     kernels: tuple[str, ...]
     threads: int
+    loads: int
+    """From global memory, by all threads."""
+    requests: int
+    """Instructions of warps by which they are loaded."""
     global_bytes: int
     """Loaded from global memory by all threads; what atomic operations return is loaded, too."""
     shared_bytes: int
@@ -27,6 +31,11 @@ class Costs:
     """Of shared memory, for loads, stores and atomics."""
     least_passes: int
     """Without bank conflicts."""
+
+    @property
+    def lanes(self) -> float:
+        """How many of the 32 threads of a warp load from global memory when one of them does, on average."""
+        return self.loads / self.requests if self.requests else 0.0
 
     @property
     def conflict_percent(self) -> float:
@@ -65,6 +74,6 @@ def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Pa
 
 def _add(launches: list[Any]) -> Costs:
     """Return the sums over launches; what has another form was forged, and raises."""
-    names = ("threads", "global_bytes", "shared_bytes", "passes", "least_passes")
+    names = ("threads", "loads", "requests", "global_bytes", "shared_bytes", "passes", "least_passes")
     sums = {name: sum(int(launch[name]) for launch in launches) for name in names}
     return Costs(tuple(str(launch["kernel"]) for launch in launches), **sums)

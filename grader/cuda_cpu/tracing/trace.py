@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from grader.cuda_cpu.faults import count_sites
-from grader.cuda_cpu.memory import SharedArray, find_shared_array
+from grader.cuda_cpu.memory import find_shared_array
 from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.records import dtype_of
 from grader.cuda_cpu.routines import address_of
@@ -120,11 +120,6 @@ def _unravel(linear: int, extents: Triple) -> Triple:
     return x, rest % extents[1], rest // extents[1]
 
 
-def _find_shared_arrays(program: Program) -> list[tuple[int, SharedArray]]:
-    """Return each static shared array with its offset in the block's memory."""
-    return [(offset, find_shared_array(name)) for name, offset in program.shared_offsets.items()]
-
-
 def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
     """Return the index of the element at an address.
 
@@ -158,7 +153,7 @@ class Trace:
         self.block: Triple = _triple(plan["ntid"])
         self.grid: Triple = _triple(plan["nctaid"])
         self.cooperative = program.cooperative
-        self.shared_arrays = _find_shared_arrays(program)
+        self.shared_arrays = [(offset, find_shared_array(name)) for name, offset in program.shared_offsets.items()]
         self._dynamic_offset = int(plan["shared_dynamic"] - plan["shared_static"])
         self.shared_stride_bytes = int(plan["shared_stride"])
         modes = {watcher.mode for watcher in watchers}

@@ -1,11 +1,14 @@
 """Parts are tried in the order of their needs, and those that are wrong are replaced for what comes later."""
 
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 
 from grader.authoring import Note, StudentFault, WorkerError, fail
 from grader.authoring.judges.substitutes import Drive, Part, find_wrong
+
+STUDENT = SimpleNamespace(ask_whole=lambda *_call: SimpleNamespace(value=["one", "two", "three", "four"]))
 
 
 @dataclass
@@ -26,13 +29,19 @@ class Trials:
 
 def test_each_part_is_tried_with_the_staffs_versions_of_wrong_ones_before_it():
     trials = Trials({"a.one", "a.three"})
-    found = find_wrong(Drive(None, replaces=True), map(trials.part, ("a.one", "a.two", "a.one", "a.three", "a.four")))
+    found = find_wrong(
+        Drive(STUDENT, replaces=True), map(trials.part, ("a.one", "a.two", "a.one", "a.three", "a.four"))
+    )
     assert found.replaced == ("a.one", "a.three")
     assert trials.seen == {"a.one": (), "a.two": ("a.one",), "a.three": ("a.one",), "a.four": ("a.one", "a.three")}
 
 
+def test_what_is_not_written_is_not_replaced():
+    assert find_wrong(Drive(STUDENT, replaces=True), [Trials({"a.absent"}).part("a.absent")]).wrong == ()
+
+
 def test_in_a_kit_nothing_is_replaced_and_the_student_learns_what_is_wrong():
-    found = find_wrong(Drive(None, replaces=False), [Trials({"a.one"}).part("a.one")])
+    found = find_wrong(Drive(STUDENT, replaces=False), [Trials({"a.one"}).part("a.one")])
     note = Note()
     found.remark(note)
     assert found.replaced == ()
@@ -43,7 +52,7 @@ def test_in_a_kit_nothing_is_replaced_and_the_student_learns_what_is_wrong():
 
 
 def test_a_scenario_is_called_with_the_names_of_what_is_replaced():
-    drive = Drive(None, replaces=True).without("a.one", "a.two")
+    drive = Drive(STUDENT, replaces=True).without("a.one", "a.two")
     child = "grader.worker.substitutes"
     assert drive.wrapped(("scenes", "ask"), (1,)) == ((child, "call"), (["a.one", "a.two"], "scenes", "ask", 1))
     assert drive.wrapped(("scenes", "ask"), (1,), on_ranks=True)[0] == (child, "call_on_rank")
@@ -52,7 +61,7 @@ def test_a_scenario_is_called_with_the_names_of_what_is_replaced():
 
 def test_what_is_replaced_need_not_be_followed_unless_the_submissions_own_goes_on_in_it():
     uses = [("a", "one"), ("a", "two"), ("b", "three")]
-    drive = Drive(None, replaces=True, shared=frozenset({"a.two"})).without("a.one", "a.two")
+    drive = Drive(STUDENT, replaces=True, shared=frozenset({"a.two"})).without("a.one", "a.two")
     assert drive.followed(uses) == [("a", "two"), ("b", "three")]
 
 
@@ -61,12 +70,12 @@ def test_a_fault_of_ours_is_no_wrong_part():
         raise WorkerError("the worker is gone")
 
     with pytest.raises(WorkerError):
-        find_wrong(Drive(None, replaces=True), [Part("a.one", judge)])
+        find_wrong(Drive(STUDENT, replaces=True), [Part("a.one", judge)])
 
 
 def test_nothing_is_said_where_nothing_is_wrong():
     note = Note()
-    Drive(None, replaces=True).remark(note)
+    Drive(STUDENT, replaces=True).remark(note)
     assert (note.remarks, note.facts) == ([], {})
     with pytest.raises(StudentFault):
-        Trials({"a.one"}).part("a.one").judge(Drive(None, replaces=True))
+        Trials({"a.one"}).part("a.one").judge(Drive(STUDENT, replaces=True))

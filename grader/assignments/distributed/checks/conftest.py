@@ -25,11 +25,10 @@ def drive(student: Student, setup: Setup, data: Data) -> Drive:
     """Runs functions on ranks, with the staff's in the place of those that they use and that are wrong."""
     given = (data.theta1, data.theta2, data.inputs, data.labels, 0.5)
     numbers = np.array([-1.0, 0.0, 2.0])
-    is_there = "sigmoid" in student.ask_whole("network", "", ()).value
     functions = [
         ("cost", given, data.cost(0.5)),
         ("gradients", given, data.gradients(0.5)),
-        *[("sigmoid", (numbers,), samples.sigmoid(numbers))] * is_there,
+        ("sigmoid", (numbers,), samples.sigmoid(numbers)),
     ]
     found = [Part(f"network.{name}", partial(_expect, name, args, right)) for name, args, right in functions]
     return find_wrong(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from grader.assignments.distributed import hints, recipe, samples, solutions, work
@@ -69,6 +71,7 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, told: str) -> No
 @check("data.weights")
 def test_weights(drive: Drive, data: Data, note: Note) -> None:
     """After `train`, all ranks return the same weights and costs, to the last bit."""
+    _expect_step(_train(drive, data, 2, iterations=1, note=note).value[0], data)
     for size in recipe.SIZES:
         run = _train(drive, data, size, note=note)
         for rank in range(1, size):
@@ -80,6 +83,19 @@ def test_weights(drive: Drive, data: Data, note: Note) -> None:
                         f"{name} than rank 0.",
                         hint="All ranks begin with rank 0's weights, and make the same steps with the same sums.",
                     )
+
+
+def _expect_step(value: dict[str, Any], data: Data) -> None:
+    """Fail if no step was made, up or down: that all ranks return the same is no merit then."""
+    ends = [work.numbers_of(value.get(name), f"{name} of `train`") for name in ("theta1", "theta2")]
+    if [end.shape for end in ends] == [data.theta1.shape, data.theta2.shape]:
+        steps = ends[0] - data.theta1, ends[1] - data.theta2
+        if samples.point_alike(steps, data.gradients(recipe.REGULAR)):
+            return
+    fail(
+        "`train` on 2 ranks, with one iteration: the weights that rank 0 returns are not those after a step.",
+        hint="Take learning_rate times the derivatives from the weights, on every rank.",
+    )
 
 
 @check("data.costs")
@@ -114,10 +130,10 @@ def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
     got = work.numbers_of(value.get("costs"), "The costs of `train`")
     subject = f"`train` on {ranks.count(size)}: the cost before each step"
     mistakes = hints.of_costs(got, costs, hints.SHARED, _mistakes(data, size, costs))
-    expect(subject, got, costs, atol=bound * costs, mistakes=mistakes)
+    expect(subject, got, costs, atol=bound * np.abs(costs), mistakes=mistakes)
     for name, weights in (("theta1", theta1), ("theta2", theta2)):
         expect(f"`train` on {ranks.count(size)}: {name}", value.get(name), weights, atol=float(bound[-1]))
-    return float(np.max(np.abs(got - costs) / costs / bound))
+    return float(np.max(np.abs(got - costs) / np.abs(costs) / bound))
 
 
 def _is_near(values: ranks.Values, own: Trained) -> bool:

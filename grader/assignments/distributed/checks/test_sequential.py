@@ -75,7 +75,7 @@ def test_training(student: Student, drive: Drive, data: Data, note: Note) -> Non
     note.fact("costs", [float(one) for one in costs])
     bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
     find = hints.of_costs(got[2], costs, hints.ALONE)
-    expect("The list of costs of `gradient_descent`", got[2], costs, atol=bound * costs, mistakes=find)
+    expect("The list of costs of `gradient_descent`", got[2], costs, atol=bound * np.abs(costs), mistakes=find)
     for name, one, other in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
         expect(f"{name} of `gradient_descent`", one, other, atol=float(bound[-1]))
 

@@ -9,14 +9,16 @@ import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.products import Product
-from grader.authoring import Note, Setup, Student, StudentFault, check
-from grader.authoring.judges import races, slices
+from grader.authoring import Note, Setup, Student, StudentFault, attempt, check
+from grader.authoring.judges import costs, races, slices
 from grader.authoring.judges.scenarios import SceneRun, Watched
 
 FACTORS = ((1.5, -0.5), (-2.0, 0.0), (1.0, 1.0), (0.5, 3.0), (1.0, 0.0), (-1.0, 0.25))
 """α and β of the products of `recipe.SHAPES`."""
 TINY = 19, 18, 20
 """More than a tile of 16 each way, and every access can be followed."""
+FEWEST_LANES = 2.5
+"""Of a warp, where hardly a tile is full."""
 
 
 def _draw_all(rng: np.random.Generator) -> list[Product]:
@@ -75,6 +77,10 @@ def test_naive(student: Student, rng: np.random.Generator, setup: Setup, note: N
 def test_tiled(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`gemm_tiled` computes C ← α A B + β C for any sizes, by kernels, up to round-off."""
     _expect_step(student, "gemm_tiled", rng, setup, note)
+    call, given = (recipe.SCENARIOS, "multiply"), ("gemm_tiled", *products.draw(rng, TINY, FACTORS[0]).given)
+    counted = attempt(lambda: costs.run(student, call, given, steps.uses("gemm_tiled"), "it").held_against, None)
+    if counted is not None:
+        steps.flag_few_lanes("gemm_tiled", counted, FEWEST_LANES, note)
 
 
 @check("gemm.blocked.correct")
@@ -87,24 +93,26 @@ def test_blocked(student: Student, rng: np.random.Generator, setup: Setup, note:
 def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`gemm`, which everything else uses, computes the same by whichever step suits the sizes."""
     seen: list[roundoff.Seen] = []
+    right: list[tuple[SceneRun, Product]] = []
     faults: dict[str, StudentFault] = {}
-    for product in (products.draw(rng, recipe.ODD, FACTORS[0]), *_draw_all(rng)):
+    for product in (products.draw(rng, recipe.ODD, FACTORS[0]), *_draw_all(rng), steps.plain(rng)):
         words, got = steps.subject(recipe.GEMM, product), None
         try:
-            got = steps.run(student, recipe.GEMM, product).value.get("C")
+            run = steps.run(student, recipe.GEMM, product)
+            got = run.value.get("C")
             seen.append(roundoff.expect_round_off(words, got, product, product.mistakes()))
+            right.append((run, product))
         except StudentFault as fault:
             if (step := _whose(student, product, got)) is None:
                 raise
             faults.setdefault(step, fault)
-    if not seen:
+    if not right:
         raise next(iter(faults.values()))
     for step in faults:
         note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
     steps.remark(seen, note)
-    plain = steps.plain(rng)
-    run = steps.run(student, recipe.GEMM, plain)
-    steps.expect_kernels(steps.compare(run, plain, note, *map(steps.owner, faults)), plain, note)
+    run, product = right[-1]
+    steps.expect_kernels(steps.compare(run, product, note), product, note)
 
 
 def _whose(student: Student, product: Product, got: object) -> str | None:

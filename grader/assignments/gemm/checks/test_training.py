@@ -62,6 +62,11 @@ def test_curves(trained_with: Drive, training: Background, data: Digits, setup: 
     note.fact("last_of_curves", [round(float(one), 4) for one in curves[-1]])
     if not curves[-1, 0] < curves[0, 0]:
         fail("The training's cross-entropy does not fall.", got=f"{curves[0, 0]:.3g}, then {curves[-1, 0]:.3g}")
+    if found.get("learns_rest") is False:
+        fail(
+            f"`train` learns nothing from {setting.batch_size // 4} samples in batches of {setting.batch_size}.",
+            hint="The last batch takes what is left, however little.",
+        )
     _flag_invented(curves, as_array(found.get("shorter")), note)
     _expect_followed(trained_with)
 

@@ -2,6 +2,7 @@
 
 import time
 
+import numpy as np
 import train
 
 PLACE = 3
@@ -23,7 +24,7 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
 
     Returns:
         `before`, `after`, `control`, parameters; `curves` of the training that counts, and of a `shorter` one of its
-        first epochs, trained anew; `grid_curves` and `grid_parameters`,
+        first epochs, trained anew; `learns_rest`, see below; `grid_curves` and `grid_parameters`,
         one for each lambda; `chosen`, a lambda; `chosen_of_made_up`, a lambda for each set, and for which lambdas it
         was `asked` each time; `diagnosed`, what is said about each of `grid_curves` and `others`; `without`, the last
         of `grid_parameters` with other samples in the place of the validation's; `fit_s`, the wall time.
@@ -37,7 +38,19 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
     control, _ = train.train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
     _, shorter = train.train(samples, validation, hidden, *rest, epochs // 5, seed)
     found = {"before": list(before), "after": list(after), "control": list(control), "curves": curves, "fit_s": fit_s}
+    found["learns_rest"] = _learns_rest(samples, validation, hidden, *rest, seed)
     return found | {"shorter": shorter} | _choose(few, grid, short, others, made_up)
+
+
+def _learns_rest(samples, validation, hidden, lam, learning_rate, batch_size, seed):
+    """Return whether parameters change if all samples together are less than a batch; None if that raises."""
+    few = tuple(np.ascontiguousarray(part[:, : batch_size // 4]) for part in samples)
+    given = few, validation, hidden, lam, learning_rate, batch_size
+    try:
+        (before, _), (after, _) = (train.train(*given, epochs, seed) for epochs in (0, 1))
+    except Exception:  # noqa: BLE001 - nobody promised that so few can be learnt
+        return None
+    return not all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
 
 
 def _choose(data, grid, short, others, made_up):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.assignments.layers import answers, copying, recipe
-from grader.authoring import Note, Student, check, expect, fail
+from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail
 from grader.authoring.judges import scenarios
 
 MODULE = "matrix_scenarios"
@@ -31,15 +31,23 @@ def test_values(student: Student, rng: np.random.Generator) -> None:
             expect(f"`copy_to_{side}()` {words}", run.value.get(f"{when}_{side}"), right, rtol=1e-6, mistakes=stale)
     stale = {"These are the numbers that the device held before `set`.": given[1]}
     words = "`copy_to_host()` after a kernel wrote, and then `set`"
-    expect(words, run.value.get("set_over_host"), given[2], rtol=1e-6, mistakes=stale)
+    try:
+        expect(words, run.value.get("set_over_host"), given[2], rtol=1e-6, mistakes=stale)
+    except StudentFault:
+        asked = _ask_often(student, given)
+        if not asked.is_observed or not copying.is_needless(copying.compare(asked, given, Note()), given):
+            raise  # else it copies at every call, which costs matrix.copies, and these old numbers are what comes of it
+
+
+def _ask_often(student: Student, given: tuple[Array, ...]) -> scenarios.SceneRun:
+    return scenarios.run(student, (MODULE, "ask_often"), given, recipe.MATRIX, "Reading a `Matrix` several times")
 
 
 @check("matrix.copies")
 def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
     """A `Matrix` copies only when numbers are asked for where they are not: no copy twice, none in advance."""
     given = tuple(rng.normal(size=(3, *SHAPE)))
-    run = scenarios.run(student, (MODULE, "ask_often"), given, recipe.MATRIX, "Reading a `Matrix` several times")
-    asked = copying.compare(run, given, note)
+    asked = copying.compare(_ask_often(student, given), given, note)
     seen = copying.count(asked, given)
     note.fact("copies", {f"{name}, {direction}": count for (name, direction), count in seen.items()})
     for (name, direction), count in seen.items():

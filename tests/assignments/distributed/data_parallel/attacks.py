@@ -295,7 +295,6 @@ def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, itera
 """`train` returns the same zeros on all ranks.
 
 aims: data.weights
-not_yet: [4/10]
 """
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Train nothing."""

@@ -14,7 +14,6 @@ def same_weights(comm, theta1, theta2):
 """`share_samples` has a further argument, which `train` names; its last rank turns the labels round.
 
 failed: data.shares
-not_yet: [4/10]
 """
 def share_samples(comm, inputs, labels, root=0):
     """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None.

@@ -23,7 +23,6 @@ def cost(theta1, theta2, inputs, labels, regular=0.0):
 """The second term of the error has the wrong sign, in a function that all costs use.
 
 failed: sequential.cost
-not_yet: [4/10]
 """
 def error(outputs, labels):
     """Return the logistic error of all samples together: a sum, for several processes can add sums, but not means."""

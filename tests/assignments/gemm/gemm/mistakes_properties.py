@@ -97,7 +97,6 @@ def gemm(alpha, A, B, beta, C):
 
 failed: gemm.gemm.correct
 skipped: speed.cublas.quarter speed.cublas.half speed.roofline.quarter speed.roofline.more
-not_yet: [4/10]
 """
 def gemm(alpha, A, B, beta, C, step="any"):
     """C <- alpha A B + beta C by the step that is named, or by that which suits the shape."""

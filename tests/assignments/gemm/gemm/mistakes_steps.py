@@ -53,7 +53,6 @@ def add_products(left, right, factors, sums):
 """The shape of a shared array is computed inside the kernel, which Numba cannot compile.
 
 failed: gemm.blocked.correct gemm.blocked.counts
-not_yet: [4/10]
 """
 @cuda.jit
 def blocked_kernel(alpha, A, B, beta, C):
@@ -171,7 +170,6 @@ def blocked_kernel(alpha, A, B, beta, C):
 """The width of the grid is computed from k instead of n.
 
 failed: gemm.naive.correct gemm.tiled.correct gemm.blocked.correct gemm.empty
-not_yet: [4/10]
 """
 def launch(kernel, side, alpha, A, B, beta, C):
     """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries.
@@ -215,7 +213,6 @@ def naive_kernel(alpha, A, B, beta, C):
 """Step 1 launches 4 x 4 blocks, whatever the size.
 
 failed: gemm.naive.correct
-not_yet: [4/10]
 """
 def gemm_naive(alpha, A, B, beta, C):
     """C <- alpha A B + beta C by step 1, in place."""

@@ -190,7 +190,6 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
 """The last, smaller batch is dropped.
 
 failed: train.curves
-not_yet: [4/10]
 """
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     """Return the parameters after so many epochs, and the curves.

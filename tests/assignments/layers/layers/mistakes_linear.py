@@ -374,7 +374,6 @@ def multiply_and_add(W, A, b, Z):
 """On the GPU, dW reads A[k, j] instead of A[j, k].
 
 failed: linear.backward.gpu
-not_yet: [4/10]
 """
 @cuda.jit
 def multiply_transposed_right(dZ, A, dW):

@@ -115,7 +115,6 @@ class Matrix:
 """copy_to_host copies whenever there is a device array; layers.py uses a further method of Matrix.
 
 failed: matrix.copies
-not_yet: [4/10]
 """
 class Matrix:
     __slots__ = ("_shape", "_h", "_d", "_hv", "_dv")
