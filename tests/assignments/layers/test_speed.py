@@ -142,7 +142,7 @@ def test_real_workers_take_samples_of_what_kernels_compute(opened):
     baselines = load_assignment("layers").baselines
     staff = Staff(lambda: WorkerProcess(Settings(baselines, baselines), PlainLauncher()), Limits())
     work = speed.make_workload([])
-    before = speed.count_launches(drive, work, rng)
+    before = speed.count_launches(drive, work, rng, Note())
     assert before["multiply_and_add"] == 2 * recipe.TIMED_EPOCHS
     with Lane(pick_core()) as core:
         bench = speedup.Bench(work, drive.student, staff, core, rng)
@@ -151,7 +151,7 @@ def test_real_workers_take_samples_of_what_kernels_compute(opened):
     staff.close()
     speedup.explain(taken, THRESHOLD, bench, note)
     assert {*note.facts["times_s"]} == {"the CPU path", "staff's NumPy", "the GPU path"}
-    speed.expect_same_launches(before, speed.count_launches(drive, work, rng))
+    speed.expect_same_launches(before, speed.count_launches(drive, work, rng, Note()))
     speed.expect_kernels(drive, work, rng, note)
 
 
@@ -172,7 +172,7 @@ def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
     for function in (speed.ON_GPU, speed.ON_CPU):
         found = drive.student.run_unobserved(work.uses, speed.MODULE, function, args).value
         assert matches(found, right, atol=tolerance).all()
-    assert bool(speed.count_launches(drive, work, rng)) is ("layers.Linear" not in replaced)
+    assert bool(speed.count_launches(drive, work, rng, Note())) is ("layers.Linear" not in replaced)
 
 
 def test_other_launches_after_the_times_than_before_are_for_a_person():

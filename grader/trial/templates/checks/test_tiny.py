@@ -29,5 +29,6 @@ def test_add_gpu(student, rng):
 @check("add.launch")
 def test_add_launch(student, rng, note):
     """`add_gpu` launches `add_kernel` with one block for each row and one thread for each column."""
-    counts = ROWS, COLUMNS
-    kernels.expect_launch(student, ("tiny", "add_gpu"), "add_kernel", counts, lambda: draw(rng), solve, note)
+    call, counts = ("tiny", "add_gpu"), (ROWS, COLUMNS)
+    owner = "add.gpu"  # the check to which a wrong answer belongs
+    kernels.expect_launch(student, call, "add_kernel", counts, lambda: draw(rng), solve, note, owner)
