@@ -68,7 +68,11 @@ def test_sigmoid_prime(student: Student, drive: Drive, rng: np.random.Generator,
     try:
         entrywise.expect_entrywise("sigmoid_prime", student.utils.sigmoid_prime.run, _solve_slope, rng, note)
     except StudentFault as fault:
-        helped = find_wrong(drive, [Part("utils.sigmoid", partial(_expect_sigmoid, rng))])
+        helped = drive.without("utils.sigmoid")
+        if "utils.sigmoid" not in note.passed:
+            helped = find_wrong(drive, [Part("utils.sigmoid", partial(_expect_sigmoid, rng))])
+        elif note.passed["utils.sigmoid"]:
+            raise
         if not helped.replaced:
             raise
         try:
