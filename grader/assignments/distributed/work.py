@@ -15,15 +15,15 @@ from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Inconclusive, Note, Parts, Student, StudentFault, fail
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import RanksRun, Traced
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 
 def run(
-    drive: Drive, size: int, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
+    runner: Runner, size: int, scene: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
 ) -> RanksRun:
     """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of those that are wrong."""
-    call, given = drive.wrapped(scenario, args, on_ranks=True)
-    return ranks.run(drive.student, size, call, given, drive.followed(uses), subject, **options)
+    call, given = runner.wrapped(scene, args, on_ranks=True)
+    return ranks.run(runner.student, size, call, given, runner.followed(uses), subject, **options)
 
 
 def expect_of_all(right: Traced, run: Callable[[tuple[int, int]], RanksRun], least_bytes: int, note: Note) -> None:

@@ -12,7 +12,7 @@ from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, fail
 from grader.authoring.judges import makers
 from grader.authoring.judges.scenarios import Watched
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 _PRODUCTS = tuple(
     f"numpy.{name}"
@@ -23,7 +23,7 @@ MOST = 0.5
 """Of the numbers of a factor: so many have to be known, where rows of ones or of other numbers stand beside them."""
 
 
-def kernels_of_gemm(drive: Drive, products: Sequence[Product]) -> frozenset[str]:
+def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[str]:
     """Return file and line of the kernels that the submission's gemm launches, whichever step it takes, or of ours.
 
     Raises:
@@ -32,10 +32,10 @@ def kernels_of_gemm(drive: Drive, products: Sequence[Product]) -> frozenset[str]
     """
     found: set[str] = set()
     unknown: Exception | None = None
-    names = (recipe.GEMM,) if GEMM in drive.replaced else (recipe.GEMM, *recipe.STEPS)
+    names = (recipe.GEMM,) if GEMM in runner.replaced else (recipe.GEMM, *recipe.STEPS)
     for step, product in itertools.product(names, products):
         try:
-            run = drive.run((recipe.SCENARIOS, "multiply"), (step, *product.given), [("gemm", step)], "`gemm`")
+            run = runner.run((recipe.SCENARIOS, "multiply"), (step, *product.given), [("gemm", step)], "`gemm`")
             launches = steps.compare(run, product, Note(), steps.owner(step)).seen.launches
         except WorkerError:
             raise

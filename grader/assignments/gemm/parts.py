@@ -10,7 +10,7 @@ from grader.assignments.gemm import network, products, recipe, steps
 from grader.assignments.gemm.network import Network
 from grader.assignments.gemm.products import Product
 from grader.authoring import Note
-from grader.authoring.judges.substitutes import Drive, Part, part
+from grader.authoring.judges.substitutes import Part, Runner, part
 
 USED = ((13, 21, 37), (10, 13, 37), (4, 18, 12), recipe.EVEN, (1, 7, 1))
 """Sizes of products in network and operations, and of a large one."""
@@ -27,8 +27,8 @@ def of_gemm(rng: np.random.Generator) -> Iterator[Part]:
     """Yield `gemm`, once for each product that it has to get right, by kernels or not."""
     for product in draw_products(rng, USED):
 
-        def judge(drive: Drive, product: Product = product) -> None:
-            steps.compare(steps.run(drive.student, recipe.GEMM, product), product, Note())
+        def judge(runner: Runner, product: Product = product) -> None:
+            steps.compare(steps.run(runner.student, recipe.GEMM, product), product, Note())
 
         yield Part("gemm.gemm", judge)
 

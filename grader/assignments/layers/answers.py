@@ -15,7 +15,7 @@ from grader.authoring.comparison import Mistakes, as_array
 from grader.authoring.judges import kernels, races, slices
 from grader.authoring.judges.makers import find_maker
 from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 Right = Mapping[str, tuple[Array, Array | float]]
 """Name of a result -> what is right, and the size of what is summed for it."""
@@ -36,11 +36,11 @@ class Given:
 
 
 def explained(
-    drive: Drive, scenario: Scenario, tiny: tuple[Any, ...], setup: Setup, note: Note, wide: tuple[Any, ...]
+    runner: Runner, scenario: Scenario, tiny: tuple[Any, ...], setup: Setup, note: Note, wide: tuple[Any, ...]
 ) -> AbstractContextManager[None]:
     """Look for data races where results are wrong, or right by luck; see `races.explained`."""
-    call, small = drive.wrapped(scenario, tiny)
-    return races.explained(drive.student, call, small, setup, note, drive.wrapped(scenario, wide)[1])
+    call, small = runner.wrapped(scenario, tiny)
+    return races.explained(runner.student, call, small, setup, note, runner.wrapped(scenario, wide)[1])
 
 
 def expect_refusals(raised_by: Mapping[str, str]) -> None:
@@ -121,12 +121,12 @@ def _flag_inexact(run: Watched, right: Right, note: Note) -> None:
 
 
 def expect_on_device(
-    drive: Drive, scenario: Scenario, uses: Parts, run: Watched, given: Given, fresh: Given, note: Note
+    runner: Runner, scenario: Scenario, uses: Parts, run: Watched, given: Given, fresh: Given, note: Note
 ) -> None:
     """Fail unless kernels compute the results, which are right.
 
     Args:
-        drive: Runs scenarios of the submission.
+        runner: Runs scenarios of the submission.
         scenario: Module and function of the staff.
         uses: What the scenario drives.
         run: A run of it.
@@ -136,11 +136,11 @@ def expect_on_device(
     """
     kernels.expect_made_by_kernels(run, given.right, given.arrays, note)
     _flag_inexact(run, given.right, note)
-    again = drive.run(scenario, fresh.args, uses, f"{run.subject}, called once more,")
+    again = runner.run(scenario, fresh.args, uses, f"{run.subject}, called once more,")
     later = expect_right(again, fresh.right, note)
     kernels.expect_made_by_kernels(later, fresh.right, fresh.arrays, note)
-    call, args = drive.wrapped(scenario, fresh.args)
-    if words := slices.find_old_values(drive.student, call, args, later.value):
+    call, args = runner.wrapped(scenario, fresh.args)
+    if words := slices.find_old_values(runner.student, call, args, later.value):
         note.flag(words)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from grader.assignments.layers import copying, inputs, recipe
 from grader.authoring import Array, Note, expect, fail
-from grader.authoring.judges.substitutes import Drive, Part, part
+from grader.authoring.judges.substitutes import Part, Runner, part
 
 MATRIX, LAYER, LOSS, NETWORK = "matrix_scenarios", "layer_scenarios", "loss_scenarios", "network_scenarios"
 LAYERS, LOSSES = (*recipe.LAYERS, *recipe.MATRIX), (*recipe.LOSSES, *recipe.MATRIX)
@@ -21,8 +21,8 @@ def of_matrix(rng: np.random.Generator) -> Iterator[Part]:
     right = {f"{name}_{side}": one for name, one in when for side in ("device", "host")} | {"zeros": np.zeros((2, 3))}
     yield part("matrix.Matrix", (MATRIX, "go_around"), given, recipe.MATRIX, right)
 
-    def expect_few_copies(drive: Drive) -> None:
-        asked = drive.run((MATRIX, "ask_often"), given, recipe.MATRIX, "it")
+    def expect_few_copies(runner: Runner) -> None:
+        asked = runner.run((MATRIX, "ask_often"), given, recipe.MATRIX, "it")
         if asked.is_observed and copying.is_needless(copying.compare(asked, given, Note()), given):
             fail("It copies what is there already.")
 
@@ -56,15 +56,15 @@ def _values(solved: Mapping[str, tuple[Array, Array]]) -> dict[str, Array]:
     return {name: value for name, (value, _) in solved.items()}
 
 
-def _expect_useful_weights(drive: Drive) -> None:
-    weights = np.asarray(drive.run((LAYER, "weights"), (6, 5, 3), LAYERS, "it").value["W"], float)
+def _expect_useful_weights(runner: Runner) -> None:
+    weights = np.asarray(runner.run((LAYER, "weights"), (6, 5, 3), LAYERS, "it").value["W"], float)
     if weights.shape != (5, 6) or not np.ptp(weights) > 0:
         fail("With such weights nothing is learnt.")
 
 
-def _expect_order(drive: Drive) -> None:
+def _expect_order(runner: Runner) -> None:
     X = np.ones((2, 2))
-    value = drive.run((NETWORK, "call_in_turn"), (X, X, [2.0, 3.0], True), recipe.NETWORK, "it").value
+    value = runner.run((NETWORK, "call_in_turn"), (X, X, [2.0, 3.0], True), recipe.NETWORK, "it").value
     for name, right in (("Y", (X + 1) * 6 + 3), ("dX", X * 6 + 3)):
         expect(name, value[name], right, rtol=1e-4)
 

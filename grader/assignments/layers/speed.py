@@ -12,7 +12,7 @@ from grader.assignments.layers import inputs, recipe
 from grader.assignments.layers.answers import numbers
 from grader.authoring import Args, Array, Inconclusive, Note, Shape, StudentFault, Work, expect
 from grader.authoring.judges import kernels, scenarios, slices
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.workload import Copied, Workload
 
 MODULE = "timed_scenarios"
@@ -73,11 +73,11 @@ def solve(parameters: Any, *rest: Any) -> tuple[Array, Array]:
     return after, SHARE * np.repeat(moved, sizes)
 
 
-def count_launches(drive: Drive, work: Workload, rng: np.random.Generator, note: Note) -> Counter[str]:
+def count_launches(runner: Runner, work: Workload, rng: np.random.Generator, note: Note) -> Counter[str]:
     """Return which kernels a training launches where it is timed, and how often; untimed."""
     args = work.work.draw(rng, work.shape)
     run = scenarios.run_unobserved(
-        drive.student, (MODULE, ON_GPU), args, work.uses, "The GPU path", record_launches=True
+        runner.student, (MODULE, ON_GPU), args, work.uses, "The GPU path", record_launches=True
     )
     after, bounds = solve(*args)
     trained = run.compared(lambda value: expect("The GPU path: the parameters", value, after, atol=bounds), note)
@@ -93,10 +93,10 @@ def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
         )
 
 
-def expect_kernels(drive: Drive, work: Workload, rng: np.random.Generator, note: Note) -> None:
+def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, note: Note) -> None:
     """Raise `Inconclusive` unless kernels compute what is timed, at its size; `work` has no layer of the staff's."""
     parameters, X, Y, setting, _ = args = work.work.draw(rng, work.shape)
-    run = drive.run(
+    run = runner.run(
         (MODULE, "train_parts"), (parameters, X, Y, setting, False), work.uses, "The training that was timed"
     )
 

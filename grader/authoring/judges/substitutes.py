@@ -5,14 +5,14 @@ One mistake costs one check: what uses a wrong part is judged with the staff's, 
 needs:
 
     @pytest.fixture(scope="session")
-    def drive(student, setup):
-        return find_wrong(Drive.of(student, setup), [
+    def runner(student, setup):
+        return find_wrong(Runner.of(student, setup), [
             part("sums.add", ("sum_scenarios", "add"), (A, B), [("sums", "add")], {"total": A + B}),
             part("sums.Mean", ("sum_scenarios", "mean"), (A,), [("sums", "Mean")], {"mean": A.mean()}),
         ])
 
-and checks drive what they judge by it: `drive.run(scenario, args, uses, subject)`. Students have no `right.py`, so that
-in their kit nothing is replaced.
+and checks call scenarios by it: `runner.run(scenario, args, uses, subject)`. Students have no `right.py`, so that in
+their kit nothing is replaced.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Part:
 
     name: str
     """Module and name, such as `sums.Mean`."""
-    judge: Callable[[Drive], object]
+    judge: Callable[[Runner], object]
     """Raises a fault if the part is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drive:
+class Runner:
     """How scenarios run: with parts of the submission, and the staff's in place of those that were found wrong."""
 
     student: Student
@@ -57,7 +57,7 @@ class Drive:
     """Those of which the staff's versions leave a part of the work to the submission's own."""
 
     @classmethod
-    def of(cls, student: Student, setup: Setup, *shared: str) -> Drive:
+    def of(cls, student: Student, setup: Setup, *shared: str) -> Runner:
         """Return one without anything replaced; `shared` as above."""
         right = setup.assignment.staff / f"{substitutes.RIGHT}.py"
         return cls(student, right.is_file(), shared=frozenset(shared))
@@ -67,11 +67,11 @@ class Drive:
         """The names of those parts for which the staff's stand in."""
         return self.wrong if self.replaces else ()
 
-    def without(self, *names: str) -> Drive:
+    def without(self, *names: str) -> Runner:
         """Return one for which these parts are wrong, too."""
         return replace(self, wrong=tuple(dict.fromkeys((*self.wrong, *names))))
 
-    def only(self, *names: str) -> Drive:
+    def only(self, *names: str) -> Runner:
         """Return one for which no other parts than these are wrong."""
         return replace(self, wrong=tuple(name for name in self.wrong if name in names))
 
@@ -113,8 +113,8 @@ def part(
 ) -> Part:
     """Return a part that is right if a scenario returns these numbers, however it does that, unless kernels have to."""
 
-    def judge(drive: Drive) -> None:
-        run = drive.run(scenario, args, uses, "it")
+    def judge(runner: Runner) -> None:
+        run = runner.run(scenario, args, uses, "it")
 
         def compare(value: dict[str, Any]) -> None:
             for key, one in right.items():
@@ -129,7 +129,7 @@ def part(
     return Part(name, judge)
 
 
-def find_wrong(drive: Drive, parts: Iterable[Part]) -> Drive:
+def find_wrong(runner: Runner, parts: Iterable[Part]) -> Runner:
     """Return what runs scenarios with the staff's versions of those parts that are wrong, each tried in turn.
 
     What is missing is not written yet, and stays missing: that is no mistake.
@@ -138,17 +138,17 @@ def find_wrong(drive: Drive, parts: Iterable[Part]) -> Drive:
         WorkerError: we failed.
     """
     for one in parts:
-        is_known = one.name in drive.wrong
-        if not is_known and not attempt(partial(_is_right, one, drive), False) and _is_there(one.name, drive):
-            drive = drive.without(one.name)
-    return drive
+        is_known = one.name in runner.wrong
+        if not is_known and not attempt(partial(_is_right, one, runner), False) and _is_there(one.name, runner):
+            runner = runner.without(one.name)
+    return runner
 
 
-def _is_right(one: Part, drive: Drive) -> bool:
-    one.judge(drive)
+def _is_right(one: Part, runner: Runner) -> bool:
+    one.judge(runner)
     return True
 
 
-def _is_there(name: str, drive: Drive) -> bool:
+def _is_there(name: str, runner: Runner) -> bool:
     module, _, own = name.partition(".")
-    return own in attempt(lambda: drive.student.ask_whole(module, "", ()).value, ())
+    return own in attempt(lambda: runner.student.ask_whole(module, "", ()).value, ())

@@ -16,7 +16,7 @@ from grader.assignments.layers.baselines import baseline
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.comparison import matches
 from grader.authoring.judges import speedup
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 from grader.model import File, Outcome, Submission
 from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
@@ -129,7 +129,7 @@ def opened(tmp_path):
         settings = Settings(tmp_path / "submission", assignment.staff)
         start = partial(WorkerProcess, launcher=PlainLauncher())
         handins.append(Student(settings, Submission("layers", "", files), assignment.graded, start))
-        return Drive(handins[-1], replaces=True)
+        return Runner(handins[-1], replaces=True)
 
     yield make
     for handin in handins:
@@ -138,41 +138,41 @@ def opened(tmp_path):
 
 @pytest.mark.wide
 def test_real_workers_take_samples_of_what_kernels_compute(opened):
-    drive, rng, note = opened(), np.random.default_rng(0), Note()
+    runner, rng, note = opened(), np.random.default_rng(0), Note()
     baselines = load_assignment("layers").baselines
     staff = Staff(lambda: WorkerProcess(Settings(baselines, baselines), PlainLauncher()), Limits())
     work = speed.make_workload([])
-    before = speed.count_launches(drive, work, rng, Note())
+    before = speed.count_launches(runner, work, rng, Note())
     assert before["multiply_and_add"] == 2 * recipe.TIMED_EPOCHS
     with Lane(pick_core()) as core:
-        bench = speedup.Bench(work, drive.student, staff, core, rng)
+        bench = speedup.Bench(work, runner.student, staff, core, rng)
         speedup.prepare(bench, note)
         taken = speedup.take(bench, replace(THRESHOLD, at_least=1e6))  # which is decided at the first look
     staff.close()
     speedup.explain(taken, THRESHOLD, bench, note)
     assert {*note.facts["times_s"]} == {"the CPU path", "staff's NumPy", "the GPU path"}
-    speed.expect_same_launches(before, speed.count_launches(drive, work, rng, Note()))
-    speed.expect_kernels(drive, work, rng, note)
+    speed.expect_same_launches(before, speed.count_launches(runner, work, rng, Note()))
+    speed.expect_kernels(runner, work, rng, note)
 
 
 def test_a_training_whose_host_works_at_the_timed_size_only_is_for_a_person(opened):
     sized = "        if cpu_only or A.shape[1] == 20:\n            Z.set("
-    drive, rng = opened("        if cpu_only:\n            Z.set(", sized), np.random.default_rng(0)
+    runner, rng = opened("        if cpu_only:\n            Z.set(", sized), np.random.default_rng(0)
     with pytest.raises(Inconclusive, match="A TA should read it"):
-        speed.expect_kernels(drive, speed.make_workload([]), rng, Note())
+        speed.expect_kernels(runner, speed.make_workload([]), rng, Note())
 
 
 @pytest.mark.wide
 @pytest.mark.parametrize("replaced", [["matrix.Matrix"], ["layers.ReLU", "network.FFN"], ALL_LAYERS])
 def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
-    drive, rng = opened(), np.random.default_rng(0)
+    runner, rng = opened(), np.random.default_rng(0)
     work = speed.make_workload(replaced)
     args = work.work.draw(rng, work.shape)
     right, tolerance = speed.solve(*args)
     for function in (speed.ON_GPU, speed.ON_CPU):
-        found = drive.student.run_unobserved(work.uses, speed.MODULE, function, args).value
+        found = runner.student.run_unobserved(work.uses, speed.MODULE, function, args).value
         assert matches(found, right, atol=tolerance).all()
-    assert bool(speed.count_launches(drive, work, rng, Note())) is ("layers.Linear" not in replaced)
+    assert bool(speed.count_launches(runner, work, rng, Note())) is ("layers.Linear" not in replaced)
 
 
 def test_other_launches_after_the_times_than_before_are_for_a_person():
@@ -182,8 +182,8 @@ def test_other_launches_after_the_times_than_before_are_for_a_person():
 
 
 def test_stand_ins_take_arguments_by_name_as_the_submissions_layers_do(opened):
-    drive, work = opened("(X, cpu_only)", "(X, cpu_only=cpu_only)"), speed.make_workload(ALL_LAYERS)
+    runner, work = opened("(X, cpu_only)", "(X, cpu_only=cpu_only)"), speed.make_workload(ALL_LAYERS)
     args = work.work.draw(np.random.default_rng(0), work.shape)
     right, tolerance = speed.solve(*args)
-    found = drive.student.run_unobserved(work.uses, speed.MODULE, speed.ON_GPU, args).value
+    found = runner.student.run_unobserved(work.uses, speed.MODULE, speed.ON_GPU, args).value
     assert matches(found, right, atol=tolerance).all()

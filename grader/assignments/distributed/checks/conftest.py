@@ -11,7 +11,7 @@ import pytest
 from grader.assignments.distributed import recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Setup, Student, attempt, expect
-from grader.authoring.judges.substitutes import Drive, Part, find_wrong
+from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +21,7 @@ def data(setup: Setup) -> Data:
 
 
 @pytest.fixture(scope="session")
-def drive(student: Student, setup: Setup, data: Data) -> Drive:
+def runner(student: Student, setup: Setup, data: Data) -> Runner:
     """Runs functions on ranks, with the staff's in the place of those that they use and that are wrong."""
     given = (data.theta1, data.theta2, data.inputs, data.labels, 0.5)
     numbers = np.array([-1.0, 0.0, 2.0])
@@ -32,7 +32,7 @@ def drive(student: Student, setup: Setup, data: Data) -> Drive:
     ]
     found = [Part(f"network.{name}", partial(_expect, name, args, right)) for name, args, right in functions]
     return find_wrong(
-        Drive.of(student, setup), [*found, Part("data_parallel.share_samples", partial(_expect_shares, data))]
+        Runner.of(student, setup), [*found, Part("data_parallel.share_samples", partial(_expect_shares, data))]
     )
 
 
@@ -55,11 +55,11 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
     return (theta1, theta2, costs) if samples.point_alike(steps, data.gradients(recipe.REGULAR)) else None
 
 
-def _expect(name: str, args: tuple[Any, ...], right: Any, drive: Drive) -> None:
-    expect(name, drive.student.run("network", name, args).value, right, rtol=1e-7)
+def _expect(name: str, args: tuple[Any, ...], right: Any, runner: Runner) -> None:
+    expect(name, runner.student.run("network", name, args).value, right, rtol=1e-7)
 
 
-def _expect_shares(data: Data, drive: Drive) -> None:
-    run = work.run(drive, 3, ("training_scenarios", "shares"), (data.inputs, data.labels), recipe.SHARE, "it")
+def _expect_shares(data: Data, runner: Runner) -> None:
+    run = work.run(runner, 3, ("training_scenarios", "shares"), (data.inputs, data.labels), recipe.SHARE, "it")
     for name, whole in (("inputs", data.inputs), ("labels", data.labels)):
         expect(name, np.concatenate([np.asarray(value[name]) for value in run.value]), whole, rtol=1e-7)

@@ -11,7 +11,7 @@ from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Note, Student, StudentFault, attempt, check, expect, fail
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Calls, RanksRun, Traced
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
 Trained = tuple[Array, Array, Array]
@@ -19,7 +19,7 @@ Trained = tuple[Array, Array, Array]
 
 
 def _train(
-    drive: Drive,
+    runner: Runner,
     data: Data,
     size: int,
     iterations: int = recipe.ITERATIONS,
@@ -28,7 +28,7 @@ def _train(
 ) -> RanksRun:
     settings = (recipe.LEARNING_RATE, iterations, recipe.REGULAR)
     given = (data.given[:2], data.given[2:], settings)
-    return work.run(drive, size, recipe.SCENARIOS, given, recipe.TRAIN, "`train`", spoil=spoil, note=note)
+    return work.run(runner, size, recipe.SCENARIOS, given, recipe.TRAIN, "`train`", spoil=spoil, note=note)
 
 
 @check("data.shares")
@@ -69,11 +69,11 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, told: str) -> No
 
 
 @check("data.weights")
-def test_weights(drive: Drive, data: Data, note: Note) -> None:
+def test_weights(runner: Runner, data: Data, note: Note) -> None:
     """After `train`, all ranks return the same weights and costs, to the last bit."""
-    _expect_step(_train(drive, data, 2, iterations=1, note=note).value[0], data)
+    _expect_step(_train(runner, data, 2, iterations=1, note=note).value[0], data)
     for size in recipe.SIZES:
-        run = _train(drive, data, size, note=note)
+        run = _train(runner, data, size, note=note)
         for rank in range(1, size):
             for name in ("theta1", "theta2", "costs"):
                 first, other = (work.numbers_of(run.value[one].get(name), f"{name} of `train`") for one in (0, rank))
@@ -99,17 +99,17 @@ def _expect_step(value: dict[str, Any], data: Data) -> None:
 
 
 @check("data.costs")
-def test_costs(drive: Drive, data: Data, note: Note, own_sequential: Trained | None) -> None:
+def test_costs(runner: Runner, data: Data, note: Note, own_sequential: Trained | None) -> None:
     """On 1, 2, 3, 4 and 8 ranks, the cost before each step and the weights at the end are the sequential ones."""
     right = data.train(*SETTINGS)
-    if own_sequential is not None and _is_near(_train(drive, data, 1).value, own_sequential):
+    if own_sequential is not None and _is_near(_train(runner, data, 1).value, own_sequential):
         if not np.allclose(own_sequential[2], right[2], rtol=1e-9):
             note.flag("judged by the submission's own `gradient_descent`, which gives other costs than the right one")
         right = own_sequential
     sizes = (1, *recipe.SIZES, recipe.LARGEST)
     shares: list[float] = []
     for size in sizes:
-        run = _train(drive, data, size, note=note)
+        run = _train(runner, data, size, note=note)
         run.compared(lambda values: shares.append(_expect_trained(values, data, right)), note)
     worst = max(shares)
     note.fact("largest_difference_of_bound", worst)
@@ -154,11 +154,11 @@ def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
 
 
 @check("data.once")
-def test_once(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_once(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """The data set travels once, a share to each rank, and not again in every iteration."""
     data = solutions.draw_data(rng, recipe.MANY_SAMPLES + int(rng.integers(40)))
     fewest = int(rng.integers(1, 4))
-    few, many = (_counted(drive, data, recipe.MOST, iterations, note).seen for iterations in (fewest, fewest + 2))
+    few, many = (_counted(runner, data, recipe.MOST, iterations, note).seen for iterations in (fewest, fewest + 2))
     ranks.keep_diagram(note, few.calls, recipe.MOST)
     size_bytes = data.inputs.nbytes
     per_iteration = (_traffic(many.calls) - _traffic(few.calls)) / 2
@@ -183,24 +183,24 @@ def test_once(drive: Drive, rng: np.random.Generator, note: Note) -> None:
         )
 
 
-def _counted(drive: Drive, data: Data, size: int, iterations: int, note: Note) -> Traced:
+def _counted(runner: Runner, data: Data, size: int, iterations: int, note: Note) -> Traced:
     """Return a training of which calls are counted; what is wrong with its results is the business of `data.costs`.
 
     Right is what `data.costs` takes for right: the staff's numbers, or those of the submission's `gradient_descent`.
     Where nobody knows them, in the kit, the results are those of one rank.
     """
-    run = _train(drive, data, size, iterations, note=note)
+    run = _train(runner, data, size, iterations, note=note)
 
     def compare(values: ranks.Values) -> None:
         if not data.knows(iterations):
-            alone = _train(drive, data, 1, iterations).value[0]
+            alone = _train(runner, data, 1, iterations).value[0]
             names = ("theta1", "theta2", "costs")
             _expect_trained(values, data, tuple(work.numbers_of(alone.get(name), name) for name in names))  # type: ignore[arg-type] # three of them
             return
         try:
             _expect_trained(values, data, data.train(recipe.LEARNING_RATE, iterations, recipe.REGULAR))
         except StudentFault:
-            own = attempt(lambda: work.train_alone(drive.student, data, iterations), None)
+            own = attempt(lambda: work.train_alone(runner.student, data, iterations), None)
             if own is None or not _is_near(values, own):
                 raise
 
@@ -262,9 +262,9 @@ def _copies(name: str, size: int, *, is_root: bool) -> float:
 
 
 @check("data.work")
-def test_work(drive: Drive, data: Data, note: Note) -> None:
+def test_work(runner: Runner, data: Data, note: Note) -> None:
     """Every rank computes with its own share: what a rank receives enters the result."""
-    right = _counted(drive, data, 3, 2, note)
+    right = _counted(runner, data, 3, 2, note)
     half_bytes = data.inputs[0].nbytes // 2
-    work.expect_of_all(right, lambda spoil: _train(drive, data, 3, 2, spoil), half_bytes, note)
+    work.expect_of_all(right, lambda spoil: _train(runner, data, 3, 2, spoil), half_bytes, note)
     note.fact("cpu_s", [round(one, 4) for one in right.seen.cpu_s])

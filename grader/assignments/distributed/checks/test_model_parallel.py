@@ -13,7 +13,7 @@ from grader.assignments.distributed.samples import sigmoid
 from grader.authoring import Array, Note, check, expect, fail
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import Calls, RanksRun
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 FORWARD = (("model_parallel", "tensor_forward"),)
 PIPELINE = (("model_parallel", "pipeline_forward"),)
@@ -23,11 +23,11 @@ ROUND_OFF = 1e-11
 
 
 @check("tensor.forward")
-def test_forward(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_forward(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`tensor_forward` returns on every rank what one process would compute with all columns and rows."""
     for size in (1, *recipe.SIZES):
         X, W1, W2 = rng.normal(size=(9, 12)), rng.normal(size=(12, 18)) / 3, rng.normal(size=(18, 5)) / 3
-        run = _forward(drive, size, (X, W1, W2), note)
+        run = _forward(runner, size, (X, W1, W2), note)
         run.compared(partial(_expect_outputs, X, W1, W2), note)
 
 
@@ -44,16 +44,16 @@ def _expect_outputs(X: Array, W1: Array, W2: Array, values: ranks.Values) -> Non
         expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
 
 
-def _forward(drive: Drive, size: int, given: tuple[Array, ...], note: Note) -> RanksRun:
-    return work.run(drive, size, (MODULE, "forward"), given, FORWARD, "`tensor_forward`", note=note)
+def _forward(runner: Runner, size: int, given: tuple[Array, ...], note: Note) -> RanksRun:
+    return work.run(runner, size, (MODULE, "forward"), given, FORWARD, "`tensor_forward`", note=note)
 
 
 @check("tensor.reduction")
-def test_reduction(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_reduction(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """Of two tensor-parallel layers, only the output travels: one reduction, and no hidden layer."""
     samples, hidden = int(rng.integers(35, 45)), recipe.MOST * int(rng.integers(60, 70))
     X, W1, W2 = rng.normal(size=(samples, 12)), rng.normal(size=(12, hidden)) / 3, rng.normal(size=(hidden, 4)) / 9
-    run = _forward(drive, recipe.MOST, (X, W1, W2), note)
+    run = _forward(runner, recipe.MOST, (X, W1, W2), note)
     forward = run.compared(partial(_expect_outputs, X, W1, W2), note, "tensor.forward")
     output_bytes = samples * 4 * 8
     for rank in range(recipe.MOST):
@@ -68,11 +68,11 @@ def test_reduction(drive: Drive, rng: np.random.Generator, note: Note) -> None:
 
 
 @check("pipeline.values")
-def test_pipeline(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_pipeline(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`pipeline_forward` returns at the last rank what all layers make of the samples."""
     for size, samples, parts in ((1, 6, 2), (2, 8, 4), (3, 11, 4), (4, 10, 5)):
         X, layers = _draw_pipeline(rng, size, samples)
-        _pipeline(drive, X, layers, parts, note).compared(partial(_expect_at_last, X, layers, parts), note)
+        _pipeline(runner, X, layers, parts, note).compared(partial(_expect_at_last, X, layers, parts), note)
 
 
 def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Values) -> None:
@@ -92,11 +92,11 @@ def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Val
 
 
 @check("pipeline.messages")
-def test_messages(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """Each rank but the last sends every micro-batch on by itself, as soon as it is done."""
     size, parts, samples = recipe.MOST, 5, int(rng.integers(20, 30))
     X, layers = _draw_pipeline(rng, size, samples)
-    run = _pipeline(drive, X, layers, parts, note)
+    run = _pipeline(runner, X, layers, parts, note)
     calls = run.compared(partial(_expect_at_last, X, layers, parts), note, "pipeline.values").seen.calls
     ranks.keep_diagram(note, calls, size)
     note.fact("share_of_bubbles", (size - 1) / (parts + size - 1))
@@ -134,6 +134,6 @@ def _draw_pipeline(rng: np.random.Generator, size: int, samples: int) -> tuple[A
     return rng.normal(size=(samples, 6)), [rng.normal(size=pair) for pair in itertools.pairwise(widths)]
 
 
-def _pipeline(drive: Drive, X: Array, layers: list[Array], parts: int, note: Note) -> RanksRun:
+def _pipeline(runner: Runner, X: Array, layers: list[Array], parts: int, note: Note) -> RanksRun:
     given = (X, layers, parts)
-    return work.run(drive, len(layers), (MODULE, "pipeline"), given, PIPELINE, "`pipeline_forward`", note=note)
+    return work.run(runner, len(layers), (MODULE, "pipeline"), given, PIPELINE, "`pipeline_forward`", note=note)

@@ -8,7 +8,7 @@ from grader.assignments.distributed import recipe, work
 from grader.authoring import Note, check
 from grader.authoring.judges import ranks, scaling
 from grader.authoring.judges.ranks import RanksRun
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 MODULE = "scaling_scenarios"
 MESSAGE_BYTES = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20)
@@ -16,7 +16,7 @@ REPEATS = 20
 
 
 @check("data.speedup", stage="timed")
-def test_speedup(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_speedup(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """How much faster `train` is on more ranks, beside Amdahl's law and the α-β model; no points."""
     shapes = (
         (recipe.TIMED_SAMPLES, recipe.FEATURES),
@@ -27,8 +27,8 @@ def test_speedup(drive: Drive, rng: np.random.Generator, note: Note) -> None:
 
     def train(size: int, steps: int) -> RanksRun:
         given = (shapes, seed, (recipe.LEARNING_RATE, steps, recipe.REGULAR))
-        return work.run(drive, size, (MODULE, "timed"), given, recipe.TRAIN, "`train`", note=note)
+        return work.run(runner, size, (MODULE, "timed"), given, recipe.TRAIN, "`train`", note=note)
 
     given = (MESSAGE_BYTES, REPEATS)
-    sent = ranks.run(drive.student, 2, (MODULE, "messages"), given, recipe.TRAIN, "A ping-pong of the staff's")
+    sent = ranks.run(runner.student, 2, (MODULE, "messages"), given, recipe.TRAIN, "A ping-pong of the staff's")
     scaling.explain(scaling.Training(train, recipe.TIMED_STEPS), sent.value[0], note)

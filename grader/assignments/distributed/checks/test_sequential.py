@@ -10,7 +10,7 @@ from grader.assignments.distributed import hints, recipe, samples, solutions, wo
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Note, Student, check, expect, fail
 from grader.authoring.judges import scenarios
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 EXACT = 1e-9
 """Of the largest entry: far more than the round-off of such sums, far less than a missing term."""
@@ -63,14 +63,14 @@ def _is_close(got: Any, right: Array) -> bool:
 
 
 @check("sequential.training")
-def test_training(student: Student, drive: Drive, data: Data, note: Note) -> None:
+def test_training(student: Student, runner: Runner, data: Data, note: Note) -> None:
     """`gradient_descent` returns the weights after its steps, and the cost before each."""
     settings = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
     theta1, theta2, costs = data.train(*settings)
     got = student.network.gradient_descent(*data.given, *settings)
     if not isinstance(got, tuple | list) or len(got) != 4:  # noqa: PLR2004 - as on the sheet
         fail("`gradient_descent` does not return four things.", expected="(theta1, theta2, costs, seconds)")
-    if drive.only("network.cost", "network.gradients").wrong and not work.is_near(got[:3], (theta1, theta2, costs)):
+    if runner.only("network.cost", "network.gradients").wrong and not work.is_near(got[:3], (theta1, theta2, costs)):
         theta1, theta2, costs = _steps_by_own_derivatives(student, data, note) or (theta1, theta2, costs)
     note.fact("costs", [float(one) for one in costs])
     bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)

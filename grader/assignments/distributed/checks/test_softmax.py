@@ -12,7 +12,7 @@ from grader.assignments.distributed.samples import SOFTMAX_NAMES, SOFTMAX_SETTIN
 from grader.authoring import Array, Note, check, expect
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import RanksRun, Traced
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 Given = tuple[tuple[Array, Array], tuple[Array, ...]]
 What = tuple[tuple[str, str], tuple[tuple[str, str], ...]]
@@ -29,26 +29,26 @@ COUNTED = (800, 400, 128, 10)
 
 
 @check("data.softmax")
-def test_data_parallel(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_data_parallel(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`train_softmax`, with the samples divided, ends on all ranks with the weights and costs of one process."""
-    given, trained = _expect_trained(drive, DATA, {}, hints.SHARED, rng, note)
+    given, trained = _expect_trained(runner, DATA, {}, hints.SHARED, rng, note)
     (inputs, _labels), _weights = given
     half_bytes, size = inputs[0].nbytes // 2, 3
-    work.expect_of_all(trained[size], lambda spoil: _train(drive, size, DATA, given, note, spoil), half_bytes, note)
-    _note_communication(_counted(drive, DATA, rng, note), note)
+    work.expect_of_all(trained[size], lambda spoil: _train(runner, size, DATA, given, note, spoil), half_bytes, note)
+    _note_communication(_counted(runner, DATA, rng, note), note)
 
 
 @check("tensor.training")
-def test_tensor_parallel(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_tensor_parallel(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`train_tensor_parallel` ends with the weights and costs of one process, each rank with its part of them."""
-    _expect_trained(drive, TENSOR, DIVIDED, hints.DIVIDED, rng, note)
-    counted = _counted(drive, TENSOR, rng, note)
+    _expect_trained(runner, TENSOR, DIVIDED, hints.DIVIDED, rng, note)
+    counted = _counted(runner, TENSOR, rng, note)
     _flag_gathered_weights(counted, note)
     _note_communication(counted, note)
 
 
 def _expect_trained(
-    drive: Drive,
+    runner: Runner,
     what: What,
     divided: Mapping[str, int],
     told: tuple[str, str],
@@ -61,7 +61,7 @@ def _expect_trained(
         What the training was given, and the training by its number of ranks.
 
     Args:
-        drive: Runs functions of the submission on ranks.
+        runner: Runs functions of the submission on ranks.
         what: Scenario, and the function that it drives.
         divided: Name -> the axis along which a rank holds its part; of the others, each rank holds all.
         told: What to say of costs, as `hints.of_costs` takes it.
@@ -84,13 +84,13 @@ def _expect_trained(
 
     trained = {}
     for size in SIZES:
-        run = _train(drive, size, what, given, note)
+        run = _train(runner, size, what, given, note)
         trained[size] = run.compared(compare, note)
     return given, trained
 
 
 def _train(
-    drive: Drive,
+    runner: Runner,
     size: int,
     what: What,
     given: Given,
@@ -99,7 +99,7 @@ def _train(
 ) -> RanksRun:
     scenario, uses = what
     args = (*given, SOFTMAX_SETTINGS)
-    return work.run(drive, size, scenario, args, uses, f"`{uses[0][1]}`", note=note, spoil=spoil)
+    return work.run(runner, size, scenario, args, uses, f"`{uses[0][1]}`", note=note, spoil=spoil)
 
 
 def _expect_costs(subject: str, value: dict[str, Any], costs: Array, told: tuple[str, str]) -> None:
@@ -108,10 +108,10 @@ def _expect_costs(subject: str, value: dict[str, Any], costs: Array, told: tuple
     expect(f"{subject} the list of costs", got, costs, rtol=EXACT, mistakes=find)
 
 
-def _counted(drive: Drive, what: What, rng: np.random.Generator, note: Note) -> Traced:
+def _counted(runner: Runner, what: What, rng: np.random.Generator, note: Note) -> Traced:
     """Return a training whose calls are counted; its costs have to be those that it has on one rank."""
     given = _draw_counted(rng)
-    run, alone = (_train(drive, size, what, given, note) for size in (recipe.MOST, 1))
+    run, alone = (_train(runner, size, what, given, note) for size in (recipe.MOST, 1))
     costs, told = np.asarray(alone.value[0].get("costs"), float), ("", "They are not those on one rank.")
     subject = f"`{what[1][0][1]}` of {COUNTED[0]} samples on {ranks.count(recipe.MOST)}, on rank 0:"
     return run.compared(lambda values: _expect_costs(subject, values[0], costs, told), note)

@@ -14,7 +14,7 @@ from grader.assignments.gemm.network import Network
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Background, Setup, Student
 from grader.authoring.fixtures import id_of
-from grader.authoring.judges.substitutes import Drive, find_wrong
+from grader.authoring.judges.substitutes import Runner, find_wrong
 
 
 @pytest.fixture(scope="session")
@@ -25,16 +25,16 @@ def sound(student: Student, setup: Setup) -> Steps:
 
 
 @pytest.fixture(scope="session")
-def drive(student: Student, setup: Setup) -> Drive:
+def runner(student: Student, setup: Setup) -> Runner:
     """Runs scenarios that use `gemm`, with the staff's in its place if the submission's is wrong."""
-    return find_wrong(Drive.of(student, setup), parts.of_gemm(np.random.default_rng([setup.seed, 2])))
+    return find_wrong(Runner.of(student, setup), parts.of_gemm(np.random.default_rng([setup.seed, 2])))
 
 
 @pytest.fixture(scope="session")
-def kernels(drive: Drive, setup: Setup) -> frozenset[str]:
+def kernels(runner: Runner, setup: Setup) -> frozenset[str]:
     """File and line of the kernels that the submission's `gemm` launches."""
     rng = np.random.default_rng([setup.seed, 3])
-    return kernels_of_gemm(drive, parts.draw_products(rng, (*parts.USED, *parts.FURTHER)))
+    return kernels_of_gemm(runner, parts.draw_products(rng, (*parts.USED, *parts.FURTHER)))
 
 
 @pytest.fixture(scope="session")
@@ -44,13 +44,13 @@ def net(setup: Setup) -> Network:
 
 
 @pytest.fixture(scope="session")
-def trained_with(drive: Drive, net: Network) -> Drive:
+def trained_with(runner: Runner, net: Network) -> Runner:
     """Runs trainings: with the staff's functions for all of the network that is wrong on its own."""
-    return find_wrong(drive, parts.of_network(net))
+    return find_wrong(runner, parts.of_network(net))
 
 
 @pytest.fixture(scope="session")
-def drive_back(trained_with: Drive, net: Network) -> Drive:
+def back_with(trained_with: Runner, net: Network) -> Runner:
     """Runs the way back, with the staff's way forward if the submission's is wrong, or not the work of kernels."""
     return find_wrong(trained_with.only("gemm.gemm", "mlp.forward"), [parts.forward_by_kernels(net)])
 
@@ -62,7 +62,7 @@ def data(setup: Setup) -> Digits:
 
 
 @pytest.fixture(scope="session")
-def training(background: Callable[..., Background], trained_with: Drive, setup: Setup, data: Digits) -> Background:
+def training(background: Callable[..., Background], trained_with: Runner, setup: Setup, data: Digits) -> Background:
     """All trainings, in a worker of their own, begun when it is known what of the network is wrong."""
     scenario, args = trained_with.wrapped(("training", "learn"), digits.give(setup, data))
     return background(*scenario, *args, uses=trained_with.followed(recipe.TRAINING), subject="the training")

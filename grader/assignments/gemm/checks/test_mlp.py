@@ -13,7 +13,7 @@ from grader.authoring import Array, Note, check, expect, fail, gradients
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import kernels
 from grader.authoring.judges.scenarios import SceneRun, Watched
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 MODULE = "mlp_scenarios"
 FORWARD = (("mlp", "forward"), ("gemm", "gemm"))
@@ -43,14 +43,14 @@ def _expect_by_kernels(run: Watched, keys: list[str], known: tuple[Any, ...], no
 
 
 @check("mlp.forward")
-def test_forward(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_forward(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`forward` returns A1 = sigmoid(W1 X + b1) and P = softmax(W2 A1 + b2), both computed by kernels."""
     for _ in range(2):  # numbers of a first call may be kept
         net = network.draw(rng)
-        run = drive.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
+        run = runner.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
         forward = _compare(run, net.forward(), _mistakes_forward(net), note)
         _expect_by_kernels(forward, ["A1", "P"], (*net.parameters, net.X), note)
-    drive.remark(note)
+    runner.remark(note)
 
 
 def _mistakes_forward(net: Network) -> dict[str, dict[str, Array]]:
@@ -72,10 +72,10 @@ def _mistakes_forward(net: Network) -> dict[str, dict[str, Array]]:
 
 
 @check("mlp.extremes")
-def test_extremes(drive: Drive, rng: np.random.Generator) -> None:
+def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
     """The probabilities are numbers for large scores, too: e^1000 is more than a float64 can hold."""
     net = network.draw(rng, scale=300.0)
-    run = drive.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
+    run = runner.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
     hidden, got = as_array(run.value.get("A1")), as_array(run.value.get("P"))
     shape = (recipe.CLASSES, recipe.SAMPLES)
     if not isinstance(got, np.ndarray) or got.shape != shape:
@@ -95,13 +95,13 @@ def test_extremes(drive: Drive, rng: np.random.Generator) -> None:
 
 
 @check("mlp.loss")
-def test_loss(drive: Drive, rng: np.random.Generator) -> None:
+def test_loss(runner: Runner, rng: np.random.Generator) -> None:
     """`loss` returns J: the mean cross-entropy and λ/2 times the sum of all squares."""
     net = network.draw(rng)
     P = net.forward()["P"]
     data, squares = network.cross_entropy(P, net.Y).real, sum(float((one**2).sum()) for one in net.parameters)
     uses = (("mlp", "loss"),)
-    run = drive.run((MODULE, "loss"), (net.parameters, P, net.Y, net.lam), uses, "`loss`")
+    run = runner.run((MODULE, "loss"), (net.parameters, P, net.Y, net.lam), uses, "`loss`")
     weights = sum(float((one**2).sum()) for one in net.parameters[::2])
     mistakes = {
         "λ/2, not λ, is the factor of the squares.": np.array(data + net.lam * squares),
@@ -114,19 +114,19 @@ def test_loss(drive: Drive, rng: np.random.Generator) -> None:
 
 
 @check("mlp.gradients")
-def test_gradients(drive_back: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_gradients(back_with: Runner, rng: np.random.Generator, note: Note) -> None:
     """`gradients` returns the derivatives of J by W1, b1, W2 and b2, computed by kernels."""
     for _ in range(2):
         net = network.draw(rng)
         given = (net.parameters, net.X, net.Y, net.lam)
-        run = drive_back.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
+        run = back_with.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
         right = net.differentiate()
         back = _compare(run, right, _mistakes_back(net, right), note)
         _note_exactness(back, right, net, note)
         plain = (*net.parameters, net.X, net.Y, *net.forward().values())
         known = (*plain, *(np.ascontiguousarray(one.T) for one in plain))
         _expect_by_kernels(back, list(right), known, note)
-    drive_back.remark(note)
+    back_with.remark(note)
 
 
 def _mistakes_back(net: Network, right: Mapping[str, Array]) -> dict[str, dict[str, Array]]:
@@ -159,12 +159,12 @@ def _note_exactness(run: Watched, right: Mapping[str, Array], net: Network, note
 
 
 @check("mlp.update")
-def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`update` takes learning_rate times the derivative from each parameter, in place, by kernels."""
     net, rate = network.draw(rng), 0.25
     slopes = [rng.normal(size=one.shape) for one in net.parameters]
     uses = (("mlp", "update"),)
-    run = drive.run((MODULE, "update"), (net.parameters, slopes, rate), uses, "`update`")
+    run = runner.run((MODULE, "update"), (net.parameters, slopes, rate), uses, "`update`")
     triples = list(zip(network.NAMES, net.parameters, slopes, strict=True))
     mistakes = {
         name: {
@@ -180,13 +180,13 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
 
 
 @check("mlp.products")
-def test_products(trained_with: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+def test_products(trained_with: Runner, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """The products of the network, W1 X and W2 A1, dW1 and dW2, are computed by your own `gemm`."""
     net = network.draw(rng)
     W1, b1, W2, b2 = net.parameters
     given = (net.parameters, net.X, net.Y, net.lam)
-    drive = trained_with.only("gemm.gemm", "mlp.forward")
-    run = drive.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
+    runner = trained_with.only("gemm.gemm", "mlp.forward")
+    run = runner.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
     right, plain = net.differentiate(), net.differentiate(0.0)
     back = _compare(run, right, {}, note, "mlp.gradients")
     if not back.seen.launches:
@@ -196,7 +196,7 @@ def test_products(trained_with: Drive, kernels: frozenset[str], rng: np.random.G
         own = as_array(run.value.get(name))  # whether it is right is the other check's business
         wanted[name] = (right[name], plain[name], right[name].T, plain[name].T)
         wanted[name] += (own,) if isinstance(own, np.ndarray) else ()
-    if "mlp.forward" not in drive.replaced:
+    if "mlp.forward" not in runner.replaced:
         A1 = net.forward()["A1"]
         for words, product, bias in (("W1 X", W1 @ net.X, b1), ("W2 A1", W2 @ A1, b2)):
             wanted[words] = (product, product + bias, product.T, (product + bias).T)

@@ -12,7 +12,7 @@ from grader.assignments.gemm import answers, convolution
 from grader.assignments.gemm.convolution import Convolution
 from grader.assignments.gemm.steps import hinted
 from grader.authoring import Array, Note, check, expect
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 MODULE = "operation_scenarios"
 GEMM = ("gemm", "gemm")
@@ -43,20 +43,20 @@ def _orders(matrix: Array, rows: int) -> tuple[Array, Array]:
 
 
 @check("operations.convolve")
-def test_convolve(drive: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+def test_convolve(runner: Runner, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """`convolve(X, K, stride, padding)` is right, as one product by your `gemm`."""
     uses = (("operations", "convolve"), GEMM)
     for sizes in CASES:
         case = convolution.draw(rng, *sizes)
         words = f"`convolve` of {case.words}"
-        run = drive.run((MODULE, "convolve"), (case.X, case.K, case.stride, case.padding), uses, words)
+        run = runner.run((MODULE, "convolve"), (case.X, case.K, case.stride, case.padding), uses, words)
         right = convolution.convolve(case.X, case.K, case.stride, case.padding)
         with hinted(_WINDOWS):
             convolved = run.compared(partial(_expect, words, "Y", right, _mistakes(case)), note)
         answers.expect_no_product_of_numpy(convolved, ["Y"])
         answers.expect_products(convolved, kernels, {"the convolution": _orders(right, len(right))})
         answers.flag_other_factors(convolved, kernels, [case.K, case.X], note)
-    drive.remark(note)
+    runner.remark(note)
 
 
 def _mistakes(case: Convolution) -> dict[str, Array]:
@@ -68,14 +68,14 @@ def _mistakes(case: Convolution) -> dict[str, Array]:
 
 
 @check("operations.gradients")
-def test_gradients(drive: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+def test_gradients(runner: Runner, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """`convolve_gradients` returns the derivatives by image and kernels, with its products by your `gemm`."""
     uses = (("operations", "convolve_gradients"), GEMM)
     for sizes in CASES if note.passed.get("operations.convolve", True) else SQUARE:
         case = convolution.draw(rng, *sizes)
         words = f"`convolve_gradients` of {case.words}"
         given = (case.X, case.K, case.dY, case.stride, case.padding)
-        run = drive.run((MODULE, "convolve_gradients"), given, uses, words)
+        run = runner.run((MODULE, "convolve_gradients"), given, uses, words)
         right = case.differentiate()
         back = run.compared(partial(_expect_slopes, words, right), note)
         answers.expect_no_product_of_numpy(back, ["dX", "dK"])
@@ -83,7 +83,7 @@ def test_gradients(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
         wanted = {"dK": (*_orders(dK, len(dK)), *_orders(dK.transpose(0, 2, 3, 1), len(dK)))}
         answers.expect_products(back, kernels, wanted)
         answers.flag_other_factors(back, kernels, [case.dY, case.X], note)
-    drive.remark(note)
+    runner.remark(note)
 
 
 def _expect_slopes(subject: str, right: Mapping[str, Array], found: dict[str, Any]) -> None:
@@ -94,13 +94,13 @@ def _expect_slopes(subject: str, right: Mapping[str, Array], found: dict[str, An
 
 
 @check("operations.neuron")
-def test_neuron(drive: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+def test_neuron(runner: Runner, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """A linear neuron's `predict` and `neuron_gradients` are right, for one input and for several."""
     uses = (("operations", "predict"), ("operations", "neuron_gradients"), GEMM)
     for inputs, samples in ((1, 2), (1, 40), (7, 23)):
         w, b, y = rng.normal(size=inputs), float(rng.normal()), rng.normal(size=samples)
         X = rng.normal(size=(inputs, samples))
-        run = drive.run((MODULE, "neuron"), (w, b, X, y), uses, f"A neuron with w of {w.shape}, X of {X.shape}")
+        run = runner.run((MODULE, "neuron"), (w, b, X, y), uses, f"A neuron with w of {w.shape}, X of {X.shape}")
         a = w @ X + b
         off = a - y
         dw, db = 2 / samples * X @ off, 2 * off.mean()
@@ -112,7 +112,7 @@ def test_neuron(drive: Drive, kernels: frozenset[str], rng: np.random.Generator,
                       for words, some in forms.items()}  # fmt: skip
             answers.expect_products(neuron, kernels, wanted)
             answers.flag_other_factors(neuron, kernels, [X, w], note)
-    drive.remark(note)
+    runner.remark(note)
 
 
 def _expect_neuron(subject: str, right: tuple[Array, Array, Array], without_bias: Array, value: dict[str, Any]) -> None:
@@ -126,11 +126,11 @@ def _expect_neuron(subject: str, right: tuple[Array, Array, Array], without_bias
 
 
 @check("operations.attention")
-def test_attention(drive: Drive, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
+def test_attention(runner: Runner, kernels: frozenset[str], rng: np.random.Generator, note: Note) -> None:
     """`attend(Q, K, V)` returns softmax(Q Kᵀ / √d) V, both products by your `gemm`."""
     uses = (("operations", "attend"), GEMM)
     Q, K, V = rng.normal(size=(11, 6)), rng.normal(size=(9, 6)), rng.normal(size=(9, 5))
-    run = drive.run((MODULE, "attend"), (Q, K, V), uses, "`attend`")
+    run = runner.run((MODULE, "attend"), (Q, K, V), uses, "`attend`")
     scores = Q @ K.T
     right = _softmax(scores / np.sqrt(6)) @ V
     powers = np.exp(scores / np.sqrt(6))
@@ -147,9 +147,9 @@ def test_attention(drive: Drive, kernels: frozenset[str], rng: np.random.Generat
     answers.expect_products(attended, kernels, wanted)
     for factors in ((Q, K), (V,)):
         answers.flag_other_factors(attended, kernels, factors, note)
-    large = drive.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
+    large = runner.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
     _expect(large.subject, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {}, large.value)
-    drive.remark(note)
+    runner.remark(note)
 
 
 def _softmax(scores: Array) -> Array:

@@ -15,7 +15,7 @@ from grader.assignments.gemm.steps import Steps
 from grader.authoring import Array, Note, StudentFault, check, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 EVERY = 2, 3
 """B and C of the check of strides are every second row and every third column of a larger array."""
@@ -144,13 +144,13 @@ def _expect_gaps(step: str, got: Array, before: Array) -> None:
 
 
 @check("gemm.shapes")
-def test_shapes(sound: Steps, drive: Drive, rng: np.random.Generator) -> None:
+def test_shapes(sound: Steps, runner: Runner, rng: np.random.Generator) -> None:
     """Shapes that do not fit raise ValueError, and those that do fit raise nothing."""
     m, k, n = np.multiply(recipe.EVEN, rng.integers(1, 3, 3)).tolist()
     p, q, r = rng.integers(1, 9, 3).tolist()
     fitting = [(m, k), (k, n), (m, n)]
     triples = [[(m, k), (k + p, n), (m, n)], [(m, k), (k, n), (m + q, n)], [(m, k), (k, n), (m, n + r)]]
-    is_gemm_right = GEMM not in drive.replaced
+    is_gemm_right = GEMM not in runner.replaced
     for step in (*sound.each(), *([recipe.GEMM] if is_gemm_right else [])):
         call, given = (recipe.SCENARIOS, "try_shapes"), (step, [*triples, fitting])
         run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of wrong shapes")

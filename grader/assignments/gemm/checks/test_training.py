@@ -13,7 +13,7 @@ from grader.assignments.gemm.digits import Digits, predictions_of
 from grader.authoring import Array, Background, Note, Setup, check, expect, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import Predicted, expect_learning
 
 NEAR = 1.01
@@ -27,7 +27,7 @@ ALIKE = 1.5
 
 
 @check("train.accuracy", stage="awaits")
-def test_accuracy(trained_with: Drive, training: Background, data: Digits, setup: Setup, note: Note) -> None:
+def test_accuracy(trained_with: Runner, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
     setting = recipe.for_dataset(setup.dataset.name)
     trained_with.remark(note)
@@ -39,7 +39,7 @@ def test_accuracy(trained_with: Drive, training: Background, data: Digits, setup
 
 
 @check("train.curves", stage="awaits")
-def test_curves(trained_with: Drive, training: Background, data: Digits, setup: Setup, note: Note) -> None:
+def test_curves(trained_with: Runner, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`train` returns the cross-entropy of training and validation, without λ, after each epoch."""
     setting, found = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
     curves, parameters = as_array(found.get("curves")), digits.as_parameters(found.get("after"), setting.hidden)
@@ -90,7 +90,7 @@ def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
 
 
 @check("train.lambda", stage="awaits")
-def test_lambda(trained_with: Drive, training: Background, data: Digits, setup: Setup, note: Note) -> None:
+def test_lambda(trained_with: Runner, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`choose_lambda` returns the λ whose training ends best on the validation samples."""
     setting, found = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
     ends = _ends(found)
@@ -151,7 +151,7 @@ def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
 
 
 @check("train.overfitting", stage="awaits")
-def test_overfitting(trained_with: Drive, training: Background, note: Note) -> None:
+def test_overfitting(trained_with: Runner, training: Background, note: Note) -> None:
     """`diagnose` tells overfitting from too much regularisation, from your own curves and from others."""
     found = digits.answer_of(training)
     said = found.get("diagnosed")
@@ -220,6 +220,6 @@ def _ends(found: dict[str, Any]) -> Array:
     return np.array([np.asarray(one, float)[-1] for one in curves])
 
 
-def _expect_followed(trained_with: Drive) -> None:
+def _expect_followed(trained_with: Runner) -> None:
     for module, name in trained_with.followed(recipe.TRAINING):
         slices.expect_closed(trained_with.student, module, [name])

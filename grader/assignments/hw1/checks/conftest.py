@@ -10,20 +10,20 @@ import pytest
 from grader.assignments.hw1 import recipe
 from grader.authoring import Background, Setup, Student
 from grader.authoring.fixtures import id_of
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 
 @pytest.fixture(scope="session")
-def drive(student: Student, setup: Setup) -> Drive:
+def runner(student: Student, setup: Setup) -> Runner:
     """Runs what uses functions of utils.py."""
-    return Drive.of(student, setup)
+    return Runner.of(student, setup)
 
 
 @pytest.fixture(scope="session")
-def train(background: Callable[..., Background], setup: Setup) -> Callable[[Drive], Background]:
+def train(background: Callable[..., Background], setup: Setup) -> Callable[[Runner], Background]:
     """Start a training with the submitted utils, but the staff's functions in place of those that are wrong."""
 
-    def start(drive: Drive) -> Background:
+    def start(runner: Runner) -> Background:
         data = setup.dataset
         training = recipe.for_dataset(data.name)
         shuffled = np.random.default_rng(setup.seed).permutation(data.train_labels)
@@ -36,7 +36,7 @@ def train(background: Callable[..., Background], setup: Setup) -> Callable[[Driv
             recipe.CONTROL_STEPS,
             setup.seed % 2**32,
         )
-        call, args = drive.wrapped(("training", "train"), given)
+        call, args = runner.wrapped(("training", "train"), given)
         uses = [("utils", name) for name in recipe.UTILS]
         return background(*call, *args, uses=uses, subject="the training with your utils.py")
 
@@ -44,7 +44,9 @@ def train(background: Callable[..., Background], setup: Setup) -> Callable[[Driv
 
 
 @pytest.fixture(scope="session", autouse=True)
-def training(request: pytest.FixtureRequest, drive: Drive, train: Callable[[Drive], Background]) -> Background | None:
+def training(
+    request: pytest.FixtureRequest, runner: Runner, train: Callable[[Runner], Background]
+) -> Background | None:
     """The training, started before the first check and awaited by `train.accuracy`; None if nobody will ask."""
     is_asked = any(id_of(item) == "train.accuracy" for item in request.session.items)
-    return train(drive) if is_asked else None
+    return train(runner) if is_asked else None

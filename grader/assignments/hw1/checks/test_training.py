@@ -14,7 +14,7 @@ from grader.assignments.hw1.checks import test_utils
 from grader.authoring import Array, Background, Note, Setup, Student, StudentFault, StudentRaised, check
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning, limit_s
 from grader.model import Threshold
 
@@ -26,8 +26,8 @@ MOST_REPLACED = 2
 def test_train_accuracy(
     student: Student,
     training: Background,
-    drive: Drive,
-    train: Callable[[Drive], Background],
+    runner: Runner,
+    train: Callable[[Runner], Background],
     threshold: Threshold | None,
     setup: Setup,
     rng: np.random.Generator,
@@ -39,7 +39,7 @@ def test_train_accuracy(
     fault = _fault_of(training, setup, note)
     is_enough = not fault and (not threshold or threshold.is_reached_by(note.facts["test_accuracy_percent"]))
     may_be_slip = not is_enough and not isinstance(fault, TaughtElsewhere)
-    if may_be_slip and (helped := _replace_wrong(drive, rng, note)).replaced:
+    if may_be_slip and (helped := _replace_wrong(runner, rng, note)).replaced:
         fault = _fault_of(train(helped), setup, note)
     if fault:
         raise fault
@@ -82,31 +82,31 @@ def _classes(images: Array, state: Any) -> Array | None:
     return np.asarray(activations.argmax(axis=1), np.uint8)
 
 
-def _replace_wrong(drive: Drive, rng: np.random.Generator, note: Note) -> Drive:
+def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runner:
     """Return what trains with the staff's functions in place of wrong ones, if that may be; tell the student.
 
     A mistake costs its own check, and no other. But what nobody has written yet is no mistake, and a training with
     hardly a function of the student's would not be theirs.
     """
-    faults = {name: fault for name in recipe.UTILS if (fault := _find_fault(drive, name, rng))}
+    faults = {name: fault for name in recipe.UTILS if (fault := _find_fault(runner, name, rng))}
     if any(_is_unwritten(fault) for fault in faults.values()):
-        return drive
+        return runner
     if len(faults) > MOST_REPLACED:
         hint = f"With at most {MOST_REPLACED} of them wrong, the staff's would stand in for these."
         names = ", ".join(faults)
         note.remark(f"Wrong among the functions that the network uses: {names}. Repair them first.", hint=hint)
-        return drive
-    helped = drive.without(*(f"utils.{name}" for name in faults))
+        return runner
+    helped = runner.without(*(f"utils.{name}" for name in faults))
     helped.remark(note)
     return helped
 
 
-def _find_fault(drive: Drive, name: str, rng: np.random.Generator) -> StudentFault | None:
+def _find_fault(runner: Runner, name: str, rng: np.random.Generator) -> StudentFault | None:
     """Return what the check of a function finds wrong with it; what it would tell the student is told there."""
-    student, unread = drive.student, Note()
+    student, unread = runner.student, Note()
     judges: dict[str, Callable[[], None]] = {
         "sigmoid": lambda: test_utils.test_sigmoid(student, rng, unread),
-        "sigmoid_prime": lambda: test_utils.test_sigmoid_prime(student, drive, rng, unread),
+        "sigmoid_prime": lambda: test_utils.test_sigmoid_prime(student, runner, rng, unread),
         "random_weights": lambda: test_utils.test_random_weights(student),
         "zeros_biases": lambda: test_utils.test_zeros_biases(student),
         "create_batches": lambda: test_utils.test_create_batches(student, rng, unread),

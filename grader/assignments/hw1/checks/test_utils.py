@@ -10,7 +10,7 @@ import numpy as np
 from grader.authoring import Answer, Array, Note, Student, StudentFault, StudentRaised, check, expect, fail, gradients
 from grader.authoring.comparison import as_array, describe
 from grader.authoring.judges import batches, entrywise, weights
-from grader.authoring.judges.substitutes import Drive, Part, find_wrong
+from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
 MODULE = "utils"
 NETWORKS = ([784, 128, 64, 10], [3, 1, 5], [7, 4], [1, 1], [300, 200, 2])
@@ -62,15 +62,15 @@ def _remark_far_from_zero(student: Student, note: Note) -> None:
 
 
 @check("utils.sigmoid_prime")
-def test_sigmoid_prime(student: Student, drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_sigmoid_prime(student: Student, runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`sigmoid_prime(x)` returns the derivative of the sigmoid at x."""
     student.load(MODULE)  # what cannot be imported is not helped by another sigmoid
     try:
         entrywise.expect_entrywise("sigmoid_prime", student.utils.sigmoid_prime.run, _solve_slope, rng, note)
     except StudentFault as fault:
-        helped = drive.without("utils.sigmoid")
+        helped = runner.without("utils.sigmoid")
         if "utils.sigmoid" not in note.passed:
-            helped = find_wrong(drive, [Part("utils.sigmoid", partial(_expect_sigmoid, rng))])
+            helped = find_wrong(runner, [Part("utils.sigmoid", partial(_expect_sigmoid, rng))])
         elif note.passed["utils.sigmoid"]:
             raise
         if not helped.replaced:
@@ -83,13 +83,13 @@ def test_sigmoid_prime(student: Student, drive: Drive, rng: np.random.Generator,
         helped.remark(note)
 
 
-def _expect_sigmoid(rng: np.random.Generator, drive: Drive) -> None:
-    entrywise.expect_entrywise("sigmoid", drive.student.utils.sigmoid.run, _solve_sigmoid, rng, Note())
+def _expect_sigmoid(rng: np.random.Generator, runner: Runner) -> None:
+    entrywise.expect_entrywise("sigmoid", runner.student.utils.sigmoid.run, _solve_sigmoid, rng, Note())
 
 
-def _call_slope(drive: Drive, x: Any) -> Answer:
-    call, args = drive.wrapped((MODULE, "sigmoid_prime"), (x,))
-    return drive.student.ask_whole(*call, args)
+def _call_slope(runner: Runner, x: Any) -> Answer:
+    call, args = runner.wrapped((MODULE, "sigmoid_prime"), (x,))
+    return runner.student.ask_whole(*call, args)
 
 
 @check("utils.random_weights")

@@ -9,7 +9,7 @@ import pytest
 
 from grader.assignments.layers import inputs, parts, recipe
 from grader.authoring import Array, Background, Setup, Student
-from grader.authoring.judges.substitutes import Drive, find_wrong
+from grader.authoring.judges.substitutes import Runner, find_wrong
 
 Data = tuple[Array, Array, Array, Array]
 
@@ -23,33 +23,33 @@ def points(setup: Setup) -> Data:
 
 
 @pytest.fixture(scope="session")
-def drive(student: Student, setup: Setup) -> Drive:
+def runner(student: Student, setup: Setup) -> Runner:
     """Runs scenarios, with the staff's Matrix if the submission's is wrong."""
-    own = Drive.of(student, setup, "network.FFN")  # whose training is the submission's in any case
+    own = Runner.of(student, setup, "network.FFN")  # whose training is the submission's in any case
     return find_wrong(own, parts.of_matrix(np.random.default_rng([setup.seed, 4])))
 
 
 @pytest.fixture(scope="session")
-def trained_with(drive: Drive, setup: Setup) -> Drive:
+def trained_with(runner: Runner, setup: Setup) -> Runner:
     """Runs trainings, with the staff's in the place of all parts of the CPU path that are wrong."""
-    found = find_wrong(drive, parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=True))
+    found = find_wrong(runner, parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=True))
     return find_wrong(found, [parts.WEIGHTS, parts.ORDER])
 
 
 @pytest.fixture(scope="session")
-def timed_drive(drive: Drive, setup: Setup) -> Drive:
+def timed_with(runner: Runner, setup: Setup) -> Runner:
     """The same for the GPU path where it is timed, and where kernels have to compute: the staff's are in NumPy.
 
     They make nothing faster, so that nobody gains by them.
     """
     if setup.device != "gpu":
-        return drive
-    found = find_wrong(drive, parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=False))
+        return runner
+    found = find_wrong(runner, parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=False))
     return find_wrong(found, [parts.ORDER])
 
 
 @pytest.fixture(scope="session")
-def training(background: Callable[..., Background], trained_with: Drive, setup: Setup, points: Data) -> Background:
+def training(background: Callable[..., Background], trained_with: Runner, setup: Setup, points: Data) -> Background:
     """The training of the whole network on the CPU path."""
     learnt, labels, hidden, _ = points
     given = (

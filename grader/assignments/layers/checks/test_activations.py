@@ -11,7 +11,7 @@ from grader.assignments.layers.answers import Given
 from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import holds
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
 ACTIVATION = (MODULE, "activation")
@@ -19,12 +19,12 @@ STEP = 1e-4
 
 
 def _activation(
-    drive: Drive, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
+    runner: Runner, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
 ) -> tuple[scenarios.Watched, answers.Right]:
     """Return a run of an activation, which is right, and what is right for it."""
     subject = f"`{kind}` on the {'CPU' if cpu_only else 'GPU'}"
     uses = (("layers", kind), *recipe.MATRIX)
-    run = drive.run(ACTIVATION, (kind, Z, dA, cpu_only), uses, subject)
+    run = runner.run(ACTIVATION, (kind, Z, dA, cpu_only), uses, subject)
     right, mistakes = _solve(kind, Z, dA)
     compared = answers.expect_right(run, right, note, mistakes=mistakes)
     value = inputs.relu if kind == "ReLU" else inputs.sigmoid
@@ -58,78 +58,78 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
     }
 
 
-def _check_cpu(drive: Drive, kind: str, rng: np.random.Generator, note: Note) -> None:
+def _check_cpu(runner: Runner, kind: str, rng: np.random.Generator, note: Note) -> None:
     Z, dA = inputs.draw_activation(rng)
-    run, right = _activation(drive, kind, Z, dA, note, cpu_only=True)
+    run, right = _activation(runner, kind, Z, dA, note, cpu_only=True)
     answers.expect_on_host(run, right, note)
-    _expect_own_memory(drive, kind, Z, dA, note)
+    _expect_own_memory(runner, kind, Z, dA, note)
 
 
-def _expect_own_memory(drive: Drive, kind: str, Z: Array, dA: Array, note: Note) -> None:
+def _expect_own_memory(runner: Runner, kind: str, Z: Array, dA: Array, note: Note) -> None:
     """Fail if one object of a class uses what another one saw."""
     other = np.ascontiguousarray(Z[::-1])
     subject = f"`{kind}` beside a second object of the class"
     uses = (("layers", kind), *recipe.MATRIX)
-    run = drive.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), uses, subject)
+    run = runner.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), uses, subject)
     (right, _), (mixed_up, _) = _solve(kind, Z, dA), _solve(kind, other, dA)
     hint = "It is right for what the other object saw: keep what an object saw in self."
     answers.expect_right(run, right, note, mistakes={"dZ": {hint: mixed_up["dZ"][0]}})
 
 
-def _check_gpu(drive: Drive, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def _check_gpu(runner: Runner, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     given, fresh, tiny = (
         (kind, *inputs.draw_activation(rng, shape), False)
         for shape in ((recipe.OUTPUTS, recipe.SAMPLES), (recipe.OUTPUTS, recipe.SAMPLES), recipe.SMALL[:2])
     )
-    with answers.explained(drive, ACTIVATION, tiny, setup, note, fresh):
-        run, right = _activation(drive, *given[:3], note, cpu_only=False)
+    with answers.explained(runner, ACTIVATION, tiny, setup, note, fresh):
+        run, right = _activation(runner, *given[:3], note, cpu_only=False)
     uses, known = (("layers", kind), *recipe.MATRIX), Given(fresh, _solve(kind, *fresh[1:3])[0])
-    answers.expect_on_device(drive, ACTIVATION, uses, run, Given(given, right), known, note)
+    answers.expect_on_device(runner, ACTIVATION, uses, run, Given(given, right), known, note)
 
 
-def _expect_flat_at_zero(drive: Drive, rng: np.random.Generator, note: Note, *, cpu_only: bool) -> None:
+def _expect_flat_at_zero(runner: Runner, rng: np.random.Generator, note: Note, *, cpu_only: bool) -> None:
     """Fail unless the slope of ReLU is 0 where Z is 0: derivatives are compared elsewhere only."""
     Z, dA = inputs.draw_activation(rng, recipe.SMALL[:2])
     Z[:, ::2] = 0
     uses = (("layers", "ReLU"), *recipe.MATRIX)
-    run = drive.run(ACTIVATION, ("ReLU", Z, dA, cpu_only), uses, "`ReLU` of a Z with zeros")
+    run = runner.run(ACTIVATION, ("ReLU", Z, dA, cpu_only), uses, "`ReLU` of a Z with zeros")
     hint = "dA goes back where Z is positive, and the slope is 0 where Z is 0: compare with >, not >=."
     answers.expect_right(run, _solve("ReLU", Z, dA)[0], note, mistakes={"dZ": {hint: dA * (Z >= 0)}})
 
 
 @check("relu.cpu")
-def test_relu_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_relu_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`ReLU` returns max(0, Z), and dA where Z is positive on the way back, with cpu_only=True."""
-    _check_cpu(drive, "ReLU", rng, note)
-    _expect_flat_at_zero(drive, rng, note, cpu_only=True)
+    _check_cpu(runner, "ReLU", rng, note)
+    _expect_flat_at_zero(runner, rng, note, cpu_only=True)
 
 
 @check("relu.gpu")
-def test_relu_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_relu_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`ReLU` returns max(0, Z), and dA where Z is positive on the way back, computed by kernels."""
-    _check_gpu(drive, "ReLU", rng, setup, note)
-    _expect_flat_at_zero(drive, rng, note, cpu_only=False)
+    _check_gpu(runner, "ReLU", rng, setup, note)
+    _expect_flat_at_zero(runner, rng, note, cpu_only=False)
 
 
 @check("sigmoid.cpu")
-def test_sigmoid_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_sigmoid_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Sigmoid` returns σ(Z), and dA σ (1 - σ) on the way back, with cpu_only=True."""
-    _check_cpu(drive, "Sigmoid", rng, note)
+    _check_cpu(runner, "Sigmoid", rng, note)
 
 
 @check("sigmoid.gpu")
-def test_sigmoid_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_sigmoid_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Sigmoid` returns σ(Z), and dA σ (1 - σ) on the way back, computed by kernels."""
-    _check_gpu(drive, "Sigmoid", rng, setup, note)
+    _check_gpu(runner, "Sigmoid", rng, setup, note)
 
 
 @check("activations.launch")
-def test_activations_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_activations_launch(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """The kernels of `ReLU` and `Sigmoid` run in blocks of 64 threads, as many as there are entries for."""
     kinds, runs = ("ReLU", "Sigmoid"), []
     for kind in kinds:
         given, uses = (kind, *inputs.draw_activation(rng), False), (("layers", kind), *recipe.MATRIX)
-        run = partial(drive.run, ACTIVATION, given, uses, f"`{kind}` on the GPU")
+        run = partial(runner.run, ACTIVATION, given, uses, f"`{kind}` on the GPU")
         runs.append((run, _solve(kind, *given[1:3])[0], f"{kind.lower()}.gpu"))
     found = answers.launches_of(runs, note)
     for kind, launches, (_, right, _) in zip(kinds, found, runs, strict=True):
@@ -160,13 +160,13 @@ def _expect_blocks(kind: str, launch: scenarios.Launched, rows: int, columns: in
 
 
 @check("layers.shapes")
-def test_layer_shapes(drive: Drive, rng: np.random.Generator) -> None:
+def test_layer_shapes(runner: Runner, rng: np.random.Generator) -> None:
     """The layers raise ValueError for matrices whose shapes do not fit, and the loss for labels that do not."""
     A, wrong_A = rng.normal(size=(4, 6)), rng.normal(size=(5, 6))
     dZ, wrong_dZ = rng.normal(size=(3, 6)), rng.normal(size=(3, 7))
     uses = (*recipe.LAYERS, *recipe.MATRIX)
-    found = drive.run((MODULE, "try_shapes"), (A, wrong_A, dZ, wrong_dZ), uses, "Giving layers wrong shapes")
-    labels = drive.run(
+    found = runner.run((MODULE, "try_shapes"), (A, wrong_A, dZ, wrong_dZ), uses, "Giving layers wrong shapes")
+    labels = runner.run(
         ("loss_scenarios", "try_shapes"),
         (rng.uniform(0.1, 0.9, (1, 6)), np.ones((1, 7))),
         (*recipe.LOSSES, *recipe.MATRIX),

@@ -12,17 +12,17 @@ from grader.assignments.layers.answers import Given
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentRaised, check, expect, fail
 from grader.authoring.judges import kernels, makers, scenarios
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
 LINEAR = (("layers", "Linear"), *recipe.MATRIX)
 FORWARD, BACKWARD = (MODULE, "linear_forward"), (MODULE, "linear_backward")
 
 
-def _forward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
+def _forward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
     """Return a run of `Linear.forward`, which is right."""
     subject = f"`Linear.forward` on the {'CPU' if cpu_only else 'GPU'}"
-    run = drive.run(FORWARD, (*case.given[:3], cpu_only), LINEAR, subject)
+    run = runner.run(FORWARD, (*case.given[:3], cpu_only), LINEAR, subject)
     mistakes = {
         "The bias is missing.": case.W @ case.A,
         "The bias has the wrong sign.": case.W @ case.A - case.b,
@@ -32,27 +32,27 @@ def _forward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> s
 
 
 @check("linear.forward.cpu")
-def test_forward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_forward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.forward(A, cpu_only=True)` returns Z = W A + b, and nothing runs on the GPU."""
     case = inputs.draw_linear(rng)
-    run = _forward(drive, case, note, cpu_only=True)
+    run = _forward(runner, case, note, cpu_only=True)
     answers.expect_on_host(run, case.solve_forward(), note)
 
 
 @check("linear.forward.gpu")
-def test_forward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_forward_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.forward(A)` returns Z = W A + b, computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
     given, fresh = (Given((*one.given[:3], False), one.solve_forward()) for one in (case, other))
-    with answers.explained(drive, FORWARD, (*tiny.given[:3], False), setup, note, fresh.args):
-        run = _forward(drive, case, note, cpu_only=False)
-    answers.expect_on_device(drive, FORWARD, LINEAR, run, given, fresh, note)
+    with answers.explained(runner, FORWARD, (*tiny.given[:3], False), setup, note, fresh.args):
+        run = _forward(runner, case, note, cpu_only=False)
+    answers.expect_on_device(runner, FORWARD, LINEAR, run, given, fresh, note)
 
 
-def _backward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
+def _backward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
     """Return a run of `Linear.backward`, which is right, also by central differences."""
     subject = f"`Linear.backward` on the {'CPU' if cpu_only else 'GPU'}"
-    run = drive.run(BACKWARD, (*case.given, cpu_only), LINEAR, subject)
+    run = runner.run(BACKWARD, (*case.given, cpu_only), LINEAR, subject)
     right, m = case.solve_backward(), case.A.shape[1]
     mistakes = {
         "dA": {"The mean over the samples belongs to dW and db only.": right["dA"][0] / m},
@@ -72,32 +72,32 @@ def _backward(drive: Drive, case: LinearCase, note: Note, *, cpu_only: bool) -> 
 
 
 @check("linear.backward.cpu")
-def test_backward_cpu(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_backward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.backward(dZ, cpu_only=True)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, the mean of dZ."""
     case = inputs.draw_linear(rng)
-    run = _backward(drive, case, note, cpu_only=True)
+    run = _backward(runner, case, note, cpu_only=True)
     answers.expect_on_host(run, case.solve_backward(), note)
 
 
 @check("linear.backward.gpu")
-def test_backward_gpu(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_backward_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.backward(dZ)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, all three computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
     given, fresh = (Given((*one.given, False), one.solve_backward()) for one in (case, other))
-    with answers.explained(drive, BACKWARD, (*tiny.given, False), setup, note, fresh.args):
-        run = _backward(drive, case, note, cpu_only=False)
-    answers.expect_on_device(drive, BACKWARD, LINEAR, run, given, fresh, note)
+    with answers.explained(runner, BACKWARD, (*tiny.given, False), setup, note, fresh.args):
+        run = _backward(runner, case, note, cpu_only=False)
+    answers.expect_on_device(runner, BACKWARD, LINEAR, run, given, fresh, note)
 
 
 @check("linear.update")
-def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Linear.update(learning_rate)` takes learning_rate · dW from W, and learning_rate · db from b, on both paths."""
     case, rate = inputs.draw_linear(rng), 0.25
     dW, db = rng.normal(size=case.W.shape), rng.normal(size=case.b.shape)
     for cpu_only in (True, False):
         subject = f"`Linear.update` on the {'CPU' if cpu_only else 'GPU'}"
         given = (case.W, case.b, case.A, dW, db, rate, cpu_only)
-        run = drive.run((MODULE, "linear_update"), given, LINEAR, subject)
+        run = runner.run((MODULE, "linear_update"), given, LINEAR, subject)
         right = {
             "W": (case.W - rate * dW, np.abs(case.W) + rate * np.abs(dW)),
             "b": (case.b - rate * db, np.abs(case.b) + rate * np.abs(db)),
@@ -116,7 +116,7 @@ def test_update(drive: Drive, rng: np.random.Generator, note: Note) -> None:
 
 
 @check("linear.launch")
-def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
     case = inputs.draw_linear(rng)
     ways = (
@@ -124,7 +124,7 @@ def test_linear_launch(drive: Drive, rng: np.random.Generator, note: Note) -> No
         (BACKWARD, case.given, case.solve_backward(), "linear.backward.gpu"),
     )
     runs = [
-        (partial(drive.run, scenario, (*given, False), LINEAR, "`Linear` on the GPU"), right, owner)
+        (partial(runner.run, scenario, (*given, False), LINEAR, "`Linear` on the GPU"), right, owner)
         for scenario, given, right, owner in ways
     ]
     launched = [*itertools.chain.from_iterable(answers.launches_of(runs, note))]
@@ -169,14 +169,14 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
 
 
 @check("linear.transposes")
-def test_transposes(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """No matrix is transposed for `Linear.backward`: its kernels read columns instead of rows."""
     case, subject = inputs.draw_linear(rng), "`Linear.backward` on the GPU"
     try:
-        found = drive.run(BACKWARD, (*case.given, False), LINEAR, subject)
+        found = runner.run(BACKWARD, (*case.given, False), LINEAR, subject)
     except StudentRaised:  # indices that are mixed up lost their own points; squares bear them
         case = inputs.draw_linear(rng, (recipe.INPUTS,) * 3)
-        found = drive.run(BACKWARD, (*case.given, False), LINEAR, subject)
+        found = runner.run(BACKWARD, (*case.given, False), LINEAR, subject)
     run = answers.expect_right(found, case.solve_backward(), note, "linear.backward.gpu")
     launches = run.seen.launches
     if not launches:

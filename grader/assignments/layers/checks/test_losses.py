@@ -7,7 +7,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Given
 from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 
 MODULE = "loss_scenarios"
 VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
@@ -24,12 +24,12 @@ def _solve(y_hat: Array, y: Array) -> dict[str, tuple[Array, Array]]:
 
 
 @check("loss.value")
-def test_value(drive: Drive, rng: np.random.Generator) -> None:
+def test_value(runner: Runner, rng: np.random.Generator) -> None:
     """`cross_entropy(predictions, labels)` returns the mean of -(y log ŷ + (1 - y) log(1 - ŷ)), a float."""
     for samples in (recipe.SAMPLES, 1):
         y_hat, y = inputs.draw_predictions(rng, samples)
         each = inputs.cross_entropies(y_hat, y)
-        run = drive.run((MODULE, "value"), (y_hat, y), VALUE, "`cross_entropy`")
+        run = runner.run((MODULE, "value"), (y_hat, y), VALUE, "`cross_entropy`")
         mistakes = {
             "The minus in front of the sum is missing.": -each.mean(),
             "This is the sum over the samples, not their mean.": each.sum(),
@@ -40,7 +40,7 @@ def test_value(drive: Drive, rng: np.random.Generator) -> None:
 
 
 @check("loss.gradient")
-def test_gradient(drive: Drive, rng: np.random.Generator, setup: Setup, note: Note) -> None:
+def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`cross_entropy_gradient` returns -y / ŷ + (1 - y) / (1 - ŷ) for each sample, on both paths."""
     y_hat, y = inputs.draw_predictions(rng)
     right = _solve(y_hat, y)
@@ -55,25 +55,25 @@ def test_gradient(drive: Drive, rng: np.random.Generator, setup: Setup, note: No
     given, fresh = Given((y_hat, y, False), right), Given((*other, False), _solve(*other))
     for cpu_only in (True, False):
         subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
-        run = drive.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
+        run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
         compared = answers.expect_right(run, right, note, mistakes={"gradient": mistakes})
         words = f"{subject}, beside central differences,"
         expect(words, run.value["gradient"], slope, atol=bound + inputs.SHARE * right["gradient"][1])
         if cpu_only:
             answers.expect_on_host(compared, right, note)
         else:
-            answers.expect_on_device(drive, GRADIENT, SLOPE, compared, given, fresh, note)
+            answers.expect_on_device(runner, GRADIENT, SLOPE, compared, given, fresh, note)
     small = (*inputs.draw_predictions(rng, 12), False)
-    with answers.explained(drive, GRADIENT, small, setup, note, fresh.args):
+    with answers.explained(runner, GRADIENT, small, setup, note, fresh.args):
         pass
 
 
 @check("loss.extremes")
-def test_extremes(drive: Drive) -> None:
+def test_extremes(runner: Runner) -> None:
     """Loss and gradient are numbers where predictions are 0 or 1, right or wrong."""
     y_hat, y = np.array([[0.0, 1.0, 0.0, 1.0]]), np.array([[0.0, 1.0, 1.0, 0.0]])
     for labels, predictions, words in ((y[:, :2], y_hat[:, :2], "right"), (y[:, 2:], y_hat[:, 2:], "wrong")):
-        run = drive.run((MODULE, "value"), (predictions, labels), VALUE, "`cross_entropy`")
+        run = runner.run((MODULE, "value"), (predictions, labels), VALUE, "`cross_entropy`")
         loss = run.value.get("loss")
         number = float(loss) if isinstance(loss, int | float | np.number) else np.nan
         if not (abs(number) < NOTHING if words == "right" else HOPELESS < number < np.inf):
@@ -84,13 +84,13 @@ def test_extremes(drive: Drive) -> None:
                 hint="Keep predictions a tiny bit away from 0 and 1 before you take logarithms.",
             )
     for cpu_only in (True, False):
-        _expect_slopes(drive, y_hat, y, cpu_only=cpu_only)
+        _expect_slopes(runner, y_hat, y, cpu_only=cpu_only)
 
 
-def _expect_slopes(drive: Drive, y_hat: Array, y: Array, *, cpu_only: bool) -> None:
+def _expect_slopes(runner: Runner, y_hat: Array, y: Array, *, cpu_only: bool) -> None:
     """Fail unless the gradient is finite, and points the right way where predictions are wrong."""
     subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
-    run = drive.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
+    run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
     slopes = answers.numbers(run.value.get("gradient")).ravel()
     if slopes.size != y.size or not np.isfinite(slopes).all() or not (slopes[2] < -1 and slopes[3] > 1):
         fail(

@@ -11,7 +11,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, parts, recipe
 from grader.authoring import Array, Note, StudentRaised, check, expect, fail
 from grader.authoring.judges.scenarios import Watched
-from grader.authoring.judges.substitutes import Drive, find_wrong
+from grader.authoring.judges.substitutes import Runner, find_wrong
 
 MODULE = "network_scenarios"
 DATASET = (("dataset", "Dataset"), *recipe.MATRIX)
@@ -28,10 +28,10 @@ SPREAD = 0.21
 
 
 @check("dataset.points")
-def test_points(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_points(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`Dataset` draws points from all of the square by its seed, and labels them by their quadrants."""
     seed = int(rng.integers(1, 1000))
-    batches = _batches(drive, 250, 100, seed)
+    batches = _batches(runner, 250, 100, seed)
     sizes = [X.shape for X, _ in batches]
     if sizes != [(2, 100), (2, 100), (2, 50)]:
         fail(
@@ -50,17 +50,17 @@ def test_points(drive: Drive, rng: np.random.Generator, note: Note) -> None:
         expect("The matrix Y of a batch", Y, right, mistakes=mistakes)
     note.fact("mean", [float(points[0].mean()), float(points[1].mean())])
     _expect_spread(points)
-    if not _are_the_same(batches, _batches(drive, 250, 100, seed)):
+    if not _are_the_same(batches, _batches(runner, 250, 100, seed)):
         fail(
             "`Dataset` draws other points for the same seed.",
             hint="Make a generator of the seed: np.random.default_rng(seed).",
         )
-    if _are_the_same(batches, _batches(drive, 250, 100, seed + 1)):
+    if _are_the_same(batches, _batches(runner, 250, 100, seed + 1)):
         fail("`Dataset` draws the same points for another seed.", hint="Make a generator of the seed.")
 
 
-def _batches(drive: Drive, samples: int, size: int, seed: int) -> list[tuple[Array, Array]]:
-    run = drive.run(("dataset_scenarios", "batches"), (samples, size, seed), DATASET, "`Dataset`")
+def _batches(runner: Runner, samples: int, size: int, seed: int) -> list[tuple[Array, Array]]:
+    run = runner.run(("dataset_scenarios", "batches"), (samples, size, seed), DATASET, "`Dataset`")
     points, labels = (run.value.get(name) for name in ("points", "labels"))
     if not isinstance(points, list) or not isinstance(labels, list) or len(points) != len(labels):
         fail("`Dataset.batches` is no list of pairs (X, Y).")
@@ -90,13 +90,13 @@ def _expect_spread(points: Array) -> None:
 
 
 @check("network.order")
-def test_order(drive: Drive, rng: np.random.Generator) -> None:
+def test_order(runner: Runner, rng: np.random.Generator) -> None:
     """`FFN` sends samples through its layers in their order, derivatives in the reverse one, and tells the path."""
     X, dY = rng.normal(size=(2, 3, 4))
     factors = [2.0, -3.0, 5.0]
     for cpu_only in (True, False):
         given = (X, dY, factors, cpu_only)
-        run = drive.run((MODULE, "call_in_turn"), given, recipe.NETWORK, "An `FFN` of three layers")
+        run = runner.run((MODULE, "call_in_turn"), given, recipe.NETWORK, "An `FFN` of three layers")
         calls = run.value.get("calls")
         right_calls = [["forward", name, cpu_only] for name in range(3)]
         right_calls += [["backward", name, cpu_only] for name in (2, 1, 0)]
@@ -123,16 +123,16 @@ def _tell(calls: Any) -> str:
 
 
 @check("network.transfers")
-def test_transfers(drive: Drive, rng: np.random.Generator, note: Note) -> None:
+def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """In one step of training on the GPU, no array crosses twice to the device, nor twice to the host."""
     samples = int(rng.integers(60, 80))
     X, Y = rng.normal(size=(2, samples)), rng.integers(0, 2, (1, samples)).astype(float)
     sizes = ((9, 2), (9, 1), (1, 9), (1, 1))
     parameters = [rng.normal(size=size) / 3 for size in sizes]  # so that no sigmoid is exactly 1 in float32
     try:
-        step = _step(drive, (parameters, X, Y, 0.5), note)
+        step = _step(runner, (parameters, X, Y, 0.5), note)
     except StudentRaised:  # parts that raise lost their own points already: the staff's take their places
-        found = find_wrong(drive, [*parts.of_path(rng, cpu_only=False), parts.ORDER])
+        found = find_wrong(runner, [*parts.of_path(rng, cpu_only=False), parts.ORDER])
         step = _step(found, (parameters, X, Y, 0.5), note)
     if not step.seen.launches:
         fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
@@ -151,13 +151,13 @@ def test_transfers(drive: Drive, rng: np.random.Generator, note: Note) -> None:
             )
 
 
-def _step(drive: Drive, given: tuple[Any, ...], note: Note) -> Watched:
+def _step(runner: Runner, given: tuple[Any, ...], note: Note) -> Watched:
     """Return a step of training on the GPU, which ends with the weights that a step on the CPU path ends with."""
     scenario = (MODULE, "train_one_batch")
-    run = drive.run(scenario, (*given, False), recipe.NETWORK, "A step of training on the GPU")
+    run = runner.run(scenario, (*given, False), recipe.NETWORK, "A step of training on the GPU")
 
     def compare(value: dict[str, Any]) -> None:
-        right = drive.run(scenario, (*given, True), recipe.NETWORK, "A step of training on the CPU").value
+        right = runner.run(scenario, (*given, True), recipe.NETWORK, "A step of training on the CPU").value
         for name, weights in right.items():
             expect(f"{run.subject}: {name}", value.get(name), weights, rtol=PATHS, atol=PATHS)
 
@@ -169,13 +169,11 @@ def _content(array: Array) -> tuple[tuple[int, ...], bytes]:
 
 
 @check("network.repeatable")
-def test_repeatable(drive: Drive, trained_with: Drive, rng: np.random.Generator, points: tuple[Array, ...]) -> None:
+def test_repeatable(runner: Runner, trained_with: Runner, rng: np.random.Generator, points: tuple[Array, ...]) -> None:
     """Equal seeds give equal weights and equal trainings, other seeds other ones; weights lie within ±1/√inputs."""
     seed = int(rng.integers(1, 1000))
-    uses = (("layers", "Linear"), *recipe.MATRIX)
-    found = [
-        drive.run(("layer_scenarios", "weights"), (6, 5, one), uses, "`Linear`").value for one in (seed, seed, seed + 1)
-    ]
+    scene, uses = ("layer_scenarios", "weights"), (("layers", "Linear"), *recipe.MATRIX)
+    found = [runner.run(scene, (6, 5, one), uses, "`Linear`").value for one in (seed, seed, seed + 1)]
     first, second, other = (answers.numbers(one.get("W")) for one in found)
     if first.shape != (5, 6) or not np.array_equal(first, second):
         fail(

@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, recipe, speed
 from grader.authoring import Array, Background, Note, NotMeasured, Setup, Staff, check, fail
 from grader.authoring.judges import amdahl, scenarios, slices, speedup
-from grader.authoring.judges.substitutes import Drive
+from grader.authoring.judges.substitutes import Runner
 from grader.model import Threshold
 
 HALF = 0.5
@@ -22,7 +22,7 @@ FOLLOWED = 0.85
 
 
 @check("network.accuracy", stage="awaits")
-def test_accuracy(trained_with: Drive, training: Background, points: tuple[Array, ...], note: Note) -> None:
+def test_accuracy(trained_with: Runner, training: Background, points: tuple[Array, ...], note: Note) -> None:
     """The network, trained on the CPU path, knows more than 98 % of points that it has never seen."""
     _expect_there(trained_with)
     answer = training.result(recipe.LIMIT_S)
@@ -37,11 +37,11 @@ def test_accuracy(trained_with: Drive, training: Background, points: tuple[Array
         slices.expect_closed(trained_with.student, module, [name])
 
 
-def _expect_there(drive: Drive) -> None:
+def _expect_there(runner: Runner) -> None:
     """Raise what is wrong with a file that cannot be imported, or with a name that is missing."""
-    for module, name in drive.followed(recipe.NETWORK):
-        drive.student.load(module)
-        drive.student.expect_spelt(module, name)
+    for module, name in runner.followed(recipe.NETWORK):
+        runner.student.load(module)
+        runner.student.expect_spelt(module, name)
 
 
 def _as_predictions(found: dict[str, Any], name: str, count: int) -> Array:
@@ -116,7 +116,7 @@ def _expect_learnt(
 
 @check("network.speedup", stage="timed")
 def test_speedup(
-    timed_drive: Drive,
+    timed_with: Runner,
     staff: Staff,
     rng: np.random.Generator,
     threshold: Threshold | None,
@@ -127,24 +127,24 @@ def test_speedup(
     """Training on the GPU is at least as fast as by NumPy on the CPU."""
     if setup.device != "gpu":
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
-    _expect_there(timed_drive)
-    timed_drive.remark(note)
-    work = speed.make_workload(timed_drive.replaced)
-    before = speed.count_launches(timed_drive, work, rng, note)
-    speedup.measure(work, timed_drive.student, staff, threshold, rng, note)
+    _expect_there(timed_with)
+    timed_with.remark(note)
+    work = speed.make_workload(timed_with.replaced)
+    before = speed.count_launches(timed_with, work, rng, note)
+    speedup.measure(work, timed_with.student, staff, threshold, rng, note)
     own = note.facts["raw_ratios"].get(f"to {speed.NAMES[speed.ON_CPU]}")
-    if own and not timed_drive.replaced:
+    if own and not timed_with.replaced:
         measured["speedup"] = own
-    speed.expect_same_launches(before, speed.count_launches(timed_drive, work, rng, note))
+    speed.expect_same_launches(before, speed.count_launches(timed_with, work, rng, note))
     for module, name in work.uses:
-        slices.expect_closed(timed_drive.student, module, [name])
-    if not {*timed_drive.replaced} - {"matrix.Matrix", "network.FFN"}:
-        speed.expect_kernels(timed_drive, work, rng, note)
+        slices.expect_closed(timed_with.student, module, [name])
+    if not {*timed_with.replaced} - {"matrix.Matrix", "network.FFN"}:
+        speed.expect_kernels(timed_with, work, rng, note)
 
 
 @check("network.amdahl", stage="timed")
 def test_amdahl(
-    trained_with: Drive,
+    trained_with: Runner,
     staff: Staff,
     setup: Setup,
     points: tuple[Array, ...],
