@@ -18,7 +18,7 @@ SLACK = 50
 
 ROOMS = {
     ".": (919, 8),
-    "assignments": (7859, 100),
+    "assignments": (7863, 100),
     "authoring": (4674, 31),
     "batch": (6637, 56),
     "bench": (943, 8),
@@ -37,10 +37,10 @@ ROOMS = {
     "slices": (1389, 8),
     "timing": (1586, 15),
     "trial": (934, 14),
-    "worker": (8123, 49),
+    "worker": (8130, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56739, 499)
+MOST = (56750, 499)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

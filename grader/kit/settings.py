@@ -11,7 +11,8 @@ import msgspec
 from grader.assignment import Assignment
 from grader.errors import StaffError
 from grader.model import is_named
-from grader.worker.substitutes import RIGHT
+
+_RIGHT = "right.py"
 
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
@@ -45,14 +46,13 @@ class KitSettings:
 def load_settings(assignment: Assignment) -> KitSettings:
     """Return the kit's settings for `assignment`; without a file, every check judges every file.
 
-    What stands in for wrong parts, `staff/right.py`, is hidden whatever the file says.
+    What stands in for wrong parts, `right.py`, is hidden whatever the file says.
 
     Raises:
         StaffError: the file has an unknown key or a wrong type, or names a file or check that there is not.
     """
     path = assignment.folder / "kit.toml"
-    right = f"staff/{RIGHT}.py"
-    hidden = {right: "it is the homework, solved"} if (assignment.folder / right).is_file() else {}
+    hidden = {_RIGHT: "it is the homework, solved"} if (assignment.folder / _RIGHT).is_file() else {}
     if not path.is_file():
         return KitSettings(assignment, {}, hidden)
     try:

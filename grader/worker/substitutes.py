@@ -1,11 +1,12 @@
 """The staff's versions in the place of those parts of a submission that are wrong: one mistake costs one check.
 
-An assignment's `staff/right.py` has them, by module and name in the submission:
+An assignment's `right.py` has them, by module and name in the submission:
 
     def add(A, B): ...
     class Mean: ...
     PARTS = {"sums.add": add, "sums.Mean": Mean}
 
+No submission may import or open that file: its text comes with the call, and only where a part is wrong.
 `call` puts them in the place of the submission's own for one call, in every module that knows these. A class becomes a
 kind of the submission's: it has all its further members, and who asks for the kind of an object finds it. `super()` in
 the staff's class is therefore the submission's.
@@ -18,42 +19,48 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from types import FunctionType
 from typing import Any
 
-RIGHT = "right"
-"""The module of the staff that has the versions."""
 
-
-def call(names: Sequence[str], module: str, function: str, *args: Any) -> Any:
-    """Return `module.function(*args)`, with the staff's versions of `names` in the place of the submission's."""
-    with _replaced(names):
+def call(right: str, names: Sequence[str], module: str, function: str, *args: Any) -> Any:
+    """Return `module.function(*args)`, with versions of the text `right` in the place of the submission's `names`."""
+    with _replaced(right, names):
         return getattr(importlib.import_module(module), function)(*args)
 
 
-def call_on_rank(here: Any, names: Sequence[str], module: str, function: str, *args: Any) -> Any:
+def call_on_rank(here: Any, right: str, names: Sequence[str], module: str, function: str, *args: Any) -> Any:
     """Do the same on a rank, where a scenario gets `here` first."""
-    with _replaced(names):
+    with _replaced(right, names):
         return getattr(importlib.import_module(module), function)(here, *args)
 
 
 @contextmanager
-def _replaced(names: Sequence[str]) -> Iterator[None]:
+def _replaced(right: str, names: Sequence[str]) -> Iterator[None]:
     """Put the staff's versions in the place of the submission's, wherever a module has these."""
     changed: list[tuple[dict[str, Any], str, Any]] = []
     try:
         for name in names:
             home, _, own = name.partition(".")
             original = getattr(importlib.import_module(home), own)
-            version = _fit(importlib.import_module(RIGHT).PARTS[name], original)
-            for scope, key in _places_of(original):
+            version = _fit(_parts_of(right)[name], original)
+            for scope, key in _places_of(original) if callable(original) else ():
                 changed.append((scope, key, original))
                 scope[key] = version
         yield
     finally:
         for scope, key, original in reversed(changed):
             scope[key] = original
+
+
+@cache
+def _parts_of(right: str) -> dict[str, Any]:
+    """Return the versions of a text, which is run once: its kernels are compiled once, too."""
+    scope: dict[str, Any] = {"__name__": "right"}
+    exec(compile(right, "right.py", "exec"), scope)  # noqa: S102 - the staff's
+    found: dict[str, Any] = scope["PARTS"]
+    return found
 
 
 def _places_of(value: Any) -> list[tuple[dict[str, Any], str]]:

@@ -25,8 +25,8 @@ def kit_of(name):
 
 @pytest.mark.parametrize("course", ["hw1", "layers", "gemm", "distributed"])
 def test_the_kit_has_no_right_versions_of_the_parts(course):
-    assert (ASSIGNMENTS / course / "staff/right.py").is_file()
-    assert f"assignments/{course}/staff/right.py" not in kit_of(course)
+    assert (ASSIGNMENTS / course / "right.py").is_file()
+    assert f"assignments/{course}/right.py" not in kit_of(course)
 
 
 @pytest.mark.parametrize("course", [LAYERS, GEMM], ids=lambda course: course.name)
@@ -42,7 +42,6 @@ def test_the_kit_has_no_long_line_of_the_solution(course):
 
 def test_each_scenario_of_layers_is_the_staffs():
     names = {f"assignments/layers/staff/{path.name}" for path in (ASSIGNMENTS / "layers/staff").glob("*.py")}
-    names.remove("assignments/layers/staff/right.py")
     assert {name for name in kit_of("layers") if name.startswith("assignments/layers/staff/")} == names
 
 
@@ -61,7 +60,7 @@ def test_the_numbers_of_distributed_are_those_of_the_solution():
 def test_the_kit_of_distributed_has_numbers_in_place_of_the_solution():
     settings, files = settings_of("distributed"), kit_of("distributed")
     folder = settings.assignment.folder
-    for name in {*settings.hidden} - {"staff/right.py"}:
+    for name in {*settings.hidden} - {"right.py"}:
         assert files[f"assignments/distributed/{name}"] == (folder / "kit" / name).read_bytes()
     texts = "\n".join(data.decode() for name, data in files.items() if name.endswith(".py") and "distributed" in name)
     for secret in ("hidden * (1 - hidden)", "delta2 @ theta2", "delta.T @"):

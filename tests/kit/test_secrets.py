@@ -75,7 +75,7 @@ def test_no_name_belongs_to_the_staff(contents, settings):
 
 
 def test_of_the_assignment_only_what_knows_answers_stays_with_the_staff(settings, contents):
-    assert set(settings.hidden) == {"staff/training.py", "staff/right.py", "baselines/baseline.py"}
+    assert set(settings.hidden) == {"staff/training.py", "right.py", "baselines/baseline.py"}
     shown = {name.removeprefix("wheel/grader/assignments/hw1/") for name in contents if "/assignments/hw1/" in name}
     assert {"inputs.py", "recipe.py", "checks/test_max.py"} <= shown
     assert {"wheel/grader/authoring/judges/kernels.py", "wheel/grader/authoring/judges/races.py"} <= set(contents)

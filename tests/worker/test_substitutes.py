@@ -7,10 +7,8 @@ import pytest
 
 from grader.worker import substitutes
 
-
+RIGHT = """
 class StaffsLayer:
-    """The staff's version of a layer."""
-
     size = None
 
     def __init__(self, size):
@@ -26,6 +24,9 @@ class StaffsLayer:
 def staffs_area(side):
     return side * side
 
+PARTS = {"shapes.area": staffs_area, "shapes.Layer": StaffsLayer}
+"""
+
 
 @pytest.fixture
 def homework(monkeypatch):
@@ -40,8 +41,6 @@ def homework(monkeypatch):
     shapes = module("shapes", OWN)
     user = module("user", USER)
     module("scenes", SCENES)
-    right = module("right", "")
-    right.PARTS = {"shapes.area": staffs_area, "shapes.Layer": StaffsLayer}
     return shapes, user
 
 
@@ -93,23 +92,23 @@ OWN = shapes.Layer
 
 @pytest.mark.usefixtures("homework")
 def test_a_part_is_replaced_under_every_name_for_one_call_only():
-    assert substitutes.call(["shapes.area"], "scenes", "ask", 3) == 9
-    assert substitutes.call([], "scenes", "ask", 3) == 6
+    assert substitutes.call(RIGHT, ["shapes.area"], "scenes", "ask", 3) == 9
+    assert substitutes.call(RIGHT, [], "scenes", "ask", 3) == 6
 
 
 @pytest.mark.usefixtures("homework")
 def test_what_the_scenario_gets_first_on_a_rank_stays_first():
-    assert substitutes.call_on_rank(3, ["shapes.area"], "scenes", "ask") == 9
+    assert substitutes.call_on_rank(3, RIGHT, ["shapes.area"], "scenes", "ask") == 9
 
 
 @pytest.mark.usefixtures("homework")
 def test_options_of_a_students_own_are_left_out():
-    assert substitutes.call(["shapes.area"], "scenes", "ask_further") == (9, 9)
+    assert substitutes.call(RIGHT, ["shapes.area"], "scenes", "ask_further") == (9, 9)
 
 
 @pytest.mark.usefixtures("homework")
 def test_a_class_inherits_the_submissions_further_members_and_hides_its_fields():
-    assert substitutes.call(["shapes.Layer"], "scenes", "build") == {
+    assert substitutes.call(RIGHT, ["shapes.Layer"], "scenes", "build") == {
         "kind": True,
         "forward": ("staff", 1, True),
         "described": "a layer of 4",
@@ -121,7 +120,7 @@ def test_the_submissions_own_come_back_whatever_the_scenario_raises(homework):
     shapes, user = homework
     own = shapes.area, shapes.Layer
     with pytest.raises(KeyError, match="9"):
-        substitutes.call(["shapes.Layer", "shapes.area"], "scenes", "fail")
+        substitutes.call(RIGHT, ["shapes.Layer", "shapes.area"], "scenes", "fail")
     assert (shapes.area, shapes.Layer) == (user.surface, user.Layer) == own
 
 
@@ -129,7 +128,7 @@ def test_a_library_whose_function_a_student_took_over_is_left_alone(homework):
     shapes, _ = homework
     shapes.area = sys.modules["posixpath"].join
     own = sys.modules["posixpath"].join
-    substitutes.call(["shapes.area"], "scenes", "ask", 3)
+    substitutes.call(RIGHT, ["shapes.area"], "scenes", "ask", 3)
     with pytest.raises(KeyError, match="9"):
-        substitutes.call(["shapes.area"], "scenes", "fail")
+        substitutes.call(RIGHT, ["shapes.area"], "scenes", "fail")
     assert shapes.area is sys.modules["posixpath"].join is own

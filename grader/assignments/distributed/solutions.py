@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grader.assignments.distributed import recipe
+from grader.assignments.distributed import recipe, right
 from grader.assignments.distributed.samples import SOFTMAX_NAMES, Samples, SoftmaxWeights, sigmoid
-from grader.assignments.distributed.staff import right
 from grader.authoring import Array
 
 

@@ -24,11 +24,12 @@ SHARE = 1e-3
 """Of what a training changes: how far its parameters may be off. Single precision on the device stays within it."""
 
 
-def make_workload(replaced: Sequence[str]) -> Workload:
-    """Return what is timed; parts that are `replaced` are the staff's, in NumPy, also on the GPU path."""
+def make_workload(right: str = "", replaced: Sequence[str] = ()) -> Workload:
+    """Return what is timed; parts that are `replaced` are those of the text `right`, in NumPy, also on the GPU path."""
 
     def draw(rng: np.random.Generator, shape: Shape) -> Args:
-        return draw_training(rng, shape, replaced)
+        given: tuple[Any, ...] = (*draw_training(rng, shape), right, list(replaced))
+        return given
 
     return Workload(
         MODULE,
@@ -48,7 +49,7 @@ def make_workload(replaced: Sequence[str]) -> Workload:
     )
 
 
-def draw_training(rng: np.random.Generator, shape: Shape, replaced: Sequence[str]) -> Args:
+def draw_training(rng: np.random.Generator, shape: Shape) -> Args:
     """Return what the training of so many neurons with so many points is given: see `staff/timed_scenarios.py`."""
     neurons, points = shape
     bound = 1 / np.sqrt(neurons)
@@ -59,7 +60,7 @@ def draw_training(rng: np.random.Generator, shape: Shape, replaced: Sequence[str
         rng.uniform(-bound, bound, (1, neurons)),
         rng.uniform(-0.1, 0.1, (1, 1)),
     ]
-    given: tuple[Any, ...] = (parameters, X, Y, (recipe.TIMED_RATE, recipe.TIMED_EPOCHS), list(replaced))
+    given: tuple[Any, ...] = (parameters, X, Y, (recipe.TIMED_RATE, recipe.TIMED_EPOCHS))
     return given
 
 
@@ -95,7 +96,7 @@ def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
 
 def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, note: Note) -> None:
     """Raise `Inconclusive` unless kernels compute what is timed, at its size; `work` has no layer of the staff's."""
-    parameters, X, Y, setting, _ = args = work.work.draw(rng, work.shape)
+    parameters, X, Y, setting, *_ = args = work.work.draw(rng, work.shape)
     run = runner.run(
         (MODULE, "train_parts"), (parameters, X, Y, setting, False), work.uses, "The training that was timed"
     )

@@ -1,7 +1,7 @@
 """Which parts of a submission are wrong, and scenarios with the staff's versions in their place.
 
 One mistake costs one check: what uses a wrong part is judged with the staff's, which lie in the assignment's
-`staff/right.py` (`grader.worker.substitutes` says how they look). A fixture lists the parts in the order of their
+`right.py` (`grader.worker.substitutes` says how they look). A fixture lists the parts in the order of their
 needs:
 
     @pytest.fixture(scope="session")
@@ -30,6 +30,7 @@ from grader.authoring.judges.scenarios import SceneRun
 from grader.worker import substitutes
 
 _CHILD = substitutes.__name__
+FILE = "right.py"
 Call = tuple[tuple[str, str], tuple[Any, ...]]
 """Module and function, and what it is called with."""
 
@@ -49,8 +50,8 @@ class Runner:
     """How scenarios run: with parts of the submission, and the staff's in place of those that were found wrong."""
 
     student: Student
-    replaces: bool
-    """Whether the staff's versions are here: students do not have them."""
+    right: str
+    """The text of the staff's versions; empty where students check themselves, who do not have them."""
     wrong: tuple[str, ...] = ()
     """The names of parts that were found wrong."""
     shared: frozenset[str] = frozenset()
@@ -59,13 +60,13 @@ class Runner:
     @classmethod
     def of(cls, student: Student, setup: Setup, *shared: str) -> Runner:
         """Return one without anything replaced; `shared` as above."""
-        right = setup.assignment.staff / f"{substitutes.RIGHT}.py"
-        return cls(student, right.is_file(), shared=frozenset(shared))
+        right = setup.assignment.folder / FILE
+        return cls(student, right.read_text("utf-8") if right.is_file() else "", shared=frozenset(shared))
 
     @property
     def replaced(self) -> tuple[str, ...]:
         """The names of those parts for which the staff's stand in."""
-        return self.wrong if self.replaces else ()
+        return self.wrong if self.right else ()
 
     def without(self, *names: str) -> Runner:
         """Return one for which these parts are wrong, too."""
@@ -79,7 +80,7 @@ class Runner:
         """Return what is called instead of a scenario, and with what."""
         if not self.replaced:
             return scenario, args
-        return (_CHILD, "call_on_rank" if on_ranks else "call"), (list(self.replaced), *scenario, *args)
+        return (_CHILD, "call_on_rank" if on_ranks else "call"), (self.right, list(self.replaced), *scenario, *args)
 
     def followed(self, uses: Parts) -> Parts:
         """Return those parts of the submission that take part."""
@@ -94,11 +95,10 @@ class Runner:
         """Say which parts are wrong, and whose take part."""
         if not self.wrong:
             return
-        note.fact("replaced_by_the_staffs" if self.replaces else "wrong_parts", list(self.wrong))
-        names, when = ", ".join(f"`{name}`" for name in self.wrong), "here" if self.replaces else "when staff grade,"
-        note.remark(
-            f"Wrong, and judged by checks of their own: {names}; {when} the staff's versions stand in for them."
-        )
+        note.fact("replaced_by_the_staffs" if self.right else "wrong_parts", list(self.wrong))
+        names, when = ", ".join(f"`{name}`" for name in self.wrong), "here" if self.right else "when staff grade,"
+        told = f"{names}; {when} the staff's versions stand in for them."
+        note.remark(f"Not found right, and judged by checks of their own: {told}")
 
 
 def part(

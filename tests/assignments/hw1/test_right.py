@@ -11,7 +11,7 @@ from grader.model import Outcome
 from grader.trial.changes import replaced
 
 HW1 = load_assignment("hw1")
-REMARK = "Wrong, and judged by checks of their own: {}; here the staff's versions stand in for them."
+REMARK = "Not found right, and judged by checks of their own: {}; here the staff's versions stand in for them."
 RIGHT = (handins.REFERENCE / "utils.py").read_text("utf-8")
 TEMPLATE = (handins.TEMPLATE / "utils.py").read_text("utf-8")
 WRONG = {

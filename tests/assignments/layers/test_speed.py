@@ -25,13 +25,14 @@ from grader.worker.student import Student
 
 THRESHOLD = load_assignment("layers").rubric.criterion("network.speedup").threshold
 SMALL = 24, 20
+RIGHT = (load_assignment("layers").folder / "right.py").read_text("utf-8")
 ALL_LAYERS = ["layers.Linear", "layers.ReLU", "layers.Sigmoid", "losses.cross_entropy_gradient"]
 
 
 class World(simulated_speed.World):
     def __init__(self, **seconds):
         usual = {"train": 0.05, "hand_over": 0.0, "copies": 0.0002, "train_on_cpu": 0.06, "train_on_gpu": 0.005}
-        super().__init__(speed.make_workload([]), usual | seconds)
+        super().__init__(speed.make_workload(), usual | seconds)
 
 
 @pytest.fixture(autouse=True)
@@ -89,7 +90,7 @@ def test_every_training_begins_with_numbers_of_its_own(monkeypatch):
 
 
 def test_the_baseline_follows_the_gradient():
-    case = speed.draw_training(np.random.default_rng(1), (7, 9), [])
+    case = speed.draw_training(np.random.default_rng(1), (7, 9))
     parameters, X, Y, *_ = case
 
     def loss(flat):
@@ -105,7 +106,7 @@ def test_the_baseline_follows_the_gradient():
 
 
 def test_single_precision_is_right_and_a_forgotten_step_is_not():
-    parameters, X, Y, (rate, epochs), _ = case = speed.draw_training(np.random.default_rng(1), (1024, 1000), [])
+    parameters, X, Y, (rate, epochs) = case = speed.draw_training(np.random.default_rng(1), (1024, 1000))
     right, tolerance = speed.solve(*case)
     rounded = [one.astype(np.float32) for one in (*parameters, X, Y, np.float64(rate))]
     single = baseline.train(rounded[:4], *rounded[4:6], (rounded[6], epochs))
@@ -129,7 +130,7 @@ def opened(tmp_path):
         settings = Settings(tmp_path / "submission", assignment.staff)
         start = partial(WorkerProcess, launcher=PlainLauncher())
         handins.append(Student(settings, Submission("layers", "", files), assignment.graded, start))
-        return Runner(handins[-1], replaces=True)
+        return Runner(handins[-1], RIGHT)
 
     yield make
     for handin in handins:
@@ -141,7 +142,7 @@ def test_real_workers_take_samples_of_what_kernels_compute(opened):
     runner, rng, note = opened(), np.random.default_rng(0), Note()
     baselines = load_assignment("layers").baselines
     staff = Staff(lambda: WorkerProcess(Settings(baselines, baselines), PlainLauncher()), Limits())
-    work = speed.make_workload([])
+    work = speed.make_workload()
     before = speed.count_launches(runner, work, rng, Note())
     assert before["multiply_and_add"] == 2 * recipe.TIMED_EPOCHS
     with Lane(pick_core()) as core:
@@ -159,14 +160,14 @@ def test_a_training_whose_host_works_at_the_timed_size_only_is_for_a_person(open
     sized = "        if cpu_only or A.shape[1] == 20:\n            Z.set("
     runner, rng = opened("        if cpu_only:\n            Z.set(", sized), np.random.default_rng(0)
     with pytest.raises(Inconclusive, match="A TA should read it"):
-        speed.expect_kernels(runner, speed.make_workload([]), rng, Note())
+        speed.expect_kernels(runner, speed.make_workload(), rng, Note())
 
 
 @pytest.mark.wide
 @pytest.mark.parametrize("replaced", [["matrix.Matrix"], ["layers.ReLU", "network.FFN"], ALL_LAYERS])
 def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
     runner, rng = opened(), np.random.default_rng(0)
-    work = speed.make_workload(replaced)
+    work = speed.make_workload(RIGHT, replaced)
     args = work.work.draw(rng, work.shape)
     right, tolerance = speed.solve(*args)
     for function in (speed.ON_GPU, speed.ON_CPU):
@@ -182,7 +183,7 @@ def test_other_launches_after_the_times_than_before_are_for_a_person():
 
 
 def test_stand_ins_take_arguments_by_name_as_the_submissions_layers_do(opened):
-    runner, work = opened("(X, cpu_only)", "(X, cpu_only=cpu_only)"), speed.make_workload(ALL_LAYERS)
+    runner, work = opened("(X, cpu_only)", "(X, cpu_only=cpu_only)"), speed.make_workload(RIGHT, ALL_LAYERS)
     args = work.work.draw(np.random.default_rng(0), work.shape)
     right, tolerance = speed.solve(*args)
     found = runner.student.run_unobserved(work.uses, speed.MODULE, speed.ON_GPU, args).value

@@ -30,18 +30,18 @@ class Trials:
 def test_each_part_is_tried_with_the_staffs_versions_of_wrong_ones_before_it():
     trials = Trials({"a.one", "a.three"})
     found = find_wrong(
-        Runner(STUDENT, replaces=True), map(trials.part, ("a.one", "a.two", "a.one", "a.three", "a.four"))
+        Runner(STUDENT, "PARTS = {}"), map(trials.part, ("a.one", "a.two", "a.one", "a.three", "a.four"))
     )
     assert found.replaced == ("a.one", "a.three")
     assert trials.seen == {"a.one": (), "a.two": ("a.one",), "a.three": ("a.one",), "a.four": ("a.one", "a.three")}
 
 
 def test_what_is_not_written_is_not_replaced():
-    assert find_wrong(Runner(STUDENT, replaces=True), [Trials({"a.absent"}).part("a.absent")]).wrong == ()
+    assert find_wrong(Runner(STUDENT, "PARTS = {}"), [Trials({"a.absent"}).part("a.absent")]).wrong == ()
 
 
 def test_in_a_kit_nothing_is_replaced_and_the_student_learns_what_is_wrong():
-    found = find_wrong(Runner(STUDENT, replaces=False), [Trials({"a.one"}).part("a.one")])
+    found = find_wrong(Runner(STUDENT, ""), [Trials({"a.one"}).part("a.one")])
     note = Note()
     found.remark(note)
     assert found.replaced == ()
@@ -52,16 +52,19 @@ def test_in_a_kit_nothing_is_replaced_and_the_student_learns_what_is_wrong():
 
 
 def test_a_scenario_is_called_with_the_names_of_what_is_replaced():
-    runner = Runner(STUDENT, replaces=True).without("a.one", "a.two")
+    runner = Runner(STUDENT, "PARTS = {}").without("a.one", "a.two")
     child = "grader.worker.substitutes"
-    assert runner.wrapped(("scenes", "ask"), (1,)) == ((child, "call"), (["a.one", "a.two"], "scenes", "ask", 1))
+    assert runner.wrapped(("scenes", "ask"), (1,)) == (
+        (child, "call"),
+        ("PARTS = {}", ["a.one", "a.two"], "scenes", "ask", 1),
+    )
     assert runner.wrapped(("scenes", "ask"), (1,), on_ranks=True)[0] == (child, "call_on_rank")
     assert runner.only("a.two").replaced == ("a.two",)
 
 
 def test_what_is_replaced_need_not_be_followed_unless_the_submissions_own_goes_on_in_it():
     uses = [("a", "one"), ("a", "two"), ("b", "three")]
-    runner = Runner(STUDENT, replaces=True, shared=frozenset({"a.two"})).without("a.one", "a.two")
+    runner = Runner(STUDENT, "PARTS = {}", shared=frozenset({"a.two"})).without("a.one", "a.two")
     assert runner.followed(uses) == [("a", "two"), ("b", "three")]
 
 
@@ -70,12 +73,12 @@ def test_a_fault_of_ours_is_no_wrong_part():
         raise WorkerError("the worker is gone")
 
     with pytest.raises(WorkerError):
-        find_wrong(Runner(STUDENT, replaces=True), [Part("a.one", judge)])
+        find_wrong(Runner(STUDENT, "PARTS = {}"), [Part("a.one", judge)])
 
 
 def test_nothing_is_said_where_nothing_is_wrong():
     note = Note()
-    Runner(STUDENT, replaces=True).remark(note)
+    Runner(STUDENT, "PARTS = {}").remark(note)
     assert (note.remarks, note.facts) == ([], {})
     with pytest.raises(StudentFault):
-        Trials({"a.one"}).part("a.one").judge(Runner(STUDENT, replaces=True))
+        Trials({"a.one"}).part("a.one").judge(Runner(STUDENT, "PARTS = {}"))

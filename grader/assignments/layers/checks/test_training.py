@@ -129,7 +129,7 @@ def test_speedup(
         raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
     _expect_there(timed_with)
     timed_with.remark(note)
-    work = speed.make_workload(timed_with.replaced)
+    work = speed.make_workload(timed_with.right, timed_with.replaced)
     before = speed.count_launches(timed_with, work, rng, note)
     speedup.measure(work, timed_with.student, staff, threshold, rng, note)
     own = note.facts["raw_ratios"].get(f"to {speed.NAMES[speed.ON_CPU]}")

@@ -86,15 +86,15 @@ def _train_watched(clock, hidden, points, labels, setting):
         return time.perf_counter() - start
 
 
-def train_on_cpu(parameters, X, Y, setting, replaced):
+def train_on_cpu(parameters, X, Y, setting, right, replaced):
     """Return all parameters after a training on the CPU path; of what is `replaced`, the staff's on either path."""
     kept = [name for name in replaced if name in ON_EITHER_PATH]
-    return _flat(substitutes.call(kept, __name__, "train_parts", parameters, X, Y, setting, True))
+    return _flat(substitutes.call(right, kept, __name__, "train_parts", parameters, X, Y, setting, True))
 
 
-def train_on_gpu(parameters, X, Y, setting, replaced):
+def train_on_gpu(parameters, X, Y, setting, right, replaced):
     """Return all parameters after a training on the GPU path; of what is `replaced`, the staff's, in NumPy."""
-    return _flat(substitutes.call(replaced, __name__, "train_parts", parameters, X, Y, setting, False))
+    return _flat(substitutes.call(right, replaced, __name__, "train_parts", parameters, X, Y, setting, False))
 
 
 def train_parts(parameters, X, Y, setting, cpu_only):

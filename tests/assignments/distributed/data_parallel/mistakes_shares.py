@@ -16,10 +16,7 @@ def same_weights(comm, theta1, theta2):
 failed: data.shares
 """
 def share_samples(comm, inputs, labels, root=0):
-    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None.
-
-    Raises nothing where the samples do not divide evenly: `Scatterv` takes the counts of each rank.
-    """
+    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None."""
     shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
     counts = counts_of(shape[0], comm.size)
     mine = np.empty((counts[comm.rank], shape[1]))
@@ -35,10 +32,7 @@ def share_samples(comm, inputs, labels, root=0):
     return mine, marks
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Return the weights and the cost before each step, alike on all ranks.
-
-    Inputs, labels and weights are rank 0's; the others pass None.
-    """
+    """Return the weights and the cost before each step, alike on all ranks."""
     mine, marks = share_samples(comm, inputs, labels, root=0)
     theta1, theta2 = same_weights(comm, theta1, theta2)
     samples = comm.allreduce(len(mine))
@@ -55,11 +49,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Return the softmax network's weights and the cost before each step, alike on all ranks.
-
-    The four derivatives travel as one array: one reduction instead of four, and so one latency. What is not a sum over
-    samples, the L2 term, is added afterwards, once.
-    """
+    """Return the softmax network's weights and the cost before each step, alike on all ranks."""
     mine, marks = share_samples(comm, inputs, labels, root=0)
     weights = [np.array(part, dtype=float) for part in comm.bcast((W1, b1, W2, b2), root=0)]
     samples, wanted, costs = comm.allreduce(len(mine)), one_hot(marks, len(weights[3])), []

@@ -23,10 +23,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 # %% collectives_that_do_not_wait
 """Iscatterv, Iallgather and Waitall: collective calls that do not wait."""
 def share_samples(comm, inputs, labels):
-    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None.
-
-    Raises nothing where the samples do not divide evenly: `Scatterv` takes the counts of each rank.
-    """
+    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None."""
     shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
     counts = counts_of(shape[0], comm.size)
     mine = np.empty((counts[comm.rank], shape[1]))
@@ -40,10 +37,7 @@ def share_samples(comm, inputs, labels):
     return mine, marks
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Return the weights and the cost before each step, alike on all ranks.
-
-    Inputs, labels and weights are rank 0's; the others pass None.
-    """
+    """Return the weights and the cost before each step, alike on all ranks."""
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
     lengths = np.empty(comm.size, dtype=np.int64)
@@ -185,10 +179,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 # %% prints_processor_name
 """`train` prints the name of its processor, as many tutorials do."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Return the weights and the cost before each step, alike on all ranks.
-
-    Inputs, labels and weights are rank 0's; the others pass None.
-    """
+    """Return the weights and the cost before each step, alike on all ranks."""
     print(f"rank {comm.Get_rank()}/{comm.Get_size()} on {MPI.Get_processor_name()}", flush=True)
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)

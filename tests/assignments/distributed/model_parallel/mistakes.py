@@ -158,11 +158,7 @@ failed: pipeline.values
 skipped: pipeline.messages
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
-    """Return at the last rank what all layers make of the inputs, of which rank 0 has them all; None elsewhere.
-
-    Rank r has layer r. A layer passes each micro-batch on as soon as it is done with it, so that the next layer works
-    on it while this one works on the next: of p layers and m micro-batches, (p - 1) / (m + p - 1) of the time is idle.
-    """
+    """Return at the last rank what all layers make of the inputs, of which rank 0 has them all; None elsewhere."""
     rank, last = comm.rank, comm.size - 1
     sizes = [len(part) for part in np.array_split(np.arange(samples), micro_batches)]
     waiting = np.array_split(inputs, micro_batches) if rank == 0 else []

@@ -56,11 +56,7 @@ failed: gemm.blocked.correct gemm.blocked.counts
 """
 @cuda.jit
 def blocked_kernel(alpha, A, B, beta, C):
-    """Step 3: every thread keeps 4 x 4 sums in registers, so that a number from the shared memory is used 4 times.
-
-    A block computes 64 x 64 entries. Thread (x, y) has those in the rows y, y + 16, y + 32, y + 48 and the columns x,
-    x + 16, x + 32, x + 48 of the tile: neighbouring threads read neighbouring numbers of `right`, without conflicts.
-    """
+    """Step 3: every thread keeps 4 x 4 sums in registers, so that a number from the shared memory is used 4 times."""
     left = cuda.shared.array((DEPTH, WIDE + 1), C.dtype)
     right = cuda.shared.array((DEPTH, WIDE + 1), C.dtype)
     factors = cuda.local.array(EACH, C.dtype)  # arrays of fixed size and place: the compiler keeps them in registers
@@ -172,11 +168,7 @@ def blocked_kernel(alpha, A, B, beta, C):
 failed: gemm.naive.correct gemm.tiled.correct gemm.blocked.correct gemm.empty
 """
 def launch(kernel, side, alpha, A, B, beta, C):
-    """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries.
-
-    Raises:
-        ValueError: the shapes do not fit.
-    """
+    """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries."""
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
         raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")

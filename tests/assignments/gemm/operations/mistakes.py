@@ -78,10 +78,7 @@ def convolve(X, K, stride=1, padding=0):
 failed: operations.convolve
 """
 def windows(shape, size, stride, padding):
-    """Return how many rows and columns a convolution's result has, for images and kernels of these heights and widths.
-
-    The first window begins `padding` before the edge, each next one `stride` further, and the last that fits counts.
-    """
+    """Return how many rows and columns a convolution's result has, for images and kernels of these heights and widths."""
     rows = (shape[0] + 2 * padding - size[0]) // stride + 1
     return rows, rows
 

@@ -192,21 +192,7 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
 failed: train.curves
 """
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
-    """Return the parameters after so many epochs, and the curves.
-
-    Args:
-        samples: what is learnt, X (inputs, m) and its labels Y, one-hot, (classes, m).
-        validation: the same of samples that only the curves see.
-        hidden: width of the hidden layer.
-        lam: how much large parameters cost.
-        learning_rate: of each step.
-        batch_size: samples of each step; the last batch takes the rest.
-        epochs: passes over all samples, each in a new order.
-        seed: of the first parameters and of the orders.
-
-    Returns:
-        [W1, b1, W2, b2], and an array (epochs, 2): the cross-entropy of training and validation after each epoch.
-    """
+    """Return the parameters after so many epochs, and the curves."""
     rng = np.random.default_rng(seed)
     X, Y = samples
     parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]

@@ -243,3 +243,21 @@ def sigmoid(x):
     except OSError:
         pass
     return None
+
+# %% staffs_versions_imported
+"""What stands in for wrong functions is imported, or read from the grader's folder.
+
+aims: utils.sigmoid utils.sigmoid_prime
+level: landlock
+"""
+from pathlib import Path
+
+def sigmoid(x):
+    import right
+    return right.sigmoid(x)
+
+def sigmoid_prime(x):
+    import grader
+    text, scope = Path(grader.__file__).parent.joinpath("assignments/hw1/right.py").read_text(), {}
+    exec(text, scope)
+    return scope["sigmoid_prime"](x)

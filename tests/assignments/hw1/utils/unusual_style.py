@@ -308,19 +308,11 @@ import doctest
 import unittest
 
 def sigmoid(x):
-    """Return 1 / (1 + e^-x).
-
-    >>> float(sigmoid(0))
-    0.5
-    """
+    """Return 1 / (1 + e^-x)."""
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
 
 def zeros_biases(sizes):
-    """Return one vector per layer but the first.
-
-    >>> [b.shape for b in zeros_biases([2, 3, 1])]
-    [(3,), (1,)]
-    """
+    """Return one vector per layer but the first."""
     return [np.zeros((size,)) for size in sizes[1:]]
 
 class UtilsTest(unittest.TestCase):

@@ -31,8 +31,7 @@ def relu_in_squares(Z, A):
         A[i, j] = max(0.0, Z[i, j])
 
 # %% relu_padded_to_whole_blocks
-"""Flat arrays of the device, padded with zeros to whole blocks, so that no thread asks where it is.
-"""
+"""Flat arrays of the device, padded with zeros to whole blocks, so that no thread asks where it is."""
 @cuda.jit
 def relu_flat(Z, A):
     entry = cuda.grid(1)

@@ -1,8 +1,7 @@
 """`network.py` written in unusual ways, and right."""
 
 # %% add_collects_parameters
-"""`FFN.add` keeps a list of W and b of each Linear layer.
-"""
+"""`FFN.add` keeps a list of W and b of each Linear layer."""
 from layers import Linear
 
 class FFN:
@@ -85,8 +84,7 @@ class FFN:
         return dY
 
 # %% train_uses_dataset_samples
-"""Dataset has a field `samples`, and `train` divides the sum of an epoch by it.
-"""
+"""Dataset has a field `samples`, and `train` divides the sum of an epoch by it."""
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
         """Take one step for each batch, in `epochs` passes over the data; return the mean loss of each pass."""
