@@ -15,7 +15,7 @@ endif
 # ARGS alone is meant for the shell: words as on the command line of `grader`, with quotes.
 # What make itself does cannot be undone here: it drops leading spaces, and runs what stands in `NAME:=…` and `NAME!=…`.
 GIVEN := PYTHON ASSIGNMENT ASSIGNMENTS OUT DATA WORKERS NUMBA SUBMISSION SUBMISSIONS BATCH STUDENTS BACKEND RUBRIC \
-	PROVISIONAL OLD NEW HTML CORES FOR FINAL MARKS AGAINST SAMPLE SEED
+	PROVISIONAL OLD NEW HTML CORES FOR FINAL MARKS AGAINST SAMPLE SEED KIND
 $(foreach name,$(GIVEN) ARGS,$(eval override $(name) := $$(value $(name))))
 export $(GIVEN)
 
@@ -121,8 +121,8 @@ package: $(RUNTIME) ## pack ASSIGNMENT for a platform: FOR=gradescope, ARGS=--wh
 	$(call need,FOR,make package FOR=gradescope)
 	@$(GRADER) package $(FOR_ASSIGNMENT) --out="$$OUT" $(WITH_DATA) $(if $(FINAL),--final="$$FINAL") $(ARGS) -- "$$FOR"
 
-new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axpy/, which grades as it is
-	@$(GRADER) new --into="$${ASSIGNMENTS:-courses}" -- "$$ASSIGNMENT"
+new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axpy/, which grades as it is; KIND=classes or ranks
+	@$(GRADER) new --into="$${ASSIGNMENTS:-courses}" --kind="$${KIND:-functions}" -- "$$ASSIGNMENT"
 
 selftest: $(RUNTIME) ## try reference, template, mistakes, cheats and kit of ASSIGNMENT, before students do
 	@$(GRADER) selftest $(FOR_ASSIGNMENT) $(WITH_DATA) $(ARGS)

@@ -22,7 +22,7 @@ ROOMS = {
     "authoring": (4674, 31),
     "batch": (6637, 56),
     "bench": (943, 8),
-    "commands": (1806, 23),
+    "commands": (1807, 23),
     "cuda_cpu": (9148, 71),
     "intake": (852, 6),
     "kit": (1320, 14),
@@ -36,11 +36,11 @@ ROOMS = {
     "scoring": (678, 5),
     "slices": (1389, 8),
     "timing": (1586, 15),
-    "trial": (934, 14),
+    "trial": (1120, 24),
     "worker": (8130, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56751, 499)
+MOST = (56938, 509)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
