@@ -18,7 +18,7 @@ SLACK = 50
 
 ROOMS = {
     ".": (919, 8),
-    "assignments": (7864, 100),
+    "assignments": (7875, 100),
     "authoring": (4674, 31),
     "batch": (6637, 56),
     "bench": (943, 8),
@@ -37,10 +37,10 @@ ROOMS = {
     "slices": (1389, 8),
     "timing": (1586, 15),
     "trial": (1120, 24),
-    "worker": (8130, 49),
+    "worker": (8151, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56938, 509)
+MOST = (56970, 509)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

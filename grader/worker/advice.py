@@ -25,6 +25,15 @@ _NO_ARRAYS = (
 )
 _ENTRIES = "Compare single entries, such as A[i, j] > B[i, j], not rows or matrices."
 _BOUNDS = "This thread has no such element: compare its index with the shape before it is used."
+_OUTSIDE = re.compile(
+    r"(\w+)\[[^\]]*\] is out of bounds in kernel .*: index \(?([-\d, ]+)\)? of an array of shape \(([\d, ]+)\)"
+)
+"""How the executor says which index is outside of which shape."""
+_WHERE_INDICES_COME_FROM = (
+    "If it is the thread's own, compare it with the shape before it is used. If a loop counts it, look at where the "
+    "loop ends, and whether two indices are exchanged."
+)
+_AXES = {1: ("entries",), 2: ("rows", "columns")}
 _LIMIT = "Blocks come first, then threads per block, of which there are at most 1024."
 _ON_DEVICE = "This array is on the device: copy_to_host() gives one to compute with."
 _LOOPS = "A kernel has no such functions of rows and matrices: write the loops over single entries."
@@ -171,6 +180,8 @@ def advise(kind: str, text: str) -> str:
     """Return the next step for an exception of the type named `kind` with this text; empty if there is none to give."""
     if name := undefined_name(text):
         return _say_where_it_is(name, is_compiled=is_refusal(kind))
+    if outside := _OUTSIDE.search(text):
+        return _say_what_is_outside(*outside.groups())
     telling = _first({**_OF_LAUNCHES, **_OF_KERNELS, **_OF_COMPILED_CODE, **_OF_ARRAYS, **_OF_PYTHON}, text)
     by_kind = _REFUSED if is_refusal(kind) else _BY_KIND.get(kind)
     return telling or by_kind or _first({**_AT_LIMITS, **_AT_LAST}, text)
@@ -196,6 +207,16 @@ def _say_where_it_is(name: str, *, is_compiled: bool) -> str:
     if found := " or ".join(filter(None, (of_math, of_numpy))):
         return f"`{name}` is not defined: write {found}."
     return f"`{name}` is not defined: is it misspelt, or an import missing?"
+
+
+def _say_what_is_outside(name: str, index: str, shape: str) -> str:
+    """Return the next step where a kernel goes beyond an array: which index is too large, and where to look."""
+    numbers, sizes = ([int(one) for one in text.split(",") if one.strip()] for text in (index, shape))
+    words = _AXES.get(len(sizes), tuple(f"entries along axis {axis}" for axis in range(len(sizes))))
+    for number, size, word in zip(numbers, sizes, words, strict=False):
+        if not 0 <= number < size:
+            return f"`{name}` has {size} {word}, and the index is {number}. {_WHERE_INDICES_COME_FROM}"
+    return _BOUNDS
 
 
 def _first(advice: Mapping[str, str], text: str) -> str:

@@ -85,6 +85,8 @@ BODIES = {
     "no .x": ("i = cuda.threadIdx\nif i < a.size:\n    a[i] = 1", ROW, "write cuda.threadIdx.x"),
     "a wrong letter": ("a[cuda.threadidx.x] = 1", ROW, "capital letters included"),
     "a kernel with a result": ("return a[0]", ROW, "write the answer into an array"),
+    "an index beyond the end": ("a[cuda.threadIdx.x + 1] = 1", ROW, "`a` has 3 entries, and the index is 3"),
+    "two indices exchanged": ("a[cuda.threadIdx.x, 1] = 1", np.zeros((2, 5)), "`a` has 2 rows, and the index is 2"),
     "a matrix in shared memory": (
         "tile = cuda.shared.array((784, 128), 'float64')\ntile[0, 0] = a[0]\na[0] = tile[0, 0]",
         ROW,

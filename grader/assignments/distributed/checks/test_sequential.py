@@ -22,11 +22,14 @@ _ONLY_THETA1 = "That by theta2 is right: see the way back through theta2 and the
 def test_cost(student: Student, data: Data) -> None:
     """`cost` returns the mean logistic error of the samples and the L2 term without the biases."""
     for regular in (0.0, 2.0):
-        right, count = data.cost(regular), len(data.inputs)
+        right, error, count = data.cost(regular), data.cost(0.0), len(data.inputs)
+        decay = right - error
         biases = float((data.theta1[:, 0] ** 2).sum() + (data.theta2[:, 0] ** 2).sum())
         wrong = {
             "It is a sum over the samples, not a mean.": right * count,
-            "The L2 term is missing.": data.cost(0.0),
+            "It is a mean over the outputs, too: add up those of each sample.": error / len(data.theta2) + decay,
+            "These are logarithms to base 2: take natural ones.": error / np.log(2) + decay,
+            "The L2 term is missing.": error,
             "The L2 term has the biases, too.": right + regular / 2 / count * biases,
         }
         mistakes = {text: np.asarray(value) for text, value in wrong.items() if value != right}

@@ -108,6 +108,8 @@ def test_loss(runner: Runner, rng: np.random.Generator) -> None:
         "The regularisation is missing.": np.array(data),
         "Biases are parameters, too: the text regularises all of p.": np.array(data + net.lam / 2 * weights),
         "This is the sum over the samples; J has their mean.": np.array(data * recipe.SAMPLES + net.lam / 2 * squares),
+        "These are logarithms to base 2: take natural ones.": np.array(data / np.log(2) + net.lam / 2 * squares),
+        "The mean is taken over the classes, too.": np.array(data / len(P) + net.lam / 2 * squares),
         "The sign is lost: logarithms of probabilities are negative.": np.array(-data + net.lam / 2 * squares),
     }
     expect("`loss`", run.value.get("J"), net.loss(), rtol=SHARE, mistakes=mistakes)

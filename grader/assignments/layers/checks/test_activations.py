@@ -45,6 +45,7 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
             "dZ": {
                 "The slope is 0 where Z is negative, not where dA is.": dA * (dA > 0),
                 "The slope is missing: dZ is dA.": dA,
+                "dA is missing: these are the slopes alone.": (Z > 0) * 1.0,
             },
         }
     A = inputs.sigmoid(Z)
@@ -54,7 +55,11 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
             "It falls where the sigmoid rises: look at the sign of the exponent.": 1 - A,
             "This is tanh, which has a like shape but runs from -1 to 1.": np.tanh(Z),
         },
-        "dZ": {"The slope is missing: dZ is dA.": dA, "σ(x) · 1σ(x) lost a minus: the slope is σ (1 - σ).": dA * A * A},
+        "dZ": {
+            "The slope is missing: dZ is dA.": dA,
+            "dA is missing: these are the slopes alone.": A * (1 - A),
+            "The slope is σ (1 - σ), not σ².": dA * A * A,
+        },
     }
 
 

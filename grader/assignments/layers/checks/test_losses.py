@@ -33,6 +33,7 @@ def test_value(runner: Runner, rng: np.random.Generator) -> None:
         mistakes = {
             "The minus in front of the sum is missing.": -each.mean(),
             "This is the sum over the samples, not their mean.": each.sum(),
+            "These are logarithms to base 2: take natural ones.": each.mean() / np.log(2),
             "Samples with the label 0 count as well: (1 - y) log(1 - ŷ).": (each * y).mean(),
         }
         found = run.value.get("loss")

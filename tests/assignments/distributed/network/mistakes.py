@@ -19,6 +19,26 @@ def cost(theta1, theta2, inputs, labels, regular=0.0):
     squares = np.sum(theta1**2) + np.sum(theta2**2)
     return (error(outputs, labels) + regular / 2 * squares) / len(inputs)
 
+# %% cost_of_base_2
+"""The logarithms of the cost are to base 2.
+
+failed: sequential.cost
+says: base 2
+"""
+def cost(theta1, theta2, inputs, labels, regular=0.0):
+    _, outputs = forward(theta1, theta2, inputs)
+    return error(outputs, labels) / np.log(2) / len(inputs) + penalty(theta1, theta2, regular) / len(inputs)
+
+# %% cost_over_outputs
+"""The error is a mean over the outputs, too.
+
+failed: sequential.cost
+says: a mean over the outputs, too
+"""
+def cost(theta1, theta2, inputs, labels, regular=0.0):
+    _, outputs = forward(theta1, theta2, inputs)
+    return (error(outputs, labels) / outputs.shape[1] + penalty(theta1, theta2, regular)) / len(inputs)
+
 # %% cost_second_sign
 """The second term of the error has the wrong sign, in a function that all costs use.
 
