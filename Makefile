@@ -175,10 +175,10 @@ fuzz: $(VENV)/.dev ## fuzz what crosses the process boundary for a minute
 screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
 	@$(VENV)/bin/python tests/reports/screenshots.py
 
-transcript: $(VENV)/.dev ## live a new student's life with the handout of ASSIGNMENT and write docs/kit-transcript.md, or its own page
+transcript: $(VENV)/.dev ## live a new student's life with the handout of ASSIGNMENT and write docs/generated/kit-transcript.md, or its own page
 	@$(VENV)/bin/python tests/kit/transcript.py "$$ASSIGNMENT"
 
-messages-table: $(VENV)/.dev ## check every known mistake of ASSIGNMENT with the kit and write docs/messages.md, or its own page (3 minutes)
+messages-table: $(VENV)/.dev ## check every known mistake of ASSIGNMENT with the kit and write docs/generated/messages.md, or its own page (3 minutes)
 	@$(VENV)/bin/python tests/kit/messages.py "$$ASSIGNMENT" $(ARGS)
 
 sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
@@ -187,7 +187,7 @@ sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table
 gpu-table: $(VENV)/.dev ## let each call of the driver fail with each of 44 codes and write the table into docs/gpu.md (2 minutes)
 	@$(VENV)/bin/python tests/driver/table.py
 
-attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/attacks.md (15 minutes)
+attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/generated/attacks.md (15 minutes)
 	@$(VENV)/bin/python tests/assignments/attack_table.py
 
 ## Figures

@@ -1,10 +1,13 @@
 """What docstrings and docs name exists: modules and what is in them, files, folders, pages."""
 
 import ast
+import dataclasses
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from grader import model
 
 ROOT = Path(__file__).parents[1]
 TOPS = r"grader|tests|docs|reference|student_template|\.github|\.ci"
@@ -35,11 +38,18 @@ def test_what_docstrings_name_is_there():
 def test_what_pages_name_is_there():
     found = [
         f"{path.relative_to(ROOT)}:{number}: {name}"
-        for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+        for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
         for name in (*unknown_in(line), *unknown_links(line, path.parent))
     ]
     assert found == []
+
+
+def test_the_page_of_the_evidence_names_all_of_its_fields():
+    page = (ROOT / "docs/evidence-file.md").read_text("utf-8")
+    known = (model.Evidence, model.Submission, model.Run, model.Observation, model.Finding, model.File)
+    names = {*(field.name for kind in known for field in dataclasses.fields(kind)), *model.Outcome}
+    assert {name for name in names if f"`{name}`" not in page} == set()
 
 
 def test_names_that_are_not_there_are_found():

@@ -1,4 +1,4 @@
-"""Write docs/attacks.md: every attack, at every level that works here, and what came of it.
+"""Write docs/generated/attacks.md: every attack, at every level that works here, and what came of it.
 
 Run as `make attack-table`; a quarter of an hour on two cores. `--why [word]` prints instead what each check
 said.
@@ -30,7 +30,7 @@ This table is written by `make attack-table`.
 - *-*: the level is not meant to stop it: without a sandbox, files are readable and processes can be signalled.
 
 A graded function runs as a *slice*, alone and observed; one that cannot be followed by reading is left to a person.
-What is observed, what is claimed, and what is not claimed: [evidence.md](evidence.md).
+What is observed, what is claimed, and what is not claimed: [evidence.md](../evidence.md).
 
 """
 
@@ -85,7 +85,7 @@ def write():
             name = f"{attack.target.removesuffix('.py')}/{attack.name}"
             rows.append(f"| `{name}` | {attack.sentence} | {' | '.join(cell.result() for cell in cells)} |")
             sys.stderr.write(f"{rows[-1]}\n")
-    (TESTS.parent / "docs" / "attacks.md").write_text(HEADER + "\n".join(rows) + "\n", encoding="utf-8")
+    (TESTS.parent / "docs/generated/attacks.md").write_text(HEADER + "\n".join(rows) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

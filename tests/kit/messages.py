@@ -27,7 +27,7 @@ from grader.trial.changes import Change, one_per_file  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
 COURSES = {"hw1": handins, "layers": LAYERS, "gemm": GEMM, "distributed": DISTRIBUTED}
-TARGETS = {name: ROOT / "docs" / f"messages{'' if name == 'hw1' else f'-{name}'}.md" for name in COURSES}
+TARGETS = {name: ROOT / "docs/generated" / f"messages{'' if name == 'hw1' else f'-{name}'}.md" for name in COURSES}
 HEAD = """\
 # What a student reads for each known mistake
 

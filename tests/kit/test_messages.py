@@ -11,7 +11,7 @@ from rows import each
 
 pytestmark = pytest.mark.wide
 OTHERS = [LAYERS, GEMM, DISTRIBUTED]
-TABLE = Path(__file__).parents[2] / "docs/messages.md"
+TABLE = Path(__file__).parents[2] / "docs/generated/messages.md"
 ROW = re.compile(r"^\| `([a-zA-Z0-9_.]+)`: (.*?) \| `([a-z_.]*)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
 ROWS = {match[1]: match.groups()[2:] for match in ROW.finditer(TABLE.read_text("utf-8"))}
 CHANGES = {handins.id_of(change): change for change in handins.changes("mistakes")}

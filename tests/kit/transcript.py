@@ -3,7 +3,7 @@
 Builds the handout, unzips it into an empty folder, and types what the README says, in an environment that holds no
 more than a user's PATH: a fresh virtual environment is made from the wheel, by the registry. Between commands the
 student writes files (the reference's, and first one with a mistake). Then staff grade the zip, and the score must lie
-within what was predicted. Everything that was shown goes into docs/kit-transcript.md, or the assignment's own page.
+within what was predicted. Everything that was shown goes into docs/generated/kit-transcript.md, or the assignment's own page.
 """
 
 import os
@@ -31,7 +31,7 @@ class Story:
 
     name: str
     page: str
-    """Below `docs/`."""
+    """Below `docs/generated/`."""
     first: tuple[str, ...]
     """The files that are written first."""
     told: str
@@ -177,7 +177,7 @@ def main() -> None:
         subprocess.run(command, cwd=ROOT, check=True)
         student = Student(Path(home), story)
         grade(student, story, live(student, story))
-        target = ROOT / "docs" / story.page
+        target = ROOT / "docs/generated" / story.page
         target.write_text("\n".join(part.rstrip("\n") + "\n" for part in student.record), "utf-8")
     print(f"{target.relative_to(ROOT)} is written")
 
