@@ -30,13 +30,15 @@ _L = TypeVar("_L", bound=_Launch)
 
 
 def find_makers(launches: Sequence[_L], right: Array) -> list[_L]:
-    """Return the launches that first left `right` in their arrays; empty if none did, or if one was given it.
+    """Return the launches that first left `right` in their arrays; empty if none did before one was given it.
 
     One launch may leave it whole, up to a common factor, be it as a block of a larger array; or several may leave its
-    blocks, up to round-off.
+    blocks, or pieces of its entries in their order, up to round-off.
     """
-    maker, given = _find_first(launches, right)
-    return [maker] if maker else [] if given else _find_blocks(launches, right)
+    first, is_given = _find_first(launches, right)
+    if first and not is_given:
+        return [first]
+    return _find_blocks(launches[: place_of(launches, first)] if first else launches, right)
 
 
 def holds(array: Array, right: Array) -> bool:
@@ -103,14 +105,15 @@ def place_of(launches: Sequence[_L], wanted: _L) -> int:
 
 def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
     """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
-    return _find_first(launches, right)[0]
+    first, is_given = _find_first(launches, right)
+    return None if is_given else first
 
 
 def _find_first(launches: Sequence[_L], right: Array) -> tuple[_L | None, bool]:
-    """Return the launch that first left `right` in an array, and whether one was given it before that."""
+    """Return the launch that first left `right` in an array or was given it, and whether it was given it."""
     for launch in launches:
         if any(has(array, right) for array in launch.inputs()):
-            return None, True
+            return launch, True
         if any(has(array, right) for array in launch.changed()):
             return launch, False
     return None, False
@@ -162,18 +165,20 @@ def _as_places(begins: Array, inner: Array) -> list[_Place]:
 
 
 def _find_blocks(launches: Sequence[_L], right: Array) -> list[_L]:
-    """Return the launches that left blocks of `right`, if these are all of it."""
+    """Return the launches that left blocks of `right`, or pieces of its entries in a row, if these are all of it."""
     missing, given = np.ones(right.shape, bool), list[Array]()
     makers: list[_L] = []
     limit = _NEAR * float(np.abs(right).max(initial=0))
     for launch in launches:
         given += launch.inputs()
         for array in launch.changed():
-            for place in _find_equal(right, array):
-                block = right[place]
-                if missing[place].any() and matches(array, block, atol=limit).all():
+            is_block = array.ndim == right.ndim
+            whole, piece, left = (one if is_block else one.reshape(1, -1) for one in (right, array, missing))
+            for place in _find_equal(whole, piece):
+                block = whole[place]
+                if left[place].any() and matches(piece, block, atol=limit).all():
                     if any(holds(one, block) for one in given if one.size > 1):
                         return []
-                    missing[place] = False
+                    left[place] = False
                     makers.append(launch)
     return [] if missing.any() else makers

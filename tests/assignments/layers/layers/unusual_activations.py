@@ -166,3 +166,27 @@ class Sigmoid:
         else:
             self._launch(sigmoid_backward, A.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ
+
+# %% sigmoid_in_pieces_of_the_flat_array
+"""The entries go to the device in pieces of 500, each by a launch of its own, as where a card's memory is small."""
+class Sigmoid:
+    def forward(self, Z, cpu_only=False):
+        self.A = A = Matrix(*Z.shape)
+        if cpu_only:
+            A.set(1 / (1 + np.exp(-np.maximum(Z.copy_to_host(), -700))))
+            return A
+        flat = Z.copy_to_host().ravel()
+        values = np.empty_like(flat)
+        for begin in range(0, flat.size, 500):
+            piece = cuda.to_device(flat[begin : begin + 500])
+            result = cuda.device_array(piece.shape, np.float64)
+            sigmoid_of_piece[math.ceil(piece.size / THREADS), THREADS](piece, result)
+            values[begin : begin + 500] = result.copy_to_host()
+        A.set(values.reshape(Z.shape))
+        return A
+
+@cuda.jit
+def sigmoid_of_piece(piece, result):
+    entry = cuda.grid(1)
+    if entry < result.size:
+        result[entry] = 1 / (1 + math.exp(-piece[entry]))
