@@ -139,9 +139,9 @@ def test_homework_1_gives_the_points_of_its_contract_by_the_thresholds_of_its_sh
     rubric = load_rubric(HW1)
     points = {row.id: row.points for row in rubric.criteria}
     assert rubric.total == 100
-    assert len(points) == 27
+    assert len(points) == 28
     assert (points["train.accuracy"], points["report.explanation"], points["max.gpu.speedup"]) == (11, 10, 7)
-    shown = ["max.times", "max.shapes", "matmul.times", "matmul.shapes", "submission.files"]
+    shown = ["max.times", "max.shapes", "matmul.times", "matmul.shapes", "submission.code", "submission.files"]
     assert [name for name, worth in points.items() if worth == 0] == shown
     assert rubric.criterion("train.accuracy").threshold == Threshold("test_accuracy_percent", above=95)
     assert rubric.criterion("max.gpu.speedup").threshold == Threshold("speedup", at_least=40, timed=Timed())

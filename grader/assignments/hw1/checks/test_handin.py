@@ -5,16 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grader.authoring import Background, Note, Sources, check
-from grader.authoring.judges import pdf
+from grader.authoring.judges import pdf, readability
+from grader.authoring.judges.readability import Given
 
 FILE = "hw1.pdf"
 KERNELS = ("max_kernel", "matmul_kernel")
+SOURCES = ("utils.py", "max_functions.py", "matmul_functions.py")
+GIVEN = {
+    "max_functions.py": Given(("max_cpu", "max_numba", "max_gpu"), ("CALLS", "REPEATS", "timeit", "max_comparisons")),
+    "matmul_functions.py": Given(
+        ("matmul_transpose_trivial", "matmul_transpose_numba", "matmul_transpose_gpu"),
+        ("CALLS", "REPEATS", "timeit", "matmul_comparisons"),
+    ),
+}
 
 
 @check("submission.files")
 def test_files(sources: Sources, note: Note) -> None:
     """The zip holds exactly the files that the sheet asks for."""
+    readability.flag_undocumented(sources, SOURCES, note)
+    readability.flag_removed(sources, GIVEN, note)
     sources.expect_complete(note)
+
+
+@check("submission.code")
+def test_code(note: Note) -> None:
+    """The code is clear, organized and documented; a TA reads it, and gives points where the rubric has some."""
+    note.fact("marked_by", "a TA")
 
 
 @check("report.pdf")
