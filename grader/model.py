@@ -115,6 +115,8 @@ class Criterion:
     """`gpu` when only a real one can decide."""
     marked_by: str = ""
     """`ta` when a person gives the points."""
+    items: tuple[tuple[str, float], ...] = ()
+    """Each part that this person looks at, and its points; together, they are the points of the row."""
 
 
 @dataclass(frozen=True, slots=True)

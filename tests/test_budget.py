@@ -17,10 +17,10 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (919, 8),
-    "assignments": (7875, 100),
-    "authoring": (4679, 31),
-    "batch": (6637, 56),
+    ".": (921, 8),
+    "assignments": (7906, 100),
+    "authoring": (4824, 32),
+    "batch": (6645, 56),
     "bench": (943, 8),
     "commands": (1807, 23),
     "cuda_cpu": (9148, 71),
@@ -33,14 +33,14 @@ ROOMS = {
     "reports": (2062, 18),
     "review": (1152, 10),
     "sandbox": (1488, 13),
-    "scoring": (678, 5),
+    "scoring": (689, 5),
     "slices": (1389, 8),
     "timing": (1586, 15),
     "trial": (1120, 24),
     "worker": (8151, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56975, 509)
+MOST = (57172, 510)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -60,6 +60,7 @@ class _Row(msgspec.Struct, forbid_unknown_fields=True):
     threshold: _Threshold | None = None
     hardware: str = ""
     marked_by: str = ""
+    items: dict[str, Annotated[float, msgspec.Meta(gt=0)]] = msgspec.field(default_factory=dict)
 
 
 class _Late(msgspec.Struct, forbid_unknown_fields=True):
@@ -168,7 +169,14 @@ def _criterion(row: _Row) -> Criterion:
         threshold=None if bound is None else _threshold(bound),
         hardware=row.hardware,
         marked_by=row.marked_by,
+        items=_scaled(row.items, row.points),
     )
+
+
+def _scaled(items: dict[str, float], points: float) -> tuple[tuple[str, float], ...]:
+    """Return the items so that they sum up to `points`: who changes these need not change each item."""
+    total = math.fsum(items.values())
+    return tuple((text, round(points * share / total, 2)) for text, share in items.items())
 
 
 def _threshold(bound: _Threshold) -> Threshold:
@@ -212,6 +220,8 @@ def _row_contradictions(row: Criterion, ids: frozenset[str]) -> Iterator[str]:
     yield from _unknown_word(row, "marked_by", row.marked_by, ("", "ta"))
     for unknown in sorted(set(row.needs) - ids):
         yield f"{row.id} needs {unknown!r}, which is no check of this rubric; correct the name in its needs"
+    if row.items and not row.marked_by:
+        yield f"{row.id} has items, which a person looks at: they need marked_by = 'ta'"
     if row.threshold is not None:
         yield from _threshold_contradictions(row.id, row.threshold)
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pypdf import PdfReader
 
 MAX_PAGES = 40
-KEPT_TEXT = 20_000
+KEPT_TEXT = 200_000
 PIXELS = 1_000_000
 """Of a drawn page, whatever its size: lines of text on A4 are about 17 pixels high then."""
 LONGEST_PX = 8000
@@ -51,7 +51,7 @@ def describe_pdf(name: str, words: Sequence[str] = (), enough_ink: int = 0) -> d
         "images": sum(len(page.images.keys()) for page in pages),
         "words": len(re.findall(r"\w{2,}", text)),
         "encrypted": bool(encrypted),
-        "mentions": [word for word in words if word.replace("_", "").lower() in squeezed],
+        "mentions": [word for word in words if re.sub(r"[\W_]+", "", word.lower()) in squeezed],
     }
 
 

@@ -17,13 +17,12 @@ from pathlib import Path
 import fpdf
 import matplotlib as mpl
 from numba import cuda
-from report_text import explain_cores, explain_device, explain_matmul, explain_max
+from report_text import CORES, explain_cores, explain_device, explain_matmul, explain_max
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
 
 FOLDER = Path(__file__).parent
-CORES = (1, 2, 4, 8)  # as the sheet asks; those that this machine has are measured
 CELL_HEIGHT_MM = 5.5
 
 

@@ -157,6 +157,7 @@ def test_a_template_without_makefile_and_readme_gets_the_usual_ones(settings, tm
     assert "-m hw1check" in makefile
     assert "@$(CHECK) $(WITH_DATA)" in makefile
     assert "@$(RUN) bench" in makefile
+    assert "CORES ?= 1,2,4,8" in makefile
     (tmp_path / "template/README.md").unlink()
     no_data = replace(settings, assignment=replace(settings.assignment, learns=()))
     with zipfile.ZipFile(make_handout(no_data, tmp_path / "template", tmp_path).path) as packed:

@@ -191,7 +191,7 @@ def test_a_provisional_report_a_selection_and_for_staff_hidden_checks_say_so():
     assert "after due date" not in page_of(samples.mixed()).text
     assert "provisional" in page_of(samples.full_marks()).text
     assert "rovisional" not in page_of(samples.template()).text
-    assert "Only 2 of 27 checks ran" in page_of(samples.selected()).text
+    assert "Only 2 of 28 checks ran" in page_of(samples.selected()).text
 
 
 def test_of_a_long_text_fact_the_end_is_shown_and_a_list_of_sentences_is_a_list():

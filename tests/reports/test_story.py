@@ -64,7 +64,7 @@ def test_open_sentences_account_for_every_open_point():
 
 
 def test_a_selection_says_which_checks_ran_and_nothing_is_said_where_there_is_none():
-    assert story.selection_text(selected()).startswith("Only 2 of 27 checks ran: max.cpu.correct, max.cpu.trivial.")
+    assert story.selection_text(selected()).startswith("Only 2 of 28 checks ran: max.cpu.correct, max.cpu.trivial.")
     assert [story.selection_text(report) for report in (full_marks(), refused())] == ["", ""]
 
 

@@ -59,7 +59,7 @@ def test_a_provisional_score_says_so_and_who_decides_and_a_refused_submission_sa
 
 def test_a_selection_is_announced_and_shows_no_other_rows():
     text = terminal.render(selected(), width=120)
-    assert "Only 2 of 27 checks ran" in text
+    assert "Only 2 of 28 checks ran" in text
     assert "max.cpu.trivial" in text
     assert "matmul.gpu.correct" not in text
 
@@ -69,7 +69,7 @@ def test_the_place_of_the_full_report_is_the_last_line_and_many_flags_are_counte
         assert terminal.render(mixed(), where=where).endswith(f"Full report: {where}\n")
     text = terminal.render(make(lambda check: passed(check, flags=("Look at this.",))))
     assert text.count("Look at this.") == 8
-    assert "19 more" in text
+    assert "20 more" in text
 
 
 @pytest.mark.parametrize("width", [40, 80, 200])

@@ -38,7 +38,7 @@ def read(client, address):
 
 
 def listed(text):
-    return re.findall(r'data-text="([^"]*)"', text)
+    return re.findall(r'<li[^>]* data-text="([^"]*)"', text)
 
 
 def test_one_question_is_marked_in_all_hand_ins_before_the_next_and_an_unknown_one_means_whole_hand_ins(client, store):
@@ -49,7 +49,10 @@ def test_one_question_is_marked_in_all_hand_ins_before_the_next_and_an_unknown_o
     fields = {"check": CHECK, "points": "8", "comment": "", "version": "1"}
     answer = client.post(f"{DANA}?check={CHECK}", data=fields, **ASKED)
     assert answer.headers["Location"].endswith(f"?check={CHECK}"), "the next one, for the same question"
-    assert len(listed(read(client, f"{DANA}?check={CHECK}"))) == 4
+    text = read(client, f"{DANA}?check={CHECK}")
+    assert len(listed(text)) == 4
+    assert 'data-text="max_kernel is explained in detail" data-points="2"' in text, "an item of the rubric"
+    assert 'data-start="0"' in text
     alone = read(client, f"/{GUARD.token}/handin/hw1_023456789?check=matmul.numba.correct")
     assert [words.split()[-1] for words in listed(alone)] == ["023456789"], "the marked"
     forms = re.findall(r'aria-label="Mark of ([^"]*)"', alone)

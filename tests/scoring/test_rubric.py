@@ -52,6 +52,11 @@ def test_every_key_of_a_row_arrives(load):
     assert (found.threshold, found.hardware, found.marked_by) == (Threshold("speedup", at_least=40), "gpu", "ta")
 
 
+def test_items_share_the_points_of_their_row_whatever_these_are(load):
+    text = row(points=6, items='{ "explained" = 2, "a figure" = 1 }', marked_by='"ta"')
+    assert load(HEAD + "total = 6\n" + text).criterion("a.first").items == (("explained", 4), ("a figure", 2))
+
+
 def test_the_hash_tells_two_rubrics_apart_and_points_may_be_fractions(load):
     text = HEAD + "total = 1\n" + row()
     assert load(text).sha256 == load(text).sha256 != load(text + "# a comment\n").sha256
@@ -89,6 +94,8 @@ MISTAKES = {
     "unknown visibility": (HEAD + "total = 1\n" + row(visibility='"secret"'), "after_published"),
     "unknown hardware": (HEAD + "total = 1\n" + row(hardware='"tpu"'), "hardware = 'tpu'"),
     "unknown marker": (HEAD + "total = 1\n" + row(marked_by='"robot"'), "marked_by = 'robot'"),
+    "items of nobody": (HEAD + "total = 1\n" + row(items='{ "a" = 1 }'), "they need marked_by = 'ta'"),
+    "an item below 0": (HEAD + "total = 1\n" + row(items='{ "a" = -1 }', marked_by='"ta"'), "> 0.0"),
     "two bounds": (HEAD + "total = 1\n" + row(threshold='{ fact = "x", above = 1, at_least = 1 }'), "it has 2"),
     "no bound": (HEAD + "total = 1\n" + row(threshold='{ fact = "x" }'), "it has 0"),
     "nan bound": (HEAD + "total = 1\n" + row(threshold='{ fact = "x", above = nan }'), "finite number"),
@@ -139,14 +146,15 @@ def test_homework_1_gives_the_points_of_its_contract_by_the_thresholds_of_its_sh
     rubric = load_rubric(HW1)
     points = {row.id: row.points for row in rubric.criteria}
     assert rubric.total == 100
-    assert len(points) == 27
+    assert len(points) == 28
     assert (points["train.accuracy"], points["report.explanation"], points["max.gpu.speedup"]) == (11, 10, 7)
-    shown = ["max.times", "max.shapes", "matmul.times", "matmul.shapes", "submission.files"]
+    shown = ["max.times", "max.shapes", "matmul.times", "matmul.shapes", "submission.code", "submission.files"]
     assert [name for name, worth in points.items() if worth == 0] == shown
     assert rubric.criterion("train.accuracy").threshold == Threshold("test_accuracy_percent", above=95)
     assert rubric.criterion("max.gpu.speedup").threshold == Threshold("speedup", at_least=40, timed=Timed())
     assert rubric.criterion("max.gpu.speedup").hardware == "gpu"
     assert rubric.criterion("report.explanation").marked_by == "ta"
+    assert [points for _item, points in rubric.criterion("report.explanation").items] == [2, 1, 1, 1, 2, 2, 1]
 
 
 @pytest.mark.parametrize(

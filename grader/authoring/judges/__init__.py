@@ -20,6 +20,7 @@
     training     whether a network learnt, in this training
     batches      whether data and labels are cut into batches alike
     weights      the shapes of a network's weights and biases, and how random ones are spread
+    readability  whether files say what they do, and keep the prints that they were given with
     pdf          whether a report shows anything
 
 What they raise: `StudentFault` loses the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.

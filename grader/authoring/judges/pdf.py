@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from grader.authoring import Background, Note, Sources, StudentFault, StudentRaised, fail
@@ -12,24 +13,38 @@ SCANNED_WORDS = 20
 """Below this, pages with pictures are taken for scans or screenshots of text."""
 ENOUGH_INK = 200
 """Pixels on one page, of a million: a short word of a usual size has more, a page of text has tens of thousands."""
+Topics = Mapping[str, Sequence[str]]
+"""What a text should speak of -> words, in any language, of which one is enough; parts of words count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a report has to hold."""
+
+    topics: Topics = field(default_factory=dict)
+    pictures: int = 0
+    words: int = 0
+
+
 _READER = "grader.worker.pdf", "describe_pdf"
 
 
 def expect_readable(
-    background: Callable[..., Background], sources: Sources, file: str, words: Sequence[str], note: Note
-) -> dict[str, Any]:
-    """Fail unless `file` is a PDF that can be read and shows something; return what was seen, and note it.
+    background: Callable[..., Background], sources: Sources, file: str, wanted: Wanted, note: Note
+) -> None:
+    """Fail unless `file` is a PDF that can be read and shows something; note what was seen, and flag what it lacks.
 
-    Fonts, languages and screenshots defeat a program that reads: text that is not found is a flag.
+    Fonts, languages and screenshots defeat a program that reads: what is not found is a question for a TA.
 
     Args:
         background: The fixture of that name.
         sources: The files of the submission.
         file: Name of the report.
-        words: Names that its text should mention, such as those of kernels.
+        wanted: What it has to hold.
         note: Takes what was seen.
     """
     sources.expect(file)
+    words = tuple(each for some in wanted.topics.values() for word in some for each in _spellings(word))
     try:
         seen = _describe(background, file, words, note)
     except StudentRaised as raised:
@@ -45,8 +60,12 @@ def expect_readable(
     if seen.get("encrypted"):
         fail(f"{file} is protected by a password.", hint="Export it without.")
     _expect_content(seen, file, note)
-    _flag_what_a_person_must_see(seen, file, words, note)
-    return seen
+    _flag_what_a_person_must_see(seen, file, wanted, note)
+
+
+def _spellings(word: str) -> tuple[str, ...]:
+    """Return a word as it may come out of a PDF: text that runs from right to left is often stored as it is seen."""
+    return (word,) if word.isascii() else (word, word[::-1])
 
 
 def _describe(background: Callable[..., Background], file: str, words: Sequence[str], note: Note) -> Any:
@@ -83,9 +102,21 @@ def _expect_content(seen: dict[str, Any], file: str, note: Note) -> None:
         note.flag(f"{file} looks blank here, but has text in a font that is not in the file: look at its pages")
 
 
-def _flag_what_a_person_must_see(seen: dict[str, Any], file: str, words: Sequence[str], note: Note) -> None:
+def _flag_what_a_person_must_see(seen: dict[str, Any], file: str, wanted: Wanted, note: Note) -> None:
     if seen["words"] < SCANNED_WORDS:
         what = "pictures but hardly any text: scanned, or screenshots only"
         note.flag(f"{file} has {what if seen['images'] else 'hardly any text that a program can read'}")
-    elif absent := set(words) - set(seen.get("mentions") or ()):
-        note.flag(f"the text of {file} does not mention {' and '.join(sorted(absent))}")
+    elif lacking := [*_lacking(seen, wanted)]:
+        note.flag(f"{file} seems to lack what the sheet asks for: {'; '.join(lacking)}. Look whether it is there")
+
+
+def _lacking(seen: dict[str, Any], wanted: Wanted) -> Iterator[str]:
+    """Yield what a program does not find in a report that has text."""
+    said = {*(seen.get("mentions") or ())}
+    if seen["words"] < wanted.words:
+        yield f"explanations (it has {seen['words']} words)"
+    if seen["images"] < wanted.pictures:
+        yield f"{wanted.pictures} pictures (it has {seen['images']})"
+    for topic, words in wanted.topics.items():
+        if not said.intersection(each for word in words for each in _spellings(word)):
+            yield topic

@@ -48,8 +48,14 @@ class _Comments:
 
 
 def read_comments(store: Store) -> tuple[Comment, ...]:
-    """Return the reusable comments of a batch, in the order in which they were made; `UsageError` if damaged."""
-    return read_record(store.comments, _Comments).entries if store.comments.exists() else ()
+    """Return the reusable comments of a batch, in the order in which they were made; `UsageError` if damaged.
+
+    Until somebody changes them, they are the items of the rubric; a first one with a minus takes the place of these.
+    """
+    if store.comments.exists():
+        return read_record(store.comments, _Comments).entries
+    rows = batch_rubric(store).criteria
+    return tuple(Comment(row.id, text, points) for row in rows for text, points in row.items)
 
 
 def start_points(comments: Iterable[Comment], worth: float) -> float:
@@ -73,6 +79,8 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
     comment = replace(comment, text=" ".join(printable(comment.text, TEXT_LIMIT).split()))
     with locked(store):
         before = read_comments(store)
+        if comment.points < 0 and not store.comments.exists():  # it counts from the full points, and items from 0
+            before = tuple(one for one in before if one.check != comment.check)
         rubric = batch_rubric(store)
         others = [one for one in before if (one.check, one.text) != (comment.check, was)]
         if problem := _problem(comment, [one for one in others if one.check == comment.check], rubric):

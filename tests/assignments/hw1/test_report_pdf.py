@@ -6,16 +6,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import handins
+import matplotlib as mpl
 import pytest
 from attack_runs import hostile_pdf, packed_pdf
 from fpdf import FPDF
 from fpdf.enums import TextMode
 from PIL import Image, ImageDraw
+from rows import each
 
 from grader.authoring import Note, Sources, StudentFault
 from grader.model import Submission
 from grader.worker.background import Background
 from grader.worker.launcher import PlainLauncher, Settings
+from grader.worker.pdf import describe_pdf
 from grader.worker.process import WorkerProcess
 
 STAFF = Path(importlib.import_module("grader.assignments.hw1").__file__).parent / "staff"
@@ -136,10 +139,14 @@ UNSEEN = {
 }
 
 
-@pytest.fixture
-def judge(tmp_path, pytestconfig):
-    """Return a function that runs the check on a PDF, with the modules `instead` in place of installed ones."""
+@pytest.fixture(autouse=True)
+def _known_marker(pytestconfig):
     pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
+
+
+@pytest.fixture
+def judge(tmp_path):
+    """Return a function that runs the check on a PDF, with the modules `instead` in place of installed ones."""
     check = importlib.import_module("grader.assignments.hw1.checks.test_handin")
     started = []
 
@@ -209,6 +216,52 @@ def test_hebrew_in_a_font_that_is_not_in_the_file_is_for_a_ta(judge):
     judged = judge(unknown_hebrew())
     assert judged.fault is None
     assert any("looks blank here" in flag for flag in judged.flags)
+
+
+PICTURES = "2 pictures (it has "
+SPEED, CORES = "the speed-ups", "the runs with 2, 4 and 8 cores"
+LONG = "max_kernel and matmul_kernel write one element per thread, and the host waits until all is done. " * 7
+WHOLE = f"{LONG} The speed-up is 80. On 2, 4 and 8 cores it is the same."
+HEBREW = (
+    "max_kernel \u05d5-matmul_kernel. \u05d4\u05d0\u05e6\u05d4 \u05e9\u05dc 80 \u05e2\u05dc \u05e9\u05ea\u05d9"
+    " \u05dc\u05d9\u05d1\u05d5\u05ea. " + "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd " * 60
+)
+"""Hebrew for: a speed-up of 80 on two cores."""
+SHORT = ["explanations (it has 28 words)", f"{PICTURES}1)", "max_kernel", "matmul_kernel", SPEED, CORES]
+STUFFED = "max_kernel matmul_kernel speed-up cores " * 5
+LACKING = {
+    "thirty words and one picture": ("Both kernels work, everything is very fast. " * 4, 1, SHORT),
+    "no runs on more cores": (f"{LONG} The speed-up is 80.", 2, [CORES]),
+    "one kernel": (WHOLE.replace("matmul_kernel", "the other kernel"), 2, ["matmul_kernel"]),
+    "no picture": (WHOLE, 0, [f"{PICTURES}0)"]),
+    "words about everything, and no explanation": (STUFFED, 2, ["explanations (it has 25 words)"]),
+    "nothing": (WHOLE, 2, []),
+    "nothing, in Hebrew": (HEBREW, 2, []),
+    "nothing, in a long report": ("Some words. " * 3000 + WHOLE, 2, []),
+}
+
+
+@each("text, pictures, lacking", LACKING)
+def test_what_a_program_does_not_find_is_flagged_by_name(tmp_path, monkeypatch, text, pictures, lacking):
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.add_font("DejaVu", fname=Path(mpl.get_data_path(), "fonts/ttf/DejaVuSans.ttf"))
+    pdf.set_font("DejaVu", size=9)
+    pdf.multi_cell(0, None, text)
+    for number in range(pictures):
+        pdf.image(Image.new("RGB", (40, 40), (number, 99, 0)), w=20)
+    (tmp_path / "hw1.pdf").write_bytes(bytes(pdf.output()))
+    monkeypatch.syspath_prepend(tmp_path)
+    note = Note()
+
+    def background(_module, _function, *call, reads):
+        assert reads
+        return SimpleNamespace(result=lambda _limit_s: describe_pdf(*call))
+
+    check = importlib.import_module("grader.assignments.hw1.checks.test_handin")
+    check.test_report(background, Sources(tmp_path, Submission("", "")), note)
+    found = [flag.removeprefix("hw1.pdf seems to lack what the sheet asks for: ") for flag in note.flags]
+    assert found == ["; ".join(lacking) + ". Look whether it is there"] * bool(lacking)
 
 
 REFUSED = b"\n" * 2000 + handins.reference_files()["hw1.pdf"]

@@ -32,6 +32,17 @@ def mark_of(store, student):
     return read_marks(store).current[student.id, CHECK]
 
 
+def test_the_items_of_the_rubric_are_there_from_the_start_until_one_that_takes_points_off(tmp_path):
+    store = make_batch(tmp_path / "batch")
+    first, *others = read_comments(store)
+    assert (first, len(others)) == (Comment(CHECK, "max_kernel is explained in detail", 2), 6)
+    store_comment(store, Comment(CHECK, "A chart", 1))
+    assert [one.text for one in read_comments(store)][-2:] == [others[-1].text, "A chart"]
+    store.comments.unlink()
+    store_comment(store, UNITS)
+    assert read_comments(store) == (UNITS,)
+
+
 @pytest.mark.parametrize(
     ("text", "points"),
     [("", 10), (UNITS.text, 8), (f"{UNITS.text}\nown words\n{FIGURE.text}", 4), (f"really: {UNITS.text}", 10)],

@@ -59,9 +59,13 @@ def test_with_a_gpu_the_report_names_it_and_disclaims_nothing(make_report):
     assert "no GPU timings" not in text
 
 
-def test_one_core_is_enough_for_a_report(make_report):
+def test_the_report_has_the_cores_that_there_are_and_names_those_that_are_missing(make_report):
     text, _ = read(build(make_report, "", max_outputs={1: MAX_OUTPUTS[1]}))
     assert "measured with 1." in text
+    assert "Not measured: 2, 4, 8 cores" in text
+    text, _ = read(build(make_report, "", max_outputs=dict.fromkeys((1, 2, 4, 8), MAX_OUTPUTS[1])))
+    assert "measured with 1, 2, 4, 8." in text
+    assert "Not measured" not in text
 
 
 def test_a_comparison_that_fails_makes_no_report(make_report, monkeypatch, tmp_path):

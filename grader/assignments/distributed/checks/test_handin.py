@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from grader.authoring import Background, Note, Sources, check
 from grader.authoring.judges import pdf
+from grader.authoring.judges.pdf import Wanted
 
 FILE = "distributed.pdf"
 
@@ -19,7 +20,9 @@ def test_files(sources: Sources, note: Note) -> None:
 @check("report.pdf")
 def test_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
     """`distributed.pdf` is there, can be read, and is not empty."""
-    pdf.expect_readable(background, sources, FILE, ("bubble", "ring"), note)
+    pdf.expect_readable(
+        background, sources, FILE, Wanted({"the bubble": ("bubble", "בועה"), "the ring": ("ring", "טבעת")}), note
+    )
 
 
 @check("report.explanation")

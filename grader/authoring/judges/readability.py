@@ -1,0 +1,113 @@
+"""Whether a file says what it does, and still has what it was given with: reasons for a TA to read it, never a loss."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.authoring import Note, Sources
+from grader.slices.names import SourceFile, Unreadable, read_file
+
+_WORD = re.compile(r"[^\W\d_]{2}")
+_DIRECTIVE = re.compile(r"#+\s*(!|-\*-|noqa|ruff:|flake8|type:|pylint:|mypy:|fmt:|pragma|coding[:=])", re.IGNORECASE)
+"""How comments begin that speak to a program."""
+_PRINTING = {"print", "pprint", "echo", "write", "writelines", "debug", "info", "warning", "error", "critical"}
+"""Functions and methods that show something; `logger.info` and `sys.stdout.write` are as good as `print`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a file was given with, beside the functions to fill in."""
+
+    functions: tuple[str, ...]
+    """Those that it compares."""
+    traces: tuple[str, ...]
+    """Names that only the given comparison needs. A file with none of them was written anew: nothing was removed."""
+
+
+def flag_undocumented(sources: Sources, files: Sequence[str], note: Note) -> None:
+    """Flag each Python file that defines functions, and has neither a docstring nor a comment for people."""
+    for source in _read(sources, files):
+        defines = any(isinstance(node, ast.FunctionDef) for node in source.statements)
+        if defines and not any(_WORD.search(text) for text in (*_strings(source.statements), *_comments(source))):
+            note.flag(
+                f"{source.name} has no docstring and no comment, and the sheet asks to document the code: read it"
+            )
+
+
+def flag_removed(sources: Sources, given: dict[str, Given], note: Note) -> None:
+    """Flag each file of `given` whose prints, or whose comparison, are gone; both may be moved and worded anew."""
+    for source in _read(sources, tuple(given)):
+        its = given[source.name]
+        names = {*source.bindings}
+        if not names.intersection(its.traces):
+            continue
+        gone = [] if _prints(source.statements) else ["it prints nothing"]
+        if not _compares(source.statements, its.functions):
+            gone.append(f"nothing calls {', '.join(its.functions[:-1])} and {its.functions[-1]} to compare them")
+        if gone:
+            note.flag(
+                f"the prints that {source.name} was given with are gone ({'; '.join(gone)}), and the sheet asks to "
+                "keep them: read where the times of the report come from"
+            )
+
+
+def _read(sources: Sources, files: Sequence[str]) -> Iterator[SourceFile]:
+    """Yield the files that were handed in and are Python; of the others, other checks speak."""
+    for name in files:
+        if name not in sources.submission.missing:
+            try:
+                yield read_file(name, sources.data(name))
+            except Unreadable:
+                continue
+
+
+def _strings(statements: Sequence[ast.stmt]) -> Iterator[str]:
+    """Yield docstrings, and other strings that stand alone, as some comment."""
+    for node in (node for statement in statements for node in ast.walk(statement)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield text
+
+
+def _comments(source: SourceFile) -> Iterator[str]:
+    try:
+        tokens = [*tokenize.generate_tokens(io.StringIO("".join(source.lines)).readline)]
+    except (tokenize.TokenError, SyntaxError):  # Python read it all the same: say nothing
+        yield "unknown"
+        return
+    yield from (one.string for one in tokens if one.type == tokenize.COMMENT and not _DIRECTIVE.match(one.string))
+
+
+def _prints(statements: Sequence[ast.stmt]) -> bool:
+    """Return whether something is shown; `print()` and `print("")` show nothing."""
+    empty: set[int] = set()
+    for node in (node for statement in statements for node in ast.walk(statement)):
+        match node:
+            case ast.Call(func=called, args=[] | [ast.Constant(value="")], keywords=[]):
+                empty.add(id(called))
+            case ast.Name(id=name) | ast.Attribute(attr=name) if name in _PRINTING and id(node) not in empty:
+                return True
+    return False
+
+
+def _compares(statements: Sequence[ast.stmt], functions: Sequence[str]) -> bool:
+    """Return whether one of `functions` is named outside of them, or enters a list by a decorator of its own.
+
+    A name may stand in code, or in a string of code as `timeit` takes it, and in no docstring.
+    """
+    own = [node for node in statements if isinstance(node, ast.FunctionDef) and node.name in functions]
+    if any("jit" not in ast.unparse(decorator) for node in own for decorator in node.decorator_list):
+        return True
+    nodes = [node for statement in statements if statement not in own for node in ast.walk(statement)]
+    alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    wanted = re.compile(rf"\b({'|'.join(functions)})\b")
+    for node in nodes:
+        match node:
+            case ast.Name(id=text) | ast.Constant(value=str(text)) if id(node) not in alone and wanted.search(text):
+                return True
+    return False
