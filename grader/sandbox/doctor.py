@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from grader.assignment import assignment_folders, load_assignment
 from grader.errors import UsageError, install_command
 from grader.intake.datasets import HOW_TO_GET_MNIST, load_dataset
 from grader.machine import ask_gpu, describe_versions, has_gpu_driver
 from grader.sandbox import advice, bubblewrap, gpudriver, landlock, levels, seccomp
+from grader.timing.conclusion import EASILY_REACHABLE, REACHABLE
 
 _OLDEST_PYTHON = (3, 11)
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -51,6 +53,7 @@ def examine(data: Path | None) -> tuple[Item, ...]:
         _examine_numba(),
         _examine_driver(),
         device,
+        *(_examine_baselines() if device.state is State.OK else ()),
         *_examine_sandbox("gpu" if device.state is State.OK else "cpu"),
         _examine_data(data),
         _examine_browser(),
@@ -130,6 +133,26 @@ def _examine_device() -> Item:
     why = f"no kernel runs ({asked.problem})" if asked is not None else "none"
     help_ = "check `nvidia-smi`; inside Slurm, ask for a GPU with `srun --gres=gpu:1`"
     return Item("GPU", State.ABSENT, f"{why}: kernels run on the CPU, speed is not measured", help_)
+
+
+def _examine_baselines() -> Iterator[Item]:
+    """Run what times are compared with as programs, and yield what they say of this GPU."""
+    for name, folder in assignment_folders().items():
+        timed = [row for row in load_assignment(name).rubric.criteria if row.threshold and row.threshold.timed]
+        for program in sorted(folder.glob("baselines/*.py")) if timed else ():
+            said = _ask(sys.executable, "-I", "-W", "ignore", str(program))
+            if said and timed[0].threshold is not None:
+                yield compare_reach(timed[0].id, float(said[-1]), timed[0].threshold.bound)
+
+
+def compare_reach(check: str, reach: float, bound: float) -> Item:
+    """Return whether copies alone leave enough of what `check` asks: at least `bound` times as fast as the baseline."""
+    found = f"plain copies alone allow {reach:.3g}, needed {bound:g}"
+    if reach >= EASILY_REACHABLE * bound:
+        return Item(check, State.OK, found)
+    follows = "points of who misses it stay open" if reach < REACHABLE * bound else "right code may miss it"
+    help_ = f"grade on a server that allows {EASILY_REACHABLE * bound:g}"
+    return Item(check, State.ABSENT, f"{found}: {follows}", help_)
 
 
 def _examine_sandbox(device: str) -> Iterator[Item]:

@@ -113,3 +113,18 @@ def test_it_runs_as_a_file_without_anything_installed():
     assert done.stdout.startswith(".[staff")
     assert done.stderr.count("\n") == 1
     assert Path(gpudriver.__file__).name == "gpudriver.py"
+
+
+@each(
+    "reach, state, said",
+    {
+        "55 to 85 were foreseen": (70, "ok", "allow 70, needed 40"),
+        "right code may miss it": (55, "absent", "right code may miss it"),
+        "nobody fails": (45, "absent", "points of who misses it stay open"),
+    },
+)
+def test_a_server_whose_copies_leave_too_little_of_a_threshold_is_named(reach, state, said):
+    item = doctor.compare_reach("it.speedup", reach, 40)
+    assert item.state == state
+    assert said in item.found
+    assert (item.help == "grade on a server that allows 60") == (state == "absent")
