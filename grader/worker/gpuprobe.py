@@ -13,6 +13,12 @@ import sys
 from typing import Any
 
 _THREADS = 64
+_DEFAULT = 0
+"""The compute mode in which several processes may use a card; see `cuDeviceGetAttribute` in NVIDIA's reference."""
+_EXCLUSIVE = (
+    "one process at a time may use this card (compute mode {}), and grading starts two: let the administrator run "
+    "`nvidia-smi -c DEFAULT`, or ask for `srun --gpu_cmode=shared` where Slurm has that plugin"
+)
 
 
 class GpuError(Exception):
@@ -25,12 +31,14 @@ def try_gpu() -> dict[str, str]:
     Of several, the one with the most free memory is taken: CUDA_VISIBLE_DEVICES has said already which are allowed.
 
     Raises:
-        GpuError: none works; the text is what the driver or Numba says.
+        GpuError: none works, or grading would not; the text is what the driver or Numba says.
     """
     try:
         cuda = importlib.import_module("numba.cuda")
         numbers = range(len(cuda.gpus))
         device = cuda.gpus[max(numbers, key=lambda number: _free_bytes(cuda, number) if len(numbers) > 1 else 0)]
+        if (mode := int(getattr(device, "COMPUTE_MODE", _DEFAULT))) != _DEFAULT:
+            raise GpuError(_EXCLUSIVE.format(mode))
         with device:
             run_kernel(cuda)
             return _describe(cuda.get_current_device())

@@ -17,7 +17,7 @@ from grader.worker.launches import recorded_launches
 def kernel(monkeypatch):
     class Dispatcher:
         __name__ = "max_kernel"
-        py_func = staticmethod(lambda A, B, C: None)
+        py_func = staticmethod(lambda: None)
 
         def call(self, args, *configuration, **more):
             return (args, configuration, more)
@@ -124,6 +124,12 @@ def test_what_numba_says_is_said_in_one_line_or_with_the_way_out(installed, erro
 
     installed.jit = jit
     with pytest.raises(gpuprobe.GpuError, match=words):
+        gpuprobe.try_gpu()
+
+
+def test_a_card_for_one_process_is_refused_before_any_context_is_made(installed):
+    installed.gpus = [SimpleNamespace(COMPUTE_MODE=3)]  # which has no `__enter__`
+    with pytest.raises(gpuprobe.GpuError, match="nvidia-smi -c DEFAULT.*--gpu_cmode=shared"):
         gpuprobe.try_gpu()
 
 
