@@ -18,8 +18,8 @@ SLACK = 50
 
 ROOMS = {
     ".": (919, 8),
-    "assignments": (7887, 100),
-    "authoring": (4674, 31),
+    "assignments": (7936, 100),
+    "authoring": (4682, 31),
     "batch": (6637, 56),
     "bench": (943, 8),
     "commands": (1806, 23),
@@ -37,10 +37,10 @@ ROOMS = {
     "slices": (1389, 8),
     "timing": (1604, 15),
     "trial": (934, 14),
-    "worker": (8177, 49),
+    "worker": (8183, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56863, 499)
+MOST = (56926, 499)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

@@ -35,10 +35,8 @@ def try_gpu() -> dict[str, str]:
     """
     try:
         cuda = importlib.import_module("numba.cuda")
-        numbers = range(len(cuda.gpus))
+        numbers = _find_shared(cuda)
         device = cuda.gpus[max(numbers, key=lambda number: _free_bytes(cuda, number) if len(numbers) > 1 else 0)]
-        if (mode := int(getattr(device, "COMPUTE_MODE", _DEFAULT))) != _DEFAULT:
-            raise GpuError(_EXCLUSIVE.format(mode))
         with device:
             run_kernel(cuda)
             return _describe(cuda.get_current_device())
@@ -97,6 +95,14 @@ def _devices_in_use() -> list[int]:
     module: Any = sys.modules.get("numba.cuda.cudadrv.driver")
     known: dict[int, Any] = getattr(getattr(module, "driver", None), "devices", {})
     return [number for number, device in list(known.items()) if device.primary_context is not None]
+
+
+def _find_shared(cuda: Any) -> list[int]:
+    """Return the numbers of the GPUs that several processes may use; `GpuError` if there are others only."""
+    modes = [int(getattr(cuda.gpus[number], "COMPUTE_MODE", _DEFAULT)) for number in range(len(cuda.gpus))]
+    if modes and _DEFAULT not in modes:
+        raise GpuError(_EXCLUSIVE.format(modes[0]))
+    return [number for number, mode in enumerate(modes) if mode == _DEFAULT]
 
 
 def _free_bytes(cuda: Any, number: int) -> int:
