@@ -32,15 +32,15 @@ ROOMS = {
     "ranks": (2603, 16),
     "reports": (2062, 18),
     "review": (1152, 10),
-    "sandbox": (1511, 13),
+    "sandbox": (1545, 13),
     "scoring": (679, 5),
     "slices": (1389, 8),
-    "timing": (1604, 15),
+    "timing": (1613, 15),
     "trial": (934, 14),
     "worker": (8183, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56926, 499)
+MOST = (56969, 499)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

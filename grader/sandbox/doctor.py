@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import shutil
 import subprocess
@@ -112,9 +113,10 @@ def _examine_numba() -> Item:
 
 def _examine_driver() -> Item:
     """Look for the driver, and for the packages that it needs; asked in a process of its own, for it stays loaded."""
-    asked = _ask(sys.executable, "-I", "-c", "from grader.sandbox import gpudriver; print(gpudriver.driver_version())")
-    version = int(asked[0]) if asked and asked[0].isdecimal() else 0
-    extra, found = gpudriver.choose_extra(version), gpudriver.describe(version)
+    program = "import json; from grader.sandbox import gpudriver; print(json.dumps(gpudriver.find_driver()))"
+    version, capability = json.loads((_ask(sys.executable, "-I", "-c", program) or ["[0, null]"])[-1])
+    driver = gpudriver.Driver(version, tuple(capability) if capability else None)
+    extra, found = driver.extra, str(driver)
     if not version:
         return Item("CUDA driver", State.ABSENT, found, "inside Slurm, ask for a GPU with `srun --gres=gpu:1`")
     if not extra:
@@ -132,6 +134,8 @@ def _examine_device() -> Item:
         return Item("GPU", State.OK, f"{asked.gpu['name']}, {asked.gpu['uuid']}: a kernel ran")
     why = f"no kernel runs ({asked.problem})" if asked is not None else "none"
     help_ = "check `nvidia-smi`; inside Slurm, ask for a GPU with `srun --gres=gpu:1`"
+    if "CCSupportError" in why:  # the card is older than this release of CUDA compiles for
+        help_ = install_command(gpudriver.FOR_OLD_CARDS)
     return Item("GPU", State.ABSENT, f"{why}: kernels run on the CPU, speed is not measured", help_)
 
 
