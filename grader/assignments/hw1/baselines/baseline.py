@@ -62,4 +62,4 @@ def _median_s(function: Callable[..., Matrix], pair: Matrix, calls: int) -> floa
 
 
 if __name__ == "__main__":
-    sys.stdout.write(str(find_reach()))
+    sys.stdout.write(f"reach: {find_reach()}")
