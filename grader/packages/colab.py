@@ -64,5 +64,5 @@ def _pack_kit(parts: Parts) -> bytes:
 
 
 def _gpu_needs() -> Mapping[str, str]:
-    """Return what each extra of `gpudriver.choose_extra` installs."""
+    """Return what each extra of `gpudriver.Driver` installs."""
     return {extra: str(need) for extra, need in list_needs() if extra.startswith("gpu")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import shutil
 import subprocess
@@ -11,14 +12,17 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from grader.assignment import assignment_folders, load_assignment
 from grader.errors import UsageError, install_command
 from grader.intake.datasets import HOW_TO_GET_MNIST, load_dataset
 from grader.machine import ask_gpu, describe_versions, has_gpu_driver
 from grader.sandbox import advice, bubblewrap, gpudriver, landlock, levels, seccomp
+from grader.timing.conclusion import EASILY_REACHABLE, REACHABLE
 
 _OLDEST_PYTHON = (3, 11)
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_ASK_LIMIT_S = 10
+_ASK_LIMIT_S, _BASELINE_LIMIT_S = 10, 60
+_PAGE = "docs/gpu.md"
 
 
 class State(StrEnum):
@@ -51,6 +55,7 @@ def examine(data: Path | None) -> tuple[Item, ...]:
         _examine_numba(),
         _examine_driver(),
         device,
+        *(_examine_baselines() if device.state is State.OK else ()),
         *_examine_sandbox("gpu" if device.state is State.OK else "cpu"),
         _examine_data(data),
         _examine_browser(),
@@ -109,9 +114,10 @@ def _examine_numba() -> Item:
 
 def _examine_driver() -> Item:
     """Look for the driver, and for the packages that it needs; asked in a process of its own, for it stays loaded."""
-    asked = _ask(sys.executable, "-I", "-c", "from grader.sandbox import gpudriver; print(gpudriver.driver_version())")
-    version = int(asked[0]) if asked and asked[0].isdecimal() else 0
-    extra, found = gpudriver.choose_extra(version), gpudriver.describe(version)
+    program = "import json; from grader.sandbox import gpudriver; print(json.dumps(gpudriver.find_driver()))"
+    version, capability = json.loads((_ask(sys.executable, "-I", "-c", program) or ["[0, null]"])[-1])
+    driver = gpudriver.Driver(version, tuple(capability) if capability else None)
+    extra, found = driver.extra, str(driver)
     if not version:
         return Item("CUDA driver", State.ABSENT, found, "inside Slurm, ask for a GPU with `srun --gres=gpu:1`")
     if not extra:
@@ -129,7 +135,33 @@ def _examine_device() -> Item:
         return Item("GPU", State.OK, f"{asked.gpu['name']}, {asked.gpu['uuid']}: a kernel ran")
     why = f"no kernel runs ({asked.problem})" if asked is not None else "none"
     help_ = "check `nvidia-smi`; inside Slurm, ask for a GPU with `srun --gres=gpu:1`"
+    if "CCSupportError" in why:  # the card is older than this release of CUDA compiles for
+        help_ = install_command(gpudriver.FOR_OLD_CARDS)
     return Item("GPU", State.ABSENT, f"{why}: kernels run on the CPU, speed is not measured", help_)
+
+
+def _examine_baselines() -> Iterator[Item]:
+    """Run what times are compared with as programs, and yield what they say of this GPU."""
+    for name, folder in assignment_folders().items():
+        timed = [row for row in load_assignment(name).rubric.criteria if row.threshold and row.threshold.timed]
+        for program in sorted(folder.glob("baselines/*.py")) if timed else ():
+            said = _ask(sys.executable, "-I", "-W", "ignore", str(program), limit_s=_BASELINE_LIMIT_S)
+            key, _, found = (said or [""])[-1].partition(": ")
+            if key == "reach" and timed[0].threshold is not None:
+                yield compare_reach(timed[0].id, float(found), timed[0].threshold.bound)
+            elif key:
+                works = found.startswith("ran")
+                yield Item(key, State.OK if works else State.ABSENT, found, "" if works else f"see {_PAGE}: {key}")
+
+
+def compare_reach(check: str, reach: float, bound: float) -> Item:
+    """Return whether copies alone leave enough of what `check` asks: at least `bound` times as fast as the baseline."""
+    found = f"plain copies alone allow {reach:.3g}, needed {bound:g}"
+    if reach >= EASILY_REACHABLE * bound:
+        return Item(check, State.OK, found)
+    follows = "points of who misses it stay open" if reach < REACHABLE * bound else "right code may miss it"
+    help_ = f"grade on a server that allows {EASILY_REACHABLE * bound:g}"
+    return Item(check, State.ABSENT, f"{found}: {follows}", help_)
 
 
 def _examine_sandbox(device: str) -> Iterator[Item]:
@@ -195,14 +227,14 @@ def _ask_version(program: str) -> str:
     return "which does not answer" if lines is None else lines[0] if lines else ""
 
 
-def _ask(program: str, *arguments: str) -> list[str] | None:
+def _ask(program: str, *arguments: str, limit_s: float = _ASK_LIMIT_S) -> list[str] | None:
     """Return the lines that a program of the system answers, None if it fails or hangs."""
     try:
         asked = subprocess.run(  # noqa: S603 - a program of the system, asked about itself
-            [program, *arguments], capture_output=True, text=True, timeout=_ASK_LIMIT_S, check=False
+            [program, *arguments], capture_output=True, text=True, timeout=limit_s, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
     if asked.returncode != 0:
         return None
-    return [line[:80] for line in (asked.stdout or asked.stderr).strip().splitlines()]
+    return [line[:200] for line in (asked.stdout or asked.stderr).strip().splitlines()]

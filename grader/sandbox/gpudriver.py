@@ -8,42 +8,72 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from typing import NamedTuple
 
-_RELEASES = ((13000, "gpu13", "580"), (12000, "gpu12", "525"))
-"""The oldest driver of a release by CUDA's number, the extra of pyproject.toml for it, and NVIDIA's number."""
+_RELEASES = ((13000, (7, 5), "gpu13", "580"), (12000, (0, 0), "gpu12", "525"))
+"""The oldest driver of a release by CUDA's number, the oldest compute capability for which it compiles, the extra of
+pyproject.toml for it, and NVIDIA's number of the driver."""
+FOR_OLD_CARDS = _RELEASES[-1][2]
+_MAJOR, _MINOR = 75, 76
+"""Of a compute capability, as attributes of a device: NVIDIA, CUDA Driver API, `CUdevice_attribute`."""
 
 
-def driver_version() -> int:
-    """Return the CUDA release that the driver knows, as 12020 for 12.2; 0 if there is no driver that can be loaded."""
+class Driver(NamedTuple):
+    """What NVIDIA's driver says of itself and of the cards that may be used."""
+
+    version: int = 0
+    """The release of CUDA that it knows, as 12020 for 12.2; 0 if there is no driver that can be loaded."""
+    capability: tuple[int, int] | None = None
+    """Of the oldest card; None if no card may be used."""
+
+    @property
+    def extra(self) -> str:
+        """The extra that suits driver and cards; empty if there is no driver, or none for one as old."""
+        for oldest, capability, extra, _ in _RELEASES:
+            if self.version >= oldest and (self.capability is None or self.capability >= capability):
+                return extra
+        return ""
+
+    def __str__(self) -> str:
+        """Return one sentence on the driver, and what is installed for it."""
+        if not self.version:
+            return "no NVIDIA driver: kernels will run on the CPU"
+        shown = f"the NVIDIA driver runs CUDA {self.version // 1000}.{self.version % 1000 // 10}"
+        if not self.extra:
+            return f"{shown}, which is too old: update it to {_RELEASES[-1][-1]} or newer"
+        if self.capability is not None and self.capability < _RELEASES[0][1] and self.version >= _RELEASES[0][0]:
+            shown += ", which compiles nothing for a card of compute capability {}.{}".format(*self.capability)
+        return f"{shown}: extra {self.extra}, numba-cuda with NVIDIA's wheels"
+
+
+def find_driver() -> Driver:
+    """Return what the driver of this machine says; nothing is started on its cards."""
     version = ctypes.c_int(0)
     try:
-        ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version))
+        cuda = ctypes.CDLL("libcuda.so.1")
+        cuda.cuDriverGetVersion(ctypes.byref(version))
+        return Driver(version.value, min(_find_capabilities(cuda), default=None))
     except (OSError, AttributeError):
-        return 0
-    return version.value
+        return Driver()
 
 
-def choose_extra(version: int) -> str:
-    """Return the extra that suits a driver; empty if there is none, or none for one as old."""
-    return next((extra for oldest, extra, _ in _RELEASES if version >= oldest), "")
-
-
-def describe(version: int) -> str:
-    """Return one sentence on a driver and what is installed for it."""
-    if not version:
-        return "no NVIDIA driver: kernels will run on the CPU"
-    shown = f"the NVIDIA driver runs CUDA {version // 1000}.{version % 1000 // 10}"
-    extra = choose_extra(version)
-    if not extra:
-        return f"{shown}, which is too old: update it to {_RELEASES[-1][2]} or newer"
-    return f"{shown}: extra {extra}, numba-cuda with NVIDIA's wheels"
+def _find_capabilities(cuda: ctypes.CDLL) -> list[tuple[int, int]]:
+    count, major, minor = ctypes.c_int(0), ctypes.c_int(0), ctypes.c_int(0)
+    if cuda.cuInit(0) == 0:
+        cuda.cuDeviceGetCount(ctypes.byref(count))
+    found = []
+    for device in range(count.value):
+        cuda.cuDeviceGetAttribute(ctypes.byref(major), _MAJOR, device)
+        cuda.cuDeviceGetAttribute(ctypes.byref(minor), _MINOR, device)
+        found.append((major.value, minor.value))
+    return found
 
 
 def main() -> None:
     """Print what pip has to install, such as `.[staff,gpu12]`, and say on stderr why."""
-    version = driver_version()
-    extras = ",".join(filter(None, (*sys.argv[1:], choose_extra(version))))
-    sys.stderr.write(f"{describe(version)}\n")
+    driver = find_driver()
+    extras = ",".join(filter(None, (*sys.argv[1:], driver.extra)))
+    sys.stderr.write(f"{driver}\n")
     sys.stdout.write(f".[{extras}]" if extras else ".")
 
 

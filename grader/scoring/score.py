@@ -123,7 +123,7 @@ def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
 def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
     """Return what the fact decides; a fact that is missing or no number is ours, never the student's."""
     hint = observation.finding.hint if observation.finding else ""
-    if (concluded := _conclude(threshold, observation.facts.get(threshold.samples_fact), hint)) is not None:
+    if (concluded := _conclude(threshold, observation.facts, hint)) is not None:
         return concluded
     bounds = _interval(observation.facts.get(threshold.fact))
     if bounds is None:
@@ -139,13 +139,14 @@ def _apply(threshold: Threshold, observation: Observation) -> _Verdict:
     return _Verdict(Outcome.FAILED, Finding(f"The {quantity} has to be {needed}, and is not.", needed, got, hint))
 
 
-def _conclude(threshold: Threshold, samples: Any, hint: str) -> _Verdict | None:
+def _conclude(threshold: Threshold, facts: Mapping[str, Any], hint: str) -> _Verdict | None:
     """Return what raw samples of times decide, `None` if there are none."""
-    if samples is None:
+    if (samples := facts.get(threshold.samples_fact)) is None:
         return None
     from grader.timing.conclusion import conclude  # noqa: PLC0415 - statistics, which only timed checks should pay for
 
-    concluded = conclude(threshold, samples, hint)
+    gpu = facts.get("gpu")
+    concluded = conclude(threshold, samples, hint, gpu.get("copying_s") if isinstance(gpu, Mapping) else None)
     return None if concluded is None else _Verdict(concluded.outcome, concluded.finding, concluded.shown)
 
 

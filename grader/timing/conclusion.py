@@ -10,6 +10,10 @@ from grader.model import Finding, Outcome, Threshold, Timed
 from grader.timing import verdict
 from grader.timing.statistics import Bounds
 
+REACHABLE, EASILY_REACHABLE = 1.25, 1.5
+"""Times a threshold that plain copies have to allow: below the first nobody fails, below the second staff are warned.
+A kernel, its launch and what a student copies besides take what is left."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
@@ -21,13 +25,15 @@ class Conclusion:
     """95 % interval; `None` where there are too few samples for one."""
 
 
-def conclude(threshold: Threshold, fact: Any, hint: str = "") -> Conclusion | None:
+def conclude(threshold: Threshold, fact: Any, hint: str = "", copying_s: Any = None) -> Conclusion | None:
     """Return what the samples in `fact` decide, `None` if they are of no form that could decide anything.
 
     Args:
         threshold: What is demanded; the clamp, and how sure a verdict has to be.
         fact: Samples as `verdict.read_samples` understands them.
         hint: What the check tells the student about these times.
+        copying_s: What plain copies of a call's numbers take here, if somebody measured it. A server on which they
+            leave too little time for the rest fails nobody.
     """
     samples = verdict.read_samples(fact)
     if samples is None:
@@ -37,8 +43,14 @@ def conclude(threshold: Threshold, fact: Any, hint: str = "") -> Conclusion | No
     shown = ratio.shown if math.isfinite(ratio.shown[1]) else None
     if ratio.decision(threshold) is None:
         return Conclusion(Outcome.INCONCLUSIVE, _undecided(ratio, measured, needed), shown)
-    outcome = Outcome.PASSED if ratio.decision(threshold) else Outcome.FAILED
-    return Conclusion(outcome, Finding(f"{measured}, {needed}.", hint=hint), shown)
+    if ratio.decision(threshold):
+        return Conclusion(Outcome.PASSED, Finding(f"{measured}, {needed}.", hint=hint), shown)
+    reach = verdict.find_reach(samples, copying_s)
+    if reach < REACHABLE * threshold.bound:
+        got = f"plain copies of the numbers alone allow {_number(reach)} at most"
+        found = Finding(f"{measured}, {needed}: this server cannot reach it.", got=got, hint=_ELSEWHERE)
+        return Conclusion(Outcome.INCONCLUSIVE, found, shown)
+    return Conclusion(Outcome.FAILED, Finding(f"{measured}, {needed}.", hint=hint), shown)
 
 
 def _undecided(ratio: verdict.Ratio, measured: str, needed: str) -> Finding:
@@ -51,6 +63,7 @@ def _undecided(ratio: verdict.Ratio, measured: str, needed: str) -> Finding:
 
 
 _NEXT = "No point is lost: a TA looks at the samples, or measures again."
+_ELSEWHERE = "No point is lost: grade again on a server that copies faster, or let a TA decide."
 
 
 def _words(threshold: Threshold, ratio: verdict.Ratio) -> tuple[str, str]:

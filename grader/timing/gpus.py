@@ -83,10 +83,19 @@ def _find(nvml: Any, wanted: str) -> Any:
     if wanted.startswith("MIG-"):
         return nvml.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(nvml.nvmlDeviceGetHandleByUUID(wanted))
     if wanted.startswith("GPU-"):
-        handles = [nvml.nvmlDeviceGetHandleByIndex(index) for index in range(nvml.nvmlDeviceGetCount())]
-        named = [handle for handle in handles if _text(nvml.nvmlDeviceGetUUID(handle)).startswith(wanted)]
-        return named[0] if named else nvml.nvmlDeviceGetHandleByUUID(wanted)
+        handle = _ask(nvml, nvml.nvmlDeviceGetHandleByUUID, wanted)
+        return _find_by_beginning(nvml, wanted) if handle is None else handle
     return nvml.nvmlDeviceGetHandleByIndex(int(wanted) if wanted.isdecimal() else 0)
+
+
+def _find_by_beginning(nvml: Any, wanted: str) -> Any:
+    """Return the handle of the GPU whose UUID begins like that; cards of others' jobs say nothing of themselves."""
+    for index in range(nvml.nvmlDeviceGetCount()):
+        handle = _ask(nvml, nvml.nvmlDeviceGetHandleByIndex, index)
+        uuid = None if handle is None else _ask(nvml, nvml.nvmlDeviceGetUUID, handle)
+        if uuid is not None and _text(uuid).startswith(wanted):
+            return handle
+    return nvml.nvmlDeviceGetHandleByUUID(wanted)  # which says why not
 
 
 def _describe(nvml: Any, handle: Any) -> Gpu:

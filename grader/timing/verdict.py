@@ -97,6 +97,11 @@ def raw_ratios(samples: Samples) -> dict[str, float]:
     }
 
 
+def find_reach(samples: Samples, copying_s: Any) -> float:
+    """Return `baseline` per `copying_s`: what a call reaches that only copies; infinity if nobody measured copies."""
+    return float(np.median(block_medians(samples[BASELINE]))) / copying_s if _is_time(copying_s) else math.inf
+
+
 def read_samples(fact: Any) -> Samples | None:
     """Return what evidence holds as samples if it is of their form, else `None`.
 

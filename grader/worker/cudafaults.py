@@ -16,8 +16,10 @@ _CODE = re.compile(r"\[(\d+)\]")
 _NAMES = {
     "INVALID_VALUE": 1,
     "OUT_OF_MEMORY": 2,
+    "INVALID_CONTEXT": 201,
     "INVALID_PTX": 218,
     "ILLEGAL_ADDRESS": 700,
+    "CONTEXT_IS_DESTROYED": 709,
     "LAUNCH_OUT_OF_RESOURCES": 701,
     "LAUNCH_TIMEOUT": 702,
     "ASSERT": 710,
@@ -45,6 +47,12 @@ _ADVICE = {
     719: _BEYOND,
     720: "More blocks than fit on the GPU at once cannot wait for each other: launch fewer.",
 }
+_UNCLEAR = {
+    2: "It asked for more memory than was free: too much, or other programs had taken it.",
+    201: "The GPU's context is gone: does it call `cuda.close()`, or reset a device?",
+    709: "The GPU's context is gone: does it call `cuda.close()`, or reset a device?",
+}
+"""What a submission may cause, and the machine as well: nobody loses a point, and a TA reads both."""
 _SHARED = "too much shared data"
 
 
@@ -61,6 +69,11 @@ def is_students(text: str) -> bool:
 def advise(text: str) -> str:
     """Return the next step for a CUDA error that the submission caused; empty if there is none to give."""
     return _TOO_MUCH if _SHARED in text else _ADVICE.get(code_of(text), "")
+
+
+def doubt(text: str) -> str:
+    """Return how a submission may have caused the CUDA error with this text; empty if it can hardly have."""
+    return _UNCLEAR.get(code_of(text), "")
 
 
 def code_of(text: str) -> int:

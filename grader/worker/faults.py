@@ -47,6 +47,9 @@ class Crashed(StudentStopped):
     """The process is gone in the middle of a call."""
 
 
+_OTHER_CARD = re.compile(r"\b(select_device\(|gpus\[)")
+
+
 class KernelFailed(StudentRaised):
     """CUDA stopped a kernel of the submission: the process can run no other."""
 
@@ -59,7 +62,9 @@ def cuda_failed(module: str, function: str, phase: str, what: wire.Raised) -> Ke
     """Return whose fault an error of CUDA is, and what it says."""
     if not cudafaults.is_students(what.text):
         words = printable(what.text, 300)
-        return MachineError(f"CUDA failed in `{function or module}`, not the submission: {what.type_name}: {words}")
+        doubt = cudafaults.doubt(what.text)
+        whose = f"and the grader cannot tell by whose fault. {doubt}" if doubt else "not the submission:"
+        return MachineError(f"CUDA failed in `{function or module}`, {whose} {what.type_name}: {words}")
     fault = raised(module, function, phase, what)
     return KernelFailed(replace(fault.finding, hint=cudafaults.advise(what.text)), fault.type_name)
 
@@ -202,6 +207,8 @@ def raised(module: str, function: str, phase: str, what: wire.Raised) -> Student
         )
     is_call = phase == "call" and function != ""
     hint = "" if is_call else _AT_IMPORT.get(kind, "")
+    if kind == "IndexError" and _OTHER_CARD.search(line):
+        hint = "One card is visible, number 0, and it is chosen already: leave this line out."
     hint = hint or (_IS_A_KERNEL if _NO_COUNTS in what.text and not location else advise(kind, what.text))
     text = printable(_say_first(kind, what.text, is_explained=hint != ""), 1500)
     doing = f"`{function}`" if is_call else f"Importing {module}.py"

@@ -13,6 +13,12 @@ import sys
 from typing import Any
 
 _THREADS = 64
+_DEFAULT = 0
+"""The compute mode in which several processes may use a card; see `cuDeviceGetAttribute` in NVIDIA's reference."""
+_EXCLUSIVE = (
+    "one process at a time may use this card (compute mode {}), and grading starts two: let the administrator run "
+    "`nvidia-smi -c DEFAULT`, or ask for `srun --gpu_cmode=shared` where Slurm has that plugin"
+)
 
 
 class GpuError(Exception):
@@ -25,11 +31,11 @@ def try_gpu() -> dict[str, str]:
     Of several, the one with the most free memory is taken: CUDA_VISIBLE_DEVICES has said already which are allowed.
 
     Raises:
-        GpuError: none works; the text is what the driver or Numba says.
+        GpuError: none works, or grading would not; the text is what the driver or Numba says.
     """
     try:
         cuda = importlib.import_module("numba.cuda")
-        numbers = range(len(cuda.gpus))
+        numbers = _find_shared(cuda)
         device = cuda.gpus[max(numbers, key=lambda number: _free_bytes(cuda, number) if len(numbers) > 1 else 0)]
         with device:
             run_kernel(cuda)
@@ -89,6 +95,14 @@ def _devices_in_use() -> list[int]:
     module: Any = sys.modules.get("numba.cuda.cudadrv.driver")
     known: dict[int, Any] = getattr(getattr(module, "driver", None), "devices", {})
     return [number for number, device in list(known.items()) if device.primary_context is not None]
+
+
+def _find_shared(cuda: Any) -> list[int]:
+    """Return the numbers of the GPUs that several processes may use; `GpuError` if there are others only."""
+    modes = [int(getattr(cuda.gpus[number], "COMPUTE_MODE", _DEFAULT)) for number in range(len(cuda.gpus))]
+    if modes and _DEFAULT not in modes:
+        raise GpuError(_EXCLUSIVE.format(modes[0]))
+    return [number for number, mode in enumerate(modes) if mode == _DEFAULT]
 
 
 def _free_bytes(cuda: Any, number: int) -> int:

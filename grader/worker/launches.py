@@ -60,13 +60,20 @@ def record_launches(
     original = kernels.call
 
     def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
-        if (launches := kept()) is None:
+        if (launches := kept()) is None or _is_numbas(kernel):
             return original(kernel, args, *configuration, **more)
         answer, name, origins = make(kernel, args, lambda given: original(kernel, given, *configuration, **more))
         launches.append(wire.Launch(name, *geometry(configuration, more), origins))
         return answer
 
     kernels.call = call
+
+
+def _is_numbas(kernel: Any) -> bool:
+    """Return whether a kernel is Numba's own, by which it transposes an array on a GPU, or fills one."""
+    scope = kernel.py_func.__globals__
+    name = str(scope.get("__name__"))
+    return name.startswith("numba.cuda.") and scope is vars(sys.modules.get(name))
 
 
 def watch_launches() -> None:

@@ -31,7 +31,9 @@ from grader.assignment import load_assignment
 from grader.machine import choose_device, describe_hardware, describe_versions
 from grader.model import Evidence, Run, Submission
 from grader.reports.files import write_reports
+from grader.sandbox.doctor import compare_reach
 from grader.scoring.score import score
+from grader.timing.verdict import find_reach
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "tests/evidence"
@@ -147,13 +149,27 @@ def describe(folder: Path, hardware: dict, verdicts: list[dict], timed: dict):
     counts = ", ".join(f"{outcomes.count(outcome)} {outcome}" for outcome in dict.fromkeys(outcomes))
     yield f"| the same verdict each time, beside busy processes{least} | {counts or 'none tried'} |"
     yield f"| `max_gpu` within {MOST_OF_COPYING:g} times of copying | {copying(folder)} |"
+    yield f"| what plain copies leave of the threshold | {leaving(folder)} |"
     yield f"| one block at {LEAST_OF_PEAK:.0%} of a multiprocessor's FP64 peak | {share_of_peak(timed)} |"
 
 
 def copying(folder: Path) -> str:
-    seen = json.loads((folder / "evidence.json").read_text())["observations"]
-    gpu = next((one["facts"].get("gpu") for one in seen if one["check"] == SPEEDUP), None)
+    gpu = facts(folder).get("gpu")
     return f"{gpu['call_s'] / gpu['copying_s']:.2f} times" if gpu else NEEDS_GPU
+
+
+def leaving(folder: Path) -> str:
+    """Return the sentence of the doctor, from what was measured while the reference was graded."""
+    if not (gpu := facts(folder).get("gpu")):
+        return NEEDS_GPU
+    threshold = next(row.threshold for row in load_assignment("hw1").rubric.criteria if row.id == SPEEDUP)
+    reach = find_reach(facts(folder)[threshold.samples_fact], gpu["copying_s"])
+    return compare_reach(SPEEDUP, reach, threshold.bound).found
+
+
+def facts(folder: Path) -> dict:
+    seen = json.loads((folder / "evidence.json").read_text())["observations"]
+    return next((one["facts"] for one in seen if one["check"] == SPEEDUP), {})
 
 
 def share_of_peak(timed: dict) -> str:

@@ -36,9 +36,10 @@ class Machine:
     version: str
     cards: tuple[str, ...]
 
-    def text(self, failures: Iterable[str] = (), *, exact: bool = False) -> str:
+    def text(self, failures: Iterable[str] = (), **settings: bool) -> str:
         lines = [f"driver {self.driver} {self.version}", *(f"card {card}" for card in self.cards)]
-        return "\n".join([*lines, f"exact {int(exact)}", *(f"fail {failure}" for failure in failures), ""])
+        lines += [f"{name} {int(value)}" for name, value in settings.items()]
+        return "\n".join([*lines, *(f"fail {failure}" for failure in failures), ""])
 
 
 _UUID = "uuid=GPU-{0}{0}{0}{0}{0}{0}{0}{0}-1111-2222-3333-444444444444"
@@ -102,20 +103,21 @@ def _run(*command: str | Path) -> None:
         raise CannotBuildError(done.stderr[-2000:])
 
 
-def pose(folder: Path, machine: Machine, failures: Iterable[str] = (), *, exact: bool = False) -> Path:
+def pose(folder: Path, machine: Machine, failures: Iterable[str] = (), **settings: bool) -> Path:
     """Put a driver that poses as `machine` into `folder`, and return it.
 
     Args:
         folder: Becomes the folder for `LD_LIBRARY_PATH`.
         machine: What to pose as.
         failures: Such as `cuMemAlloc 2 3`: the third call of a process fails with code 2.
-        exact: Whether any access beyond an array is an error; else one beyond its pages.
+        settings: `exact`: any access beyond an array is an error, not only one beyond its pages. `zeroed`: new memory
+            holds zeros, not what was freed there.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for library in built().iterdir():
         if not (folder / library.name).exists():
             shutil.copy(library, folder)
-    (folder / "machine.conf").write_text(machine.text(failures, exact=exact))
+    (folder / "machine.conf").write_text(machine.text(failures, **settings))
     return folder
 
 

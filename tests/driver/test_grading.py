@@ -13,14 +13,19 @@ pytestmark = pytest.mark.parametrize("installation", ["gpu12", "gpu13"], indirec
 
 PROGRAM = str(Path(__file__).with_name("graded.py"))
 TRAINED = ("network.accuracy", "network.speedup")
+UNTIMED = {
+    "gemm": (("gemm", "mlp", "operations"), 73),
+    "layers": (("matrix", "linear", "relu", "sigmoid", "activations", "layers", "loss"), 67),
+}
+"""Assignment -> checks that train nothing and time nothing, and their points together."""
 OF_GPUS = ("max.gpu.correct", "max.gpu.launch", "matmul.gpu")
 
 
 @pytest.fixture
 def grade(installation, pose):
-    def run(machine, *jobs, **environment):
+    def run(machine, *jobs, zeroed=False, **environment):
         command = [installation.python, "-W", "ignore", PROGRAM]
-        environment = installation.environment(pose(machine), **environment)
+        environment = installation.environment(pose(machine, zeroed=zeroed), **environment)
         done = ended(command, input=json.dumps(jobs), env=environment, cwd=standin.ROOT, timeout=280)
         assert done.returncode == 0, done.stderr[-3000:]
         return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
@@ -57,6 +62,18 @@ def test_the_reference_loses_nothing_and_the_template_gets_nothing(grade, instal
     assert (reference["low"], reference["high"]) == (90, 100)
     assert reference["speed"]["copying_s"] > 0
     assert (template["low"], template["high"]) == (0, 0)
+
+
+@pytest.mark.parametrize("zeroed", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_networks_lose_nothing_whatever_new_memory_holds_and_templates_get_nothing(grade, suited, zeroed):
+    for name, (checks, points) in UNTIMED.items():
+        job = {"assignment": name, "only": checks}
+        report, template = grade(suited, job, job | {"template": True}, zeroed=zeroed)
+        assert {*template["outcomes"].values()} <= {"failed", "skipped", "not_measured"}, template["texts"]
+        lost = {check: outcome for check, outcome in report["outcomes"].items() if outcome != "passed"}
+        assert {*lost.values()} == {"not_measured"}, report["texts"]
+        assert report["low"] == points, lost
+        assert report["flags"] == []
 
 
 @pytest.mark.slow

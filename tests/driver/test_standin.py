@@ -169,6 +169,15 @@ def test_a_block_that_needs_more_registers_than_there_are_is_refused(installatio
     assert done.stdout.splitlines()[1] == "fine"
 
 
+def test_a_card_for_one_process_is_named_with_the_command_that_shares_it(installation, suited, pose, tmp_path):
+    folder = pose(suited)
+    configuration = (folder / "machine.conf").read_text()
+    (folder / "machine.conf").write_text(configuration.replace(" uuid=", " exclusive=1 uuid="))
+    done = installation.run(folder, *f"-m grader grade reference/hw1 --device gpu --out {tmp_path}".split())
+    assert done.returncode == 2, done.stderr
+    assert "nvidia-smi -c DEFAULT" in done.stderr
+
+
 PROGRAM = str(Path(strikes.__file__))
 
 

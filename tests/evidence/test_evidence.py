@@ -95,7 +95,8 @@ def program():
 @pytest.fixture
 def folder(tmp_path):
     """What a grading on a GPU leaves, as far as the page reads it."""
-    seen = [{"check": "max.gpu.correct", "facts": {}}, {"check": "max.gpu.speedup", "facts": {"gpu": GPU}}]
+    timed = {"gpu": GPU, "speedup_samples": {"baseline": [[0.1]], "fast": [[0.005]]}}
+    seen = [{"check": "max.gpu.correct", "facts": {}}, {"check": "max.gpu.speedup", "facts": timed}]
     (tmp_path / "evidence.json").write_text(json.dumps({"observations": seen}))
     results = {"extra_data": {"score_range": [90, 100], "outcome": {"max.gpu.speedup": "passed"}}}
     (tmp_path / "results.json").write_text(json.dumps(results))
@@ -112,6 +113,7 @@ def test_the_page_of_a_gpu_holds_each_figure_that_is_asked_for(program, folder):
     assert "| speed-up of `max_gpu` at least 40 | passed |" in page
     assert "beside busy processes | 50 passed |" in page
     assert "| 1.20 times |" in page
+    assert "| plain copies alone allow 50, needed 40: right code may miss it |" in page
     assert "66% (`matmul_kernel`)" in page  # 2 · 784² · 128 multiply-adds' flops in 2 ms, of 120 GFLOP/s
     assert program.NEEDS_GPU not in page
 
@@ -120,7 +122,7 @@ def test_what_no_gpu_measured_is_said_to_need_one(program, folder):
     (folder / "evidence.json").write_text(json.dumps({"observations": []}))
     hardware = {"cpu": "a processor", "cores": "2", "cuda": ""}
     page = "\n".join(program.describe(folder, hardware, [], {}))
-    assert page.count(program.NEEDS_GPU) == 2
+    assert page.count(program.NEEDS_GPU) == 3
     assert "compiled Numba in the GPU's place) | none tried |" in page
 
 

@@ -94,16 +94,31 @@ def test_slurm_is_asked_for_its_partitions(tmp_path, monkeypatch, sinfo, state, 
     assert said in doctor.render((item,))
 
 
-@each("version, extra", [(0, ""), (11080, ""), (12000, "gpu12"), (12020, "gpu12"), (12090, "gpu12"), (13000, "gpu13")])
-def test_a_driver_gets_what_it_can_run(version, extra):
-    assert gpudriver.choose_extra(version) == extra
-    said = gpudriver.describe(version)
-    assert extra in said
-    assert "\n" not in said
+@each(
+    "version, capability, extra",
+    [
+        (0, None, ""),
+        (11080, (8, 0), ""),
+        (12000, (7, 0), "gpu12"),
+        (12020, None, "gpu12"),
+        (12090, (9, 0), "gpu12"),
+        (13000, None, "gpu13"),
+        (13000, (7, 5), "gpu13"),
+        (13000, (12, 0), "gpu13"),
+        (13000, (7, 0), "gpu12"),
+        (13000, (6, 1), "gpu12"),
+    ],
+)
+def test_a_driver_and_its_cards_get_what_they_can_run(version, capability, extra):
+    driver = gpudriver.Driver(version, capability)
+    assert driver.extra == extra
+    assert extra in str(driver)
+    assert "\n" not in str(driver)
+    assert ("compiles nothing for a card" in str(driver)) == (version == 13000 and extra == "gpu12")
 
 
 def test_a_driver_that_is_too_old_is_named_with_the_way_out():
-    assert "CUDA 11.8, which is too old: update it to 525" in gpudriver.describe(11080)
+    assert "CUDA 11.8, which is too old: update it to 525" in str(gpudriver.Driver(11080))
 
 
 def test_it_runs_as_a_file_without_anything_installed():
@@ -113,3 +128,18 @@ def test_it_runs_as_a_file_without_anything_installed():
     assert done.stdout.startswith(".[staff")
     assert done.stderr.count("\n") == 1
     assert Path(gpudriver.__file__).name == "gpudriver.py"
+
+
+@each(
+    "reach, state, said",
+    {
+        "55 to 85 were foreseen": (70, "ok", "allow 70, needed 40"),
+        "right code may miss it": (55, "absent", "right code may miss it"),
+        "nobody fails": (45, "absent", "points of who misses it stay open"),
+    },
+)
+def test_a_server_whose_copies_leave_too_little_of_a_threshold_is_named(reach, state, said):
+    item = doctor.compare_reach("it.speedup", reach, 40)
+    assert item.state == state
+    assert said in item.found
+    assert (item.help == "grade on a server that allows 60") == (state == "absent")

@@ -28,6 +28,7 @@ class Card:
     temperature: int = 41
     busy: int = 0
     unsupported: set = field(default_factory=set)
+    of_others: bool = False  # of another job: Slurm forbids to open it
 
 
 class SimulatedNvml:
@@ -69,11 +70,15 @@ class SimulatedNvml:
     def nvmlDeviceGetHandleByIndex(self, index):
         if index >= len(self.cards):
             raise NVMLError_NotFound("Not Found")
+        if self.cards[index].of_others:
+            raise NVMLError("Insufficient Permissions")
         return self.cards[index]
 
     def nvmlDeviceGetHandleByUUID(self, uuid):
         if uuid == "MIG-7":
             return SimpleNamespace(parent=self.cards[-1])
+        if named := [card for card in self.cards if card.uuid == uuid]:
+            return named[0]
         raise NVMLError_NotFound("Not Found")
 
     nvmlDeviceGetDeviceHandleFromMigDeviceHandle = staticmethod(lambda handle: handle.parent)

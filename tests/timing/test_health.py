@@ -140,6 +140,13 @@ def test_what_a_virtual_gpu_does_not_tell_is_unknown_and_disturbs_nothing():
     assert "MIG" in find_unknown(see(Card(mig=1)))
 
 
+@pytest.mark.parametrize("named", ["GPU-2222", "GPU-22"])
+def test_cards_of_other_jobs_do_not_hide_ones_own(named):
+    nvml = SimulatedNvml(Card(of_others=True), Card("GPU-2222", temperature=55))
+    seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": named})
+    assert (seen.gpu.uuid, seen.gpu.temperature_c) == ("GPU-2222", 55)
+
+
 def test_what_nvml_cannot_tell_at_all_is_a_sentence():
     nvml = SimulatedNvml(Card(unsupported={"nvmlDeviceGetUUID"}))
     seen = observe("gpu", nvml=nvml, environment={})

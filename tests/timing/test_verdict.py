@@ -94,6 +94,24 @@ def test_few_samples_decide_nothing_however_clear_they_look(blocks):
     assert f"{blocks} blocks" in concluded.finding.got
 
 
+@each(
+    "fast, copying_s, outcome",
+    {
+        "copies leave 45 of 40": (0.0105, 0.4 / 45, Outcome.INCONCLUSIVE),
+        "copies leave 55": (0.0105, 0.4 / 55, Outcome.FAILED),
+        "copies leave 45, and it is reached": (0.009, 0.4 / 45, Outcome.PASSED),
+        "nobody measured copies": (0.0105, None, Outcome.FAILED),
+        "evidence that is damaged": (0.0105, "soon", Outcome.FAILED),
+    },
+)
+def test_nobody_fails_where_copies_alone_leave_too_little(fast, copying_s, outcome):
+    concluded = conclude(AT_LEAST, samples(fast=fast), copying_s=copying_s)
+    assert concluded.outcome is outcome
+    is_open = outcome is Outcome.INCONCLUSIVE
+    assert ("needed 40: this server cannot reach it" in concluded.finding.message) == is_open
+    assert ("plain copies of the numbers alone allow 4" in concluded.finding.got) == is_open
+
+
 def test_a_threshold_of_more_than_says_so_and_a_large_speed_up_is_written_out():
     above = Threshold("speedup", above=40)
     assert "needed more than 40" in conclude(above, samples(fast=0.004)).finding.message

@@ -32,6 +32,27 @@ def test_what_the_machine_does_is_ours(code):
     assert str(code) in str(failure)
 
 
+@each(
+    "text, words",
+    {
+        "370 GB asked for": ("[2] Call to cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY", "more memory than was free"),
+        "closed": ("CUDA_ERROR_INVALID_CONTEXT: This most frequently indicates that there is no", "cuda.close()"),
+        "no driver": ("[3] Call to cuInit results in CUDA_ERROR_NOT_INITIALIZED", "not the submission"),
+    },
+)
+def test_what_may_be_the_students_as_well_is_said_to_be_unclear(text, words):
+    failure = faults.cuda_failed("max_functions", "max_gpu", "call", wire.Raised("CUDAError", text))
+    assert isinstance(failure, faults.MachineError)
+    assert words in str(failure)
+    assert ("cannot tell by whose fault" in str(failure)) == ("not the submission" not in str(failure))
+
+
+@pytest.mark.parametrize("line", ["    cuda.select_device(1)", "    with cuda.gpus[1]:"])
+def test_a_second_card_is_said_not_to_be_there(line):
+    what = wire.Raised("IndexError", "list index out of range", "max_functions.py:9", line)
+    assert "One card is visible, number 0" in faults.raised("max_functions", "max_gpu", "call", what).finding.hint
+
+
 @pytest.mark.parametrize("text", ["CUDA_ERROR_OUT_OF_MEMORY: out of memory", "Error at driver init: no driver", ""])
 def test_what_names_no_code_of_the_students_is_ours(text):
     assert not cudafaults.is_students(text)

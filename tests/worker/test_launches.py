@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from contextlib import contextmanager, nullcontext
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from grader.worker.launches import recorded_launches
 def kernel(monkeypatch):
     class Dispatcher:
         __name__ = "max_kernel"
+        py_func = staticmethod(lambda: None)
 
         def call(self, args, *configuration, **more):
             return (args, configuration, more)
@@ -38,6 +39,19 @@ def test_a_launch_is_seen_and_goes_on_unchanged(kernel, configuration):
         assert kernel.call(("A",), *configuration) == (("A",), configuration, {})
     assert [(one.kernel, one.grid, one.block) for one in launches] == [("max_kernel", (1000, 1, 1), (20, 50, 1))]
     kernel.call(("A",), *configuration)
+    assert len(launches) == 1
+
+
+def test_a_kernel_of_numbas_own_is_no_launch_and_who_takes_its_name_is_seen(kernel, monkeypatch):
+    numbas = ModuleType("numba.cuda.kernels.transpose")
+    monkeypatch.setitem(sys.modules, numbas.__name__, numbas)
+    exec("def kernel(given, output): pass", vars(numbas))
+    claimed = {"__name__": numbas.__name__}
+    exec("def kernel(given, output): pass", claimed)
+    with recorded_launches() as launches:
+        for function in (numbas.kernel, claimed["kernel"]):
+            monkeypatch.setattr(type(kernel), "py_func", staticmethod(function))
+            assert kernel.call(("A",), 2, 64) == (("A",), (2, 64), {})
     assert len(launches) == 1
 
 
@@ -110,6 +124,12 @@ def test_what_numba_says_is_said_in_one_line_or_with_the_way_out(installed, erro
 
     installed.jit = jit
     with pytest.raises(gpuprobe.GpuError, match=words):
+        gpuprobe.try_gpu()
+
+
+def test_a_card_for_one_process_is_refused_before_any_context_is_made(installed):
+    installed.gpus = [SimpleNamespace(COMPUTE_MODE=3)]  # which has no `__enter__`
+    with pytest.raises(gpuprobe.GpuError, match="nvidia-smi -c DEFAULT.*--gpu_cmode=shared"):
         gpuprobe.try_gpu()
 
 

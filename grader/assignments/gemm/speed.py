@@ -1,20 +1,25 @@
 """Which share of cuBLAS and of the roofline `gemm` reaches on a GPU.
 
-Staff's worker and submission take turns, block by block, with fresh numbers in each; a part of each product is held
-against what is right. The shares are ratios of times, and the interval of their samples decides each tier.
+Staff's worker and submission take turns, in a new order for each block, with fresh numbers in it; a part of each
+product is held against what is right. The shares are ratios of times; the interval of their samples decides each tier.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
 from grader.assignments.gemm import products, roundoff
-from grader.authoring import Note, NotMeasured, Staff, Student, WorkerError, fail
+from grader.authoring import Note, NotMeasured, Staff, Student, StudentFault, WorkerError, fail
 from grader.authoring.comparison import as_array
-from grader.timing import lane, locks, verdict
+from grader.authoring.judges import speedup
+from grader.timing import health, lane, locks, section, verdict
 from grader.timing.gpus import name_gpu
 
 GRADED = 4096
@@ -27,7 +32,8 @@ ROOFLINE = 4096, 2048, 1 << 26
 """Blocks, rounds of arithmetic and numbers to copy: see `baselines/rates.py`."""
 SCENARIO = "speed_scenarios", "time_block"
 RIVALS = {"cublas": "time_cublas", "roofline": "time_roofline"}
-LIMIT_S = 60.0
+LIMIT_S, LONGEST_SHOWN_S = 60.0, 20.0
+"""Of a block; and of all that a size may take that gives no points, with twice as much for what is not timed."""
 
 Blocks = list[list[float]]
 
@@ -38,23 +44,65 @@ class Measured:
 
     own: dict[int, Blocks]
     rivals: dict[str, dict[int, Blocks]]
+    after: health.Health = field(default_factory=lambda: health.Health(None))
+    """The machine when the graded size had been timed."""
+    disturbed: tuple[str, ...] = ()
+    """Why earlier attempts at that do not count."""
 
 
 def measure(student: Student, staff: Staff, rng: np.random.Generator) -> Measured:
-    """Return the samples, taken in turns and while nobody else uses the GPU.
+    """Return the samples, taken on a core of their own while nobody else uses the GPU; errors as of `Bench.measure`."""
+    core = lane.pick_core()
+    with locks.hold(locks.resources(name_gpu(), [core])), lane.Lane(core) as track:
+        bench = Bench(student, staff, track, rng)
+        return bench.measure(section.undisturbed, partial(health.observe, "gpu", core=core))
 
-    Raises:
-        StudentFault: a product was wrong while it was timed.
-    """
-    sizes = {GRADED: BLOCKS, **dict.fromkeys(SHOWN, SHOWN_BLOCKS)}
-    found = Measured({size: [] for size in sizes}, {name: {size: [] for size in sizes} for name in RIVALS})
-    with locks.hold(locks.resources(name_gpu(), [lane.pick_core()])):
-        for size, blocks in sizes.items():
-            for _ in range(blocks):
-                found.own[size].append(time_block(student, size, rng))
-                for name, samples in found.rivals.items():
-                    samples[size] += time_rival(staff, name, size)
-    return found
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Whose products are timed, where, and of which sizes."""
+
+    student: Student
+    staff: Staff
+    track: speedup.Track
+    rng: np.random.Generator
+    graded: int = field(default_factory=lambda: GRADED)
+    shown: tuple[int, ...] = field(default_factory=lambda: SHOWN)
+
+    def measure(self, undisturbed: Callable[..., Any], observe: Callable[[], health.Health]) -> Measured:
+        """Return the samples of all sizes.
+
+        The graded one comes first, as a section that counts if nothing disturbed it. Of a size that is only shown there
+        are none where it failed, or would take long.
+
+        Raises:
+            StudentFault: a product of the graded size was wrong while it was timed.
+            WorkerError: the machine disturbed each attempt, which is nobody's loss.
+        """
+        samples, after, disturbed = undisturbed(lambda: self.take(self.graded, BLOCKS), observe)
+        taken, block_s = {self.graded: samples}, sum(map(sum, samples["own"])) / BLOCKS
+        for size in self.shown:
+            if SHOWN_BLOCKS * block_s * (size / self.graded) ** 3 < LONGEST_SHOWN_S:
+                with suppress(StudentFault, WorkerError):
+                    taken[size] = self.take(size, SHOWN_BLOCKS)
+        found = {name: {size: blocks[name] for size, blocks in taken.items()} for name in ("own", *RIVALS)}
+        return Measured(found.pop("own"), found, after, disturbed)
+
+    def take(self, size: int, blocks: int) -> dict[str, Blocks]:
+        """Return blocks of seconds of the submission, `own`, and of each rival, in a new order for each block."""
+        self.student.begin_time()
+        names = ("own", *RIVALS)
+        found: dict[str, Blocks] = {name: [] for name in names}
+        for _ in range(blocks):
+            for place in self.rng.permutation(len(names)):
+                found[names[place]] += self.time_one(names[place], size)
+        return found
+
+    def time_one(self, name: str, size: int) -> Blocks:
+        """Return one block of the submission, or of a rival, while the submission stands still."""
+        if name == "own":
+            return [self.track.run(self.student, lambda: time_block(self.student, size, self.rng))]
+        return self.track.run(self.staff, lambda: time_rival(self.staff, name, size), (self.student,))
 
 
 def time_block(student: Student, size: int, rng: np.random.Generator) -> list[float]:
@@ -97,6 +145,7 @@ def note_share(measured: Measured, name: str, note: Note) -> None:
     if (share := shares[GRADED]) is None:
         raise NotMeasured(_MISSING[name])
     fact = f"share_of_{name}"
+    speedup.note_machine(measured.after, measured.disturbed, note)
     samples = {verdict.BASELINE: measured.rivals[name][GRADED], verdict.FAST: measured.own[GRADED]}
     note.fact(f"{fact}_samples", samples)
     note.fact(fact, share)

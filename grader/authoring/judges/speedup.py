@@ -7,10 +7,10 @@ fresh inputs and a verified result, until the ratio is clear of the threshold or
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -42,10 +42,13 @@ _SHOWN_SHARE = 0.25
 """Of the budget: what the calls of a function may take whose time is shown and decides nothing."""
 
 
+Came = TypeVar("Came")
+
+
 class Track(Protocol):
     """Where calls are timed: on a core of their own, or in a test's simulation."""
 
-    def run(self, worker: Student | Staff, call: Callable[[], Answer], still: tuple[Student, ...] = ()) -> Answer:
+    def run(self, worker: Student | Staff, call: Callable[[], Came], still: tuple[Student, ...] = ()) -> Came:
         """Return what `call` to `worker` comes to, while those in `still` stand still."""
         ...
 
@@ -150,13 +153,18 @@ def measure(
             lambda: health.observe("gpu", core=core),
         )
         gpu = describe_gpu(bench)
-        note.fact("machine", after.as_facts())
-        note.fact("disturbed", list(disturbed))
-        if unknown := health.find_unknown(after):
-            note.flag(unknown) if after.strangers else note.remark(unknown)
+    note_machine(after, disturbed, note)
     explain(taken, demanded, bench, note)
     if gpu is not None:
         explain_gpu(taken, gpu, work, note)
+
+
+def note_machine(after: health.Health, disturbed: Sequence[str], note: Note) -> None:
+    """Note how the machine was when something had been timed, what disturbed it before, and what nobody can see."""
+    note.fact("machine", after.as_facts())
+    note.fact("disturbed", list(disturbed))
+    if unknown := health.find_unknown(after):
+        note.flag(unknown) if after.strangers else note.remark(unknown)
 
 
 def describe_gpu(bench: Bench) -> Gpu | None:

@@ -288,7 +288,7 @@ def _to_device(real: Any) -> Any:
             return real(obj, *unwrap(args), **unwrap(options))
         obj = exact(obj, ask=True)
         label = label_of(obj)
-        devices.tell(obj)
+        devices.copies.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):
             found = real(unwrap(obj), *unwrap(args), **unwrap(options))
         devices.memory.replace(found, label)  # it may be a view that `to` names, with gaps
@@ -307,7 +307,7 @@ def _new_on_device(real: Any) -> Any:
     def make(*args: Any, **options: Any) -> Any:
         found = real(*unwrap(args), **unwrap(options))
         devices.memory.say(found, NOTHING)
-        return found
+        return devices.memory.clear(found)
 
     return named_like(make, real)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from grader.worker.sliced import labels, operations
@@ -19,6 +21,7 @@ class Copies:
 
     def __init__(self) -> None:
         self._note: Callable[[str, Any], None] | None = None
+        self._are_ours = False
 
     @contextmanager
     def told(self, note: Callable[[str, Any], None] | None) -> Iterator[None]:
@@ -30,12 +33,27 @@ class Copies:
             self._note = before
 
     @contextmanager
+    def ours(self) -> Iterator[None]:
+        """Tell nobody of the copies in this block, and count none: Numba makes them to do what it was asked for."""
+        before, self._are_ours = self._are_ours, True
+        try:
+            with self.told(None):
+                yield
+        finally:
+            self._are_ours = before
+
+    @contextmanager
     def one(self, direction: str, array: Any) -> Iterator[None]:
         """Record one copy, and none of those that Numba makes of it in this block."""
         if self._note is not None:
             self._note(direction, labels.unwrap(array))
-        with self.told(None):
+        with self.ours():
             yield
+
+    def tell(self, value: Any) -> None:
+        """Count numbers that come to the device in a small piece, so that nothing is known of them."""
+        if not self._are_ours and not is_on_device(value) and labels.is_piece(value):
+            current.book.told += labels.size_of(value)
 
 
 copies = Copies()
@@ -46,6 +64,23 @@ class Memory:
 
     def __init__(self) -> None:
         self._ranges: dict[int, tuple[int, Label]] = {}
+        self._fresh_byte = 0
+
+    def clear(self, array: Any) -> Any:
+        """Return a new array of the device, filled with zeros as the executor's is: a GPU's holds what was freed."""
+        if "grader.cuda_cpu" not in sys.modules and array.alloc_size:
+            driver = importlib.import_module("numba.cuda.cudadrv.driver")
+            driver.device_memset(array, self._fresh_byte, array.alloc_size)
+        return array
+
+    @contextmanager
+    def old_bytes(self, byte: int) -> Iterator[None]:
+        """Fill new arrays with another byte in this block."""
+        self._fresh_byte = byte
+        try:
+            yield
+        finally:
+            self._fresh_byte = 0
 
     def say(self, array: Any, label: Label) -> None:
         """Give all of an array's memory this label, in place of any other."""
@@ -82,7 +117,6 @@ class Memory:
 
 memory = Memory()
 
-
 beneath: dict[Any, Any] = {}
 """What scenarios get of `numba.cuda` -> what stands behind it, and behind what slices get."""
 
@@ -96,10 +130,11 @@ def watch_scenarios(cuda: Any) -> None:
         real = getattr(cuda, name)
 
         def make(*args: Any, real: Any = real, label: Label = label, **options: Any) -> Any:
-            found = real(*args, **options)
+            with copies.ours():
+                found = real(*args, **options)
             if not any(found is arg for arg in args):
                 memory.say(found, label)
-            return found
+            return found if label else memory.clear(found)
 
         setattr(cuda, name, make)
         beneath[make] = real
@@ -148,12 +183,6 @@ def _is_whole(key: Any) -> bool:
 labels.device_labels.append(lambda value: memory.ask(value) if is_on_device(value) else None)
 
 
-def tell(value: Any) -> None:
-    """Count numbers that come to the device in a small piece, so that nothing is known of them."""
-    if not is_on_device(value) and labels.is_piece(value):
-        current.book.told += labels.size_of(value)
-
-
 def watch_arrays(kind: Any) -> None:
     """Let the class of device arrays pass labels on with every copy."""
     to_host, to_device, setitem, transpose = kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose
@@ -171,9 +200,9 @@ def watch_arrays(kind: Any) -> None:
     def copy_to_device(self: Any, ary: Any, stream: Any = 0) -> None:
         ary = exact(ary, ask=True)
         label = labels.label_of(ary)
-        tell(ary)
+        copies.tell(ary)
         memory.add(self, label)  # first: nothing that happens while it is copied keeps this from us
-        with nullcontext() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
+        with copies.ours() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
         memory.replace(self, label)
 
@@ -182,9 +211,9 @@ def watch_arrays(kind: Any) -> None:
         is_copy = not is_on_device(value) and labels.size_of(value) > 1
         is_part = not (_is_whole(key) or is_on_device(value))
         memory.add(self, labels.label_of(value) or (frozenset({ELEMENTS}) if is_part else NOTHING))
-        with copies.one(TO_DEVICE, value) if is_copy else nullcontext():
+        with copies.one(TO_DEVICE, value) if is_copy else copies.ours():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
-        tell(value)
+        copies.tell(value)
 
     def transposed(self: Any, axes: Any = None) -> Any:
         found = transpose(self, axes)

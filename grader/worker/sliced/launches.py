@@ -79,7 +79,8 @@ class Launches:
             label = captured.union(*labels_before)
 
             def launch() -> Any:
-                return run(given)
+                with devices.copies.ours():
+                    return run(given)
 
             made = inherited(label) | {f"{KERNEL}{name}"}
             for array in held:  # first: a launch that is ended early has written, too

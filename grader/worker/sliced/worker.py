@@ -45,7 +45,7 @@ class Slices:
         for kind in _HANDED_OUT:
             guard(kind)
         guard(arrays.Observed, frozenset({"shape", "flat", "real", "imag"}))
-        modules = Modules(observed=observed, prepare_numba=self._prepare_numba)
+        self._modules = modules = Modules(observed=observed, prepare_numba=self._prepare_numba)
         withheld.withhold_from_libraries(lambda kind: numbertypes.numbers_of(modules.get("numpy"), kind))
         freeze_all("grader.worker", arrays.KINDS)
         self._loader = Loader(folder, modules, self._finish)
@@ -73,8 +73,12 @@ class Slices:
 
     def load(self, module: str) -> ModuleType:
         """Return the module of a slice, or one of the staff's whose functions drive slices."""
-        is_staffs = not self.holds(module) and importlib.util.find_spec(module) is not None
-        return importlib.import_module(module) if is_staffs else self._loader.load(module)
+        found = None if self.holds(module) else importlib.util.find_spec(module)
+        if found is None:
+            return self._loader.load(module)
+        if found.origin and b"numba" in Path(found.origin).read_bytes():  # before it sends anything to the device
+            self._modules.get("numba.cuda")
+        return importlib.import_module(module)
 
     def call(self, function: Callable[..., Any], args: Sequence[Any], *, full: bool) -> tuple[Any, wire.Seen]:
         """Call a function of a slice with observed arguments; return its value, as plain data, and what was seen."""

@@ -1,5 +1,6 @@
 """Shares of cuBLAS and of the roofline: samples, and the tiers that their intervals decide. Nothing is timed."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,7 +11,11 @@ from grader.assignments.gemm import speed
 from grader.authoring import Note, NotMeasured, StudentFault, WorkerError
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 from grader.scoring.score import score
+from grader.timing import section
+from grader.timing.gpus import Gpu
+from grader.timing.health import Health
 
+HEALTH = Health(Gpu("GPU-1", pids=(), last_active_us={}))
 TIERS = ("speed.cublas.quarter", "speed.cublas.half")
 
 
@@ -52,12 +57,71 @@ def test_without_cublas_its_share_stays_open():
 
 def test_shares_of_all_sizes_and_operations_in_a_second_are_noted():
     measured = speed.Measured(
-        {1024: blocks(1e-3)[:3], 4096: blocks(1e-2)}, {"cublas": {1024: blocks(1e-4)[:3], 4096: blocks(5e-3)}}
+        {1024: blocks(1e-3)[:3], 4096: blocks(1e-2)},
+        {"cublas": {1024: blocks(1e-4)[:3], 4096: blocks(5e-3)}},
+        HEALTH,
+        ("the GPU was slowed down",),
     )
     note = Note()
     speed.note_share(measured, "cublas", note)
     assert note.facts["share_of_cublas_percent_by_size"] == pytest.approx({"1024": 10, "4096": 50}, rel=0.05)
+    assert note.facts["machine"]["gpu"]["uuid"] == "GPU-1"
+    assert note.facts["disturbed"] == ["the GPU was slowed down"]
     assert note.facts["best_tflops_by_size"] == pytest.approx({"1024": 2.14, "4096": 13.7}, rel=0.05)
+
+
+class Track:
+    def run(self, _worker, call, still=()):
+        assert all(one.stands_still for one in still)
+        return call()
+
+
+def timed(wrong_at=0, seconds=1e-3, disturbances=()):
+    """Return who was timed in a simulation, in turn, and what came of it."""
+    seen, left = [], list(disturbances)
+
+    def ask(*call, **_more):
+        seen.append(("own", call[2][0]))
+        found = answer(*call[2], wrong=float(call[2][0] == wrong_at))
+        found.value["times_s"] = [seconds] * speed.CALLS
+        return found
+
+    def call(_module, function, args, **_more):
+        seen.append((function.removeprefix("time_"), args[0]))
+        return SimpleNamespace(value=[1e-3] * speed.CALLS)
+
+    student = SimpleNamespace(ask_slices=ask, begin_time=lambda: None, stands_still=True)
+    rng = np.random.default_rng(1)
+    bench = speed.Bench(student, SimpleNamespace(call=call), Track(), rng, graded=64, shown=(32, 96))
+    undisturbed = partial(section.undisturbed, find=lambda *_: left.pop(0) if left else "")
+    return seen, bench.measure(undisturbed, lambda: HEALTH)
+
+
+def test_the_graded_size_comes_first_and_all_take_turns_in_a_changing_order():
+    seen, measured = timed()
+    assert [size for _, size in seen] == [64] * 36 + [32] * 9 + [96] * 9
+    turns = {tuple(name for name, _ in seen[3 * block : 3 * block + 3]) for block in range(speed.BLOCKS)}
+    assert len(turns) > 2
+    assert {tuple(sorted(turn)) for turn in turns} == {("cublas", "own", "roofline")}
+    assert [len(measured.own[size]) for size in (64, 32, 96)] == [12, 3, 3]
+
+
+def test_a_disturbed_section_is_repeated_and_noted():
+    seen, measured = timed(disturbances=["another process used the GPU: pid 7"])
+    assert [size for _, size in seen].count(64) == 72
+    assert measured.disturbed == ("another process used the GPU: pid 7",)
+    assert measured.after is HEALTH
+    with pytest.raises(WorkerError, match="disturbed 3 times"):
+        timed(disturbances=["the GPU was slowed down"] * 3)
+
+
+def test_a_size_that_is_only_shown_costs_nothing_where_it_fails_or_would_take_long():
+    _, measured = timed(wrong_at=96)
+    assert {size for size, blocks in measured.own.items() if blocks} == {32, 64}
+    _, measured = timed(seconds=0.8)
+    assert {*measured.own} == {32, 64}
+    with pytest.raises(StudentFault, match="while it was timed"):
+        timed(wrong_at=64)
 
 
 def answer(size, seed, order, rows, columns, wrong=0.0, keeps=False):

@@ -96,7 +96,8 @@ def test_a_loop_written_cleverly_costs_nothing_and_the_flag_of_a_slow_one_moves_
 def test_old_evidence_follows_a_new_rubric(monkeypatch):
     note = measured(monkeypatch, World(max_cpu=0.6, max_gpu=0.005))
     assert graded(note).outcome is Outcome.PASSED
-    assert graded(note, replace(THRESHOLD, at_least=200)).outcome is Outcome.FAILED
+    assert graded(note, replace(THRESHOLD, at_least=150)).outcome is Outcome.FAILED
+    assert graded(note, replace(THRESHOLD, at_least=200)).outcome is Outcome.INCONCLUSIVE  # copies leave 200
     strict = replace(THRESHOLD, at_least=100, timed=Timed(baseline_high=1.0))
     assert graded(note, replace(THRESHOLD, at_least=100)).outcome is Outcome.PASSED
     assert graded(note, strict).outcome is Outcome.FAILED

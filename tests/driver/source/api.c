@@ -62,7 +62,7 @@ Result cuInit(unsigned flags) {
     if (!started && !listens()) return 304; /* the operating system's */
     n_visible = visible_cards(visible);
     if (!n_visible) return NO_DEVICE;
-    arena_open(ARENA_BYTES, machine()->exact);
+    arena_open(ARENA_BYTES, machine()->exact, machine()->zeroed);
     started = 1;
     return arena_base ? SUCCESS : OUT_OF_MEMORY;
 }

@@ -3,6 +3,7 @@
        driver 12020 535.183.01          its number, and its version
        card name=NVIDIA_H200 uuid=GPU-... cc=9.0 sms=132 memory_mb=143771 busy_mb=0 utilisation=0 mig=0 exclusive=0
        exact 1                          an access beyond an array is an error, not only one beyond a page
+       zeroed 1                         new memory holds zeros, not what was freed there
        fail cuMemAlloc 2 3              the third call of a process fails with 2; without a number, each
        fail launch:max_kernel 700       kernels with that in their name end with it: noticed by later calls */
 #define _GNU_SOURCE
@@ -57,7 +58,7 @@ static void read_machine(void) {
         else if (!strncmp(line, "fail ", 5) && n_failures < MOST_FAILURES) {
             if (sscanf(line + 5, "%159s %d %d", failures[n_failures].call, &failures[n_failures].code, &failures[n_failures].nth) >= 2) n_failures++;
         } else if (sscanf(line, "driver %d %23s", &posed.driver, posed.version) >= 1) continue;
-        else sscanf(line, "exact %d", &posed.exact);
+        else if (sscanf(line, "zeroed %d", &posed.zeroed) < 1) sscanf(line, "exact %d", &posed.exact);
     }
     if (file) fclose(file);
 }

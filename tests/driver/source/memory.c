@@ -11,15 +11,16 @@ typedef struct { u64 start, size; } Piece;
 u64 arena_base, arena_size;
 u8 *arena_valid;
 static Piece *pieces;
-static int n_pieces, room, is_exact;
+static int n_pieces, room, is_exact, is_zeroed;
 
-void arena_open(u64 size, int exact) {
+void arena_open(u64 size, int exact, int zeroed) {
     if (arena_base) return;
     u8 *got = mmap(NULL, size + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (got == MAP_FAILED) return;
     arena_base = ((u64)got + PAGE - 1) & ~(PAGE - 1);
     arena_size = size;
     is_exact = exact;
+    is_zeroed = zeroed;
     arena_valid = mmap(NULL, size >> GRANULE_BITS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
@@ -44,6 +45,7 @@ u64 arena_alloc(u64 size) {
     memmove(pieces + place + 1, pieces + place, (n_pieces++ - place) * sizeof *pieces);
     pieces[place] = (Piece){at, need};
     mark(at, need, 1);
+    if (is_zeroed) memset((void *)at, 0, need);
     return at;
 }
 

@@ -16,7 +16,7 @@ enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, N
 #define GRANULE_BITS 9
 extern u64 arena_base, arena_size;
 extern u8 *arena_valid; /* one byte for each 512 bytes: whether an access to them is an access to mapped memory */
-void arena_open(u64 size, int exact);
+void arena_open(u64 size, int exact, int zeroed);
 u64 arena_alloc(u64 size); /* 0 if there is no room */
 int arena_free(u64 address);
 u64 arena_find(u64 address, u64 *start); /* size of the allocation that holds the address; 0 if none does */
@@ -91,7 +91,7 @@ int run_warp(Block *block, Warp *warp); /* until nothing of it can run, or for a
 
 /* machine.c: what it poses as, and which calls fail. */
 typedef struct { char name[96], uuid[48]; int major, minor, sms, clock_khz; u64 memory_mb, busy_mb; int utilisation, mig, exclusive; } Card;
-typedef struct { int driver, n_cards, exact; Card cards[16]; char version[24]; } Machine;
+typedef struct { int driver, n_cards, exact, zeroed; Card cards[16]; char version[24]; } Machine;
 const Machine *machine(void);
 int visible_cards(int *places); /* how many cards CUDA_VISIBLE_DEVICES leaves, and which */
 int injected(const char *call);  /* 0, or the CUresult with which this call has to fail */

@@ -1,11 +1,13 @@
 """What the GPU at hand can do, measured by the staff's own worker: arithmetic, memory, and cuBLAS. Frozen.
 
-Each function returns one block of samples, in seconds, for a product of `size` × `size` float32.
+Each function returns one block of samples, in seconds, for a product of `size` × `size` float32. As a program, this
+tells `grader doctor` whether cuBLAS runs.
 """
 
 from __future__ import annotations
 
 import importlib
+import sys
 import time
 from collections.abc import Callable
 from functools import cache
@@ -22,17 +24,18 @@ _BYTES = 4
 def time_cublas(size: int, calls: int) -> list[float]:
     """Return the seconds of some products by cuBLAS, through CuPy, or else through nvmath-python.
 
+    Either may be installed without cuBLAS itself, and then fails at its first product.
+
     Raises:
-        ImportError: neither is installed.
+        Exception: neither has it; what nvmath-python says.
     """
     cuda = importlib.import_module("numba.cuda")
     rng = np.random.default_rng(1)
-    A, B, C = (cuda.to_device(rng.standard_normal((size, size), np.float32)) for _ in range(3))
+    arrays = [cuda.to_device(rng.standard_normal((size, size), np.float32)) for _ in range(3)]
     try:
-        multiply = _multiply_by_cupy(A, B, C)
-    except ImportError:
-        multiply = _multiply_by_nvmath(A, B, C)
-    return _time(multiply, cuda.synchronize, calls)
+        return _time(_multiply_by_cupy(*arrays), cuda.synchronize, calls)
+    except Exception:  # noqa: BLE001 - a library of its that is missing has many names
+        return _time(_multiply_by_nvmath(*arrays), cuda.synchronize, calls)
 
 
 def _multiply_by_cupy(*arrays: Any) -> Callable[[], object]:
@@ -115,3 +118,18 @@ def _time(call: Callable[[], object], wait: Callable[[], object], calls: int) ->
         wait()
         samples_s.append(time.perf_counter() - began_s)
     return samples_s[1:]
+
+
+def main() -> None:
+    """Print whether cuBLAS runs."""
+    try:
+        time_cublas(64, 1)
+    except Exception as error:  # noqa: BLE001 - it is said
+        both = "; ".join(" ".join(str(one).split())[:80] for one in (error.__context__, error) if one)
+        sys.stdout.write(f"cuBLAS: missing ({both})")
+    else:
+        sys.stdout.write("cuBLAS: ran")
+
+
+if __name__ == "__main__":
+    main()
