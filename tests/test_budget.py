@@ -20,18 +20,16 @@ ROOMS = {
     ".": (919, 8),
     "assignments": (7864, 100),
     "authoring": (4674, 31),
-    "batch": (6258, 54),
     "bench": (943, 8),
     "commands": (1806, 23),
+    "course": (8453, 75),
     "cuda_cpu": (9148, 71),
     "intake": (852, 6),
     "kit": (1320, 14),
-    "lms": (1043, 11),
     "mpi_trace": (104, 3),
     "packages": (1419, 20),
     "ranks": (2603, 16),
     "reports": (2062, 18),
-    "review": (1152, 10),
     "sandbox": (1488, 13),
     "scoring": (678, 5),
     "slices": (1389, 8),
@@ -44,19 +42,22 @@ MOST = (56372, 497)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
-    "fcntl": "batch/gate.py batch/grades/marks.py batch/running.py timing/locks.py worker/channel.py worker/folders.py",
+    "fcntl": """
+        course/gate.py course/grades/marks.py course/running.py timing/locks.py worker/channel.py
+        worker/folders.py
+    """,
     "multiprocessing": "",
     "socket": """
         commands/review.py ranks/link.py ranks/pmi.py ranks/rank.py ranks/team.py sandbox/probe.py
         worker/channel.py worker/child.py worker/process.py
     """,
     "subprocess": """
-        batch/cluster/controller.py batch/grades/appeal.py cuda_cpu/ptx/inspection.py machine.py packages/parts.py
-        packages/templates/github/bundle/autograder.py ranks/team.py sandbox/bubblewrap.py sandbox/doctor.py
-        sandbox/levels.py trial/kit.py worker/process.py
+        course/cluster/controller.py course/grades/appeal.py cuda_cpu/ptx/inspection.py machine.py
+        packages/parts.py packages/templates/github/bundle/autograder.py ranks/team.py sandbox/bubblewrap.py
+        sandbox/doctor.py sandbox/levels.py trial/kit.py worker/process.py
     """,
     "xml.etree": "bench/chart.py",
-    "yaml": "batch/grades/records.py",
+    "yaml": "course/grades/records.py",
 }
 """Module -> the only files that may import it."""
 
@@ -64,21 +65,22 @@ LEAST_CODE = 40
 """Lines of a file without blank ones, comments and docstrings: less is a reason to ask which file it belongs to."""
 SMALL = """
     __main__.py authoring/gradients.py authoring/judges/entrywise.py authoring/judges/launches.py
-    authoring/judges/repetition.py authoring/judges/times.py authoring/judges/workload.py batch/backend.py
-    batch/gate.py batch/grades/gpus.py batch/grades/likeness.py batch/grades/rules.py batch/local.py
-    batch/model.py batch/pages/live.py cli.py commands/appeal.py commands/data.py commands/diff.py
-    commands/doctor.py commands/handout.py commands/inside.py commands/mail.py commands/new.py
-    commands/selftest.py commands/student.py commands/verify.py cuda_cpu/borrowed.py cuda_cpu/groups.py
-    cuda_cpu/halfmodel.py cuda_cpu/hints.py cuda_cpu/inspection.py cuda_cpu/intrinsics.py
-    cuda_cpu/numba_internals/arrays.py cuda_cpu/numba_internals/lowering_registries.py
-    cuda_cpu/numba_internals/numba_cuda.py cuda_cpu/numba_internals/typing_registries.py cuda_cpu/observers.py
-    cuda_cpu/oldvalues.py cuda_cpu/ptx/argumenttypes.py cuda_cpu/tracing/session.py errors.py intake/packing.py
-    kit/caller.py kit/contact.py kit/watching.py lms/model.py mpi_trace/program.py packages/autolab.py
-    packages/colab.py packages/container.py packages/github.py packages/gradescope.py packages/handedout.py
+    authoring/judges/repetition.py authoring/judges/times.py authoring/judges/workload.py cli.py
+    commands/appeal.py commands/data.py commands/diff.py commands/doctor.py commands/handout.py
+    commands/inside.py commands/mail.py commands/new.py commands/selftest.py commands/student.py
+    commands/verify.py course/backend.py course/gate.py course/grades/gpus.py course/grades/likeness.py
+    course/grades/rules.py course/local.py course/marking/inside/sheets.py course/model.py course/pages/live.py
+    course/platforms/model.py cuda_cpu/borrowed.py cuda_cpu/groups.py cuda_cpu/halfmodel.py cuda_cpu/hints.py
+    cuda_cpu/inspection.py cuda_cpu/intrinsics.py cuda_cpu/numba_internals/arrays.py
+    cuda_cpu/numba_internals/lowering_registries.py cuda_cpu/numba_internals/numba_cuda.py
+    cuda_cpu/numba_internals/typing_registries.py cuda_cpu/observers.py cuda_cpu/oldvalues.py
+    cuda_cpu/ptx/argumenttypes.py cuda_cpu/tracing/session.py errors.py intake/packing.py kit/caller.py
+    kit/contact.py kit/watching.py mpi_trace/program.py packages/autolab.py packages/colab.py
+    packages/container.py packages/github.py packages/gradescope.py packages/handedout.py
     packages/inside/autolab.py packages/inside/gradescope.py packages/prairielearn.py ranks/frozen.py
-    reports/files.py reports/record.py review/inside/sheets.py sandbox/gpudriver.py sandbox/kernel.py
-    scoring/joining.py slices/privatenames.py timing/amdahl.py timing/conclusion.py timing/hockney.py
-    timing/section.py timing/stopwatch.py trial/scaffold.py worker/interrupts.py
+    reports/files.py reports/record.py sandbox/gpudriver.py sandbox/kernel.py scoring/joining.py
+    slices/privatenames.py timing/amdahl.py timing/conclusion.py timing/hockney.py timing/section.py
+    timing/stopwatch.py trial/scaffold.py worker/interrupts.py
 """
 """The only files that may have less."""
 TESTS = Path(__file__).parent
@@ -86,17 +88,16 @@ INSIDE = {
     ".": (0, 12),
     "assignments": (0, 3),
     "authoring": (0, 3),
-    "batch": (6, 15),
     "bench": (1, 1),
     "commands": (2, 1),
     "conformance": (1, 0),
+    "course": (10, 18),
     "cuda_cpu": (3, 8),
     "intake": (0, 2),
     "kit": (0, 1),
     "packages": (0, 5),
     "replay": (1, 0),
     "reports": (0, 1),
-    "review": (4, 3),
     "sandbox": (17, 12),
     "timing": (3, 6),
     "worker": (0, 5),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.batch.grades.appeal import RUNS, find_case, hear
-from grader.batch.store import Store
 from grader.commands import BELOW, OK
+from grader.course.grades.appeal import RUNS, find_case, hear
+from grader.course.store import Store
 from grader.errors import UsageError
 
 _MOST_RUNS = 50

@@ -10,22 +10,22 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.assignment import DEFAULT
-from grader.batch.backend import Backend
-from grader.batch.grades.nextsteps import next_steps, quoted
-from grader.batch.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
-from grader.batch.local import make_pool
-from grader.batch.model import GradingOptions
-from grader.batch.pages.live import LivePage
-from grader.batch.planning import RegradeRequest
-from grader.batch.progress import Board
-from grader.batch.roster import PLATFORMS
-from grader.batch.running import Batch, BatchRequest, held, prepare, run
-from grader.batch.store import Store
 from grader.commands import OK, OURS, STOPPED, add_data, natural
 from grader.commands.similarity import compare_again, describe_likeness
+from grader.course.backend import Backend
+from grader.course.grades.nextsteps import next_steps, quoted
+from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
+from grader.course.local import make_pool
+from grader.course.model import GradingOptions
+from grader.course.pages.live import LivePage
+from grader.course.planning import RegradeRequest
+from grader.course.platforms.model import Handin
+from grader.course.progress import Board
+from grader.course.roster import PLATFORMS
+from grader.course.running import Batch, BatchRequest, held, prepare, run
+from grader.course.store import Store
 from grader.errors import GraderError
 from grader.intake.datasets import DIGITS, describe_dataset
-from grader.lms.model import Handin
 from grader.machine import DEVICES
 from grader.model import printable
 from grader.reports.story import counted, listed
@@ -170,8 +170,8 @@ def _wanted(options: argparse.Namespace) -> BatchRequest:
 
 def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend:
     if options.backend == "slurm":
-        from grader.batch.cluster.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
-        from grader.batch.cluster.slurm_settings import read_settings  # noqa: PLC0415 - as above
+        from grader.course.cluster.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
+        from grader.course.cluster.slurm_settings import read_settings  # noqa: PLC0415 - as above
 
         return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
     return make_pool(batch, options.workers)

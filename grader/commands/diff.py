@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
 from grader.commands import OK
+from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
 from grader.reports import write_atomically
 
 

@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.batch.grades.letters import FIELDS, write_letters
-from grader.batch.store import Store
 from grader.commands import OK
+from grader.course.grades.letters import FIELDS, write_letters
+from grader.course.store import Store
 from grader.intake.tables import read_bounded
 from grader.model import printable
 from grader.reports.story import counted, listed

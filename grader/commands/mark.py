@@ -6,16 +6,16 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.batch.files import read_record
-from grader.batch.grades.marklist import import_marks
-from grader.batch.grades.marks import Marks, give_mark, giver, read_marks, withdraw_mark
-from grader.batch.grades.people import find_student
-from grader.batch.grades.sheets import write_sheets
-from grader.batch.store import Store
 from grader.commands import OK
+from grader.course.files import read_record
+from grader.course.grades.marklist import import_marks
+from grader.course.grades.marks import Marks, give_mark, giver, read_marks, withdraw_mark
+from grader.course.grades.people import find_student
+from grader.course.grades.sheets import write_sheets
+from grader.course.platforms.model import Roster, Student
+from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.tables import number
-from grader.lms.model import Roster, Student
 from grader.model import Mark
 from grader.reports.story import counted
 

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.batch.grades.merging import Merged, merge
-from grader.batch.grades.records import find_records
-from grader.batch.grades.rescoring import find_place
-from grader.batch.grades.sheets import write_sheets
 from grader.commands import OK
 from grader.commands.rescore import describe
+from grader.course.grades.merging import Merged, merge
+from grader.course.grades.records import find_records
+from grader.course.grades.rescoring import find_place
+from grader.course.grades.sheets import write_sheets
 from grader.errors import UsageError
 from grader.reports.story import counted, listed
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.batch.files import read_record
-from grader.batch.grades.deadline import adopt_deadline, adopt_extensions
-from grader.batch.grades.nextsteps import next_steps
-from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
-from grader.batch.grades.sheets import (
+from grader.commands import OK
+from grader.course.files import read_record
+from grader.course.grades.deadline import adopt_deadline, adopt_extensions
+from grader.course.grades.nextsteps import next_steps
+from grader.course.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
+from grader.course.grades.sheets import (
     PROVISIONAL,
     Sheets,
     describe_statuses,
@@ -22,10 +23,9 @@ from grader.batch.grades.sheets import (
     set_publishing,
     write_sheets,
 )
-from grader.batch.store import Store
-from grader.commands import OK
+from grader.course.platforms.model import Roster
+from grader.course.store import Store
 from grader.errors import UsageError
-from grader.lms.model import Roster
 from grader.reports.files import write_reports
 from grader.reports.terminal import render
 

@@ -12,15 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from grader.batch.grades.graded import Memory
-from grader.batch.grades.marks import login_name
-from grader.batch.store import Store
 from grader.commands import OK
+from grader.course.grades.graded import Memory
+from grader.course.grades.marks import login_name
+from grader.course.marking.guard import PAGE_HOST, Guard
+from grader.course.marking.settings import Settings
+from grader.course.marking.sheetwriter import SheetWriter
+from grader.course.marking.viewmodel import first_address
+from grader.course.store import Store
 from grader.errors import UsageError, install_command
-from grader.review.guard import PAGE_HOST, Guard
-from grader.review.settings import Settings
-from grader.review.sheetwriter import SheetWriter
-from grader.review.viewmodel import first_address
 from grader.sandbox.levels import WANTED
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -105,8 +105,8 @@ def serve(
     try:
         from werkzeug.serving import make_server  # noqa: PLC0415 - flask belongs to the `staff` extra
 
-        from grader.review.app import create_app  # noqa: PLC0415 - the same
-        from grader.review.pdfpages import make_cache  # noqa: PLC0415 - Pillow does, too
+        from grader.course.marking.app import create_app  # noqa: PLC0415 - the same
+        from grader.course.marking.pdfpages import make_cache  # noqa: PLC0415 - Pillow does, too
     except ImportError as error:
         raise UsageError(
             f"the marking view needs {error.name}, which is not installed: {install_command('staff')}"

@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.batch.grades.rescoring import find_place, score_place
-from grader.batch.grades.verifying import verify_batch, verify_report
 from grader.commands import BELOW, OK
+from grader.course.grades.rescoring import find_place, score_place
+from grader.course.grades.verifying import verify_batch, verify_report
 from grader.errors import UsageError
 from grader.model import printable
 

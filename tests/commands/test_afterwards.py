@@ -6,8 +6,8 @@ import re
 import pytest
 from sample_batches import DANA, OMER, RUBRIC_FILE, contents, full_marks, make_batch, one_mistake, read_grades
 
-from grader.batch.grades.marks import give_mark
 from grader.cli import run
+from grader.course.grades.marks import give_mark
 from grader.model import Mark
 from grader.reports.files import write_reports
 

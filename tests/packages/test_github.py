@@ -70,7 +70,7 @@ def test_students_read_nothing_that_their_assignment_hides(shown):
     assert solved
     assert not solved & {path.read_bytes() for path in folder.rglob("*.py")}
     assert not list(own.glob("kit/*"))
-    assert not list(folder.rglob("*_tests*")) + list(folder.glob("grader/batch")) + list(folder.glob("grader/trial"))
+    assert not list(folder.rglob("*_tests*")) + list(folder.glob("grader/course")) + list(folder.glob("grader/trial"))
 
 
 def test_what_students_read_is_enough_to_grade(shown):

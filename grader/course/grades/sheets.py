@@ -1,0 +1,246 @@
+"""Writes all output files of a batch from its evidence, marks and late days. Writing twice gives the same bytes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.course.files import read_record, write_record
+from grader.course.grades.archives import feedback_zip, gradescope_zip
+from grader.course.grades.canvas_sheet import fill_gradebook, new_gradebook
+from grader.course.grades.deadline import count_lateness
+from grader.course.grades.gpus import describe_other_gpus, find_other_gpus
+from grader.course.grades.graded import BatchResults, Read, load_batch, read_scored
+from grader.course.grades.likeness import read_likeness
+from grader.course.grades.marks import read_marks
+from grader.course.grades.moodle_sheet import fill_worksheet, worksheet_folders
+from grader.course.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, sheet_rows
+from grader.course.pages.index import render_index
+from grader.course.store import Store
+from grader.errors import UsageError
+from grader.model import Report, printable
+from grader.reports import junit, write_atomically
+from grader.reports.files import FORMATS
+from grader.reports.story import counted, listed
+
+PROVISIONAL = ("skip", "low")
+_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """How scores leave the batch; kept in the batch, so that every later writing does the same."""
+
+    provisional: str = "skip"
+    """`skip` writes no grade for a student whose score is open; `low` writes the lower end."""
+    canvas_column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """What was written."""
+
+    results: BatchResults
+    rows: tuple[Row, ...]
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+    """Sentences for the TA."""
+
+
+def write_grades(store: Store, read: Read = read_scored) -> Sheets:
+    """Write `grades.csv` and what a platform takes, without the reports and archives; raises as `write_sheets`.
+
+    Somebody else may mark meanwhile: what is on the disk afterwards has all marks that were stored before.
+    """
+    late = count_lateness(store)
+    while True:
+        results = load_batch(store, read=read)
+        rows = sheet_rows(results)
+        platform, notes = _platform_sheets(store, results, rows)
+        contents = {"grades.csv": grades_csv(results), **platform}
+        files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
+        if read_marks(store).version == results.marks.version:
+            return Sheets(results, rows, files, (*late, *results.unmatched, *notes))
+
+
+def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_scored) -> Sheets:
+    """Write all sheets of the batch, and the reports whose scores changed; the grades come first.
+
+    Args:
+        store: The batch.
+        all_reports: Write every report again, even where its score is the same.
+        read: As in `load_batch`.
+
+    Raises:
+        UsageError: this is no batch, or its marks, late days or the platform's files cannot be read.
+        StaffError: the rubric is wrong.
+        GraderError: the disk refuses.
+    """
+    grades = write_grades(store, read)
+    results, rows = grades.results, grades.rows
+    for graded in results.graded:
+        rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
+    folders = worksheet_folders(_moodle(store), rows) if _moodle(store).is_file() else {}
+    feedback, lost = feedback_zip(store, results, folders)
+    contents = {
+        "junit.xml": _junit(results, rows),
+        "gradescope.zip": gradescope_zip(results),
+        "index.html": render_index(results, read_likeness(store)).encode(),
+        "feedback.zip": feedback,
+    }
+    files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
+    damaged = (f"{handin.key}: {why}" for handin, why in results.damaged)
+    gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in results.graded}))
+    return Sheets(results, rows, (*grades.files, *files), (*grades.notes, *gpus, *lost, *damaged))
+
+
+def describe_statuses(rows: Sequence[Row]) -> str:
+    """Return how many students there are, and how sure their grades: `3 students: 2 final, 1 nothing handed in`.
+
+    Who was refused, or has no grade for another reason of ours or of the file, is named in lines of their own.
+    """
+    counts = Counter(row.status for row in rows)
+    said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    named = (f"\n  {status}: {_listed_rows(rows, status)}" for status in (REFUSED, DAMAGED, WAITING) if counts[status])
+    return f"{counted(len(rows), 'student')}: {said}{''.join(named)}"
+
+
+def _listed_rows(rows: Sequence[Row], status: str) -> str:
+    return listed([printable(row.student.label, 120) for row in rows if row.status == status], _NAMED)
+
+
+def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
+    """Return the notes that were not there the last time, and how many were; `notes.txt` has all of them."""
+    path = store.root / "notes.txt"
+    before = path.read_text("utf-8").splitlines() if path.is_file() else []
+    lines = [" ".join(note.split()) for note in sheets.notes]
+    write_if_changed(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    known = sum(line in before for line in lines)
+    again = (f"{counted(known, 'note')} as the last time: {path}",) if known else ()
+    return (*(line for line in lines if line not in before), *again)
+
+
+def set_publishing(
+    store: Store,
+    *,
+    moodle: Path | None = None,
+    canvas: Path | None = None,
+    canvas_column: str = "",
+    provisional: str = "",
+) -> None:
+    """Keep what `write_sheets` is to fill, and how; what is not named stays as it is.
+
+    Args:
+        store: The batch.
+        moodle: A grading worksheet, downloaded.
+        canvas: A gradebook, exported.
+        canvas_column: The assignment in it.
+        provisional: One of `PROVISIONAL`.
+
+    Raises:
+        UsageError: a file is missing or no such table; nothing was changed.
+    """
+    before = read_publishing(store)
+    if moodle is not None:
+        fill_worksheet(moodle, ())
+    if canvas is not None:
+        fill_gradebook(canvas, (), load_batch(store).rubric, canvas_column or before.canvas_column)
+    for source, target in ((moodle, _moodle(store)), (canvas, _canvas(store))):
+        if source is not None:
+            keep_file(source, target)
+    after = replace(
+        before, provisional=provisional or before.provisional, canvas_column=canvas_column or before.canvas_column
+    )
+    if after != before:
+        write_record(_publishing(store), after)
+
+
+def read_publishing(store: Store) -> Publishing:
+    """Return how scores leave this batch."""
+    path = _publishing(store)
+    return read_record(path, Publishing) if path.is_file() else Publishing()
+
+
+def keep_file(source: Path, target: Path) -> None:
+    """Copy a file of the TA into the batch; `UsageError` if that cannot be."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not (target.exists() and target.samefile(source)):
+            write_atomically(target, source.read_bytes())
+    except OSError as error:
+        raise UsageError(
+            f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
+        ) from error
+
+
+def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> bool:
+    """Write all formats of `report` beside its evidence, which stays untouched; return whether anything was written.
+
+    Without `every`, a `results.json` that says the same already means that all are up to date: it is written last.
+    """
+    name, render = FORMATS["json"]
+    results = render(report).encode()
+    if not every and _has(folder / name, results):
+        return False
+    for other, (file, render_other) in FORMATS.items():
+        if other != "json":
+            write_if_changed(folder / file, render_other(report).encode())
+    write_if_changed(folder / name, results)
+    return True
+
+
+def write_if_changed(path: Path, content: bytes) -> Path:
+    """Write `content` unless the file has it already, and return the file."""
+    return path if _has(path, content) else write_atomically(path, content)
+
+
+def _has(path: Path, content: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _platform_sheets(
+    store: Store, results: BatchResults, rows: tuple[Row, ...]
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """Return the files for Moodle and Canvas by name, those that there is something to fill for, and notes."""
+    how = read_publishing(store)
+    contents: dict[str, bytes] = {}
+    notes: tuple[str, ...] = ()
+    if _moodle(store).is_file():
+        contents["moodle.csv"], notes = fill_worksheet(_moodle(store), rows, how.provisional)
+    if _canvas(store).is_file():
+        contents["canvas.csv"], more = fill_gradebook(
+            _canvas(store), rows, results.rubric, how.canvas_column, how.provisional
+        )
+        notes = (*notes, *more)
+    elif results.roster.platform == "canvas":
+        contents["canvas.csv"] = new_gradebook(rows, results.rubric, how.provisional)
+    return contents, (*notes, *_lower_ends(rows, how.provisional)) if contents else notes
+
+
+def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
+    """Yield a sentence if scores that are not final go to the platform, as was asked for now or some other day."""
+    count = sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)
+    if count:
+        yield f"{count} scores that are not final are written by their lower end: --provisional skip leaves them out."
+
+
+def _junit(results: BatchResults, rows: tuple[Row, ...]) -> bytes:
+    graded = ((row.student.id, row.report) for row in rows)
+    return junit.render_many(((who, report) for who, report in graded if report), results.rubric.assignment).encode()
+
+
+def _publishing(store: Store) -> Path:
+    return store.lms / "publishing.json"
+
+
+def _moodle(store: Store) -> Path:
+    return store.lms / "moodle.csv"
+
+
+def _canvas(store: Store) -> Path:
+    return store.lms / "canvas.csv"
