@@ -18,10 +18,10 @@ from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, wr
 from grader.course.local import make_pool
 from grader.course.model import GradingOptions
 from grader.course.pages.live import LivePage
+from grader.course.people import Handin
 from grader.course.planning import RegradeRequest
-from grader.course.platforms.model import Handin
+from grader.course.platforms import PLATFORMS
 from grader.course.progress import Board
-from grader.course.roster import PLATFORMS
 from grader.course.running import Batch, BatchRequest, held, prepare, run
 from grader.course.store import Store
 from grader.errors import GraderError

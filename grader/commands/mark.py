@@ -7,12 +7,11 @@ import sys
 from pathlib import Path
 
 from grader.commands import OK
-from grader.course.files import read_record
 from grader.course.grades.marklist import import_marks
 from grader.course.grades.marks import Marks, give_mark, giver, read_marks, withdraw_mark
-from grader.course.grades.people import find_student
 from grader.course.grades.sheets import write_sheets
-from grader.course.platforms.model import Roster, Student
+from grader.course.grades.tables import read_roster
+from grader.course.people import Student, find_student
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.tables import number
@@ -49,7 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _mark(options: argparse.Namespace) -> int:
     store = Store(options.batch)
-    read_record(store.roster, Roster)
+    read_roster(store)
     if options.file:
         if options.student:
             raise UsageError("a table names the students itself: give either --file or a student.")
@@ -86,7 +85,7 @@ def _mark_one(store: Store, options: argparse.Namespace) -> str:
 def _student(store: Store, word: str | None) -> Student:
     if word is None:
         raise UsageError("whom? Name a student, or a table with --file.")
-    return find_student(read_record(store.roster, Roster), word)
+    return find_student(read_roster(store), word)
 
 
 def _history(marks: Marks, student: Student) -> str:

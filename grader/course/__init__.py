@@ -1,1 +1,1 @@
-"""Many submissions: find them, grade them here or on a cluster, stop and go on, and end in a grade sheet."""
+"""All that is done with the hand-ins of a class; README.md beside this says what is where."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.assignment import load_assignment
 from grader.course.files import read_record, read_task, write_record
 from grader.course.model import Job
-from grader.course.platforms.model import Handin
+from grader.course.people import Handin
 from grader.course.store import Store
 from grader.errors import GraderError
 from grader.grading import Options, grade

@@ -2,7 +2,7 @@
 
     roster (hand-ins of students)  +  reports of hand-ins  +  marks of TAs  =  grade sheet (one row per student)
 
-Hand-ins and students are `grader.course.platforms.model`'s, a mark is `grader.model.Mark`.
+Hand-ins and students are `grader.course.people`'s, a mark is `grader.model.Mark`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.assignment import DEFAULT
-from grader.course.platforms.model import Handin
+from grader.course.people import Handin
 from grader.intake.datasets import DIGITS
 
 

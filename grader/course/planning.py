@@ -13,7 +13,7 @@ from grader.assignment import Assignment
 from grader.course.fingerprint import common_parts, describe_changes
 from grader.course.job import Done, read_done
 from grader.course.model import GradingOptions, Job
-from grader.course.platforms.model import Handin, Roster
+from grader.course.people import Handin, Roster
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Rubric, is_named

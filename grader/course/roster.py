@@ -5,18 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from grader.course.job import Unreadable, sha256_of
-from grader.course.platforms import canvas, gradescope, loose, moodle
-from grader.course.platforms.counting import Counted, count
-from grader.course.platforms.courselist import CourseList, fold
+from grader.course.owners import Counted, count, owned
+from grader.course.people import Directory, Handin, Roster, fold
+from grader.course.platforms import PLATFORMS
 from grader.course.platforms.entries import Entry, pack, read_entries
-from grader.course.platforms.model import Handin, Roster
-from grader.course.platforms.owners import owned
-from grader.course.platforms.uploads import Found, Upload, is_archive
+from grader.course.platforms.platform import Found, Upload, is_archive
 from grader.course.store import Store
 from grader.errors import GraderError, SubmissionRefused, UsageError
 from grader.intake.archive import ZIP_ERRORS
@@ -24,28 +22,21 @@ from grader.intake.selection import is_litter, quote
 from grader.model import printable
 from grader.reports.story import listed
 
-PLATFORMS: dict[str, Callable[[Sequence[Entry]], Found | None]] = {
-    "gradescope": gradescope.find,
-    "moodle": moodle.find,
-    "canvas": canvas.find,
-    "folder": loose.find,
-}
-"""In the order in which they are tried: the first three are recognised by names that only they give."""
 _KEY_CHARS = 60
 _MOST_TWIN_MEMBERS = 5000
 
 
-def find_handins(source: Path, store: Store, platform: str = "auto", course: CourseList | None = None) -> Roster:
+def find_handins(source: Path, store: Store, platform: str = "auto", course: Directory | None = None) -> Roster:
     """Return everything that was handed in, in the order of keys; entries of an archive are put into `store.handins`.
 
     Raises:
         UsageError: `source` cannot be read, or holds no submission, or none of the platform that was asked for.
         GraderError: the disk is full.
     """
-    course = course or CourseList()
+    course = course or Directory()
     entries, links = read_entries(source)
     found = _recognise(entries, platform, source)
-    platform_list = CourseList(tuple(dict.fromkeys(who for upload in found.uploads for who in upload.students)))
+    platform_list = Directory(tuple(dict.fromkeys(who for upload in found.uploads for who in upload.students)))
     everything = [owned(upload, course, platform_list) for upload in found.uploads]
     counted, warnings = count([one for one in everything if one.upload.files])
     empty = [one for one in everything if not one.upload.files]
@@ -56,7 +47,8 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Cou
     listed = {student.id: student for one in empty for student in one.sure}
     listed |= {student.id: student for student in course.students}
     flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
-    notes += [*_twins(flagged), *(f"no file to grade in {one.upload.label}" for one in empty), *found.warnings]
+    notes += [f"{handin.key}: {flag}" for handin in flagged for flag in handin.flags]
+    notes += [*(f"no file to grade in {one.upload.label}" for one in empty), *found.warnings]
     notes += [*_unused(found, course), *_unlisted(flagged, course)]
     return Roster(
         handins=flagged,
@@ -81,16 +73,18 @@ def key_of(ids: Sequence[str]) -> str:
 
 def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found:
     """Return what the first platform finds that recognises these names, also below a single wrapping folder."""
-    finders = PLATFORMS if platform == "auto" else {platform: PLATFORMS[platform]}
+    everything = Roster(()).platform
+    tried = sorted(PLATFORMS.values(), key=lambda one: one.name == everything)
+    tried = tried if platform == "auto" else [PLATFORMS[platform]]
     tops = {entry.parts[0] for entry in entries if entry.name}
     is_wrapped = len(tops) == 1 and all(len(entry.parts) > 1 for entry in entries)
     inside = tuple(entry.below(1) for entry in entries if entry.parts[0] in tops and entry.parts[1:] != ("",))
     layers = (entries, inside) if is_wrapped else (entries,)
-    for name, find in finders.items():
-        for layer in layers[:1] if name == "folder" else layers:
-            if (found := find(layer)) is not None and any(upload.files for upload in found.uploads):
+    for one in tried:
+        for layer in layers[:1] if one.name == everything else layers:
+            if (found := one.find(layer)) is not None and any(upload.files for upload in found.uploads):
                 return found
-    what = "submission" if platform in {"auto", "folder"} else f"submission of {platform.capitalize()}'s"
+    what = "submission" if tried[-1].name == everything else f"submission of {tried[-1].title}'s"
     held = ", ".join(quote("/".join(entry.parts)) for entry in entries[:3]) or "nothing"
     raise UsageError(
         f"{source} holds no {what} but {held}: name a folder of zips, or what Moodle, Canvas or Gradescope gave you"
@@ -154,10 +148,6 @@ def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:
         yield replace(handin, flags=(*handin.flags, *flag))
 
 
-def _twins(handins: Sequence[Handin]) -> Iterator[str]:
-    yield from (f"{handin.key}: {flag}" for handin in handins for flag in handin.flags)
-
-
 def _content(handin: Handin) -> str:
     """Return what is the same for two archives of the same files, however and in whatever folder they were packed."""
     try:
@@ -173,7 +163,7 @@ def _content(handin: Handin) -> str:
     return "\n".join(files) or handin.sha256
 
 
-def _unused(found: Found, course: CourseList) -> Iterator[str]:
+def _unused(found: Found, course: Directory) -> Iterator[str]:
     """Yield files that the course's list names and nobody handed in."""
     seen = {name for upload in found.uploads for name in _names_of(upload)}
     for file, students in course.files.items():
@@ -181,13 +171,12 @@ def _unused(found: Found, course: CourseList) -> Iterator[str]:
             yield f"the course's list has the file {file} for {students[0].id}, and there is none"
 
 
-def _unlisted(handins: Sequence[Handin], course: CourseList) -> Iterator[str]:
+def _unlisted(handins: Sequence[Handin], course: Directory) -> Iterator[str]:
     """Yield who handed in and is not in the course's list, if there is one."""
     for handin in handins:
         for student in handin.students:
             if course.students and student not in course.students:
-                name = f"{student.name} ({student.id})" if student.name else student.id
-                yield f"{name} handed in and is not in the course's list"
+                yield f"{student.label} handed in and is not in the course's list"
 
 
 def _names_of(upload: Upload) -> Iterator[str]:

@@ -18,9 +18,8 @@ from grader.course.backend import Announce, Backend, Finished
 from grader.course.files import read_record, write_record
 from grader.course.job import Done, copy_result, read_done, write_result
 from grader.course.model import GradingOptions, Job
+from grader.course.people import Roster, read_course_list
 from grader.course.planning import Plan, RegradeRequest, Settings, begin_request, make_plan
-from grader.course.platforms.courselist import read_course_list
-from grader.course.platforms.model import Roster
 from grader.course.roster import find_handins
 from grader.course.store import Store
 from grader.errors import UsageError

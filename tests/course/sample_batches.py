@@ -13,9 +13,9 @@ from dataclasses import replace
 from sample_reports import full_marks, mixed, one_mistake, refused
 
 from grader.course.files import write_record
-from grader.course.grades.archives import safe_name
 from grader.course.model import Job
-from grader.course.platforms.model import Handin, Roster, Student
+from grader.course.people import Handin, Roster, Student
+from grader.course.platforms.platform import safe_name
 from grader.course.store import Store
 from grader.reports.evidence import encode
 from grader.reports.files import write_reports

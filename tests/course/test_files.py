@@ -12,8 +12,8 @@ from rich.console import Console
 from grader.course.backend import Finished
 from grader.course.files import read_record, write_record
 from grader.course.job import Done
+from grader.course.people import Handin, Roster, Student
 from grader.course.planning import RegradeRequest, Settings
-from grader.course.platforms.model import Handin, Roster, Student
 from grader.course.progress import Board, in_words, read_score
 from grader.course.store import Store
 from grader.errors import UsageError

@@ -12,15 +12,16 @@ from nonempty import some
 from sample_batches import RUBRIC_FILE, read_grades, read_rows
 from sample_uploads import archive
 
-from grader.course.grades.deadline import adopt_deadline, adopt_extensions
 from grader.course.grades.graded import load_batch
+from grader.course.grades.late import adopt_deadline, adopt_extensions
 from grader.course.grades.letters import write_letters
 from grader.course.grades.marks import give_marks
 from grader.course.grades.rescoring import adopt_rubric
-from grader.course.grades.sheets import describe_statuses, set_publishing, write_sheets
+from grader.course.grades.sheets import describe_statuses, write_sheets
+from grader.course.grades.tables import set_publishing
 from grader.course.grades.verifying import verify_batch
 from grader.course.model import GradingOptions
-from grader.course.platforms.model import Student
+from grader.course.people import Student
 from grader.course.running import BatchRequest, prepare, run
 from grader.course.store import Store
 from grader.model import Mark

@@ -11,7 +11,7 @@ from grader.course import planning
 from grader.course.fingerprint import describe_changes
 from grader.course.job import Done, write_result
 from grader.course.model import GradingOptions
-from grader.course.platforms.model import Handin, Roster, Student
+from grader.course.people import Handin, Roster, Student
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Evidence, Run, Submission

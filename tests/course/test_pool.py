@@ -12,7 +12,7 @@ import pytest
 
 from grader.course import local, prefork
 from grader.course.model import GradingOptions, Job
-from grader.course.platforms.model import Handin
+from grader.course.people import Handin
 from grader.course.pool import LocalPool
 from grader.course.running import BatchRequest, prepare
 from grader.course.store import Store

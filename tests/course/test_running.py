@@ -14,8 +14,8 @@ from grader.course.grades.sheets import write_sheets
 from grader.course.grades.verifying import verify_batch
 from grader.course.job import Unreadable, joined, named, read_done, run_job, sha256_of
 from grader.course.model import GradingOptions
+from grader.course.people import Handin, Student
 from grader.course.planning import AGAIN, RegradeRequest, Settings
-from grader.course.platforms.model import Handin, Student
 from grader.course.running import BatchRequest, prepare, run
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError

@@ -15,7 +15,7 @@ from grader.assignment import load_assignment
 from grader.course.files import read_record, write_record
 from grader.course.fingerprint import common_parts
 from grader.course.model import GradingOptions, Job
-from grader.course.platforms.model import Handin
+from grader.course.people import Handin
 from grader.course.pool import LocalPool
 from grader.course.prefork import warm_up
 from grader.course.store import Store

@@ -14,7 +14,7 @@ from sample_reports import all_right, full_marks, make, passed, refused
 from grader.assignment import load_assignment
 from grader.cli import run
 from grader.course.files import read_record
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster
 from grader.course.store import Store
 from grader.intake.archive import read_submission
 from grader.packages.finals import collect_finals

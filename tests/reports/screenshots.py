@@ -28,7 +28,7 @@ from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_marks
 from grader.course.pages.index import render_index
 from grader.course.pages.similar import PAGE, handin_texts, write_pages
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster
 from grader.course.similarity import compare
 from grader.model import Mark
 from grader.reports import html

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course.files import read_record, read_task
-from grader.course.grades.archives import safe_name
 from grader.course.grades.graded import load_batch
-from grader.course.grades.people import find_handin
 from grader.course.grades.rescoring import Place, score_place
 from grader.course.grades.rules import batch_assignment, batch_rubric
 from grader.course.job import sha256_of
 from grader.course.model import GradingOptions
-from grader.course.platforms.model import Handin, Roster
+from grader.course.people import Handin, Roster, find_handin
+from grader.course.platforms.platform import safe_name
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.datasets import DIGITS, describe_dataset

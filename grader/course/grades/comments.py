@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.marks import Entry, Marks, add_entries, locked, read_marks
-from grader.course.grades.people import label_of
 from grader.course.grades.rules import batch_rubric
-from grader.course.platforms.model import Roster
+from grader.course.grades.tables import read_roster
+from grader.course.people import label_of
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Mark, Rubric, printable
@@ -82,7 +82,7 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
         entries, kept = _changed_marks(read_marks(store), comment, was, (before, after), rubric)
         write_record(store.comments, _Comments(after))
         add_entries(store, read_marks(store), [Entry(replace(mark, by=by, at=None)) for mark in entries])
-    roster = read_record(store.roster, Roster)
+    roster = read_roster(store)
     return Applied(len(entries), tuple(label_of(roster, student) for student in kept))
 
 

@@ -11,10 +11,9 @@ from pathlib import Path
 from grader.course.files import read_record
 from grader.course.grades.difference import SCORE, Change, Side, compare
 from grader.course.grades.graded import load_batch
-from grader.course.grades.people import all_students
 from grader.course.grades.rescoring import Place, find_place, score_place
 from grader.course.job import Done
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster, all_students
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.tables import csv_bytes, defused

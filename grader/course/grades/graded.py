@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.course.files import read_record
-from grader.course.grades.lateness import read_lateness
+from grader.course.grades.late import Lateness, read_lateness
 from grader.course.grades.likeness import flagged, read_likeness
 from grader.course.grades.marks import Marks, marks_of, read_marks
-from grader.course.grades.people import label_of
 from grader.course.grades.rules import batch_rubric
-from grader.course.platforms.model import Handin, Lateness, Roster, Student
+from grader.course.grades.tables import read_roster
+from grader.course.people import Handin, Roster, Student, label_of
 from grader.course.store import Store
 from grader.errors import StaffError
 from grader.model import Evidence, Mark, Report, Rubric
@@ -112,7 +111,7 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
         UsageError: this is no batch, or its marks or late days cannot be read.
         StaffError: the rubric is wrong.
     """
-    roster = flagged(read_record(store.roster, Roster), read_likeness(store))
+    roster = flagged(read_roster(store), read_likeness(store))
     rules = rubric or batch_rubric(store)
     marks, late = read_marks(store), read_lateness(store.late, roster)
     days = {**read_lateness(store.counted_late, roster).lines, **late.lines}

@@ -11,12 +11,13 @@ from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
+from itertools import chain
 from pathlib import Path
 from string import Template
 
 from grader.course.grades.graded import BatchResults, load_batch
-from grader.course.grades.sheet import MISSING, Row, sheet_rows
-from grader.course.platforms.model import Student
+from grader.course.grades.sheet import MISSING, Row, said_by_people, sheet_rows
+from grader.course.people import Student
 from grader.course.roster import key_of
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
@@ -106,11 +107,7 @@ def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
 
 
 def _comments(report: Report) -> Iterator[str]:
-    """Yield what people gave and wrote, a line each."""
-    yield from (
-        f"{one.criterion.id}: {one.points_low:g} points. {one.mark.comment}" for one in report.results if one.mark
-    )
-    yield from (entry.text for entry in report.adjustments)
+    return chain(said_by_people(report), (entry.text for entry in report.adjustments))
 
 
 def _filled(template: str, fields: Mapping[str, str]) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from grader.course.files import read_record
-from grader.course.platforms.model import Handin, Roster
+from grader.course.people import Handin, Roster
 from grader.course.similarity import Likeness
 from grader.course.store import Store
 from grader.errors import UsageError

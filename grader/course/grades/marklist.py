@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from grader.course.files import read_record
 from grader.course.grades.marks import MarkConflict, Marks, checked_mark, counts_already, give_marks, giver, read_marks
 from grader.course.grades.rules import batch_rubric
-from grader.course.platforms.model import Roster
+from grader.course.grades.tables import read_roster
+from grader.course.people import Roster
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.tables import number, read_records
@@ -32,7 +32,7 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
         MarkConflict: a row says something else than a mark that is there, and `may_replace` is false.
         UsageError: as `give_mark`, or the table cannot be read; the text names the row.
     """
-    roster, rubric = read_record(store.roster, Roster), batch_rubric(store)
+    roster, rubric = read_roster(store), batch_rubric(store)
     rows = read_records(table, _COLUMNS, optional=("comment",))
     marks = [_row_mark(row, f"{table.name}, row {place}", by, roster, rubric) for place, row in rows if row["points"]]
     _refuse_twice(marks, table)

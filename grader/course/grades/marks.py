@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from grader.course.files import read_record, write_record
-from grader.course.grades.people import find_student, label_of
 from grader.course.grades.rules import batch_rubric
-from grader.course.platforms.model import Handin, Roster
+from grader.course.grades.tables import read_roster
+from grader.course.people import Handin, Roster, find_student, label_of
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.model import Mark, Rubric, printable
@@ -113,7 +113,7 @@ def give_mark(store: Store, mark: Mark, *, expected_version: int | None = None) 
 
 def give_marks(store: Store, marks: Sequence[Mark], *, expected_version: int | None = None) -> Marks:
     """Add all `marks` or none, and leave out those that say what already counts; raises as `give_mark`."""
-    roster, rubric = read_record(store.roster, Roster), batch_rubric(store)
+    roster, rubric = read_roster(store), batch_rubric(store)
     checked = [checked_mark(mark, roster, rubric) for mark in marks]
     with locked(store):
         before = read_marks(store)
@@ -131,7 +131,7 @@ def withdraw_mark(
         MarkConflict: as `give_mark`.
         UsageError: there is no such mark.
     """
-    roster = read_record(store.roster, Roster)
+    roster = read_roster(store)
     who = find_student(roster, student).id
     with locked(store):
         before = read_marks(store)

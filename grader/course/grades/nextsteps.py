@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from grader.course.grades.sheet import PROVISIONAL, REFUSED, Row
-from grader.course.grades.sheets import Sheets, read_publishing
+from grader.course.grades.sheets import Sheets
+from grader.course.grades.tables import kept_table, read_publishing
+from grader.course.platforms import PLATFORMS
 from grader.course.store import Store
 from grader.model import Outcome
 from grader.reports.story import counted, listed
-
-_FILLED = ("moodle.csv", "canvas.csv")
-"""What a platform takes grades from."""
 
 
 def next_steps(store: Store, sheets: Sheets) -> tuple[str, ...]:
@@ -40,10 +38,11 @@ def _open(store: Store, sheets: Sheets) -> Iterator[str]:
 
 def _low_grades(store: Store, sheets: Sheets) -> str:
     """Say where what is open counts as 0, or what makes it so in the platform's file."""
-    filled = [path.name for path in sheets.files if path.name in _FILLED]
+    tables = {f"{one.name}.csv" for one in PLATFORMS.values() if one.table}
+    filled = [path.name for path in sheets.files if path.name in tables]
     if read_publishing(store).provisional == "low" and filled:
         return f"{listed(filled)}: what is open counts as 0 there"
-    if filled or sheets.results.roster.platform in {Path(name).stem for name in _FILLED}:
+    if filled or PLATFORMS[sheets.results.roster.platform].table:
         return f"make rescore BATCH={quoted(store)} ARGS='--provisional low'    the platform gets 0 for what is open"
     return f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there"
 
@@ -69,18 +68,13 @@ def _unmeasured_of(row: Row) -> list[str]:
 
 def _platform(store: Store, sheets: Sheets) -> Iterator[str]:
     """Yield how the grades get to the platform that the hand-ins came from."""
-    batch, written = quoted(store), {path.name for path in sheets.files}
-    platform = sheets.results.roster.platform
-    if "moodle.csv" in written:
-        yield f"Moodle: upload {store.root / 'moodle.csv'}, and feedback.zip as feedback files"
-    elif platform == "moodle":
-        yield "Moodle: download the assignment's grading worksheet; then"
-        yield f"  make rescore BATCH={batch} ARGS='--moodle worksheet.csv'    fills it: moodle.csv"
-    if "canvas.csv" in written and (store.lms / "canvas.csv").is_file():
-        yield f"Canvas: import {store.root / 'canvas.csv'}"
-    elif platform == "canvas":
-        yield "Canvas: export the gradebook; then"
-        yield f"  make rescore BATCH={batch} ARGS='--canvas gradebook.csv'    fills it: canvas.csv"
-    if platform == "gradescope":
-        yield "Gradescope: if it graded these uploads itself, join its results with these:"
-        yield f"  make merge BATCH={batch} PROVISIONAL=<its export>"
+    batch, own = quoted(store), sheets.results.roster.platform
+    for platform in PLATFORMS.values():
+        if kept_table(store, platform.name) is not None:
+            yield f"{platform.title}: {platform.upload.format(file=store.root / f'{platform.name}.csv')}"
+        elif platform.name == own and platform.table:
+            yield f"{platform.title}: {platform.download}; then"
+            fills = f"fills it: {platform.name}.csv"
+            yield f"  make rescore BATCH={batch} ARGS='--{platform.name} {platform.example}'    {fills}"
+        if platform.name == own and platform.advice:
+            yield from f"{platform.title}: {platform.advice.format(batch=batch)}".splitlines()

@@ -1,10 +1,10 @@
 """What a platform exports about its gradings: the records in it, wherever they stand.
 
-    submission_metadata.yml    in Gradescope's export of submissions, zipped or not: every result, earlier ones included
+    the platform's own file    in its export, zipped or not, such as Gradescope's submission_metadata.yml
     *.json                     results, one or many in a file
     evidence.json              of the grader itself
 
-Where `submission_metadata.yml` is there, nothing else is read: all other files of an export are students' own.
+Where a platform's own file is there, nothing else is read: all other files of an export are students' own.
 Only a value under the key `grader_record` counts, of a document that was read as what it is: a text of a student that
 looks like one is a text.
 """
@@ -17,15 +17,16 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
-from grader.errors import StaffError, UsageError, install_command
+from grader.course.platforms import PLATFORMS
+from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.model import Evidence, printable
 from grader.reports.evidence import decode
 from grader.reports.record import KEY, read_record
 
-_ENDINGS = (".json", ".yml", ".yaml")
 _EVIDENCE = "evidence.json"
-_EXPORT = "submission_metadata.yml"
+_EXPORTS = {platform.export: platform for platform in PLATFORMS.values() if platform.export}
+_ENDINGS = {".json", *(PurePath(export).suffix for export in _EXPORTS)}
 _PROBLEM_LIMIT = 200
 
 
@@ -66,9 +67,9 @@ def _documents(source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _choose(names: Iterable[str]) -> list[str]:
-    """Return the names of JSON and YAML files; only Gradescope's own where it is there, not one that a student made."""
+    """Return the names of JSON and YAML files; only a platform's own export where there is one."""
     found = sorted(name for name in names if PurePath(name).suffix in _ENDINGS)
-    exports = [name for name in found if PurePath(name).name == _EXPORT]
+    exports = [name for name in found if PurePath(name).name in _EXPORTS]
     depth = min((name.count("/") for name in exports), default=0)
     return [name for name in exports if name.count("/") == depth] or found
 
@@ -78,8 +79,8 @@ def _records(name: str, raw: bytes) -> Iterator[Evidence]:
     if path.name == _EVIDENCE:
         yield decode(raw)
     else:
-        texts = _in_json(raw) if path.suffix == ".json" else _in_yaml(raw)
-        yield from map(read_record, texts)
+        written = [platform for export, platform in _EXPORTS.items() if PurePath(export).suffix == path.suffix]
+        yield from map(read_record, written[0].records(raw) if written else _in_json(raw))
 
 
 def _in_json(raw: bytes) -> Iterable[str]:
@@ -91,48 +92,3 @@ def _in_json(raw: bytes) -> Iterable[str]:
 
     json.loads(raw, object_hook=look)
     return found
-
-
-def _in_yaml(raw: bytes) -> Iterator[str]:
-    """Yield the values of `KEY` in YAML of any size and with any tags: it is parsed, and nothing of it is built.
-
-    Raises:
-        UsageError: the library is missing.
-        ValueError: it is not YAML.
-    """
-    try:
-        import yaml  # noqa: PLC0415 - belongs to the `staff` extra
-    except ImportError as error:
-        raise UsageError(f"reading YAML needs pyyaml: {install_command('staff')}") from error
-    try:
-        for key, value in _pairs(yaml.parse(raw, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))):
-            if key == KEY:
-                yield value
-    except yaml.YAMLError as error:
-        raise ValueError(error) from error
-
-
-def _pairs(events: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Yield key and value wherever both are plain texts, from the events of a YAML parser."""
-    keys: list[str | None] = [""]
-    """For each open collection the key that waits for its value: none yet in a mapping, always empty in a list."""
-    lists: list[bool] = [True]
-    for event in events:
-        kind = type(event).__name__
-        if kind in {"MappingStartEvent", "SequenceStartEvent"}:
-            lists.append(kind.startswith("Sequence"))
-            keys.append("" if lists[-1] else None)
-            continue
-        if kind in {"MappingEndEvent", "SequenceEndEvent"}:
-            lists.pop()
-            keys.pop()
-        elif kind not in {"ScalarEvent", "AliasEvent"}:
-            continue
-        value = event.value if kind == "ScalarEvent" else ""
-        if lists[-1]:
-            continue
-        if (key := keys[-1]) is None:
-            keys[-1] = value
-        else:
-            yield key, value
-            keys[-1] = None

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
-from grader.course.grades.lateness import read_lateness, write_lateness
 from grader.course.grades.rules import batch_assignment
-from grader.course.grades.sheets import keep_file
-from grader.course.platforms.model import Roster
+from grader.course.grades.tables import keep_file
 from grader.course.store import Store
 from grader.errors import StaffError, UsageError
 from grader.model import Evidence, Report
@@ -111,21 +108,6 @@ def adopt_rubric(store: Store, rubric: Path) -> None:
     """
     load_assignment(batch_assignment(store), rubric)
     keep_file(rubric, store.rubric)
-
-
-def adopt_lateness(store: Store, table: Path) -> None:
-    """Make `table` the batch's list of late days.
-
-    Raises:
-        UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
-    """
-    if not table.is_file():
-        raise UsageError(f"there is no list of late days at {table}: check its name.")
-    late = read_lateness(table, read_record(store.roster, Roster))
-    if late.unmatched:
-        more = f" And {len(late.unmatched) - 1} rows more that name nobody." if len(late.unmatched) > 1 else ""
-        raise UsageError(late.unmatched[0] + more)
-    write_lateness(store.late, late.lines.values())
 
 
 def copy_truth(store: Store, target: Path) -> Store:

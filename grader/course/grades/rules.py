@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.assignment import load_assignment
 from grader.course.files import read_record, read_task
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Rubric

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.course.grades.gpus import find_other_gpus
 from grader.course.grades.graded import BatchResults, Graded
-from grader.course.grades.people import all_students
-from grader.course.platforms.model import Handin, Student
-from grader.intake.tables import csv_bytes, defused
+from grader.course.people import Handin, Student, all_students
+from grader.course.platforms.platform import Grade
+from grader.intake.tables import csv_bytes, defused, points_cell
 from grader.model import Outcome, Report, Rubric, printable
+from grader.reports.story import first_step_text, open_sentences
 from grader.scoring.marks import ADJUSTMENT, LATE
 
 FINAL, PROVISIONAL, REFUSED = "final", "provisional", "refused"
@@ -55,6 +56,25 @@ def sheet_rows(results: BatchResults) -> tuple[Row, ...]:
     return tuple(replace(row, elsewhere=elsewhere.get(row.handin.key, "") if row.handin else "") for row in rows)
 
 
+def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ...]:
+    """Return what a platform's table may get of `rows`; `provisional` as in `Row.grade`."""
+    return tuple(
+        Grade(
+            row.student,
+            row.handin,
+            is_graded=row.report is not None,
+            points=(points := row.grade(provisional)),
+            text="\n".join(_feedback(row.report)) if row.report and points is not None else "",
+        )
+        for row in rows
+    )
+
+
+def said_by_people(report: Report) -> Iterator[str]:
+    """Yield what people gave and wrote for single checks, a line each."""
+    return (f"{one.criterion.id}: {one.points_low:g} points. {one.mark.comment}" for one in report.results if one.mark)
+
+
 def grades_csv(results: BatchResults) -> bytes:
     """Return `grades.csv`: points of open checks are ranges, such as `0 to 7`, and an open score is left empty."""
     checks = [row.id for row in results.rubric.criteria]
@@ -63,9 +83,11 @@ def grades_csv(results: BatchResults) -> bytes:
     return csv_bytes([header, *rows], bom=True)
 
 
-def points_cell(value: float) -> str:
-    """Return points as a cell: at most two decimals, none that are zero."""
-    return f"{round(value, 2) or 0.0:.10g}"
+def _feedback(report: Report) -> Iterator[str]:
+    """Yield what a student reads beside the grade: the score, what moved it, what TAs said, a first step."""
+    yield f"Score: {report.score_text}"
+    yield from (entry.text for entry in report.adjustments)
+    yield from (*said_by_people(report), *open_sentences(report), first_step_text(report))
 
 
 def _row(student: Student, graded: Graded | None, open_ones: dict[str, tuple[Handin, str]]) -> Row:

@@ -4,38 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.files import read_record, write_record
 from grader.course.grades.archives import feedback_zip, gradescope_zip
-from grader.course.grades.canvas_sheet import fill_gradebook, new_gradebook
-from grader.course.grades.deadline import count_lateness
 from grader.course.grades.gpus import describe_other_gpus, find_other_gpus
 from grader.course.grades.graded import BatchResults, Read, load_batch, read_scored
+from grader.course.grades.late import count_lateness
 from grader.course.grades.likeness import read_likeness
 from grader.course.grades.marks import read_marks
-from grader.course.grades.moodle_sheet import fill_worksheet, worksheet_folders
-from grader.course.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, sheet_rows
+from grader.course.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, grades_of, sheet_rows
+from grader.course.grades.tables import fill_tables, read_kept, read_publishing
 from grader.course.pages.index import render_index
 from grader.course.store import Store
-from grader.errors import UsageError
 from grader.model import Report, printable
 from grader.reports import junit, write_atomically
 from grader.reports.files import FORMATS
 from grader.reports.story import counted, listed
 
-PROVISIONAL = ("skip", "low")
 _NAMED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Publishing:
-    """How scores leave the batch; kept in the batch, so that every later writing does the same."""
-
-    provisional: str = "skip"
-    """`skip` writes no grade for a student whose score is open; `low` writes the lower end."""
-    canvas_column: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +45,10 @@ def write_grades(store: Store, read: Read = read_scored) -> Sheets:
     while True:
         results = load_batch(store, read=read)
         rows = sheet_rows(results)
-        platform, notes = _platform_sheets(store, results, rows)
-        contents = {"grades.csv": grades_csv(results), **platform}
+        provisional = read_publishing(store).provisional
+        filled, notes = fill_tables(store, results.roster, results.rubric, grades_of(rows, provisional))
+        notes += _lower_ends(rows, provisional) if filled else ()
+        contents = {"grades.csv": grades_csv(results), **filled}
         files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
         if read_marks(store).version == results.marks.version:
             return Sheets(results, rows, files, (*late, *results.unmatched, *notes))
@@ -82,7 +71,7 @@ def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_s
     results, rows = grades.results, grades.rows
     for graded in results.graded:
         rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
-    folders = worksheet_folders(_moodle(store), rows) if _moodle(store).is_file() else {}
+    folders = {who: line.folder for who, line in read_kept(store, results.roster).items() if line.folder}
     feedback, lost = feedback_zip(store, results, folders)
     contents = {
         "junit.xml": _junit(results, rows),
@@ -122,59 +111,6 @@ def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
     return (*(line for line in lines if line not in before), *again)
 
 
-def set_publishing(
-    store: Store,
-    *,
-    moodle: Path | None = None,
-    canvas: Path | None = None,
-    canvas_column: str = "",
-    provisional: str = "",
-) -> None:
-    """Keep what `write_sheets` is to fill, and how; what is not named stays as it is.
-
-    Args:
-        store: The batch.
-        moodle: A grading worksheet, downloaded.
-        canvas: A gradebook, exported.
-        canvas_column: The assignment in it.
-        provisional: One of `PROVISIONAL`.
-
-    Raises:
-        UsageError: a file is missing or no such table; nothing was changed.
-    """
-    before = read_publishing(store)
-    if moodle is not None:
-        fill_worksheet(moodle, ())
-    if canvas is not None:
-        fill_gradebook(canvas, (), load_batch(store).rubric, canvas_column or before.canvas_column)
-    for source, target in ((moodle, _moodle(store)), (canvas, _canvas(store))):
-        if source is not None:
-            keep_file(source, target)
-    after = replace(
-        before, provisional=provisional or before.provisional, canvas_column=canvas_column or before.canvas_column
-    )
-    if after != before:
-        write_record(_publishing(store), after)
-
-
-def read_publishing(store: Store) -> Publishing:
-    """Return how scores leave this batch."""
-    path = _publishing(store)
-    return read_record(path, Publishing) if path.is_file() else Publishing()
-
-
-def keep_file(source: Path, target: Path) -> None:
-    """Copy a file of the TA into the batch; `UsageError` if that cannot be."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not (target.exists() and target.samefile(source)):
-            write_atomically(target, source.read_bytes())
-    except OSError as error:
-        raise UsageError(
-            f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
-        ) from error
-
-
 def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> bool:
     """Write all formats of `report` beside its evidence, which stays untouched; return whether anything was written.
 
@@ -203,25 +139,6 @@ def _has(path: Path, content: bytes) -> bool:
         return False
 
 
-def _platform_sheets(
-    store: Store, results: BatchResults, rows: tuple[Row, ...]
-) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """Return the files for Moodle and Canvas by name, those that there is something to fill for, and notes."""
-    how = read_publishing(store)
-    contents: dict[str, bytes] = {}
-    notes: tuple[str, ...] = ()
-    if _moodle(store).is_file():
-        contents["moodle.csv"], notes = fill_worksheet(_moodle(store), rows, how.provisional)
-    if _canvas(store).is_file():
-        contents["canvas.csv"], more = fill_gradebook(
-            _canvas(store), rows, results.rubric, how.canvas_column, how.provisional
-        )
-        notes = (*notes, *more)
-    elif results.roster.platform == "canvas":
-        contents["canvas.csv"] = new_gradebook(rows, results.rubric, how.provisional)
-    return contents, (*notes, *_lower_ends(rows, how.provisional)) if contents else notes
-
-
 def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
     """Yield a sentence if scores that are not final go to the platform, as was asked for now or some other day."""
     count = sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)
@@ -232,15 +149,3 @@ def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
 def _junit(results: BatchResults, rows: tuple[Row, ...]) -> bytes:
     graded = ((row.student.id, row.report) for row in rows)
     return junit.render_many(((who, report) for who, report in graded if report), results.rubric.assignment).encode()
-
-
-def _publishing(store: Store) -> Path:
-    return store.lms / "publishing.json"
-
-
-def _moodle(store: Store) -> Path:
-    return store.lms / "moodle.csv"
-
-
-def _canvas(store: Store) -> Path:
-    return store.lms / "canvas.csv"

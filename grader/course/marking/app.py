@@ -38,7 +38,7 @@ from grader.course.marking.guard import HEADERS, Guard, policy_header
 from grader.course.marking.pdfpages import DrawnPdf, PdfCache, extract_pdf
 from grader.course.marking.settings import Labels, Settings, make_labels
 from grader.course.marking.sheetwriter import SheetWriter
-from grader.course.platforms.model import Handin, Roster
+from grader.course.people import Handin, Roster
 from grader.course.store import Store
 from grader.errors import GraderError
 from grader.reports import html

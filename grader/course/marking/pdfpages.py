@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from grader.course.platforms.model import Handin
+from grader.course.people import Handin
 from grader.errors import GraderError, Inconclusive, StudentFault, SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
 from grader.model import printable

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grader.course.platforms.model import Handin, Roster
+from grader.course.people import Handin, Roster
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,9 @@ from grader.assignment import load_assignment
 from grader.course.files import read_record
 from grader.course.grades.comments import Comment, read_comments
 from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
-from grader.course.grades.people import label_of
 from grader.course.grades.rules import batch_assignment
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
-from grader.course.platforms.model import Handin, Roster
+from grader.course.people import Handin, Roster, label_of
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Mark, Outcome, Result

@@ -1,130 +1,137 @@
-"""Gradescope's "Export Submissions": folders `submission_123/` with the files, and `submission_metadata.yml`.
+"""Gradescope: "Export Submissions" with folders `submission_123/` of files, and `submission_metadata.yml`.
 
-Of the metadata, only who handed in what and when is read, line by line: the file is YAML with Ruby's symbols as keys,
-and holds whole results of other graders besides. Without it, the submission's number stands for the student.
+The metadata are YAML with Ruby's symbols as keys. They say who handed in what and when, and hold whole results of
+autograders besides, earlier ones included. Without them, the submission's number stands for the student.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
+import yaml
+
+from grader.course.people import Handin, Student
 from grader.course.platforms.entries import Entry
-from grader.course.platforms.model import Student
-from grader.course.platforms.uploads import Found, Upload, by_first_folder, choose_files
+from grader.course.platforms.platform import Found, Platform, Upload, by_first_folder, choose_files, safe_name
 from grader.errors import SubmissionRefused
+from grader.reports.record import KEY
 
-METADATA = "submission_metadata.yml"
 _FOLDER = re.compile(r"submission_(\d+)")
-_KEY = re.compile(r"(?P<indent> *)(?P<dash>- )?:(?P<key>\w+):(?: (?P<value>.*))?")
 _MOST_BYTES = 256 << 20
+_NULL = "tag:yaml.org,2002:null"
 
 
-@dataclass(slots=True)
-class Metadata:
-    """What the metadata say about one submission."""
+class _Texts(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc] # the faster one, where it is built
+    """Makes texts, lists and mappings of YAML, whatever its tags say, and nothing else."""
 
-    people: list[dict[str, str]] = field(default_factory=list)
-    created_at: str = ""
 
-    @property
-    def students(self) -> tuple[Student, ...]:
-        """Who handed in; keyed by the student id, or by the e-mail address where there is none."""
-        known = [person for person in self.people if person.get("sid") or person.get("email") or person.get("name")]
-        return tuple(
-            Student(
-                next(filter(None, (person.get(key, "") for key in ("sid", "email", "name")))),
-                person.get("name", ""),
-                person.get("email", ""),
-            )
-            for person in known
-        )
+_Texts.add_implicit_resolver(_NULL, re.compile("~|null|"), ["~", "n", ""])
+_Texts.add_constructor(_NULL, lambda _loader, _node: "")
 
-    @property
-    def at(self) -> datetime | None:
-        """When it was handed in."""
-        try:
-            text = re.sub(r"\.(\d{6})\d*", r".\1", self.created_at).replace(" UTC", "+00:00").replace(" Z", "+00:00")
-            found = datetime.fromisoformat(text)
-        except ValueError:
+
+class Gradescope(Platform):
+    """Gradescope's programming assignments."""
+
+    name, title, tells_time = "gradescope", "Gradescope", True
+    export = "submission_metadata.yml"
+    advice = (
+        "if it graded these uploads itself, join its results with these:\n"
+        "  make merge BATCH={batch} PROVISIONAL=<its export>"
+    )
+
+    def find(self, entries: Sequence[Entry]) -> Found | None:
+        """Return the uploads; None if this is nothing of Gradescope's."""
+        groups = {name: group for name, group in by_first_folder(entries) if _FOLDER.fullmatch(name)}
+        metadata = next((entry for entry in entries if entry.parts == (self.export,)), None)
+        if not groups:
             return None
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
+        known, warnings = _read(metadata)
+        uploads = tuple(_upload(name, group, _mapping(known.get(name))) for name, group in groups.items())
+        unknown = [name for name in groups if name not in known]
+        if unknown and known:
+            warnings = (*warnings, f"{self.export} does not say who handed in {', '.join(unknown[:5])}")
+        return Found(self.name, uploads, warnings)
+
+    def results_folder(self, handin: Handin, student: str) -> str:  # noqa: ARG002 - partners have one
+        """Return the submission's own folder."""
+        return safe_name(handin.platform_folder)
+
+    def records(self, raw: bytes) -> Iterable[str]:
+        """Return the values of the record's key, wherever it is a key of YAML itself, and no part of a text."""
+        return list(_values(_load(raw), KEY, set()))
 
 
-def find(entries: Sequence[Entry]) -> Found | None:
-    """Return the uploads; None if this is nothing of Gradescope's."""
-    groups = {name: group for name, group in by_first_folder(entries) if _FOLDER.fullmatch(name)}
-    sheet = next((entry for entry in entries if entry.parts == (METADATA,)), None)
-    if not groups:
-        return None
-    known, warnings = _read(sheet)
-    uploads = tuple(_upload(name, group, known.get(name)) for name, group in groups.items())
-    unknown = [name for name in groups if name not in known]
-    if unknown and sheet is not None:
-        warnings = (*warnings, f"{METADATA} does not say who handed in {', '.join(unknown[:5])}")
-    return Found("gradescope", uploads, warnings)
-
-
-def read_metadata(text: str) -> dict[str, Metadata]:
-    """Return folder -> what `submission_metadata.yml` says about it."""
-    found: dict[str, Metadata] = {}
-    current, depth, in_people = Metadata(), -1, False
-    for line in text.splitlines():
-        if match := re.fullmatch(r"(submission_\d+):\s*", line):
-            current, depth, in_people = found.setdefault(match[1], Metadata()), -1, False
-            continue
-        key = _KEY.fullmatch(line)
-        if key is None or not found:
-            continue
-        indent, value = len(key["indent"]), _plain(key["value"] or "")
-        depth = indent if depth < 0 else depth
-        if indent == depth and not key["dash"]:
-            in_people = key["key"] == "submitters"
-            current.created_at = value if key["key"] == "created_at" else current.created_at
-        elif in_people:
-            if key["dash"]:
-                current.people.append({})
-            if current.people:
-                current.people[-1][key["key"]] = value
-    return found
-
-
-def _plain(value: str) -> str:
-    """Return a scalar of the kinds that names, numbers and dates are written in."""
-    value = value.strip()
-    if value.startswith('"'):
-        try:
-            return str(json.loads(value))  # Ruby escapes as JSON does, for what names hold
-        except ValueError:
-            return value.strip('"')
-    if value.startswith("'"):
-        return value.strip("'").replace("''", "'")
-    return "" if value in {"null", "~"} else value
-
-
-def _read(sheet: Entry | None) -> tuple[dict[str, Metadata], tuple[str, ...]]:
-    if sheet is None:
-        return {}, (f"there is no {METADATA}: submissions go by their numbers, unless --students says whose they are",)
+def _load(raw: bytes) -> Any:
     try:
-        return read_metadata(sheet.head(_MOST_BYTES).decode("utf-8", "replace")), ()
-    except SubmissionRefused as refused:
-        return {}, (f"{refused}: submissions go by their numbers",)
+        return yaml.load(raw, Loader=_Texts)  # noqa: S506 - it makes texts only
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(error) from error
 
 
-def _upload(name: str, group: Sequence[Entry], known: Metadata | None) -> Upload:
+def _values(document: Any, key: str, seen: set[int]) -> Iterator[str]:
+    """Yield the texts that stand under `key` anywhere in `document`, whose parts may hold themselves."""
+    if not isinstance(document, dict | list) or id(document) in seen:
+        return
+    seen.add(id(document))
+    for name, value in document.items() if isinstance(document, dict) else enumerate(document):
+        if name == key and isinstance(value, str):
+            yield value
+        yield from _values(value, key, seen)
+
+
+def _read(metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """Return folder -> what the metadata say of it, and sentences for the TA."""
+    if metadata is None:
+        name = Gradescope.export
+        return {}, (f"there is no {name}: submissions go by their numbers, unless --students says whose they are",)
+    try:
+        return _mapping(_load(metadata.head(_MOST_BYTES))), ()
+    except (SubmissionRefused, ValueError) as error:
+        why = " ".join(str(error).split())[:200]
+        return {}, (f"{Gradescope.export} cannot be read ({why}): submissions go by their numbers",)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _upload(name: str, group: Sequence[Entry], known: Mapping[str, Any]) -> Upload:
     files, partners, notes = choose_files(name, group)
-    students = known.students if known else ()
+    people = known.get(":submitters")
+    students = tuple(_students(people if isinstance(people, list) else ()))
     return Upload(
         name,
         files,
         students or (Student(name),),
         folder=name,
-        at=known.at if known else None,
+        at=_time(_text(known, ":created_at")),
         at_from="Gradescope's time",
         number=int(name.split("_")[1]),
         partners=partners,
         notes=notes,
     )
+
+
+def _students(people: Iterable[Any]) -> Iterator[Student]:
+    """Yield who handed in; keyed by the student id, or by the e-mail address where there is none."""
+    for person in map(_mapping, people):
+        sid, email, name = (_text(person, key) for key in (":sid", ":email", ":name"))
+        if sid or email or name:
+            yield Student(sid or email or name, name, email)
+
+
+def _text(known: Mapping[str, Any], key: str) -> str:
+    value = known.get(key, "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        text = re.sub(r"\.(\d{6})\d*", r".\1", text).replace(" UTC", "+00:00").replace(" Z", "+00:00")
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

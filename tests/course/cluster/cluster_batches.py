@@ -11,7 +11,7 @@ from grader.course.cluster.slurm import SlurmBackend
 from grader.course.cluster.slurm_settings import SlurmSettings
 from grader.course.files import write_record
 from grader.course.model import GradingOptions, Job
-from grader.course.platforms.model import Handin, Student
+from grader.course.people import Handin, Student
 from grader.course.store import Store
 
 ROOT = Path(__file__).parents[3]

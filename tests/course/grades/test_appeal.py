@@ -15,7 +15,7 @@ from grader.course.grades import appeal
 from grader.course.grades.marks import give_mark
 from grader.course.job import sha256_of
 from grader.course.model import GradingOptions, Job
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster
 from grader.errors import GraderError, UsageError
 from grader.model import Mark
 

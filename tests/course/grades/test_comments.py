@@ -10,7 +10,7 @@ from grader.course.grades.comments import Comment, read_comments, remove_comment
 from grader.course.grades.graded import load_batch
 from grader.course.grades.groups import group_findings, mark_group
 from grader.course.grades.marks import MarkConflict, give_mark, read_marks
-from grader.course.platforms.model import Student
+from grader.course.people import Student
 from grader.errors import UsageError
 from grader.model import Finding, Mark
 from grader.scoring.score import score

@@ -11,10 +11,11 @@ from grader.course.files import read_record, write_record
 from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text, summary_of
 from grader.course.grades.difference import SCORE, Change, Side, compare
 from grader.course.grades.graded import load_batch
+from grader.course.grades.late import adopt_lateness
 from grader.course.grades.marks import give_mark
-from grader.course.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth
+from grader.course.grades.rescoring import adopt_rubric, copy_truth
 from grader.course.job import Done
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster
 from grader.errors import UsageError
 from grader.model import Criterion, Finding, Mark, Outcome
 from grader.scoring.marks import apply_marks

@@ -7,10 +7,10 @@ import pytest
 from rows import each
 from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, RUBRIC_FILE, make_batch, read_rows
 
-from grader.course.grades.archives import safe_name
 from grader.course.grades.letters import write_letters
 from grader.course.grades.marks import give_mark
-from grader.course.platforms.model import Student
+from grader.course.people import Student
+from grader.course.platforms.platform import safe_name
 from grader.errors import UsageError
 from grader.model import Mark
 

@@ -13,7 +13,8 @@ from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
 from grader.course.grades.merging import PROVISIONAL, merge
 from grader.course.grades.nextsteps import next_steps
-from grader.course.grades.sheets import set_publishing, write_sheets
+from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import set_publishing
 from grader.errors import UsageError
 from grader.model import Evidence, File, Mark, Outcome, Run, Submission
 from grader.reports.evidence import decode
@@ -165,7 +166,7 @@ def test_a_worksheet_that_is_there_is_to_be_uploaded(tmp_path):
     store = make_batch(tmp_path / "batch")
     sheet = tmp_path / "worksheet.csv"
     sheet.write_text(f"Identifier,Full name,Grade\nParticipant 101,{DANA.name},\n")
-    set_publishing(store, moodle=sheet)
+    set_publishing(store, {"moodle": sheet})
     assert f"upload {store.root / 'moodle.csv'}" in said(store)
     assert "--moodle" not in said(store)
 

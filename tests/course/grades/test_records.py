@@ -14,11 +14,10 @@ from grader.course.files import read_record
 from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
-from grader.course.grades.people import find_student
 from grader.course.grades.records import find_records
 from grader.course.grades.rescoring import copy_truth
 from grader.course.grades.sheets import describe_statuses, write_sheets
-from grader.course.platforms.model import Roster, Student
+from grader.course.people import Roster, Student, find_student
 from grader.errors import UsageError
 from grader.model import Mark
 from grader.reports.evidence import encode

@@ -9,9 +9,9 @@ from rows import each
 from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, make_batch, one_mistake
 
 from grader.course.grades.comments import Comment, store_comment
-from grader.course.grades.deadline import adopt_deadline, adopt_extensions
+from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.course.grades.marks import give_mark
-from grader.course.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
+from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.verifying import verify_batch, verify_report
 from grader.errors import UsageError

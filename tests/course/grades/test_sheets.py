@@ -28,8 +28,9 @@ from grader.course.files import read_record, write_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
 from grader.course.grades.sheet import grades_csv, sheet_rows
-from grader.course.grades.sheets import new_notes, read_publishing, set_publishing, write_sheets
-from grader.course.platforms.model import Roster, Student
+from grader.course.grades.sheets import new_notes, write_sheets
+from grader.course.grades.tables import Publishing, read_publishing, set_publishing
+from grader.course.people import Roster, Student
 from grader.errors import UsageError
 from grader.model import Mark
 
@@ -227,8 +228,15 @@ def test_partners_with_different_scores_get_different_reports(tmp_path):
 def test_how_scores_leave_is_kept(store):
     set_publishing(store, provisional="low")
     assert read_publishing(store).provisional == "low"
-    set_publishing(store, canvas_column="Homework 1")
-    assert (read_publishing(store).provisional, read_publishing(store).canvas_column) == ("low", "Homework 1")
+    set_publishing(store, columns={"canvas": "Homework 1"})
+    assert read_publishing(store) == Publishing("low", {"canvas": "Homework 1"})
+
+
+def test_a_column_that_an_earlier_version_kept_is_still_meant(store):
+    write_record(store.lms / "publishing.json", {"canvas_column": "Homework 1", "provisional": "low"})
+    assert read_publishing(store).filling("canvas", RUBRIC).column == "Homework 1"
+    set_publishing(store, provisional="skip")
+    assert read_publishing(store) == Publishing("skip", {"canvas": "Homework 1"})
 
 
 def test_rows_are_sorted_by_id(tmp_path):
@@ -294,7 +302,7 @@ def test_every_sheet_of_a_hostile_batch_is_whole(hostile_store):
 
 
 def test_feedback_for_moodle_is_text(hostile_store, tmp_path):
-    set_publishing(hostile_store, moodle=tmp_path / "worksheet.csv", provisional="low")
+    set_publishing(hostile_store, {"moodle": tmp_path / "worksheet.csv"}, provisional="low")
     write_sheets(hostile_store)
     (_head, line) = read_sheet(hostile_store.root / "moodle.csv")
     assert line[2] == "0"

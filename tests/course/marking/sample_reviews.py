@@ -13,7 +13,7 @@ from sample_batches import make_batch
 from grader.commands.review import serve
 from grader.course.files import read_record, write_record
 from grader.course.marking.settings import Settings
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster
 
 REFERENCE = Path(__file__).parents[3] / "reference" / "hw1"
 

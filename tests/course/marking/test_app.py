@@ -17,7 +17,7 @@ from grader.course.marking.guard import Guard
 from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache
 from grader.course.marking.settings import Settings, make_labels
 from grader.course.marking.viewmodel import read_task
-from grader.course.platforms.model import Roster, Student
+from grader.course.people import Roster, Student
 from grader.errors import UsageError
 from grader.model import Finding, Mark, Outcome, Submission
 from grader.reports.evidence import decode, encode

@@ -14,7 +14,7 @@ from sample_reviews import REFERENCE
 
 from grader.course.marking import pdfpages
 from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache, draw_pdf, make_cache
-from grader.course.platforms.model import Handin, Student
+from grader.course.people import Handin, Student
 from grader.errors import UsageError
 from grader.sandbox.levels import LimitsLauncher
 

@@ -13,7 +13,7 @@ from grader.course.marking.app import create_app
 from grader.course.marking.guard import Guard
 from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache
 from grader.course.marking.settings import Settings, make_labels, share_of
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster
 from grader.model import Mark
 
 CHECK = "report.explanation"

@@ -14,7 +14,7 @@ from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, RUN_GPU, all_right, pass
 
 from grader.course.files import write_record
 from grader.course.model import Job
-from grader.course.platforms.model import Handin, Roster, Student
+from grader.course.people import Handin, Roster, Student
 from grader.course.store import Store
 from grader.model import Evidence, File, Finding, Outcome
 from grader.reports.evidence import encode

@@ -17,7 +17,7 @@ from grader.course.grades.sheet import grades_csv
 from grader.course.pages import charts
 from grader.course.pages.index import render_index
 from grader.course.pages.similar import render_list, render_pair, write_pages
-from grader.course.platforms.model import Roster, Student
+from grader.course.people import Roster, Student
 from grader.course.similarity import Equal, Likeness, Overlap, Pair, Side
 from grader.model import LateRule, Mark, Outcome, Submission
 

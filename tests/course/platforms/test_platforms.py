@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from rows import each
 from sample_uploads import archive, people
 
+from grader.course.people import Student
 from grader.course.platforms.entries import read_entries
-from grader.course.platforms.model import Student
 from grader.course.roster import find_handins, key_of
 from grader.course.store import Store
 from grader.errors import SubmissionRefused, UsageError

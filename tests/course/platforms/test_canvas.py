@@ -6,11 +6,13 @@ import pytest
 from sample_batches import DANA, HANDINS, OMER, make_batch, read_sheet
 from sample_reports import RUBRIC, full_marks, one_mistake
 
-from grader.course.grades.canvas_sheet import new_gradebook
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
-from grader.course.grades.sheet import sheet_rows
-from grader.course.grades.sheets import set_publishing, write_sheets
+from grader.course.grades.sheet import grades_of, sheet_rows
+from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import set_publishing
+from grader.course.platforms.canvas import Canvas
+from grader.course.platforms.platform import Filling
 from grader.errors import UsageError
 from grader.model import Mark
 
@@ -33,7 +35,7 @@ def store(tmp_path):
 
 def filled(store, tmp_path, text=EXPORT, canvas_column="Homework 1", **how):
     (tmp_path / "export.csv").write_text(text, encoding="utf-8", newline="")
-    set_publishing(store, canvas=tmp_path / "export.csv", canvas_column=canvas_column, **how)
+    set_publishing(store, {"canvas": tmp_path / "export.csv"}, {"canvas": canvas_column}, **how)
     write_sheets(store)
     return read_sheet(store.root / "canvas.csv")
 
@@ -71,7 +73,8 @@ def test_formulas_in_names_are_defused_and_ids_and_semicolons_stay(store, tmp_pa
 
 
 def test_without_an_export_ids_are_canvass_own(store):
-    assert read_sheet(new_gradebook(sheet_rows(load_batch(store)), RUBRIC)) == [
+    raw, _notes = Canvas().fill(None, grades_of(sheet_rows(load_batch(store))), Filling(RUBRIC))
+    assert read_sheet(raw) == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", RUBRIC.title],
         ["    Points Possible", "", "", "", "", "100"],
         [DANA.name, DANA.id, "", DANA.email, "", "93.5"],

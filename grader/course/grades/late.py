@@ -1,37 +1,35 @@
-"""Late days from the platform's own times: a deadline, extensions for some students, and when each hand-in came.
+"""Late days: those that a TA gives, and those that follow from a deadline, extensions, and when each hand-in came.
 
-Gradescope   the time in its metadata
-Moodle       the column `Last modified (submission)` of the grading worksheet, once it is in the batch
-Canvas, folders   tell no time: whoever Canvas calls late is named, and gets days from the course's list
+late.csv         who handed in how many days late, as a TA says; what that costs is the rubric's
+extensions.csv   who may hand in later, by days or until when
+late-counted.csv what follows from a deadline, and from the times that the platform tells, or its table
 
-What comes out is a list like `late.csv`, which stands above it: a TA's word counts before a computed one.
+A TA's word counts before a computed one. Where neither download nor table tells a time, as on Canvas, whoever the
+platform calls late is named, and gets days from the course's list.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from grader.course.files import read_record, write_record
-from grader.course.grades.lateness import read_lateness, write_lateness
-from grader.course.grades.moodle_sheet import worksheet_times
-from grader.course.grades.people import find_student
-from grader.course.platforms.model import Handin, Lateness, Roster
+from grader.course.grades.tables import read_kept, read_roster
+from grader.course.people import Handin, Roster, columns, find_student
+from grader.course.platforms import PLATFORMS
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.tables import csv_bytes, number, read_records
+from grader.model import printable
 from grader.reports import write_atomically
 from grader.reports.story import listed
 
-_COLUMNS = {
-    "student": ("student id", "id", "user", "username", "email", "name", "סטודנט"),
-    "days": ("extension", "extra days", "ימים", "הארכה"),
-    "until": ("due", "deadline", "date", "עד", "תאריך"),
-}
+_LATE, _EXTENSIONS = ("student", "days", "comment"), ("student", "days", "until")
+_COMMENT_LIMIT = 300
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS_HEBREW = ("ינו", "פבר", "מר", "אפר", "מאי", "יונ", "יול", "אוג", "ספט", "אוק", "נוב", "דצמ")
 _DAY_FIRST = re.compile(r"(?P<day>\d{1,2})\s+ב?(?P<month>[^\W\d]+)\.?\s+(?P<year>\d{4})")
@@ -42,6 +40,25 @@ _ANY_TIME = datetime(2000, 1, 1)  # noqa: DTZ001 - a wall clock
 _DAY_S = 86400
 _SHORTEST_DAYS = 1e-4
 _SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """How late a student's hand-in came."""
+
+    student: str
+    days: float
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LateList:
+    """A whole table of late days."""
+
+    lines: Mapping[str, Lateness] = field(default_factory=dict)
+    """Id of a student → lateness."""
+    unmatched: tuple[str, ...] = ()
+    """A sentence for each row whose student is not in the batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +81,21 @@ def adopt_deadline(store: Store, text: str) -> None:
     write_record(store.deadline, Deadline(_moment(text, "--deadline")))
 
 
+def adopt_lateness(store: Store, table: Path) -> None:
+    """Make `table` the batch's list of late days.
+
+    Raises:
+        UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
+    """
+    if not table.is_file():
+        raise UsageError(f"there is no list of late days at {table}: check its name.")
+    late = read_lateness(table, read_roster(store))
+    if late.unmatched:
+        more = f" And {len(late.unmatched) - 1} rows more that name nobody." if len(late.unmatched) > 1 else ""
+        raise UsageError(late.unmatched[0] + more)
+    _write(store.late, late.lines.values())
+
+
 def adopt_extensions(store: Store, table: Path) -> None:
     """Make `table`, with the columns student and days or until, the batch's list of extensions.
 
@@ -72,10 +104,9 @@ def adopt_extensions(store: Store, table: Path) -> None:
     """
     if not table.is_file():
         raise UsageError(f"there is no list of extensions at {table}: check its name.")
-    roster = read_record(store.roster, Roster)
-    rows = [list(_COLUMNS)]
-    for place, row in read_records(table, _COLUMNS, optional=("days", "until")):
-        where = f"{table.name}, row {place}"
+    roster = read_roster(store)
+    rows: list[Sequence[str]] = [_EXTENSIONS]
+    for where, row in _rows(table, _EXTENSIONS):
         try:
             student = find_student(roster, row["student"]).id
         except UsageError as error:
@@ -83,6 +114,30 @@ def adopt_extensions(store: Store, table: Path) -> None:
         _extended(row, _ANY_TIME, where)
         rows.append([student, row["days"], row["until"]])
     write_atomically(store.extensions, csv_bytes(rows, bom=True))
+
+
+def read_lateness(path: Path, roster: Roster) -> LateList:
+    """Return what a CSV, ODS or XLSX with the columns student and days says. No file means that nobody was late.
+
+    Raises:
+        UsageError: the table cannot be read, has no number of days, or contradicts itself; the text names the row.
+    """
+    found: dict[str, Lateness] = {}
+    unmatched = []
+    for where, row in _rows(path, _LATE, "days") if path.exists() else ():
+        days = number(row["days"] or "0", where, "days")
+        if days < 0:
+            raise UsageError(f"{where}: {days:g} days late is early: use 0.")
+        try:
+            student = find_student(roster, row["student"]).id
+        except UsageError as error:
+            unmatched.append(f"{where}: {error}")
+            continue
+        if student in found and found[student].days != days:
+            both = f"{found[student].days:g} and {days:g} days"
+            raise UsageError(f"{path.name} says twice how late {student} was, {both}: keep one of the rows.")
+        found[student] = Lateness(student, days, printable(row["comment"], _COMMENT_LIMIT))
+    return LateList(found, tuple(unmatched))
 
 
 def count_lateness(store: Store) -> tuple[str, ...]:
@@ -93,8 +148,9 @@ def count_lateness(store: Store) -> tuple[str, ...]:
     """
     if not store.deadline.exists():
         return ()
-    roster, due = read_record(store.roster, Roster), read_record(store.deadline, Deadline).at
-    extended = _read_extensions(store.extensions, due)
+    roster, due = read_roster(store), read_record(store.deadline, Deadline).at
+    extensions = _rows(store.extensions, _EXTENSIONS) if store.extensions.exists() else ()
+    extended = {row["student"]: _extended(row, due, where) for where, row in extensions}
     times, unread = _times(store, roster)
     lines = []
     for handin in roster.handins:
@@ -103,7 +159,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
         if came is not None and (days := _days_late(came, last)):
             text = f"handed in {_shown(came)}, due {_shown(last)}"
             lines += [Lateness(one.id, days, text) for one in handin.students]
-    write_lateness(store.counted_late, lines)
+    _write(store.counted_late, lines)
     return tuple(_notes(store, roster, times, unread))
 
 
@@ -141,12 +197,16 @@ def _moment(text: str, where: str) -> datetime:
     return found
 
 
-def _read_extensions(path: Path, due: datetime) -> dict[str, datetime]:
-    """Return id -> own deadline of who has one."""
-    if not path.exists():
-        return {}
-    records = read_records(path, _COLUMNS, optional=("days", "until"))
-    return {row["student"]: _extended(row, due, f"{path.name}, row {place}") for place, row in records}
+def _rows(path: Path, names: Sequence[str], *required: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield where each row of a table stands, in words, and its texts under `names`; a student it must have."""
+    optional = [name for name in names if name not in {"student", *required}]
+    for place, row in read_records(path, columns(*names), optional=optional):
+        yield f"{path.name}, row {place}", row
+
+
+def _write(path: Path, lines: Iterable[Lateness]) -> None:
+    rows = [[line.student, f"{line.days:.10g}", line.comment] for line in sorted(lines, key=lambda line: line.student)]
+    write_atomically(path, csv_bytes([_LATE, *rows], bom=True))
 
 
 def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
@@ -163,11 +223,10 @@ def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
 
 def _times(store: Store, roster: Roster) -> tuple[Mapping[str, datetime], list[str]]:
     """Return id -> when the student's hand-in came, and who has a time that cannot be read."""
-    if roster.platform == "gradescope":
+    if PLATFORMS[roster.platform].tells_time:
         known = (one for one in roster.handins if one.handed_in_at)
         return {who.id: one.handed_in_at for one in known for who in one.students if one.handed_in_at}, []
-    written = worksheet_times(store.lms / "moodle.csv", roster) if (store.lms / "moodle.csv").is_file() else {}
-    read = {student: parse_time(text) for student, text in written.items()}
+    read = {who: parse_time(line.came) for who, line in read_kept(store, roster).items() if line.came}
     return {who: at for who, at in read.items() if at}, sorted(who for who, at in read.items() if at is None)
 
 
@@ -194,7 +253,9 @@ def _notes(store: Store, roster: Roster, times: Mapping[str, datetime], unread: 
         names = listed((label for one in said for label in one.labels), _SHOWN)
         yield f"deadline: the platform calls {names} late and tells no time: give the days with --late."
     if not times:
-        yield "deadline: no time of any hand-in is known; on Moodle, name the grading worksheet with --moodle."
+        telling = (one for one in PLATFORMS.values() if one.table_tells_time)
+        ways = (f"on {one.title}, name the {one.table} with --{one.name}" for one in telling)
+        yield f"deadline: no time of any hand-in is known; {'; '.join(ways)}."
 
 
 def _is_called_late(handin: Handin) -> bool:

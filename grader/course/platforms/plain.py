@@ -1,4 +1,4 @@
-"""A folder that a TA filled: one archive, or one folder, per submission; ids stand in the names, if anywhere."""
+"""No platform: a folder that a TA filled, an archive or folder per submission; ids stand in the names, if anywhere."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
+from grader.course.people import Student
 from grader.course.platforms.entries import Entry
-from grader.course.platforms.model import Student
-from grader.course.platforms.uploads import Found, Upload, by_first_folder, choose_files, is_archive, is_partners
+from grader.course.platforms.platform import (
+    Found,
+    Platform,
+    Upload,
+    by_first_folder,
+    choose_files,
+    is_archive,
+    is_partners,
+)
 
 _ID = re.compile(r"(?<!\d)\d{5,9}(?!\d)")
 """Student numbers and identity numbers; shorter ones are years and exercise numbers."""
@@ -18,15 +26,20 @@ _LISTS = frozenset({".csv", ".ods", ".xlsx", ".txt", ".md", ".html", ".json", ".
 _TIME = "the file's time"
 
 
-def find(entries: Sequence[Entry]) -> Found:
-    """Return the uploads."""
-    entries = _unwrapped(entries)
-    top = [entry for entry in entries if len(entry.parts) == 1]
-    files = [entry for entry in top if is_archive(entry) or _is_somebodys(entry)]
-    folders = tuple(by_first_folder(entries))
-    passed = [entry.name for entry in top if entry not in files and not is_partners(entry)]
-    uploads = (*_of_files(files, top), *_of_folders(folders))
-    return Found("folder", uploads, tuple(f"passed over {name}, which is no archive" for name in passed))
+class Plain(Platform):
+    """Zips and folders without a platform."""
+
+    name, title = "folder", "A folder"
+
+    def find(self, entries: Sequence[Entry]) -> Found | None:
+        """Return the uploads."""
+        entries = _unwrapped(entries)
+        top = [entry for entry in entries if len(entry.parts) == 1]
+        files = [entry for entry in top if is_archive(entry) or _is_somebodys(entry)]
+        folders = tuple(by_first_folder(entries))
+        passed = [entry.name for entry in top if entry not in files and not is_partners(entry)]
+        uploads = (*_of_files(files, top), *_of_folders(folders))
+        return Found(self.name, uploads, tuple(f"passed over {name}, which is no archive" for name in passed))
 
 
 def ids_in(name: str) -> tuple[str, ...]:

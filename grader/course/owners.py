@@ -1,4 +1,4 @@
-"""Whose an upload is: the platform's word, the course's list, the file's name, and what `students.txt` claims.
+"""Whose an upload is, and which of a student's uploads counts: the newest. Everything that does not count is reported.
 
 The platform knows who uploaded, and a TA's list is the TA's word. `students.txt` is written by a student: it may add a
 partner, and never take the place of what somebody handed in under their own name.
@@ -10,20 +10,21 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
-from grader.course.platforms.courselist import CourseList
+from grader.course.people import Directory, Student
 from grader.course.platforms.entries import Entry
-from grader.course.platforms.loose import ids_in
-from grader.course.platforms.model import Student
-from grader.course.platforms.uploads import Upload
+from grader.course.platforms.plain import ids_in
+from grader.course.platforms.platform import Upload
 from grader.errors import SubmissionRefused
-from grader.intake.archive import ZIP_ERRORS
+from grader.intake.archive import ZIP_ERRORS, are_parts
 from grader.model import printable
 
 _MOST_BYTES = 4096
 _MOST_PARTNERS = 8
 _MOST_MEMBERS = 5000
 _MOST_ARCHIVE_BYTES = 64 << 20
+_EARLY = datetime(1970, 1, 1, tzinfo=UTC)
 _EMAIL = re.compile(r"[^\s,;<>]+@[^\s,;<>]+")
 
 
@@ -37,7 +38,7 @@ class Owned:
     """Partners whom only `students.txt` names."""
 
 
-def owned(upload: Upload, course: CourseList, platform: CourseList) -> Owned:
+def owned(upload: Upload, course: Directory, platform: Directory) -> Owned:
     """Return `upload` with its students; `platform` has those whom the platform names, one of whom a partner may be."""
     by_label = course.owners(upload.label) or next(filter(None, (course.owners(f.name) for f in _single(upload))), ())
     sure = by_label or tuple(map(course.known, upload.students)) or _named_in(upload.label, course)
@@ -49,7 +50,7 @@ def owned(upload: Upload, course: CourseList, platform: CourseList) -> Owned:
     return Owned(upload, _plain(sure), _plain(student for student in claims if student not in sure))
 
 
-def _meant(claim: Student, course: CourseList, platform: CourseList) -> Student:
+def _meant(claim: Student, course: Directory, platform: Directory) -> Student:
     """Return whom a line of `students.txt` means: it has the student's number, where Moodle has one of its own."""
     listed = course.known(claim)
     return listed if listed != claim else course.known(platform.known(claim))
@@ -73,7 +74,7 @@ def _single(upload: Upload) -> Sequence[Entry]:
     return upload.files if not upload.students and len(upload.files) == 1 else ()
 
 
-def _named_in(label: str, course: CourseList) -> tuple[Student, ...]:
+def _named_in(label: str, course: Directory) -> tuple[Student, ...]:
     """Return the students of the list whose id is a word of the file's name, such as a user name."""
     words = set(re.split(r"[\s_]+", re.sub(r"\.\w+$", "", label).casefold()))
     return tuple(student for student in course.students if student.id.casefold() in words)
@@ -118,3 +119,69 @@ def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
             for student in students
         )
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """An upload that counts for somebody."""
+
+    owned: Owned
+    students: tuple[Student, ...]
+    flags: tuple[str, ...] = ()
+
+
+def count(found: Sequence[Owned]) -> tuple[tuple[Counted, ...], tuple[str, ...]]:
+    """Return the uploads that count, each with the students for whom it does, and what the TA should know."""
+    of_student = _best(found, claims=False)
+    claimed = {who: it for who, it in _best(found, claims=True).items() if who not in of_student}
+    names = {student.id: student for one in found for student in (*one.claimed, *one.sure)}
+    counted = []
+    for one in found:
+        own = [names[who] for who, best in of_student.items() if best is one]
+        added = [names[who] for who, best in claimed.items() if best is one]
+        flags = tuple(f"{student.id} is a partner by students.txt only, not by the platform" for student in added)
+        if own or (added and not one.sure):
+            counted.append(Counted(one, tuple(sorted((*own, *added))), flags))
+    return tuple(counted), (*_older(found, of_student), *_overruled(found, of_student))
+
+
+def _best(found: Sequence[Owned], *, claims: bool) -> dict[str, Owned]:
+    best: dict[str, Owned] = {}
+    for one in found:
+        for student in one.claimed if claims else one.sure:
+            if student.id not in best or _age(best[student.id]) < _age(one):
+                best[student.id] = one
+    return best
+
+
+def _age(one: Owned) -> tuple[int, datetime, str]:
+    """Return what grows with time: by number where the platform tells no time, else by time, then by name."""
+    upload = one.upload
+    return (upload.number if upload.at is None else 0, upload.at or _EARLY, upload.label)
+
+
+def _older(found: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
+    parts: dict[Student, list[str]] = {}
+    for one in found:
+        for student in one.sure:
+            newest = best[student.id]
+            if newest is not one and are_parts(newest.upload.label, one.upload.label):
+                parts.setdefault(student, [newest.upload.label]).append(one.upload.label)
+            elif newest is not one:
+                how = f" by {newest.upload.at_from}" if newest.upload.at_from else ""
+                yield (
+                    f"{student.label} handed in twice: {newest.upload.label} counts, being newer{how},"
+                    f" and {one.upload.label} does not"
+                )
+    for student, labels in parts.items():
+        yield f"{student.label} handed in an archive that is split into parts: {', '.join(sorted(labels))}"
+
+
+def _overruled(found: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
+    for one in found:
+        for student in one.claimed:
+            if student.id in best and best[student.id] is not one:
+                yield (
+                    f"{one.upload.label} names {student.label} as a partner in students.txt, who handed in"
+                    f" {best[student.id].upload.label}: that one counts for them"
+                )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.course.platforms.courselist import read_course_list
+from grader.course.people import read_course_list
 from grader.course.roster import find_handins
 from grader.course.store import Store
 

@@ -5,8 +5,7 @@ import pytest
 from handins import packed
 from sample_uploads import archive, people
 
-from grader.course.platforms.courselist import read_course_list
-from grader.course.platforms.model import Student
+from grader.course.people import Student, read_course_list
 from grader.errors import UsageError
 
 

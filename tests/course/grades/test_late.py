@@ -9,11 +9,10 @@ from sample_batches import DANA, OMER, PAIR, RAR, make_batch
 from sample_reports import full_marks
 
 from grader.course.files import read_record, write_record
-from grader.course.grades.deadline import adopt_deadline, adopt_extensions, count_lateness, parse_time
 from grader.course.grades.graded import load_batch
-from grader.course.grades.rescoring import adopt_lateness
+from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness, count_lateness, parse_time
 from grader.course.grades.sheets import write_sheets
-from grader.course.platforms.model import Roster
+from grader.course.people import Roster
 from grader.errors import UsageError
 from grader.model import LateRule
 from grader.scoring.marks import late_text

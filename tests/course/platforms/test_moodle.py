@@ -7,10 +7,9 @@ from sample_batches import DANA, HANDINS, OMER, PAIR, make_batch, one_mistake, r
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
-from grader.course.grades.moodle_sheet import worksheet_folders
-from grader.course.grades.sheet import sheet_rows
-from grader.course.grades.sheets import set_publishing, write_sheets
-from grader.course.platforms.model import Student
+from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import read_kept, set_publishing
+from grader.course.people import Student
 from grader.errors import UsageError
 from grader.model import Mark
 
@@ -37,7 +36,7 @@ def store(tmp_path):
 def filled(store, tmp_path, text, bom=False, **how):
     path = tmp_path / "worksheet.csv"
     path.write_bytes((b"\xef\xbb\xbf" if bom else b"") + text.encode())
-    set_publishing(store, moodle=path, **how)
+    set_publishing(store, {"moodle": path}, **how)
     sheets = write_sheets(store)
     raw = (store.root / "moodle.csv").read_bytes()
     return read_sheet(raw), sheets.notes, raw
@@ -108,8 +107,7 @@ def test_both_of_a_pair_get_their_grade_and_a_folder_and_their_number_belongs_to
     rows, notes, _raw = filled(store, tmp_path, HEAD + lines.replace("N_201", "Noa Bar"))
     assert [row[4] for row in rows[1:]] == ["95", "95"]
     assert not [note for note in notes if note.startswith("feedback.zip")]
-    folders = worksheet_folders(store.lms / "moodle.csv", sheet_rows(load_batch(store)))
-    assert folders[PAIR[0].id] == "N 200_200_assignsubmission_file_"
+    assert read_kept(store, load_batch(store).roster)[PAIR[0].id].folder == "N 200_200_assignsubmission_file_"
     line = f"Participant 103,Unknown,,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
     assert filled(store, tmp_path, HEAD + line)[0][1][4] == ""
 
@@ -152,7 +150,7 @@ def test_what_is_no_worksheet_is_one_sentence_and_is_not_kept(store, tmp_path, t
 
 def test_a_missing_worksheet_is_one_sentence(store, tmp_path):
     with pytest.raises(UsageError, match=r"none\.csv cannot be read"):
-        set_publishing(store, moodle=tmp_path / "none.csv")
+        set_publishing(store, {"moodle": tmp_path / "none.csv"})
 
 
 def test_an_id_number_column_is_enough(tmp_path):
