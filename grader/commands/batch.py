@@ -12,15 +12,14 @@ from rich.console import Console
 from grader.assignment import DEFAULT
 from grader.commands import OK, OURS, STOPPED, add_data, natural
 from grader.commands.similarity import compare_again, describe_likeness
-from grader.course.backend import Backend
 from grader.course.grades.nextsteps import next_steps, quoted
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
-from grader.course.local import make_pool
-from grader.course.model import GradingOptions
-from grader.course.pages.live import LivePage
+from grader.course.model import Backend, GradingOptions
+from grader.course.pages.index import LivePage
 from grader.course.people import Handin
 from grader.course.planning import RegradeRequest
 from grader.course.platforms import PLATFORMS
+from grader.course.pool import make_pool
 from grader.course.progress import Board
 from grader.course.running import Batch, BatchRequest, held, prepare, run
 from grader.course.store import Store
@@ -170,8 +169,8 @@ def _wanted(options: argparse.Namespace) -> BatchRequest:
 
 def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend:
     if options.backend == "slurm":
+        from grader.course.cluster.controller import read_settings  # noqa: PLC0415 - as above
         from grader.course.cluster.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
-        from grader.course.cluster.slurm_settings import read_settings  # noqa: PLC0415 - as above
 
         return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
     return make_pool(batch, options.workers)

@@ -18,8 +18,8 @@ from grader.bench.tables import render
 from grader.commands import OK
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
+from grader.intake.disk import expect_writable
 from grader.machine import DEVICES, choose_device, count_cores
-from grader.reports import expect_writable
 from grader.worker.folders import temporary_folder
 from grader.worker.process import Launcher, Limits, PlainLauncher, Settings
 

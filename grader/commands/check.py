@@ -7,9 +7,7 @@ from pathlib import Path
 
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import BELOW, OK, add_data, natural
-from grader.kit.caller import BY_STAFF
-from grader.kit.contact import expect_checkable
-from grader.kit.settings import load_settings
+from grader.kit.settings import BY_STAFF, expect_checkable, load_settings
 from grader.machine import DEVICES
 from grader.scoring.rubric import expect_named
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.commands import OK
 from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
-from grader.reports import write_atomically
+from grader.intake.disk import write_atomically
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -13,9 +13,9 @@ from threadpoolctl import threadpool_limits
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import BELOW, OK, USAGE, add_data, natural
 from grader.errors import GraderError
+from grader.intake.disk import expect_writable
 from grader.machine import DEVICES
 from grader.model import Submission, printable
-from grader.reports import expect_writable
 from grader.reports.evidence import decode
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render

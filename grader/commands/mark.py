@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from grader.commands import OK
-from grader.course.grades.marklist import import_marks
-from grader.course.grades.marks import Marks, give_mark, giver, read_marks, withdraw_mark
+from grader.course.grades.marks import Marks, give_mark, giver, import_marks, read_marks, withdraw_mark
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import read_roster
 from grader.course.people import Student, find_student

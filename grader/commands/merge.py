@@ -9,8 +9,7 @@ from pathlib import Path
 
 from grader.commands import OK
 from grader.commands.rescore import describe
-from grader.course.grades.merging import Merged, merge
-from grader.course.grades.records import find_records
+from grader.course.grades.merging import Merged, find_records, merge
 from grader.course.grades.rescoring import find_place
 from grader.course.grades.sheets import write_sheets
 from grader.errors import UsageError

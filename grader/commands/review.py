@@ -15,9 +15,9 @@ from typing import Any
 from grader.commands import OK
 from grader.course.grades.graded import Memory
 from grader.course.grades.marks import login_name
+from grader.course.marking.forms import SheetWriter
 from grader.course.marking.guard import PAGE_HOST, Guard
 from grader.course.marking.settings import Settings
-from grader.course.marking.sheetwriter import SheetWriter
 from grader.course.marking.viewmodel import first_address
 from grader.course.store import Store
 from grader.errors import UsageError, install_command

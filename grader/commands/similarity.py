@@ -10,10 +10,9 @@ from pathlib import Path
 from grader.assignment import load_assignment
 from grader.commands import OK, natural
 from grader.course.grades.graded import load_batch
-from grader.course.grades.likeness import read_likeness
 from grader.course.grades.sheets import write_sheets
 from grader.course.pages.similar import PAGE, handin_names, handin_texts, write_pages
-from grader.course.similarity import Likeness, compare, digest_of
+from grader.course.similarity import Likeness, compare, digest_of, read_likeness
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import printable

@@ -11,10 +11,8 @@ from pathlib import Path
 from grader.assignment import DEFAULT, load_assignment
 from grader.commands import OK, add_data
 from grader.errors import GraderError
-from grader.kit.caller import BY_STAFF
-from grader.kit.contact import can_check, expect_folder
 from grader.kit.handin import HandIn, make_handin
-from grader.kit.settings import KitSettings, load_settings
+from grader.kit.settings import BY_STAFF, KitSettings, can_check, expect_folder, load_settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:

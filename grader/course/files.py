@@ -8,11 +8,15 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from grader.assignment import load_assignment
 from grader.course.model import Job
+from grader.course.people import Roster
 from grader.course.store import Store
 from grader.errors import UsageError
-from grader.reports import write_atomically
+from grader.intake.disk import write_atomically
+from grader.model import Rubric
 from grader.reports.story import listed
+from grader.scoring.rubric import load_rubric
 
 Record = TypeVar("Record")
 _SHOWN = 5
@@ -120,3 +124,21 @@ def _decode(kind: type[Any], value: Any) -> Any:
         is_hex = value.startswith(_NOT_UTF8)
         return Path(os.fsdecode(bytes.fromhex(value.removeprefix(_NOT_UTF8))) if is_hex else value)
     raise NotImplementedError(f"{kind.__name__} cannot be read from a batch's file")
+
+
+def batch_rubric(store: Store) -> Rubric:
+    """Return the rubric that the last rescoring named, else the assignment's own.
+
+    Raises:
+        UsageError: this is no batch, or nothing says of which assignment.
+        StaffError: the rubric is wrong.
+    """
+    return load_rubric(store.rubric) if store.rubric.is_file() else load_assignment(batch_assignment(store)).rubric
+
+
+def batch_assignment(store: Store) -> str:
+    """Return the name of the batch's assignment, from the first task; raises as `batch_rubric`."""
+    for handin in read_record(store.roster, Roster).handins:
+        if store.task(handin.key).is_file():
+            return read_task(store, handin.key).how.assignment
+    raise UsageError(f"{store.root} has graded nothing yet: run the batch first.")

@@ -20,9 +20,9 @@ from grader.course.store import Store
 from grader.errors import GraderError
 from grader.grading import Options, grade
 from grader.intake.datasets import Dataset
+from grader.intake.disk import write_atomically
 from grader.model import Evidence, Report
 from grader.reports import evidence as evidence_file
-from grader.reports import write_atomically
 from grader.reports.files import write_reports
 from grader.scoring.score import score
 from grader.worker.launcher import Limits

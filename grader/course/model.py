@@ -1,17 +1,22 @@
-"""What a batch grades, and how, as frozen values.
+"""What a batch grades, and how, as frozen values; and the seam to what runs its gradings, this machine or a cluster.
 
     roster (hand-ins of students)  +  reports of hand-ins  +  marks of TAs  =  grade sheet (one row per student)
 
-Hand-ins and students are `grader.course.people`'s, a mark is `grader.model.Mark`.
+A backend sees to it that `grader.course.job.run_job` runs once per job, in a process of its own. Everything that this
+needs lies in `store.task(key)`, which is there before `run` is called; everything that comes of it lies in
+`store.folder(key)`, with `store.job(key)` written last. So the disk tells what is done, whatever became of a process.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from grader.assignment import DEFAULT
 from grader.course.people import Handin
+from grader.course.store import Store
 from grader.intake.datasets import DIGITS
 
 
@@ -50,3 +55,34 @@ class Job:
     """Id of the request to grade again that this job belongs to, so that a killed batch knows what is done of it."""
     joins: bool = False
     """Whether the observations of the checks in `how.only` join the old evidence, instead of replacing it."""
+
+
+Announce = Callable[[str, str], None]
+"""Told the key of a hand-in and what happens to it, in a few words: the id of the check that runs, or `waits`, ...
+
+An empty key only says that time has passed.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A job has ended for good: its result is on the disk, or a failure that is ours."""
+
+    key: str
+    problem: str = ""
+    """Why there is no result, as one sentence. Never the student's fault: it becomes `error` evidence, not a zero."""
+
+
+class Backend(Protocol):
+    """What runs gradings."""
+
+    def run(self, jobs: Sequence[Job], store: Store, announce: Announce) -> Iterator[Finished]:
+        """Grade all `jobs` and yield each once, as soon as it has ended, in any order.
+
+        A job whose process was lost is started again by the backend itself, a bounded number of times. Closing the
+        iterator early (Ctrl-C) ends what still runs.
+
+        Raises:
+            GraderError: nothing can be graded at all, such as a cluster that refuses.
+        """
+        ...

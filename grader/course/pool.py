@@ -1,9 +1,16 @@
-"""Grades on this machine, several at a time, each in a process of its own.
+"""Grades on this machine, several at a time, each in a process of its own; alone on the GPU where times are taken.
 
 As many gradings run as there are workers; while these, and everybody else here, leave processors idle (one waits for a
 hanging function to reach its limit, or for the GPU that another one is timed on), the next ones are begun early, up to
-twice as many.
-A grading whose process is lost is begun once more: that is ours, never the student's.
+twice as many. A grading whose process is lost is begun once more: that is ours, never the student's.
+
+While one grading is timed on a GPU, the others wait before their next check: a kernel of somebody's correctness check
+would disturb the one that is measured, which then had to be measured again.
+
+    turnstile   held for a moment by everybody who goes in, and by who wants to be alone until the others have come out
+    room        shared by gradings at their checks; exclusive for the one that is timed
+
+Nobody starves: who waits to be alone holds the turnstile, so that no other check begins.
 """
 
 from __future__ import annotations
@@ -13,14 +20,20 @@ import selectors
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
-from grader.course.backend import Announce, Finished
-from grader.course.forkedgrading import Forked
-from grader.course.model import Job
+from grader.course.forks import Forked, warm_up
+from grader.course.job import run_job
+from grader.course.model import Announce, Finished, Job
+from grader.course.running import Batch
 from grader.course.store import Store
-from grader.machine import available_cores
+from grader.intake.datasets import Dataset
+from grader.intake.disk import leave_lock, take_lock
+from grader.machine import available_cores, choose_device, count_cores
 from grader.timing import cores
 from grader.worker import interrupts
 
@@ -116,3 +129,68 @@ class LocalPool:
         self._selector.unregister(begun.process.channel)
         problem = begun.process.collect()
         return begun, why or problem
+
+
+class Gate:
+    """One grading's way through the gate; made in the process that goes through it."""
+
+    def __init__(self, folder: Path, alone: Collection[str]) -> None:
+        self._alone = frozenset(alone)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._turnstile, self._room = (
+            os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644) for name in ("turnstile", "room")
+        )
+
+    def enter(self, check: str) -> None:
+        """Come out of the check before, and wait until `check` may begin."""
+        leave_lock(self._room)
+        take_lock(self._turnstile)
+        take_lock(self._room, shared=check not in self._alone)
+        leave_lock(self._turnstile)
+
+    def close(self) -> None:
+        """Come out for good."""
+        os.close(self._room)
+        os.close(self._turnstile)
+
+
+def gated(progress: Callable[[str], None], gate: Gate) -> Callable[[str], None]:
+    """Wait at `gate`, since workers use the GPU at their start; return what waits, then calls `progress`."""
+
+    def told(check: str) -> None:
+        gate.enter(check)
+        progress(check)
+
+    gate.enter("")
+    return told
+
+
+MOST_ON_A_GPU = 6
+"""Workers that share a GPU's memory. Twice as many gradings may be begun, each of which waits for those before it to be
+timed, a minute each or three if it is disturbed: in sum less than the limit of a grading."""
+
+
+def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
+    """Return the backend for `batch` with as many `workers` as asked for; 0 for one more than cores.
+
+    One more, because each grading leaves its core now and then: a worker starts, a file reaches the disk. On a GPU,
+    where times are taken, there are as many as cores.
+
+    Raises:
+        UsageError: the device, data or sandbox that was asked for is not to be had here.
+    """
+    if not batch.plan.jobs:
+        return LocalPool(1, run_job)
+    dataset = warm_up(batch.assignment, batch.settings.how)
+    if choose_device(batch.settings.how.device)[0] != "gpu":
+        return LocalPool(workers or count_cores() + 1, partial(run_job, dataset=dataset))
+    timed = tuple(row.id for row in batch.assignment.rubric.criteria if row.hardware == "gpu")
+    grade = partial(_grade_gated, dataset=dataset, folder=batch.store.root / "gate", timed=timed)
+    return LocalPool(workers or min(count_cores(), MOST_ON_A_GPU), grade)
+
+
+def _grade_gated(
+    store: Store, job: Job, progress: Callable[[str], None], *, dataset: Dataset, folder: Path, timed: tuple[str, ...]
+) -> None:
+    with closing(Gate(folder, timed)) as gate:
+        run_job(store, job, gated(progress, gate), dataset)

@@ -18,7 +18,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from grader.course.backend import Finished
+from grader.course.model import Finished
 from grader.course.store import Store
 
 _REDRAW_S = 0.15

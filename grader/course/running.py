@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 import shutil
@@ -14,17 +13,16 @@ from pathlib import Path
 from grader import machine
 from grader.assignment import Assignment, load_assignment
 from grader.authoring.plugin import OURS
-from grader.course.backend import Announce, Backend, Finished
 from grader.course.files import read_record, write_record
 from grader.course.job import Done, copy_result, read_done, write_result
-from grader.course.model import GradingOptions, Job
+from grader.course.model import Announce, Backend, Finished, GradingOptions, Job
 from grader.course.people import Roster, read_course_list
 from grader.course.planning import Plan, RegradeRequest, Settings, begin_request, make_plan
 from grader.course.roster import find_handins
 from grader.course.store import Store
 from grader.errors import UsageError
+from grader.intake.disk import expect_writable, take_lock, write_atomically
 from grader.model import Evidence, Finding, Observation, Outcome, Run, Submission
-from grader.reports import expect_writable, write_atomically
 from grader.scoring.rubric import expect_named, load_rubric
 from grader.scoring.score import score
 
@@ -120,11 +118,9 @@ def held(store: Store, source: Path) -> Iterator[None]:
         raise UsageError(
             f"the folder {store.root} cannot be used ({error.strerror}): choose another with --out"
         ) from error
-    try:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # unlike flock, it is not passed on to forked gradings
-    except OSError as error:
+    if not take_lock(descriptor, waits=False, of_process=True):  # gradings are forked
         os.close(descriptor)
-        raise UsageError(f"another batch is running in {store.root}: wait for it, or stop it first") from error
+        raise UsageError(f"another batch is running in {store.root}: wait for it, or stop it first")
     try:
         yield
     finally:

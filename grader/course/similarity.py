@@ -18,13 +18,17 @@ import io
 import tokenize
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from grader.course.files import read_record
+from grader.course.people import Handin, Roster
+from grader.course.store import Store
 from grader.errors import UsageError, install_command
+from grader.reports.story import listed
 
 K = 25
 """Characters of tokenised code in a row: shorter agreement says nothing."""
@@ -255,3 +259,31 @@ def _lines(text: str, spans: Any) -> tuple[int, ...]:
         first, last = np.searchsorted(ends, [start, max(end - 1, start)], side="right").tolist()
         numbers.update(range(first + 1, min(last, len(ends) - 1) + 2))
     return tuple(sorted(numbers))
+
+
+def read_likeness(store: Store) -> Likeness | None:
+    """Return what was found last, `None` if nothing was compared or the record is damaged: it can be made again."""
+    try:
+        return read_record(store.likeness, Likeness) if store.likeness.is_file() else None
+    except UsageError:
+        return None
+
+
+def flagged(roster: Roster, likeness: Likeness | None) -> Roster:
+    """Return `roster` with a flag at each hand-in that has the same code as others."""
+    if likeness is None or not likeness.equal:
+        return roster
+    labels = {one.key: " and ".join(one.labels) for one in roster.handins}
+    handins = (replace(one, flags=(*one.flags, *_flags(one, likeness, labels))) for one in roster.handins)
+    return replace(roster, handins=tuple(handins))
+
+
+def _flags(handin: Handin, likeness: Likeness, labels: dict[str, str]) -> Iterator[str]:
+    shared: dict[tuple[str, ...], list[str]] = {}
+    for equal in likeness.equal:
+        if handin.key in equal.keys:
+            others = tuple(labels[key] for key in equal.keys if key != handin.key and key in labels)
+            shared.setdefault(others, []).append(equal.name)
+    for others, names in shared.items():
+        if others:
+            yield f"{listed(names)}: the same code as {listed(others)}, but for layout and comments"

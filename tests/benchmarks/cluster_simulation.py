@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from grader.course.cluster.controller import SlurmSettings
 from grader.course.cluster.slurm import MAX_TRIES
-from grader.course.cluster.slurm_settings import SlurmSettings
 from grader.errors import UsageError
 
 HOUR_S = 3600.0

@@ -45,7 +45,7 @@ ANSWERS = {
 }
 """Command -> what it has to be answered, so that it goes on as far as its last option."""
 INSIDE = {
-    "batch": ["grader.course.cluster.slurm.SlurmBackend", "grader.course.cluster.slurm_settings.read_settings"],
+    "batch": ["grader.course.cluster.slurm.SlurmBackend", "grader.course.cluster.controller.read_settings"],
     "bench": ["grader.sandbox.levels.choose_launcher"],
     "check": ["grader.kit.dialogue.talk"],
     "doctor": ["grader.packages.inside.grading.find_data", "grader.packages.inside.grading.read_settings"],

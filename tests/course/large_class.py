@@ -12,8 +12,8 @@ from pathlib import Path
 
 import handins
 
-from grader.course.backend import Finished
 from grader.course.job import Done, named, run_job, write_result
+from grader.course.model import Finished
 from grader.reports.evidence import decode
 from grader.scoring.score import score
 

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from grader.course.gate import Gate, gated
+from grader.course.pool import Gate, gated
 
 STAYS_S = 0.03
 

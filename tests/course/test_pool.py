@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from grader.course import local, prefork
+from grader.course import forks, pool
 from grader.course.model import GradingOptions, Job
 from grader.course.people import Handin
 from grader.course.pool import LocalPool
@@ -139,8 +139,8 @@ def run(*keys):
 def test_ctrl_c_at_the_fork_of_a_grading_ends_the_pool_and_the_grading(tmp_path, moment):
     """The grading misses the request to end, because it does not listen yet: it is killed."""
     program = f"""
-from grader.course import forkedgrading
-forkedgrading._STOPS_S = 0.5
+from grader.course import forks
+forks._STOPS_S = 0.5
 os.register_at_fork({moment}=lambda: os.kill(os.getpid(), signal.SIGINT))
 try:
     run("sleeps")
@@ -183,25 +183,25 @@ def on(monkeypatch):
     """Pretend to be a machine with this device, that is warm already."""
 
     def pretend(device):
-        monkeypatch.setattr(local, "choose_device", lambda _wanted: (device, "its name"))
-        monkeypatch.setattr(local, "warm_up", lambda _assignment, _how: None)
+        monkeypatch.setattr(pool, "choose_device", lambda _wanted: (device, "its name"))
+        monkeypatch.setattr(pool, "warm_up", lambda _assignment, _how: None)
 
     return pretend
 
 
 def test_a_cpu_takes_one_grading_more_than_cores_and_on_a_gpu_the_check_that_it_decides_is_alone(batch, on):
     on("cpu")
-    assert local.make_pool(batch)._workers == count_cores() + 1
-    assert local.make_pool(batch, 7)._workers == 7
-    assert "timed" not in local.make_pool(batch)._grade.keywords
+    assert pool.make_pool(batch)._workers == count_cores() + 1
+    assert pool.make_pool(batch, 7)._workers == 7
+    assert "timed" not in pool.make_pool(batch)._grade.keywords
     on("gpu")
-    pool = local.make_pool(batch)
-    assert pool._grade.keywords["timed"] == ("max.gpu.speedup",)
-    assert pool._workers <= local.MOST_ON_A_GPU
+    gpu = pool.make_pool(batch)
+    assert gpu._grade.keywords["timed"] == ("max.gpu.speedup",)
+    assert gpu._workers <= pool.MOST_ON_A_GPU
 
 
 def test_warming_up_imports_what_the_checks_import(batch):
-    assert {"numpy", "scipy.stats"} <= {*prefork._imported(batch.assignment.folder)}
+    assert {"numpy", "scipy.stats"} <= {*forks._imported(batch.assignment.folder)}
 
 
 ASK = """
@@ -209,7 +209,7 @@ import os, sys
 from pathlib import Path
 from grader.assignment import load_assignment
 from grader.course.model import GradingOptions
-from grader.course.prefork import warm_up
+from grader.course.forks import warm_up
 
 warm_up(load_assignment("hw1"), GradingOptions(data="digits", device="cpu", sandbox="limits"))
 before = set(sys.modules)

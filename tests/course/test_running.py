@@ -7,13 +7,12 @@ from pathlib import Path
 import handins
 import pytest
 
-from grader.course.backend import Finished
 from grader.course.files import read_record, read_task
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.verifying import verify_batch
 from grader.course.job import Unreadable, joined, named, read_done, run_job, sha256_of
-from grader.course.model import GradingOptions
+from grader.course.model import Finished, GradingOptions
 from grader.course.people import Handin, Student
 from grader.course.planning import AGAIN, RegradeRequest, Settings
 from grader.course.running import BatchRequest, prepare, run

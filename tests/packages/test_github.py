@@ -20,9 +20,8 @@ from rows import each
 from grader.assignment import load_assignment
 from grader.errors import StaffError
 from grader.kit.settings import load_settings
-from grader.packages.github import make_open_wheel
 from grader.packages.parts import gather
-from grader.packages.platforms import make_package
+from grader.packages.platforms import make_open_wheel, make_package
 
 pytestmark = pytest.mark.timeout(3000)  # everything is installed anew where a platform is replayed
 

@@ -23,7 +23,7 @@ from sample_reports import (
 )
 
 from grader.course.grades.difference import Side, compare
-from grader.kit.lines import Style, check_lines
+from grader.kit.dialogue import Style, check_lines
 from grader.kit.prediction import predict
 from grader.kit.selfcheck import Announcement
 from grader.model import Finding, LateRule, Mark, Outcome

@@ -15,13 +15,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-from grader.course.backend import Announce, Finished
 from grader.course.cluster import controller
 from grader.course.cluster.arrays import Array, find_arrays, make_array
-from grader.course.cluster.controller import TaskState
-from grader.course.cluster.slurm_settings import SlurmSettings
+from grader.course.cluster.controller import SlurmSettings, TaskState
 from grader.course.job import is_done
-from grader.course.model import Job
+from grader.course.model import Announce, Finished, Job
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 

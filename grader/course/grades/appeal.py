@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.files import read_record, read_task
+from grader.course.files import batch_assignment, batch_rubric, read_record, read_task
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import Place, score_place
-from grader.course.grades.rules import batch_assignment, batch_rubric
 from grader.course.job import sha256_of
 from grader.course.model import GradingOptions
 from grader.course.people import Handin, Roster, find_handin
@@ -20,8 +19,8 @@ from grader.course.platforms.platform import safe_name
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.datasets import DIGITS, describe_dataset
+from grader.intake.disk import write_atomically
 from grader.model import Finding, Report, Result
-from grader.reports import write_atomically
 from grader.reports.pages import render_page
 from grader.reports.story import finding_text, points_text
 from grader.scoring.rubric import expect_named

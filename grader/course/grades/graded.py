@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from grader.course.files import batch_rubric
 from grader.course.grades.late import Lateness, read_lateness
-from grader.course.grades.likeness import flagged, read_likeness
 from grader.course.grades.marks import Marks, marks_of, read_marks
-from grader.course.grades.rules import batch_rubric
 from grader.course.grades.tables import read_roster
 from grader.course.people import Handin, Roster, Student, label_of
+from grader.course.similarity import flagged, read_likeness
 from grader.course.store import Store
 from grader.errors import StaffError
-from grader.model import Evidence, Mark, Report, Rubric
+from grader.model import Evidence, Mark, Report, Rubric, Run, printable
 from grader.reports.evidence import decode
 from grader.scoring.marks import ADJUSTMENT, apply_marks
 from grader.scoring.score import score
@@ -171,3 +172,42 @@ def _lateness_of(student: Student, handin: Handin, lateness: Mapping[str, Latene
         return lateness[student.id]
     shared = [lateness[partner.id] for partner in handin.students if partner.id in lateness]
     return max(shared, key=lambda line: line.days, default=Lateness(student.id, 0.0))
+
+
+_NO_GPU = "the CPU, without a GPU"
+
+
+def find_other_gpus(evidence: Mapping[str, Evidence]) -> dict[str, str]:
+    """Return key -> a sentence, for each hand-in that ran on another GPU model than most of the batch.
+
+    Where nothing ran on a GPU, nothing was timed, and nobody stands out. Hand-ins of which nothing was observed, such
+    as those that a cluster lost, do not count.
+    """
+    models = {key: _name_model(seen.run) for key, seen in evidence.items() if seen.run.hardware and not seen.refusal}
+    usual = _find_usual(models.values())
+    if usual == _NO_GPU:
+        return {}
+    return {
+        key: f"graded on {model}, unlike most of the batch ({usual}): grade it again there before comparing times"
+        for key, model in models.items()
+        if model != usual
+    }
+
+
+def describe_other_gpus(found: Mapping[str, str]) -> tuple[str, ...]:
+    """Return at most one sentence for the TA about what `find_other_gpus` found."""
+    if not found:
+        return ()
+    names = ", ".join(sorted(found)[:5]) + (", ..." if len(found) > 5 else "")  # noqa: PLR2004 - enough to find them
+    count = f"{len(found)} hand-ins were" if len(found) > 1 else "1 hand-in was"
+    return (f"{count} graded on another GPU model than the rest; the sheet flags them: {names}",)
+
+
+def _find_usual(models: Iterable[str]) -> str:
+    """Return the commonest GPU model; the CPU only if there is none at all. Of equals, the first by name."""
+    counts = Counter(models)
+    return min(counts, key=lambda model: (model == _NO_GPU, -counts[model], model), default=_NO_GPU)
+
+
+def _name_model(run: Run) -> str:
+    return printable(run.hardware.get("cuda", ""), 100) if run.device == "gpu" else _NO_GPU

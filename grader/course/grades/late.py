@@ -23,9 +23,9 @@ from grader.course.people import Handin, Roster, columns, find_student
 from grader.course.platforms import PLATFORMS
 from grader.course.store import Store
 from grader.errors import UsageError
+from grader.intake.disk import write_atomically
 from grader.intake.tables import csv_bytes, number, read_records
 from grader.model import printable
-from grader.reports import write_atomically
 from grader.reports.story import listed
 
 _LATE, _EXTENSIONS = ("student", "days", "comment"), ("student", "days", "until")

@@ -21,9 +21,10 @@ from grader.course.people import Student
 from grader.course.roster import key_of
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
+from grader.intake.disk import write_atomically
 from grader.intake.tables import csv_bytes, defused
 from grader.model import Report, printable
-from grader.reports import html, write_atomically
+from grader.reports import html
 from grader.reports.audience import for_students
 from grader.reports.story import first_step_text, open_sentences, plain
 

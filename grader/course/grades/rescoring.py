@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.assignment import load_assignment
+from grader.course.files import batch_assignment
 from grader.course.grades.graded import load_batch
-from grader.course.grades.rules import batch_assignment
 from grader.course.grades.tables import keep_file
 from grader.course.store import Store
 from grader.errors import StaffError, UsageError

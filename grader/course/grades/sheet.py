@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from grader.course.grades.gpus import find_other_gpus
-from grader.course.grades.graded import BatchResults, Graded
+from grader.course.grades.graded import BatchResults, Graded, find_other_gpus
 from grader.course.people import Handin, Student, all_students
 from grader.course.platforms.platform import Grade
 from grader.intake.tables import csv_bytes, defused, points_cell

@@ -1,24 +1,37 @@
-"""Writes all output files of a batch from its evidence, marks and late days. Writing twice gives the same bytes."""
+"""Writes all output files of a batch from its evidence, marks and late days. Writing twice gives the same bytes.
+
+Feedback is a zip in the naming that each learning platform looks for. The same content gives the same bytes: entries
+are sorted and carry no time.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.grades.archives import feedback_zip, gradescope_zip
-from grader.course.grades.gpus import describe_other_gpus, find_other_gpus
-from grader.course.grades.graded import BatchResults, Read, load_batch, read_scored
+from grader.course.grades.graded import (
+    BatchResults,
+    Read,
+    describe_other_gpus,
+    find_other_gpus,
+    load_batch,
+    read_scored,
+)
 from grader.course.grades.late import count_lateness
-from grader.course.grades.likeness import read_likeness
 from grader.course.grades.marks import read_marks
 from grader.course.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, grades_of, sheet_rows
 from grader.course.grades.tables import fill_tables, read_kept, read_publishing
 from grader.course.pages.index import render_index
+from grader.course.platforms import PLATFORMS
+from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
+from grader.course.similarity import read_likeness
 from grader.course.store import Store
+from grader.intake.disk import write_atomically
+from grader.intake.packing import pack
 from grader.model import Report, printable
-from grader.reports import junit, write_atomically
+from grader.reports import gradescope, html, junit, story
 from grader.reports.files import FORMATS
 from grader.reports.story import counted, listed
 
@@ -149,3 +162,44 @@ def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
 def _junit(results: BatchResults, rows: tuple[Row, ...]) -> bytes:
     graded = ((row.student.id, row.report) for row in rows)
     return junit.render_many(((who, report) for who, report in graded if report), results.rubric.assignment).encode()
+
+
+def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
+    """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
+
+    Args:
+        store: The batch; its reports are up to date.
+        results: The same, loaded.
+        folders: Id of a student → the folder in which the platform's table says it looks.
+    """
+    files: dict[str, bytes | Path] = {}
+    platform = PLATFORMS[results.roster.platform]
+    lost = []
+    for graded in results.graded:
+        for student, report in graded.reports.items():
+            own = f"{safe_name(folders[student])}/{FEEDBACK_NAME}" if student in folders else ""
+            name = own or platform.feedback_path(graded.handin, student)
+            if not name:
+                lost.append(student)
+            elif report == graded.report:
+                files[name] = store.folder(graded.handin.key) / FEEDBACK_NAME
+            else:
+                files[name] = html.render(report).encode()
+    contents = ((name, file if isinstance(file, bytes) else file.read_bytes()) for name, file in sorted(files.items()))
+    return pack(contents), _note(lost)
+
+
+def gradescope_zip(results: BatchResults) -> bytes:
+    """Return `gradescope.zip`: the `results.json` of every student, or of every submission that Gradescope knows."""
+    platform, files = PLATFORMS[results.roster.platform], {}
+    for graded in results.graded:
+        for student, report in reversed([*graded.reports.items()]):  # who share a folder have the first one's
+            files[platform.results_folder(graded.handin, student)] = gradescope.render(report)
+    return pack((f"{name}/results.json", text.encode()) for name, text in sorted(files.items()))
+
+
+def _note(lost: list[str]) -> tuple[str, ...]:
+    if not lost:
+        return ()
+    text = f"feedback.zip: {len(lost)} partners have no folder of their own on the platform, so give them the report: "
+    return (f"{text}{story.listed(lost)}.",)

@@ -2,8 +2,7 @@
 
 settings   who marks: which share, with names or without; what hand-ins are called
 viewmodel  what a TA sees of one hand-in, and what comes next; no web in it
-forms      what a TA sends: a mark, a reusable comment, one mark for a group
-sheetwriter  the sheets follow the marks
+forms      what a TA sends: a mark, a reusable comment, one mark for a group; the sheets follow
 pdfpages   the PDF as pictures of its pages, drawn in the sandbox; `inside` is what runs there
 guard      who may ask: the address's token, Host, Origin; what a browser may do with the answer
 app        the addresses, on flask

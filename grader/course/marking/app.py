@@ -29,15 +29,14 @@ import flask
 from werkzeug.wrappers import Response
 
 from grader.course.files import read_record
-from grader.course.grades.comments import start_points
+from grader.course.grades.comments import group_findings, start_points
 from grader.course.grades.graded import Memory, load_batch
-from grader.course.grades.groups import group_findings
 from grader.course.grades.marks import MarkConflict
 from grader.course.marking import forms, viewmodel
+from grader.course.marking.forms import SheetWriter
 from grader.course.marking.guard import HEADERS, Guard, policy_header
 from grader.course.marking.pdfpages import DrawnPdf, PdfCache, extract_pdf
 from grader.course.marking.settings import Labels, Settings, make_labels
-from grader.course.marking.sheetwriter import SheetWriter
 from grader.course.people import Handin, Roster
 from grader.course.store import Store
 from grader.errors import GraderError

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.assignment import load_assignment
-from grader.course.files import read_record
+from grader.course.files import batch_assignment, read_record
 from grader.course.grades.comments import Comment, read_comments
 from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
-from grader.course.grades.rules import batch_assignment
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
 from grader.course.people import Handin, Roster, label_of
 from grader.course.store import Store

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from grader.course.grades.graded import BatchResults
+from grader.course.grades.graded import BatchResults, Memory, load_batch
 from grader.course.grades.sheet import Row, sheet_rows
 from grader.course.pages import charts
 from grader.course.pages.similar import FOLDER, PAGE, handin_names, page_name
-from grader.course.similarity import Likeness
+from grader.course.similarity import Likeness, read_likeness
+from grader.course.store import Store
+from grader.errors import GraderError
+from grader.intake.disk import write_atomically
 from grader.model import LateRule, Outcome, Report
 from grader.reports import speedplots, story
 from grader.reports.pages import render_page
@@ -120,3 +124,32 @@ def _speedup(report: Report) -> float | None:
     """Return the lower end of the first measured interval that a threshold bounds."""
     ends = (speedplots.interval_ends(result) for result in report.results)
     return next((found[0] for found in ends if found), None)
+
+
+PAUSE_S = 5.0
+_SHARE = 20
+"""Of the batch's time, at most one part in so many goes into the page."""
+
+
+class LivePage:
+    """Writes the page now and then; what it cannot write, the batch writes when it ends."""
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._memory = store, Memory()
+        self._next_s = 0.0
+
+    def renew(self, progress: str) -> None:
+        """Write the page, unless that was done a moment ago; `progress` says how far the batch is."""
+        began_s = time.monotonic()
+        if began_s < self._next_s:
+            return
+        said = f"This batch is running: {progress}. As of {time.strftime('%H:%M:%S')}; a time that stands still means "
+        said += "that it has ended, and the same command goes on."
+        try:
+            results = load_batch(self._store, read=self._memory.read)
+            page = render_index(results, read_likeness(self._store), said)
+            write_atomically(self._store.root / "index.html", page.encode())
+        except GraderError:
+            pass  # such as a full disk, or a table that somebody is writing: the batch itself says so at its end
+        now_s = time.monotonic()
+        self._next_s = now_s + max(PAUSE_S, _SHARE * (now_s - began_s))

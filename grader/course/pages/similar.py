@@ -13,7 +13,7 @@ from grader.course.files import write_record
 from grader.course.grades.graded import BatchResults
 from grader.course.similarity import Likeness, Overlap, Pair, Side
 from grader.course.store import Store
-from grader.reports import write_atomically
+from grader.intake.disk import write_atomically
 from grader.reports.listing import bounded_rows, coloured
 from grader.reports.pages import render_page
 

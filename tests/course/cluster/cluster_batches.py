@@ -7,8 +7,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from grader.course.cluster.controller import SlurmSettings
 from grader.course.cluster.slurm import SlurmBackend
-from grader.course.cluster.slurm_settings import SlurmSettings
 from grader.course.files import write_record
 from grader.course.model import GradingOptions, Job
 from grader.course.people import Handin, Student
@@ -17,7 +17,7 @@ from grader.course.store import Store
 ROOT = Path(__file__).parents[3]
 _STAND_IN = """\
 #!/bin/sh
-# Called as PYTHON -m grader.course.cluster.array_task ARRAY. `key`: the hand-in, `try`: which start of it.
+# Called as PYTHON -m grader.course.cluster.arrays ARRAY. `key`: the hand-in, `try`: which start of it.
 array=$3; index=$SLURM_ARRAY_TASK_ID; batch=$(dirname "$(dirname "$array")")
 key=$({python} -c "import json,sys; print(json.load(open('$array/keys.json'))[$index])")
 echo start >> "$batch/starts-$key"; try=$(wc -l < "$batch/starts-$key")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import cluster_batches as cases
 import pytest
 
-from grader.course.cluster import array_task
+from grader.course.cluster import arrays
 from grader.course.cluster.arrays import find_arrays, make_array, read_array
 from grader.course.files import write_record
 from grader.course.job import Done, is_done
@@ -36,7 +36,7 @@ def gradings(monkeypatch):
         store.evidence(job.handin.key).write_text(str(numbers[-1]))
         write_record(store.job(job.handin.key), Done(job.fingerprint, job.regrade_id))
 
-    monkeypatch.setattr(array_task, "run_job", grade)
+    monkeypatch.setattr(arrays, "run_job", grade)
     return numbers
 
 
@@ -52,7 +52,7 @@ def test_a_task_grades_into_the_batch_and_notes_its_end(store, array, gradings):
     (job,) = cases.make_jobs(store, ["a"])
     assert array.list_ended() == []
     assert not is_done(store, job)
-    assert array_task.main([str(array.path)], {"SLURM_ARRAY_TASK_ID": "0"}) == 0
+    assert arrays.main([str(array.path)], {"SLURM_ARRAY_TASK_ID": "0"}) == 0
     assert array.list_ended() == [0]
     assert array.read_trouble(0) == ""
     assert is_done(store, job)
@@ -60,17 +60,17 @@ def test_a_task_grades_into_the_batch_and_notes_its_end(store, array, gradings):
 
 
 def test_a_task_that_is_started_again_after_its_result_grades_nothing(array, gradings):
-    assert [array_task.run_task(array, 0), array_task.run_task(array, 0)] == [0, 0]
+    assert [arrays.run_task(array, 0), arrays.run_task(array, 0)] == [0, 0]
     assert gradings == [1]
 
 
 def test_a_task_grades_what_is_wanted_when_it_begins(store, array, gradings):
-    array_task.run_task(array, 0)
+    arrays.run_task(array, 0)
     (job,) = cases.make_jobs(store, ["a"])
     changed = replace(job, fingerprint={"submission": "another"})
     write_record(store.task("a"), changed)
     assert not is_done(store, changed)
-    array_task.run_task(array, 0)
+    arrays.run_task(array, 0)
     assert is_done(store, changed)
     assert gradings == [1, 2]
 
@@ -87,8 +87,8 @@ def test_trouble_of_ours_is_noted_in_its_own_words(store, array, monkeypatch):
     def fail(*_arguments):
         raise GraderError("no CUDA device answers\x1b[31m")
 
-    monkeypatch.setattr(array_task, "run_job", fail)
-    assert array_task.run_task(array, 0) == 3
+    monkeypatch.setattr(arrays, "run_job", fail)
+    assert arrays.run_task(array, 0) == 3
     assert array.read_trouble(0) == "no CUDA device answers\ufffd[31m"
     assert not store.evidence("a").exists()
 
@@ -135,5 +135,5 @@ def test_paths_with_spaces_and_quotes_survive_the_script(tmp_path, monkeypatch):
 @pytest.mark.parametrize("arguments", [[], ["nowhere"], ["nowhere", "0"]])
 @pytest.mark.parametrize("environment", [{}, {"SLURM_ARRAY_TASK_ID": "0"}, {"SLURM_ARRAY_TASK_ID": "-1"}])
 def test_a_wrong_call_is_told(arguments, environment, capsys):
-    assert array_task.main(arguments, environment) == 3
+    assert arrays.main(arguments, environment) == 3
     assert capsys.readouterr().err.startswith(("usage: ", "grader: "))

@@ -9,8 +9,7 @@ from rows import each
 
 from grader.course.cluster import controller
 from grader.course.cluster.arrays import Array
-from grader.course.cluster.controller import TaskState, parse_states
-from grader.course.cluster.slurm_settings import SlurmSettings, read_settings
+from grader.course.cluster.controller import SlurmSettings, TaskState, parse_states, read_settings
 from grader.errors import GraderError, UsageError
 
 

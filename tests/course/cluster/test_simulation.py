@@ -17,9 +17,8 @@ from rows import each
 
 from grader.course.cluster import controller
 from grader.course.cluster.arrays import Array, read_array
-from grader.course.cluster.controller import TaskState
+from grader.course.cluster.controller import SlurmSettings, TaskState
 from grader.course.cluster.slurm import MAX_TRIES, SlurmBackend
-from grader.course.cluster.slurm_settings import SlurmSettings
 from grader.course.files import read_task, write_record
 from grader.course.job import Done, is_done
 from grader.errors import GraderError, UsageError

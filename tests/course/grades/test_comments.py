@@ -6,9 +6,16 @@ import pytest
 from sample_batches import DANA, OMER, RAR, make_batch
 from sample_reports import mixed, one_mistake, refused
 
-from grader.course.grades.comments import Comment, read_comments, remove_comment, store_comment, sum_points
+from grader.course.grades.comments import (
+    Comment,
+    group_findings,
+    mark_group,
+    read_comments,
+    remove_comment,
+    store_comment,
+    sum_points,
+)
 from grader.course.grades.graded import load_batch
-from grader.course.grades.groups import group_findings, mark_group
 from grader.course.grades.marks import MarkConflict, give_mark, read_marks
 from grader.course.people import Student
 from grader.errors import UsageError

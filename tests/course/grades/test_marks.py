@@ -13,13 +13,13 @@ from rows import each
 from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
 
 from grader.course.grades.graded import load_batch
-from grader.course.grades.marklist import import_marks
 from grader.course.grades.marks import (
     Entry,
     MarkConflict,
     Marks,
     add_entries,
     give_mark,
+    import_marks,
     locked,
     marks_of,
     read_marks,

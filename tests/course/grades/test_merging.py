@@ -8,8 +8,7 @@ from sample_batches import DANA, HANDINS, OMER, RAR, contents, make_batch
 from sample_reports import all_right, full_marks, make, one_mistake, passed, refused
 
 from grader.course.grades import merging
-from grader.course.grades.gpus import describe_other_gpus, find_other_gpus
-from grader.course.grades.graded import load_batch
+from grader.course.grades.graded import describe_other_gpus, find_other_gpus, load_batch
 from grader.course.grades.marks import give_mark
 from grader.course.grades.merging import PROVISIONAL, merge
 from grader.course.grades.nextsteps import next_steps

@@ -14,7 +14,7 @@ from grader.course.files import read_record
 from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
-from grader.course.grades.records import find_records
+from grader.course.grades.merging import find_records
 from grader.course.grades.rescoring import copy_truth
 from grader.course.grades.sheets import describe_statuses, write_sheets
 from grader.course.people import Roster, Student, find_student

@@ -12,13 +12,12 @@ from sample_classes import make_class
 
 from grader.course.files import write_record
 from grader.course.grades.graded import BatchResults, load_batch
-from grader.course.grades.likeness import read_likeness
 from grader.course.grades.sheet import grades_csv
 from grader.course.pages import charts
 from grader.course.pages.index import render_index
 from grader.course.pages.similar import render_list, render_pair, write_pages
 from grader.course.people import Roster, Student
-from grader.course.similarity import Equal, Likeness, Overlap, Pair, Side
+from grader.course.similarity import Equal, Likeness, Overlap, Pair, Side, read_likeness
 from grader.model import LateRule, Mark, Outcome, Submission
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'\u202e"
