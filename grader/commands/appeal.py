@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from rich.console import Console
 
-from grader.commands import BELOW, OK
+from grader.commands import BELOW, OK, add_shared
 from grader.course.grades.appeal import RUNS, find_case, hear
 from grader.course.store import Store
 from grader.errors import UsageError
@@ -22,17 +21,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts "
         "the runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not."
     )
-    add = parser.add_argument
-    add("batch", type=Path, help="the folder of a batch")
-    add("who", help="a student, the key of a hand-in, or a zip")
-    add("--runs", type=int, default=RUNS, metavar="N", help=f"how many times (default: {RUNS})")
-    add(
-        "--only",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="only this check, or all whose id starts so; repeatable",
-    )
+    add_shared(parser, "batch")
+    parser.add_argument("who", help="a student, the key of a hand-in, or a zip")
+    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"how many times (default: {RUNS})")
+    add_shared(parser, "only")
     parser.set_defaults(command=_appeal)
 
 

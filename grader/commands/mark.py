@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.commands import OK
+from grader.commands import OK, add_shared
 from grader.course.grades.marks import Marks, give_mark, giver, import_marks, read_marks, withdraw_mark
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import read_roster
@@ -31,8 +31,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = _DESCRIPTION
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add_shared(parser, "batch", "by")
     add = parser.add_argument
-    add("batch", type=Path, help="the folder of a batch")
     add("student", nargs="?", help="id, email or name")
     add("check", nargs="?", help="a check's id, or adjustment")
     add("points", nargs="?", help="0 to what the check is worth; an adjustment may be negative")
@@ -40,7 +40,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
     add("--replace", action="store_true", help="let the table replace marks that say something else")
     add("--withdraw", action="store_true", help="unmark the check; the history keeps the mark")
-    add("--by", default="", metavar="NAME", help="who gives the marks (default: the user's name)")
     add("--no-sheets", action="store_true", help="leave the sheets for the next rescore")
     parser.set_defaults(command=_mark)
 

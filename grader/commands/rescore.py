@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.commands import OK
+from grader.commands import OK, add_shared
 from grader.course.files import read_record
 from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.course.grades.nextsteps import next_steps
@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     add = parser.add_argument
     add("path", type=Path, help="an evidence.json, a report's folder, or a batch")
-    add("--rubric", type=Path, metavar="FILE", help="score with this rubric; a batch keeps it")
+    add_shared(parser, "rubric", rubric="score with this rubric; a batch keeps it")
     add("--out", type=Path, metavar="DIR", help="write there and leave the old files as they are")
     group = parser.add_argument_group("for a batch, which keeps what is named here")
     add = group.add_argument

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.commands import OK, natural
+from grader.commands import OK, add_shared, natural
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheets import write_sheets
 from grader.course.pages.similar import PAGE, handin_names, handin_texts, write_pages
@@ -25,14 +25,12 @@ _WIDTH = 200
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Compare all hand-ins of a batch, without the template; the list is never a verdict."
-    add = parser.add_argument
-    add("batch", type=Path, help="the folder of a batch")
-    add(
-        "--template",
-        type=Path,
-        metavar="DIR",
-        help="the handed-out files, whose code does not count (default: the assignment's template)",
+    add_shared(
+        parser,
+        *("batch", "template"),
+        template="the handed-out files, whose code does not count (default: the assignment's template)",
     )
+    add = parser.add_argument
     add("--at-least", type=_percent, default=60, metavar="PERCENT", help="share of own code that agrees (default: 60)")
     add("--most", type=natural, default=100, metavar="N", help="at most so many pairs (default: 100)")
     parser.set_defaults(command=_similarity)
