@@ -53,12 +53,18 @@ FOR_TESTS := $(if $(DATA),GRADER_DATA=$$(cd -- "$$DATA" && pwd) && export GRADER
 need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
-.PHONY: new package selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: new package selftest constraints handout sheet transcript messages-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence outcomes
 
-help: ## list all targets
-	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
+help: ## list what is needed every day
+help-all: ## list all targets
+help help-all:
+	@awk -v shown=" $(if $(filter help,$@),$(EVERYDAY)) " -F ':.*## ' '/^## / {section = substr($$0, 4)} /^[a-z-]+:.*## / && \
+		(shown == "  " || index(shown, " " $$1 " ")) {if (section) print "\n" section; section = ""; printf "  make %-18s %s\n", $$1, $$2}' \
+		$(MAKEFILE_LIST)
 	@echo
+	$(if $(filter help,$@),@echo "  make help-all lists all targets")
 	@echo "  SUBMISSION=hw1.zip  what to grade (default: the reference)    DATA=dir   folder with MNIST (default: data, if it is there)"
 	@echo "  ASSIGNMENT=hw1      which assignment                          OUT=out    where reports go"
 	@echo "  ASSIGNMENTS=folder  where further assignments lie, see docs/assignment.md"

@@ -12,9 +12,9 @@
     NotMeasured            this machine lacks what the check needs                outcome `not_measured`
     Inconclusive           a person has to look                                   outcome `inconclusive`
 
-Everything that may be raised is caught where a command ends (`commands/__init__.py`, and `batch/forkedgrading.py` for a
-forked one), where pytest runs a check, and around code that is not ours: a submission's, in the worker; staff's, where
-it is imported; a driver's, where it is probed. Each such `except` says why.
+Everything that may be raised is caught where a command ends (`commands/__init__.py`; for a forked one
+`course/pool.py`), where pytest runs a check, and around code that is not ours: a submission's, in the worker;
+staff's, where it is imported; a driver's, where it is probed. Each such `except` says why.
 """
 
 from __future__ import annotations

@@ -10,7 +10,12 @@ import psutil
 import pytest
 
 TESTS = Path(__file__).parent
-SAMPLES = ("batch", "batch/cluster", "batch/pages", "lms", "packages", "reports", "review")
+SAMPLES = (
+    "course",
+    *(f"course/{name}" for name in ("cluster", "marking", "pages", "platforms")),
+    "packages",
+    "reports",
+)
 """Folders with samples that tests of several folders use."""
 sys.path[:0] = [str(TESTS), *(str(TESTS / folder) for folder in SAMPLES)]  # pytest's importlib mode adds none
 

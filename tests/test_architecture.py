@@ -21,9 +21,9 @@ FLOORS = (
         "grader.worker",
     ),
     ("grader.authoring", "grader.grading", "grader.reports"),
-    ("grader.assignments", "grader.lms"),
-    ("grader.batch", "grader.bench", "grader.kit"),
-    ("grader.mpi_trace", "grader.packages", "grader.review", "grader.trial"),
+    ("grader.assignments",),
+    ("grader.course", "grader.bench", "grader.kit"),
+    ("grader.mpi_trace", "grader.packages", "grader.trial"),
     ("grader.commands",),
     ("grader.cli", "grader.__main__"),
 )

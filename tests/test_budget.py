@@ -20,65 +20,60 @@ ROOMS = {
     ".": (921, 8),
     "assignments": (7996, 100),
     "authoring": (4832, 32),
-    "batch": (6645, 56),
     "bench": (943, 8),
-    "commands": (1807, 23),
+    "commands": (1730, 23),
+    "course": (8331, 55),
     "cuda_cpu": (9150, 71),
-    "intake": (852, 6),
-    "kit": (1320, 14),
-    "lms": (1043, 11),
+    "intake": (966, 7),
+    "kit": (1285, 9),
     "mpi_trace": (104, 3),
-    "packages": (1419, 20),
+    "packages": (1317, 11),
     "ranks": (2603, 16),
-    "reports": (2062, 18),
-    "review": (1152, 10),
+    "reports": (1985, 18),
     "sandbox": (1550, 13),
     "scoring": (690, 5),
     "slices": (1389, 8),
     "timing": (1613, 15),
     "trial": (1120, 24),
-    "worker": (8224, 49),
+    "worker": (8225, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (57435, 510)
+MOST = (56750, 475)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
-    "fcntl": "batch/gate.py batch/grades/marks.py batch/running.py timing/locks.py worker/channel.py worker/folders.py",
+    "fcntl": "intake/disk.py timing/locks.py worker/channel.py",
     "multiprocessing": "",
     "socket": """
         commands/review.py ranks/link.py ranks/pmi.py ranks/rank.py ranks/team.py sandbox/probe.py
         worker/channel.py worker/child.py worker/process.py
     """,
     "subprocess": """
-        batch/cluster/controller.py batch/grades/appeal.py cuda_cpu/ptx/inspection.py machine.py packages/parts.py
-        packages/templates/github/bundle/autograder.py ranks/team.py sandbox/bubblewrap.py sandbox/doctor.py
-        sandbox/levels.py trial/kit.py worker/process.py
+        course/cluster/controller.py course/grades/appeal.py cuda_cpu/ptx/inspection.py machine.py
+        packages/parts.py packages/templates/github/bundle/autograder.py ranks/team.py sandbox/bubblewrap.py
+        sandbox/doctor.py sandbox/levels.py trial/kit.py worker/process.py
     """,
     "xml.etree": "bench/chart.py",
-    "yaml": "batch/grades/records.py",
+    "yaml": "course/platforms/gradescope.py",
 }
 """Module -> the only files that may import it."""
 
 LEAST_CODE = 40
 """Lines of a file without blank ones, comments and docstrings: less is a reason to ask which file it belongs to."""
 SMALL = """
-    __main__.py authoring/gradients.py authoring/judges/entrywise.py
-    authoring/judges/launches.py authoring/judges/repetition.py authoring/judges/times.py
-    authoring/judges/workload.py batch/backend.py
-    batch/gate.py batch/grades/gpus.py batch/grades/likeness.py batch/grades/rules.py batch/local.py batch/model.py
-    batch/pages/live.py cli.py commands/data.py commands/diff.py commands/doctor.py commands/handout.py
-    commands/inside.py commands/mail.py commands/new.py commands/selftest.py commands/student.py commands/verify.py
-    cuda_cpu/borrowed.py cuda_cpu/groups.py cuda_cpu/halfmodel.py cuda_cpu/hints.py cuda_cpu/inspection.py
-    cuda_cpu/intrinsics.py cuda_cpu/numba_internals/arrays.py cuda_cpu/numba_internals/lowering_registries.py
+    __main__.py authoring/gradients.py authoring/judges/entrywise.py authoring/judges/launches.py
+    authoring/judges/repetition.py authoring/judges/times.py authoring/judges/workload.py cli.py
+    commands/appeal.py commands/check.py commands/data.py commands/diff.py commands/doctor.py
+    commands/handout.py commands/inside.py commands/mail.py commands/new.py commands/selftest.py
+    commands/student.py commands/verify.py course/marking/inside/sheets.py course/model.py cuda_cpu/borrowed.py
+    cuda_cpu/groups.py cuda_cpu/halfmodel.py cuda_cpu/hints.py cuda_cpu/inspection.py cuda_cpu/intrinsics.py
+    cuda_cpu/numba_internals/arrays.py cuda_cpu/numba_internals/lowering_registries.py
     cuda_cpu/numba_internals/numba_cuda.py cuda_cpu/numba_internals/typing_registries.py cuda_cpu/observers.py
     cuda_cpu/oldvalues.py cuda_cpu/ptx/argumenttypes.py cuda_cpu/tracing/session.py errors.py intake/packing.py
-    kit/caller.py kit/contact.py kit/watching.py lms/model.py mpi_trace/program.py packages/autolab.py
-    packages/colab.py packages/container.py packages/github.py packages/gradescope.py packages/handedout.py
-    packages/inside/autolab.py packages/inside/gradescope.py packages/prairielearn.py
-    ranks/frozen.py reports/files.py reports/record.py review/inside/sheets.py sandbox/gpudriver.py
-    sandbox/kernel.py scoring/joining.py slices/privatenames.py timing/amdahl.py timing/conclusion.py
-    timing/hockney.py timing/section.py timing/stopwatch.py trial/scaffold.py worker/interrupts.py
+    mpi_trace/program.py packages/inside/autolab.py ranks/frozen.py reports/files.py reports/record.py
+    sandbox/kernel.py scoring/joining.py slices/privatenames.py timing/amdahl.py
+    timing/conclusion.py timing/hockney.py timing/section.py timing/stopwatch.py
+    worker/interrupts.py
 """
 """The only files that may have less."""
 TESTS = Path(__file__).parent
@@ -86,17 +81,16 @@ INSIDE = {
     ".": (0, 12),
     "assignments": (0, 3),
     "authoring": (0, 3),
-    "batch": (6, 15),
     "bench": (1, 1),
     "commands": (2, 1),
     "conformance": (1, 0),
+    "course": (10, 18),
     "cuda_cpu": (3, 8),
     "intake": (0, 2),
     "kit": (0, 1),
     "packages": (0, 5),
     "replay": (1, 0),
     "reports": (0, 1),
-    "review": (4, 3),
     "sandbox": (17, 12),
     "timing": (3, 6),
     "worker": (0, 5),

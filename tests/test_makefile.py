@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -146,6 +147,16 @@ def test_outcomes_are_those_of_all_assignments_unless_one_is_named(checkout):
         assert make(checkout, "outcomes", *words).returncode == 0
     programs = [arguments for arguments, _data in called(checkout) if arguments[0] == "tests/outcomes"]
     assert programs == [["tests/outcomes", "--out=out"], ["tests/outcomes", "--out=out", "--assignment=hw1"]]
+
+
+def test_help_lists_what_is_needed_every_day_and_help_all_every_target(checkout):
+    written = set(re.findall(r"^([a-z-]+):.*?## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    some, every = (
+        re.findall(r"^  make ([a-z-]+) ", make(checkout, name).stdout, re.MULTILINE) for name in ("help", "help-all")
+    )
+    assert {"grade", "batch", "review", "test"} <= set(some) < written
+    assert len(some) <= 18
+    assert set(every) == written
 
 
 def test_what_has_to_be_named_is_asked_for(checkout):

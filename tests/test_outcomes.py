@@ -11,7 +11,7 @@ from outcomes.running import Journal, grade_all, shared_parts
 from subprocesses import ended
 
 from grader.assignment import load_assignment
-from grader.batch.model import GradingOptions
+from grader.course.model import GradingOptions
 from grader.intake.datasets import DIGITS
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 from grader.scoring.score import score

@@ -14,8 +14,8 @@ from grader.bench.measure import Setting, measure
 from grader.bench.model import Bench
 from grader.bench.tables import to_csv
 from grader.errors import UsageError
+from grader.intake.disk import write_atomically
 from grader.machine import available_cores, describe_hardware, describe_versions
-from grader.reports import write_atomically
 from grader.timing.cores import find_family, read_core, spent_cpu_s
 from grader.timing.gpus import name_gpu
 from grader.timing.health import MOST_FOREIGN, SHORTEST_S, disturbance, observe

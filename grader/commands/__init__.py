@@ -96,10 +96,73 @@ def begin() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def add_data(parser: argparse.ArgumentParser, what: str, default: Any = Path("data")) -> None:
-    """Add the option that names the folder with MNIST; `what` is its help, without what it may be and is by default."""
-    told = f"{what}, or `digits` for scikit-learn's (default: data, if MNIST is there)"
-    parser.add_argument("--data", type=_data_folder, default=default, metavar="DIR", help=told)
+def add_shared(parser: argparse.ArgumentParser, *names: str, **told: Any) -> None:
+    """Add options and places that several commands have, by their names.
+
+    Args:
+        parser: The command's.
+        names: Of `_shared`.
+        told: Name -> another help, or the settings in which the option differs here.
+    """
+    shared = _shared()
+    for name in names:
+        given = told.get(name, {})
+        settings = shared[name] | (given if isinstance(given, dict) else {"help": given})
+        parser.add_argument(name if name in _PLACES else f"--{name}", **settings)
+
+
+_PLACES = {"batch", "folder"}
+"""What stands on a command line without a name before it."""
+
+
+def _shared() -> dict[str, dict[str, Any]]:
+    """Return name of an option -> how argparse takes it."""
+    from grader.assignment import DEFAULT  # noqa: PLC0415 - most that begin need no more than a name
+    from grader.machine import DEVICES  # noqa: PLC0415 - the same
+
+    ids = {"action": "append", "default": [], "metavar": "ID"}
+    return {
+        "assignment": {"default": DEFAULT, "metavar": "NAME", "help": f"which assignment (default: {DEFAULT})"},
+        "batch": {"type": Path, "help": "the folder of a batch"},
+        "by": {"default": "", "metavar": "NAME", "help": "who gives the marks (default: the user's name)"},
+        "data": {
+            "type": _data_folder,
+            "default": Path("data"),
+            "metavar": "DIR",
+            "help": _data_help("folder with MNIST"),
+        },
+        "device": {"choices": DEVICES, "default": "auto", "help": "where kernels run (default: a GPU if one answers)"},
+        "explain": {"action": "store_true", "help": "look into CUDA kernels for races and memory costs (10 s more)"},
+        "folder": {
+            "nargs": "?",
+            "type": Path,
+            "default": Path(),
+            "help": "the folder with your files (default: this one)",
+        },
+        "only": {**ids, "help": "only this check, or all whose id starts so; repeatable"},
+        "out": {"type": Path, "default": Path("out"), "metavar": "DIR", "help": "where it goes (default: out)"},
+        "plain": {"action": "store_true", "help": "plain lines, without symbols, columns and colours"},
+        "rubric": {"type": Path, "metavar": "FILE", "help": "score with this rubric instead of the assignment's"},
+        "sandbox": {
+            "choices": SANDBOXES,
+            "default": "auto",
+            "help": "what confines submissions (default: the strongest)",
+        },
+        "seed": {"type": natural, "metavar": "N", "help": "make hidden inputs repeatable (default: fresh ones)"},
+        "template": {
+            "type": Path,
+            "metavar": "DIR",
+            "help": "the handed-out files (default: the assignment's template)",
+        },
+    }
+
+
+SANDBOXES = ("auto", "full", "landlock", "limits")
+"""What may be asked for: `grader.sandbox.levels.WANTED`, which a student's kit does not have."""
+
+
+def _data_help(what: str) -> str:
+    return f"{what}, or `digits` for scikit-learn's (default: data, if MNIST is there)"
 
 
 def _data_folder(text: str) -> Path | None:

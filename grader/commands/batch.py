@@ -9,27 +9,23 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.assignment import DEFAULT
-from grader.batch.backend import Backend
-from grader.batch.grades.nextsteps import next_steps, quoted
-from grader.batch.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
-from grader.batch.local import make_pool
-from grader.batch.model import GradingOptions
-from grader.batch.pages.live import LivePage
-from grader.batch.planning import RegradeRequest
-from grader.batch.progress import Board
-from grader.batch.roster import PLATFORMS
-from grader.batch.running import Batch, BatchRequest, held, prepare, run
-from grader.batch.store import Store
-from grader.commands import OK, OURS, STOPPED, add_data, natural
+from grader.commands import OK, OURS, STOPPED, add_shared
 from grader.commands.similarity import compare_again, describe_likeness
+from grader.course.grades.nextsteps import next_steps, quoted
+from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
+from grader.course.model import Backend, GradingOptions
+from grader.course.pages.index import LivePage
+from grader.course.people import Handin
+from grader.course.planning import RegradeRequest
+from grader.course.platforms import PLATFORMS
+from grader.course.pool import make_pool
+from grader.course.progress import Board
+from grader.course.running import Batch, BatchRequest, held, prepare, run
+from grader.course.store import Store
 from grader.errors import GraderError
 from grader.intake.datasets import DIGITS, describe_dataset
-from grader.lms.model import Handin
-from grader.machine import DEVICES
 from grader.model import printable
 from grader.reports.story import counted, listed
-from grader.sandbox.levels import WANTED
 
 _MOST_LINES = 20
 _LABEL_LIMIT = 120
@@ -38,52 +34,26 @@ _LABEL_LIMIT = 120
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Grade everything in a folder or archive. Stopped at any moment, the same command goes on."
-    _add_source(parser)
-    _add_options(parser)
-    _add_again(parser)
-    parser.set_defaults(command=_batch)
-
-
-def _add_source(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("source", type=Path, help="folder of zips or folders, or the archive that the learning platform gave you")
     add("--platform", choices=("auto", *PLATFORMS), default="auto", help="whose layout it has (default: seen from it)")
     add("--students", type=Path, metavar="FILE", help="the course's list (CSV, ODS, XLSX): student id,name,email,file")
-    add("--out", type=Path, default=Path("out"), metavar="DIR", help="the batch goes to DIR/<source>/ (default: out)")
-    add("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
-    add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's, from now on")
-
-
-def _add_options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
     add("--backend", choices=("local", "slurm"), default="local", help="where gradings run (default: this machine)")
-    add(
-        "--workers",
-        type=_count,
-        default=0,
-        metavar="N",
-        help="gradings at a time, local (default: cores + 1)",
-    )
-    add(
-        "--slurm",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a setting for Slurm, or a TOML file with [slurm]; repeatable (docs/slurm.md)",
-    )
-    add_data(parser, "folder with MNIST")
-    add("--seed", type=natural, metavar="N", help="make hidden inputs repeatable (default: fresh, kept in the batch)")
-    add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
-    add("--sandbox", choices=WANTED, default="auto", help="what stands between submissions and this machine")
-    add("--explain", action="store_true", help="look into CUDA kernels for races and memory costs")
-    add("--plain", action="store_true", help="plain lines of progress, also on a terminal")
-
-
-def _add_again(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
+    add("--workers", type=_count, default=0, metavar="N", help="gradings at a time, local (default: cores + 1)")
+    slurm = "a setting for Slurm, or a TOML file with [slurm]; repeatable (docs/slurm.md)"
+    add("--slurm", action="append", default=[], metavar="NAME=VALUE", help=slurm)
     add("--force", action="store_true", help="grade again what is graded already")
-    add("--only", action="append", default=[], metavar="STUDENT", help="grade this student only, again; repeatable")
     add("--only-check", action="append", default=[], metavar="ID", help="run this check only, again; repeatable")
+    add_shared(
+        parser,
+        *("out", "assignment", "rubric", "data", "seed", "device", "sandbox", "explain", "plain", "only"),
+        out="the batch goes to DIR/<source>/ (default: out)",
+        rubric="score with this rubric instead of the assignment's, from now on",
+        seed="make hidden inputs repeatable (default: fresh, kept in the batch)",
+        plain="plain lines of progress, also on a terminal",
+        only={"metavar": "STUDENT", "help": "grade this student only, again; repeatable"},
+    )
+    parser.set_defaults(command=_batch)
 
 
 def _batch(options: argparse.Namespace) -> int:
@@ -170,8 +140,8 @@ def _wanted(options: argparse.Namespace) -> BatchRequest:
 
 def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend:
     if options.backend == "slurm":
-        from grader.batch.cluster.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
-        from grader.batch.cluster.slurm_settings import read_settings  # noqa: PLC0415 - as above
+        from grader.course.cluster.controller import read_settings  # noqa: PLC0415 - as above
+        from grader.course.cluster.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
 
         return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
     return make_pool(batch, options.workers)

@@ -10,20 +10,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.assignment import DEFAULT, load_assignment
+from grader.assignment import load_assignment
 from grader.bench.comparisons import load_comparisons
 from grader.bench.measure import BENCH_LIMIT_S, CORES, Setting
 from grader.bench.running import run_bench, write_bench
 from grader.bench.tables import render
-from grader.commands import OK
+from grader.commands import OK, add_shared
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
-from grader.machine import DEVICES, choose_device, count_cores
-from grader.reports import expect_writable
+from grader.intake.disk import expect_writable
+from grader.machine import choose_device, count_cores
 from grader.worker.folders import temporary_folder
 from grader.worker.process import Launcher, Limits, PlainLauncher, Settings
 
-_LEVELS = ("auto", "full", "landlock", "limits")
 _HAS_SANDBOX = importlib.util.find_spec("grader.sandbox") is not None
 """The student kit comes without one: one's own code needs none."""
 
@@ -31,20 +30,13 @@ _HAS_SANDBOX = importlib.util.find_spec("grader.sandbox") is not None
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Measure the sheet's comparisons on several numbers of cores; write a table and charts."
-    add = parser.add_argument
-    add("folder", nargs="?", type=Path, default=Path(), help="the folder or zip with the files (default: this folder)")
-    add(
-        "--cores",
-        type=_counts,
-        metavar="LIST",
-        help="numbers of cores, such as 1,2,4,8 (default: as many as there are)",
-    )
-    add("--only", default="", metavar="ID", help="only this comparison of the sheet")
-    add("--out", type=Path, default=Path("out/bench"), metavar="DIR", help="where files go (default: out/bench)")
-    add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
-    if _HAS_SANDBOX:
-        add("--sandbox", choices=_LEVELS, default="auto", help="what stands between the submission and this machine")
-    add("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
+    add_shared(parser, "folder", folder="the folder or zip with the files (default: this folder)")
+    cores = "numbers of cores, such as 1,2,4,8 (default: as many as there are)"
+    parser.add_argument("--cores", type=_counts, metavar="LIST", help=cores)
+    parser.add_argument("--only", default="", metavar="ID", help="only this comparison of the sheet")
+    out = {"default": Path("out/bench"), "help": "where files go (default: out/bench)"}
+    confined = ["sandbox"] if _HAS_SANDBOX else []
+    add_shared(parser, "out", "device", *confined, "assignment", out=out, assignment=argparse.SUPPRESS)
     parser.set_defaults(command=_bench)
 
 

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK, add_data, natural
-from grader.kit.caller import BY_STAFF
-from grader.kit.contact import expect_checkable
-from grader.kit.settings import load_settings
-from grader.machine import DEVICES
+from grader.assignment import load_assignment
+from grader.commands import BELOW, OK, add_shared
+from grader.kit.settings import BY_STAFF, expect_checkable, load_settings
 from grader.scoring.rubric import expect_named
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Check your own folder, and predict its score."
-    _add_options(parser)
-    parser.set_defaults(command=_check)
-
-
-def _add_options(parser: argparse.ArgumentParser) -> None:
+    add_shared(parser, "folder", "only", only="this check, or all whose id starts so; repeatable")
     add = parser.add_argument
-    add("folder", nargs="?", type=Path, default=Path(), help="the folder with your files (default: this one)")
-    add("--only", action="append", default=[], metavar="ID", help="this check, or all whose id starts so; repeatable")
     add("--watch", action="store_true", help="stay, and check a file again whenever it is saved; Ctrl-C ends it")
     add("--fresh", action="store_true", help="run again what passed the last time, too")
-    add("--plain", action="store_true", help="whole sentences without symbols, columns and colours")
-    add("--explain", action="store_true", help="look into CUDA kernels for races and memory costs (10 s more)")
-    add_data(parser, "folder with MNIST", argparse.SUPPRESS)
-    add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
-    add("--seed", type=natural, metavar="N", help="make the inputs repeatable (default: fresh ones)")
-    add("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
+    add_shared(
+        parser,
+        *("plain", "explain", "data", "device", "seed", "assignment"),
+        plain="whole sentences without symbols, columns and colours",
+        data={"default": argparse.SUPPRESS},
+        seed="make the inputs repeatable (default: fresh ones)",
+        assignment=argparse.SUPPRESS,
+    )
+    parser.set_defaults(command=_check)
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.batch.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
 from grader.commands import OK
-from grader.reports import write_atomically
+from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
+from grader.intake.disk import write_atomically
 
 
 def add(parser: argparse.ArgumentParser) -> None:

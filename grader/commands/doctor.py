@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.commands import BELOW, OK, add_data
+from grader.commands import BELOW, OK, add_shared
 from grader.sandbox import doctor
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Examine this machine."
-    add_data(parser, "folder with MNIST")
+    add_shared(parser, "data")
     parser.add_argument(
         "--package", type=Path, metavar="DIR", help="an unpacked package: only what grading with it uses"
     )

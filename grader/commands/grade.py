@@ -10,60 +10,35 @@ from pathlib import Path
 from rich.console import Console
 from threadpoolctl import threadpool_limits
 
-from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK, USAGE, add_data, natural
+from grader.assignment import load_assignment
+from grader.commands import BELOW, OK, USAGE, add_shared
 from grader.errors import GraderError
-from grader.machine import DEVICES
+from grader.intake.disk import expect_writable
 from grader.model import Submission, printable
-from grader.reports import expect_writable
 from grader.reports.evidence import decode
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
-from grader.sandbox.levels import WANTED, begin_trial
+from grader.sandbox.levels import begin_trial
 from grader.scoring.rubric import expect_named
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Grade one submission."
-    _add_options(parser)
-    parser.set_defaults(command=_grade)
-
-
-def _add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("submission", type=Path, help="the zip, or a folder with its files")
-    add("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
-    add(
-        "--only",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="run this check, or all whose id starts so; repeatable",
+    add_shared(
+        parser,
+        *("assignment", "only", "out", "data", "seed", "device", "sandbox", "explain", "rubric"),
+        only="run this check, or all whose id starts so; repeatable",
+        out="reports go to DIR/<submission>/ (default: out)",
+        explain="look into CUDA kernels for races and memory costs (10 s more, CPU only)",
     )
-    add("--out", type=Path, default=Path("out"), metavar="DIR", help="reports go to DIR/<submission>/ (default: out)")
-    add_data(parser, "folder with MNIST")
-    add("--seed", type=natural, metavar="N", help="make hidden inputs repeatable (default: fresh ones)")
-    add("--device", choices=DEVICES, default="auto", help="where kernels run (default: a GPU if one answers)")
-    add(
-        "--sandbox",
-        choices=WANTED,
-        default="auto",
-        help="what stands between submissions and this machine (default: the strongest that works)",
-    )
-    add(
-        "--explain", action="store_true", help="look into CUDA kernels for races and memory costs (10 s more, CPU only)"
-    )
-    add("--rubric", type=Path, metavar="FILE", help="score with this rubric instead of the assignment's")
     add("--fail-under", type=float, metavar="POINTS", help="exit with 1 if the score is lower")
     add("--format", type=_formats, default=tuple(FORMATS), metavar="LIST", help=f"comma-separated: {','.join(FORMATS)}")
-    add(
-        "--pytest",
-        type=_words,
-        default=(),
-        metavar="ARGS",
-        help="further arguments for pytest, such as --pytest='-k gpu -x'",
-    )
+    further = "further arguments for pytest, such as --pytest='-k gpu -x'"
+    add("--pytest", type=_words, default=(), metavar="ARGS", help=further)
+    parser.set_defaults(command=_grade)
 
 
 def _grade(options: argparse.Namespace) -> int:

@@ -7,8 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from grader.assignment import DEFAULT, load_assignment
-from grader.commands import OK
+from grader.assignment import load_assignment
+from grader.commands import OK, add_shared
 from grader.kit.handout import make_handout
 from grader.kit.settings import load_settings
 from grader.trial.kit import try_kit
@@ -18,11 +18,11 @@ from grader.trial.selftest import reference_files
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Pack the template and the student kit into one zip."
-    parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
-    parser.add_argument(
-        "--template", type=Path, metavar="DIR", help="the students' files (default: the assignment's template)"
+    add_shared(
+        parser,
+        *("assignment", "template", "out"),
+        template="the students' files (default: the assignment's template)",
     )
-    parser.add_argument("--out", type=Path, default=Path("out"), metavar="DIR", help="where it goes (default: out)")
     parser.add_argument("--untried", action="store_true", help="do not check template and reference with the kit first")
     parser.set_defaults(command=_handout)
 

@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.batch.grades.letters import FIELDS, write_letters
-from grader.batch.store import Store
-from grader.commands import OK
+from grader.commands import OK, add_shared
+from grader.course.grades.letters import FIELDS, write_letters
+from grader.course.store import Store
 from grader.intake.tables import read_bounded
 from grader.model import printable
 from grader.reports.story import counted, listed
@@ -22,10 +22,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Write mail/<student>.eml and mail/mail.csv into a batch, from a template whose first line may be "
         f"`Subject: ...`, with the fields ${', $'.join(FIELDS)}. Nothing is sent: open the files with a mail program."
     )
-    add = parser.add_argument
-    add("batch", type=Path, help="the folder of a batch")
-    add("template", type=Path, help="a text file (UTF-8)")
-    add("--attach", action="store_true", help="put the student's report.html into each mail")
+    add_shared(parser, "batch")
+    parser.add_argument("template", type=Path, help="a text file (UTF-8)")
+    parser.add_argument("--attach", action="store_true", help="put the student's report.html into each mail")
     parser.set_defaults(command=_mail)
 
 

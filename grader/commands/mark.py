@@ -6,16 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.batch.files import read_record
-from grader.batch.grades.marklist import import_marks
-from grader.batch.grades.marks import Marks, give_mark, giver, read_marks, withdraw_mark
-from grader.batch.grades.people import find_student
-from grader.batch.grades.sheets import write_sheets
-from grader.batch.store import Store
-from grader.commands import OK
+from grader.commands import OK, add_shared
+from grader.course.grades.marks import Marks, give_mark, giver, import_marks, read_marks, withdraw_mark
+from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import read_roster
+from grader.course.people import Student, find_student
+from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.tables import number
-from grader.lms.model import Roster, Student
 from grader.model import Mark
 from grader.reports.story import counted
 
@@ -33,8 +31,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = _DESCRIPTION
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add_shared(parser, "batch", "by")
     add = parser.add_argument
-    add("batch", type=Path, help="the folder of a batch")
     add("student", nargs="?", help="id, email or name")
     add("check", nargs="?", help="a check's id, or adjustment")
     add("points", nargs="?", help="0 to what the check is worth; an adjustment may be negative")
@@ -42,14 +40,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
     add("--replace", action="store_true", help="let the table replace marks that say something else")
     add("--withdraw", action="store_true", help="unmark the check; the history keeps the mark")
-    add("--by", default="", metavar="NAME", help="who gives the marks (default: the user's name)")
     add("--no-sheets", action="store_true", help="leave the sheets for the next rescore")
     parser.set_defaults(command=_mark)
 
 
 def _mark(options: argparse.Namespace) -> int:
     store = Store(options.batch)
-    read_record(store.roster, Roster)
+    read_roster(store)
     if options.file:
         if options.student:
             raise UsageError("a table names the students itself: give either --file or a student.")
@@ -86,7 +83,7 @@ def _mark_one(store: Store, options: argparse.Namespace) -> str:
 def _student(store: Store, word: str | None) -> Student:
     if word is None:
         raise UsageError("whom? Name a student, or a table with --file.")
-    return find_student(read_record(store.roster, Roster), word)
+    return find_student(read_roster(store), word)
 
 
 def _history(marks: Marks, student: Student) -> str:

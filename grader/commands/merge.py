@@ -7,12 +7,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from grader.batch.grades.merging import Merged, merge
-from grader.batch.grades.records import find_records
-from grader.batch.grades.rescoring import find_place
-from grader.batch.grades.sheets import write_sheets
-from grader.commands import OK
+from grader.commands import OK, add_shared
 from grader.commands.rescore import describe
+from grader.course.grades.merging import Merged, find_records, merge
+from grader.course.grades.rescoring import find_place
+from grader.course.grades.sheets import write_sheets
 from grader.errors import UsageError
 from grader.reports.story import counted, listed
 
@@ -25,8 +24,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Join a platform's provisional results with a batch of the same files, graded where there is a GPU, into a new "
         "batch with all sheets. No student code runs, and neither of the two changes."
     )
+    add_shared(parser, "batch", batch="the batch that was graded where there is a GPU")
     add = parser.add_argument
-    add("batch", type=Path, help="the batch that was graded where there is a GPU")
     add("provisional", type=Path, help="what the platform exported: a folder, a zip or a file with its results")
     add("--out", type=Path, metavar="DIR", help="the new batch (default: the batch's folder, and -final)")
     parser.set_defaults(command=_merge)

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from grader.assignment import DEFAULT, Assignment, load_assignment
-from grader.commands import OK, add_data
+from grader.assignment import Assignment, load_assignment
+from grader.commands import OK, add_shared
 from grader.errors import UsageError
 from grader.packages.finals import collect_finals
 from grader.packages.parts import CUDA, HERE, PYTHONS, fetch_wheels, gather
 from grader.packages.platforms import PLATFORMS, make_package
-from grader.sandbox.levels import LIMITS, WANTED
+from grader.sandbox.levels import LIMITS
 
 _FOR_GRADING = {"wheelhouse": False, "python": HERE, "cuda": "", "sandbox": "auto"}
 """Options with their defaults, for packages that grade."""
@@ -26,24 +26,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Pack what a platform needs to grade an assignment; docs/platforms.md walks through each."
     add = parser.add_argument
     add("platform", choices=sorted(PLATFORMS), help="where the course lives")
-    add("--assignment", default=DEFAULT, metavar="NAME", help=f"which assignment (default: {DEFAULT})")
-    add("--out", type=Path, default=Path("out"), metavar="DIR", help="it goes to DIR/<platform>/ (default: out)")
-    add_data(parser, "folder with MNIST to pack")
+    add_shared(
+        parser,
+        *("assignment", "out", "data", "sandbox"),
+        out="it goes to DIR/<platform>/ (default: out)",
+        data="folder with MNIST to pack, or `digits` for scikit-learn's (default: data, if MNIST is there)",
+        sandbox="what confines submissions there (default: the strongest that works)",
+    )
     add("--wheelhouse", action="store_true", help="pack all wheels: the platform needs no network to set up")
     add("--python", choices=PYTHONS, default=HERE, help=f"Python on the platform (default: {HERE}, as here)")
     add("--cuda", choices=CUDA, default="", help="what the driver of the GPU there runs (default: no GPU)")
-    add(
-        "--sandbox",
-        choices=WANTED,
-        default="auto",
-        help="what stands between submissions and the platform's container (default: the strongest that works there)",
-    )
-    add(
-        "--final",
-        type=Path,
-        metavar="BATCH",
-        help="show the results of this batch instead of grading its files",
-    )
+    add("--final", type=Path, metavar="BATCH", help="show the results of this batch instead of grading its files")
     parser.set_defaults(command=_package)
 
 

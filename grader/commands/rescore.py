@@ -9,23 +9,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.batch.files import read_record
-from grader.batch.grades.deadline import adopt_deadline, adopt_extensions
-from grader.batch.grades.nextsteps import next_steps
-from grader.batch.grades.rescoring import adopt_lateness, adopt_rubric, copy_truth, find_place, score_place
-from grader.batch.grades.sheets import (
-    PROVISIONAL,
-    Sheets,
-    describe_statuses,
-    new_notes,
-    rewrite_reports,
-    set_publishing,
-    write_sheets,
-)
-from grader.batch.store import Store
-from grader.commands import OK
+from grader.commands import OK, add_shared
+from grader.course.files import read_record
+from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
+from grader.course.grades.nextsteps import next_steps
+from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place
+from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, rewrite_reports, write_sheets
+from grader.course.grades.tables import PROVISIONAL, set_publishing
+from grader.course.people import Roster
+from grader.course.platforms import PLATFORMS
+from grader.course.store import Store
 from grader.errors import UsageError
-from grader.lms.model import Roster
 from grader.reports.files import write_reports
 from grader.reports.terminal import render
 
@@ -40,16 +34,19 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = _DESCRIPTION
     add = parser.add_argument
     add("path", type=Path, help="an evidence.json, a report's folder, or a batch")
-    add("--rubric", type=Path, metavar="FILE", help="score with this rubric; a batch keeps it")
+    add_shared(parser, "rubric", rubric="score with this rubric; a batch keeps it")
     add("--out", type=Path, metavar="DIR", help="write there and leave the old files as they are")
     group = parser.add_argument_group("for a batch, which keeps what is named here")
     add = group.add_argument
     add("--late", type=Path, metavar="FILE", help="late days: a CSV, ODS or XLSX with the columns student and days")
     add("--deadline", default="", metavar="TIME", help="count late days from the platform's times: '2026-01-15 23:59'")
     add("--extensions", type=Path, metavar="FILE", help="who may be later: a table with student, and days or until")
-    add("--moodle", type=Path, metavar="FILE", help="Moodle's grading worksheet, to be filled: moodle.csv")
-    add("--canvas", type=Path, metavar="FILE", help="Canvas's exported gradebook, to be filled: canvas.csv")
-    add("--canvas-column", default="", metavar="NAME", help="the assignment in it (default: the one with our title)")
+    for platform in filter(lambda one: one.table, PLATFORMS.values()):
+        what = f"{platform.title}'s {platform.table}, to be filled: {platform.name}.csv"
+        add(f"--{platform.name}", type=Path, metavar="FILE", help=what)
+        if platform.has_columns:
+            name = f"--{platform.name}-column"
+            add(name, default="", metavar="NAME", help="the assignment in it (default: the one with our title)")
     add(
         "--provisional",
         choices=PROVISIONAL,
@@ -63,8 +60,9 @@ def _rescore(options: argparse.Namespace) -> int:
     place = find_place(options.path)
     if place.is_batch and place.batch is not None:
         return _rescore_batch(options, place.batch)
-    for name in ("late", "deadline", "extensions", "moodle", "canvas", "canvas_column", "provisional"):
-        if getattr(options, name):
+    columns = (f"{name}_column" for name in PLATFORMS)
+    for name in ("late", "deadline", "extensions", "provisional", *PLATFORMS, *columns):
+        if getattr(options, name, None):
             raise UsageError(
                 f"--{name.replace('_', '-')} is for a batch, and {options.path} is one report: name the batch."
             )
@@ -105,13 +103,9 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
         adopt_extensions(target, options.extensions)
     if options.deadline:
         adopt_deadline(target, options.deadline)
-    set_publishing(
-        target,
-        moodle=options.moodle,
-        canvas=options.canvas,
-        canvas_column=options.canvas_column,
-        provisional=options.provisional,
-    )
+    tables = {name: table for name in PLATFORMS if (table := getattr(options, name, None))}
+    columns = {name: column for name in PLATFORMS if (column := getattr(options, f"{name}_column", ""))}
+    set_publishing(target, tables, columns, options.provisional)
     sheets = write_sheets(target, all_reports=True)
     sys.stdout.write(describe(target, sheets))
     return OK

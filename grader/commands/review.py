@@ -9,19 +9,17 @@ import socket
 import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-from grader.batch.grades.graded import Memory
-from grader.batch.grades.marks import login_name
-from grader.batch.store import Store
-from grader.commands import OK
+from grader.commands import OK, add_shared
+from grader.course.grades.graded import Memory
+from grader.course.grades.marks import login_name
+from grader.course.marking.forms import SheetWriter
+from grader.course.marking.guard import PAGE_HOST, Guard
+from grader.course.marking.settings import Settings
+from grader.course.marking.viewmodel import first_address
+from grader.course.store import Store
 from grader.errors import UsageError, install_command
-from grader.review.guard import PAGE_HOST, Guard
-from grader.review.settings import Settings
-from grader.review.sheetwriter import SheetWriter
-from grader.review.viewmodel import first_address
-from grader.sandbox.levels import WANTED
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -29,14 +27,10 @@ _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Serve the marking view of a batch on 127.0.0.1 until Ctrl-C. Grade sheets follow each mark."
-    parser.add_argument("batch", type=Path, help="the folder of a batch")
+    add_shared(parser, "batch", "by", "sandbox", sandbox="where PDFs are opened to be drawn (default: auto)")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="listen there (default: a free one)")
-    parser.add_argument("--by", default="", metavar="NAME", help="who gives the marks (default: the user's name)")
     parser.add_argument("--share", type=_share, default=(1, 1), metavar="2/3", help="only this part of the class")
     parser.add_argument("--anonymous", action="store_true", help="show numbers in place of names and ids")
-    parser.add_argument(
-        "--sandbox", choices=WANTED, default="auto", help="where PDFs are opened to be drawn (default: auto)"
-    )
     parser.set_defaults(command=_review)
 
 
@@ -105,8 +99,8 @@ def serve(
     try:
         from werkzeug.serving import make_server  # noqa: PLC0415 - flask belongs to the `staff` extra
 
-        from grader.review.app import create_app  # noqa: PLC0415 - the same
-        from grader.review.pdfpages import make_cache  # noqa: PLC0415 - Pillow does, too
+        from grader.course.marking.app import create_app  # noqa: PLC0415 - the same
+        from grader.course.marking.pdfpages import make_cache  # noqa: PLC0415 - Pillow does, too
     except ImportError as error:
         raise UsageError(
             f"the marking view needs {error.name}, which is not installed: {install_command('staff')}"

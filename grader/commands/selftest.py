@@ -5,19 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 
-from grader.assignment import DEFAULT, load_assignment
-from grader.commands import BELOW, OK, add_data
+from grader.assignment import load_assignment
+from grader.commands import BELOW, OK, add_shared
 from grader.grading import Options
-from grader.machine import DEVICES
 from grader.trial.selftest import run_trials
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Try reference, template, comparisons, mistakes, general cheats and the kit of an assignment."
-    parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=f"which one (default: {DEFAULT})")
-    add_data(parser, "folder with MNIST, where checks read a data set")
-    parser.add_argument("--device", choices=DEVICES, default="auto", help="where kernels run")
+    add_shared(parser, "assignment", "data", "device")
     parser.set_defaults(command=_selftest)
 
 

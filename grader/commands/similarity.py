@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.batch.grades.graded import load_batch
-from grader.batch.grades.likeness import read_likeness
-from grader.batch.grades.sheets import write_sheets
-from grader.batch.pages.similar import PAGE, handin_names, handin_texts, write_pages
-from grader.batch.similarity import Likeness, compare, digest_of
-from grader.batch.store import Store
-from grader.commands import OK, natural
+from grader.commands import OK, add_shared, natural
+from grader.course.grades.graded import load_batch
+from grader.course.grades.sheets import write_sheets
+from grader.course.pages.similar import PAGE, handin_names, handin_texts, write_pages
+from grader.course.similarity import Likeness, compare, digest_of, read_likeness
+from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import printable
 from grader.reports.story import counted, listed
@@ -26,14 +25,12 @@ _WIDTH = 200
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Compare all hand-ins of a batch, without the template; the list is never a verdict."
-    add = parser.add_argument
-    add("batch", type=Path, help="the folder of a batch")
-    add(
-        "--template",
-        type=Path,
-        metavar="DIR",
-        help="the handed-out files, whose code does not count (default: the assignment's template)",
+    add_shared(
+        parser,
+        *("batch", "template"),
+        template="the handed-out files, whose code does not count (default: the assignment's template)",
     )
+    add = parser.add_argument
     add("--at-least", type=_percent, default=60, metavar="PERCENT", help="share of own code that agrees (default: 60)")
     add("--most", type=natural, default=100, metavar="N", help="at most so many pairs (default: 100)")
     parser.set_defaults(command=_similarity)

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 
 from grader import __version__
 from grader.commands import Parser, add_commands, begin, run_safely
-from grader.kit.caller import find_caller
+from grader.kit.settings import find_caller
 
 _COMMANDS = ("check", "zip", "data")
 _RUN = "run"

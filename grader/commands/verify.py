@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from grader.batch.grades.rescoring import find_place, score_place
-from grader.batch.grades.verifying import verify_batch, verify_report
-from grader.commands import BELOW, OK
+from grader.commands import BELOW, OK, add_shared
+from grader.course.grades.rescoring import find_place, score_place
+from grader.course.grades.verifying import verify_batch, verify_report
 from grader.errors import UsageError
 from grader.model import printable
 
@@ -22,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "grades.csv. Exit code 0: they match. 1: they do not."
     )
     parser.add_argument("path", type=Path, help="an evidence.json, a report's folder, or a batch")
-    parser.add_argument("--rubric", type=Path, metavar="FILE", help="score with this rubric (default: the batch's own)")
+    add_shared(parser, "rubric", rubric="score with this rubric (default: the batch's own)")
     parser.set_defaults(command=_verify)
 
 

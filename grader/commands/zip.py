@@ -6,24 +6,21 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from pathlib import Path
 
-from grader.assignment import DEFAULT, load_assignment
-from grader.commands import OK, add_data
+from grader.assignment import load_assignment
+from grader.commands import OK, add_shared
 from grader.errors import GraderError
-from grader.kit.caller import BY_STAFF
-from grader.kit.contact import can_check, expect_folder
 from grader.kit.handin import HandIn, make_handin
-from grader.kit.settings import KitSettings, load_settings
+from grader.kit.settings import BY_STAFF, KitSettings, can_check, expect_folder, load_settings
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Make the zip to hand in, and predict its score."
-    parser.add_argument("folder", nargs="?", type=Path, default=Path(), help="the folder with your files")
+    add_shared(
+        parser, "folder", "data", "assignment", data={"default": argparse.SUPPRESS}, assignment=argparse.SUPPRESS
+    )
     parser.add_argument("--no-check", action="store_true", help="only make the zip, and predict no score")
-    add_data(parser, "folder with MNIST", argparse.SUPPRESS)
-    parser.add_argument("--assignment", default=DEFAULT, metavar="NAME", help=argparse.SUPPRESS)
     parser.set_defaults(command=_zip)
 
 

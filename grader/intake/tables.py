@@ -50,7 +50,7 @@ def read_records(
     raw = read_bounded(path)
     rows = _read_sheet(raw, path) if path.suffix.lower() in {".ods", ".xlsx"} else decode_csv(raw, path)[0]
     header, *lines = rows or [[]]
-    found = _places(header, columns)
+    found = find_columns(header, columns)
     if lacking := [name for name in columns if name not in found and name not in optional]:
         has = ", ".join(filter(None, header)) or "nothing"
         raise UsageError(
@@ -129,8 +129,8 @@ def _text(value: object) -> str:
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
-def _places(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return the index of each column that the header names, by the surest of its words."""
+def find_columns(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the index of each column that the header names, by the surest of its words; see `read_records`."""
     words = [_plain(cell) for cell in header]
     found = {
         name: [words.index(word) for word in map(_plain, (name, *others)) if word in words]
@@ -141,6 +141,11 @@ def _places(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict
 
 def _plain(text: str) -> str:
     return "".join(re.sub("[_.]", "", text.casefold().replace("״", '"')).split())
+
+
+def points_cell(value: float) -> str:
+    """Return points as a cell: at most two decimals, none that are zero."""
+    return f"{round(value, 2) or 0.0:.10g}"
 
 
 def cell(line: Sequence[str], place: int | None) -> str:

@@ -1,22 +1,26 @@
-"""Runs the checks and prints each as soon as it is decided; stays and watches, if asked to."""
+"""What a student sees: each check as soon as it is decided, and what to do about it; again whenever a file is saved.
+
+In sentences for screen readers, or in colours. Texts of findings may hold what student code said, so that all of them
+pass `clean`. Sizes and times of change tell that a file was saved, which works on every system and disk.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from grader.errors import SubmissionRefused, UsageError
-from grader.kit.caller import Caller
-from grader.kit.lines import Style, check_lines, closing_lines, next_lines
-from grader.kit.prediction import predict
-from grader.kit.records import add_to_history, history_line, write_page
+from grader.kit.prediction import add_to_history, history_line, predict, predict_parts, write_page
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck
-from grader.kit.settings import KitSettings
-from grader.kit.watching import take_stamps, watch_files
-from grader.model import Finding, Report
+from grader.kit.settings import Caller, KitSettings
+from grader.model import Finding, Outcome, Report, Result
+from grader.reports.story import OutcomeStyle, clean, first_step, place_of, points_text, style_of
 
 
 def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, caller: Caller) -> bool:
@@ -99,3 +103,164 @@ def print_lines(lines: Iterable[str]) -> None:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_ID_WIDTH = 24
+_WORD_WIDTH = 15
+_COLOURS = {"passed": "32", "failed": "1;31", "warning": "33", "skipped": "2", "error": "1;35"}
+_UNWRITTEN = " raised NotImplementedError"
+_MOST_REMARKS = 3
+_MOST_COUNTS = 12
+_TO_WRITE = OutcomeStyle("skipped", "to write", "○")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How to print. `plain` is whole sentences, no symbols and no columns."""
+
+    plain: bool = False
+    colour: bool = False
+
+    def paint(self, text: str, kind: str) -> str:
+        """Return `text` in the colour of an outcome, where there are colours."""
+        return f"\033[{_COLOURS[kind]}m{text}\033[0m" if self.colour and kind in _COLOURS else text
+
+
+def check_lines(
+    announcement: Announcement, style: Style, told: MutableMapping[Finding, str] | None = None
+) -> Iterator[str]:
+    """Yield what there is to say about one check: the verdict, and unless it passed why and what to do.
+
+    Args:
+        announcement: The check.
+        style: How to print.
+        told: Findings that stand above already -> their checks. They are not said twice; this one is added.
+    """
+    result = announcement.result
+    shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)
+    points = points_text(result)
+    if style.plain:
+        worth = f", {points} points" if result.criterion.points else ""
+        yield f"{result.criterion.id}: {shown.word}{worth}{_memory(announcement)}."
+    else:
+        word = style.paint(f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}", shown.kind)
+        yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{_memory(announcement)}".rstrip()
+    indent = "" if style.plain else "    "
+    for line in (*_why(result, {} if told is None else told), *_remarks(result)):
+        yield indent + line
+
+
+def _memory(announcement: Announcement) -> str:
+    return " (as last time: the code is the same)" if announcement.remembered else ""
+
+
+def _why(result: Result, told: MutableMapping[Finding, str]) -> Iterator[str]:
+    if result.finding is None or result.outcome is Outcome.PASSED:
+        return
+    if is_unwritten(result.finding):
+        if result.criterion.points:
+            yield clean(result.finding.message.split(_UNWRITTEN, 1)[1]).lstrip(": ")
+        return
+    if result.outcome is Outcome.SKIPPED:
+        yield clean(result.finding.message)
+        return
+    if result.finding in told:
+        yield f"The same as {told[result.finding]} above."
+        return
+    told[result.finding] = result.criterion.id
+    yield from finding_lines(result.finding)
+
+
+def finding_lines(finding: Finding) -> Iterator[str]:
+    """Yield a finding, one labelled line per part, each on a line of its own."""
+    labelled = (
+        ("", finding.message),
+        ("expected: ", finding.expected),
+        ("got:      ", finding.got),
+        ("hint:     ", finding.hint),
+        ("at:       ", ": ".join(filter(None, (finding.location, finding.line)))),
+    )
+    for label, text in labelled:
+        rows = clean(text).strip().splitlines()
+        for number, row in enumerate(rows):
+            yield (label if number == 0 else " " * len(label)) + row
+
+
+def _remarks(result: Result) -> Iterator[str]:
+    for remark in result.observation.remarks[:_MOST_REMARKS]:
+        yield f"note: {' '.join(filter(None, (clean(remark.message), clean(remark.got), clean(remark.hint))))}"
+    for sentence in result.observation.facts.get("counted_not_timed", ())[:_MOST_COUNTS]:
+        yield f"note: {clean(str(sentence))}."
+    for flag in result.observation.flags[:_MOST_REMARKS]:
+        yield f"note: a TA will look at this, no point is lost: {clean(flag)}"
+
+
+def is_unwritten(finding: Finding | None) -> bool:
+    """Whether the template's own exception came: the function is still to be written."""
+    return finding is not None and _UNWRITTEN in finding.message
+
+
+def closing_lines(report: Report, style: Style, alone: str) -> Iterator[str]:
+    """Yield the predicted score, in all and per part, what to do next, and what else a student should know."""
+    yield ""
+    yield f"Predicted: {predict(report).sentence}."
+    rows = predict_parts(report)
+    width = max(len(row.name) for row in rows) + 2
+    for row in rows:
+        yield f"{row.name}: {row.text}." if style.plain else f"  {row.name:<{width}}{row.text}"
+    yield from next_lines(report, alone)
+    for note in report.evidence.run.notes:
+        yield clean(note)
+
+
+def next_lines(report: Report, alone: str) -> Iterator[str]:
+    """Yield what to do first, and the command that looks at it alone."""
+    step = first_step(report)
+    if step is None:
+        return
+    unwritten = [result for result in report.results if is_unwritten(result.finding) and result.criterion.points]
+    if unwritten and step is unwritten[0]:
+        count = f"{len(unwritten)} checks wait" if len(unwritten) > 1 else "1 check waits"
+        yield f"{count} for functions that are not written yet."
+    yield f"Next: {place_of(step, report)}. To see it alone: {alone}{step.criterion.id}"
+
+
+Stamp = tuple[int, int]
+_EVERY_S = 0.3
+
+
+def take_stamps(folder: Path, names: Sequence[str]) -> dict[str, Stamp]:
+    """Return for each file of `names` that lies in `folder` its time of change in ns and its size in bytes."""
+    stamps: dict[str, Stamp] = {}
+    for name in names:
+        try:
+            status = (folder / name).stat()
+        except OSError:
+            continue
+        stamps[name] = (status.st_mtime_ns, status.st_size)
+    return stamps
+
+
+def watch_files(
+    folder: Path, names: Sequence[str], before: Mapping[str, Stamp], every_s: float = _EVERY_S
+) -> Iterator[tuple[str, ...]]:
+    """Yield, without end, the names of files that were saved, made or removed since `before`, once they are quiet.
+
+    What happens while the caller works on one answer is seen in the next.
+    """
+    while True:
+        time.sleep(every_s)
+        now = take_stamps(folder, names)
+        if now == before:
+            continue
+        while (later := _after(every_s, folder, names)) != now:  # an editor may write in several steps
+            now = later
+        changed = tuple(name for name in names if before.get(name) != now.get(name))
+        before = now
+        if changed:
+            yield changed
+
+
+def _after(wait_s: float, folder: Path, names: Sequence[str]) -> dict[str, Stamp]:
+    time.sleep(wait_s)
+    return take_stamps(folder, names)

@@ -15,9 +15,9 @@ from pathlib import Path
 from grader.assignment import Assignment
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
+from grader.intake.disk import write_atomically
 from grader.intake.packing import pack
 from grader.intake.selection import MAX_FILE_BYTES
-from grader.reports import write_atomically
 
 _PDF = b"%PDF-"
 _PDF_HEAD_BYTES = 1024

@@ -25,10 +25,10 @@ from jinja2 import Environment, StrictUndefined
 
 from grader import __version__
 from grader.errors import StaffError, UsageError
+from grader.intake.disk import write_atomically
 from grader.intake.packing import pack
 from grader.kit.settings import KitSettings, find_imports
 from grader.kit.wheel import Wheel, build_wheel, list_needs
-from grader.reports import write_atomically
 
 PACKAGE = Path(__file__).parents[1]
 OPEN = (

@@ -19,8 +19,8 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import GraderError
+from grader.intake.disk import write_atomically
 from grader.model import Observation, Outcome, Result
-from grader.reports import write_atomically
 
 FILE = ".last-check.json"
 _PACKAGE = Path(__file__).parents[1]

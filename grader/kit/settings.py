@@ -1,15 +1,22 @@
-"""What the kit knows of an assignment beyond its rubric: the file `kit.toml` beside it."""
+"""What the kit knows of an assignment beyond its rubric, by `kit.toml`; how a student calls the kit, and where.
+
+CHECKED_BY says how: `make`, `colab`, or nothing for a command line. Advice names what is typed or clicked there.
+"""
 
 from __future__ import annotations
 
 import ast
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 
 from grader.assignment import Assignment
-from grader.errors import StaffError
+from grader.errors import StaffError, UsageError
+from grader.intake.datasets import HOW_TO_GET_MNIST
 from grader.model import is_named
 
 _RIGHT = "right.py"
@@ -91,3 +98,61 @@ def find_imports(source: bytes) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return names
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The words for one way to call the kit."""
+
+    alone: str
+    """What comes before the id of a check, to see it alone."""
+    get_mnist: str = HOW_TO_GET_MNIST
+    """A sentence on how MNIST is to be had; empty where it is not."""
+    page: str = "The same with your code beside it: open {page} in a browser."
+    """A sentence on where the report is to be seen; `{page}` stands for its path."""
+
+
+BY_STAFF = Caller("grader check --only ")
+
+
+def find_caller(command: str) -> Caller:
+    """Return the words for this call; `command` is what a command line calls the kit by."""
+    by = os.environ.get("CHECKED_BY")
+    if by == "make":
+        return Caller("make check ONLY=")
+    if by == "colab":
+        return Caller("run Check with only = ", "", "Check shows the same with your code beside it.")
+    return Caller(f"{command} --only ", f"For MNIST, run `{command} data` once, or name its folder with --data.")
+
+
+UNIX_ONLY = (
+    "checks need Linux or macOS, because your code runs in a process of its own that Windows cannot start this way: "
+    "install WSL (`wsl --install`), open its terminal and type the same commands there; "
+    "`zip` and `data` work here as well"
+)
+
+
+def can_check() -> bool:
+    """Return whether checks can run on this system."""
+    return sys.platform != "win32"
+
+
+def expect_checkable(folder: Path, assignment: Assignment) -> None:
+    """Raise `UsageError` unless checks can run on this system and `folder` is a place where they make sense."""
+    if not can_check():
+        raise UsageError(UNIX_ONLY)
+    expect_folder(folder, assignment)
+
+
+def expect_folder(folder: Path, assignment: Assignment) -> None:
+    """Raise `UsageError` unless `folder` holds a Python file that the assignment asks for; say where one does."""
+    sources = [name for name in assignment.files if name.endswith(".py")]
+    if not folder.exists():
+        raise UsageError(f"there is no folder {folder}: name the one with {', '.join(sources)}")
+    if folder.is_file():
+        raise UsageError(f"{folder} is a file: name the folder that it is in")
+    if any((folder / name).is_file() for name in sources):
+        return
+    inside = sorted(path.parent for path in folder.glob(f"*/{sources[0]}"))
+    where = f"go there with `cd {inside[0]}`" if inside else "go to the folder that you unzipped, or name it"
+    raise UsageError(f"there is none of {', '.join(sources)} in {folder.resolve()}: {where}")

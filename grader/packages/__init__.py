@@ -2,7 +2,6 @@
 
     parts        what every package holds: the grader's wheel, pinned versions, wheels, data, and how it is set up
     platforms    platform -> what fills its package, and the form in which it is handed over
-    <platform>   one module each: `fill` writes its package's files into an empty folder
     inside       what runs there: the upload in, the platform's own result format out
     templates    the texts of the packages, `templates/<platform>/`; those in `templates/shared/` are in every one
 

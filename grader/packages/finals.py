@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.assignment import Assignment
-from grader.batch.grades.graded import load_batch
-from grader.batch.store import Store
+from grader.course.grades.graded import load_batch
+from grader.course.store import Store
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
 from grader.model import Submission

@@ -1,16 +1,51 @@
-"""The platforms that a package can be made for, and how a filled folder becomes the file that is handed over."""
+"""The platforms that a package can be made for, what fills each, and how that becomes the file that is handed over.
+
+gradescope    autograder.zip: Gradescope unpacks it to /autograder/source, runs setup.sh once as root while it builds
+              the image, and run_autograder for each submission.
+              https://gradescope-autograders.readthedocs.io/en/latest/specs/
+container     a Containerfile for Podman and Docker, and a definition for Apptainer; the command in both is `grader`.
+              https://docs.docker.com/reference/dockerfile/, https://apptainer.org/docs/user/latest/definition_files.html
+colab         one notebook for students with the kit in it; it grades nothing. What Colab adds to the format is as in
+              https://github.com/googlecolab/colabtools; https://nbformat.readthedocs.io/en/latest/format_description.html
+github        template/: students' files and kit as a template repository for GitHub Classroom, with a workflow that
+              grades each push; classroom50/: autograder.py and the package for CS50's classroom50. Students can read
+              both: the grader in them is what the kit holds, and what confines and reports.
+              https://github.com/classroom-resources/autograding-grading-reporter,
+              https://github.com/foundation50/classroom50/wiki/Advanced-Autograding
+prairielearn  questions/<assignment>/ and serverFilesCourse/<assignment>-grader/, to be laid into a course's folder.
+              https://docs.prairielearn.com/externalGrading/, https://docs.prairielearn.com/question/
+autolab       <assignment>.tar, whose first entry is the assessment's folder, with problems, a Makefile, and the package
+              in autograde.tar; a Dockerfile beside it. https://docs.autolabproject.com/lab/
+"""
 
 from __future__ import annotations
 
+import base64
+import io
+import json
+import math
 import shutil
+import tarfile
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+import uuid
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
-from typing import Literal
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
 
-from grader.packages import autolab, colab, container, github, gradescope, prairielearn
-from grader.packages.parts import Parts
+from grader import __version__
+from grader.assignment import Assignment
+from grader.intake.packing import pack
+from grader.kit.handout import collect, make_handout
+from grader.kit.settings import load_settings
+from grader.kit.wheel import Wheel, build_wheel, list_needs
+from grader.model import Rubric
+from grader.packages.inside.autolab import problem_name
+from grader.packages.parts import Parts, write, write_parts, write_templates
+from grader.sandbox import gpudriver
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,41 +65,221 @@ class Platform:
     """Whether it shows a batch's results, and keeps each from all other students."""
 
 
+def fill_container(folder: Path, parts: Parts) -> None:
+    """Write the files of an image of one's own: for Podman and Docker, and a definition for Apptainer."""
+    write_parts(folder, parts)
+    write_templates(folder, "container", parts)
+
+
+def fill_gradescope(folder: Path, parts: Parts) -> None:
+    """Write the files of `autograder.zip`, with `setup.sh` and `run_autograder` in its root."""
+    write_parts(folder, parts)
+    write_templates(folder, "gradescope", parts)
+
+
+def handed_out(assignment: Assignment) -> dict[str, bytes]:
+    """Return name -> content of every file in the handout, without the folder that they lie in there.
+
+    Raises:
+        StaffError: the rubric has hidden checks, or `kit.toml` is wrong.
+    """
+    with TemporaryDirectory(prefix="grader-handout-") as temporary:
+        made = make_handout(load_settings(assignment), assignment.template, Path(temporary))
+        with zipfile.ZipFile(made.path) as archive:
+            return {name.removeprefix(f"{assignment.name}/"): archive.read(name) for name in archive.namelist()}
+
+
+_ABOUT = {
+    "accelerator": "GPU",  # Colab takes one if it has one to give
+    "colab": {"provenance": []},
+    "kernelspec": {"display_name": "Python 3", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def fill_colab(folder: Path, parts: Parts) -> None:
+    """Write the notebook into the empty `folder`; it is set up over the network, which Colab always has.
+
+    Raises:
+        StaffError: the rubric has hidden checks, which a kit would show.
+    """
+    write(folder / f"{parts.assignment.name}.ipynb", make_notebook(parts).encode())
+
+
+def make_notebook(parts: Parts) -> str:
+    """Return the notebook as JSON text: a cell for each file of `templates/colab/`, in their order."""
+    more = {"kit": base64.b64encode(_pack_kit(parts)).decode(), "gpus": _gpu_needs()}
+    with TemporaryDirectory(prefix="grader-colab-") as temporary:
+        write_templates(Path(temporary), "colab", parts, more)
+        cells = [_cell(path) for path in sorted(Path(temporary).iterdir())]
+    document = {"cells": cells, "metadata": _ABOUT, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _cell(path: Path) -> dict[str, Any]:
+    """Return the cell that a file is: its name ends in `.md` for text; all others are code, shown as a form."""
+    shared = {"id": path.stem, "source": path.read_text("utf-8").rstrip("\n").splitlines(keepends=True)}
+    if path.suffix == ".md":
+        return {"cell_type": "markdown", "metadata": {}, **shared}
+    form = {"cell_type": "code", "metadata": {"cellView": "form"}}
+    return {**form, "execution_count": None, "outputs": [], **shared}
+
+
+def _pack_kit(parts: Parts) -> bytes:
+    """Return the handout as a zip, with what tells which driver of NVIDIA's is there."""
+    files = handed_out(parts.assignment) | {"kit/gpudriver.py": Path(gpudriver.__file__).read_bytes()}
+    return pack((f"{parts.assignment.name}/{name}", files[name]) for name in sorted(files))
+
+
+def _gpu_needs() -> Mapping[str, str]:
+    """Return what each extra of `gpudriver.Driver` installs."""
+    return {extra: str(need) for extra, need in list_needs() if extra.startswith("gpu")}
+
+
+FURTHER = (
+    *("__main__.py", "cli.py", "grading.py", "commands/inside.py", "packages/__init__.py", "packages/inside/*.py"),
+    *("sandbox/*.py", "reports/*.py", "reports/templates/*.html", "reports/templates/*.css", "reports/templates/*.svg"),
+)
+"""Files of the grader that a grading needs beside those of the kit, as patterns."""
+
+
+def fill_github(folder: Path, parts: Parts) -> None:
+    """Write both into the empty `folder`.
+
+    Raises:
+        StaffError: the rubric has hidden checks, which would stand in students' repositories.
+    """
+    shown = replace(parts, wheel=make_open_wheel(parts))
+    template = folder / "template"
+    for name, content in handed_out(parts.assignment).items():
+        write(template / name, content)
+    write_parts(template / ".github/grader", shown)
+    write_templates(template / ".github/workflows", "github/workflow", shown)
+    write_templates(template, "github/repository", shown)
+    bundle = folder / "classroom50" / parts.assignment.name
+    small = replace(shown, data=(), wheelhouse=None)  # the runner fetches at most 10 MB
+    write_parts(bundle / "grader", small)
+    write_templates(bundle, "github/bundle", small)
+    write_templates(folder, "github/beside", shown)
+
+
+def make_open_wheel(parts: Parts) -> Wheel:
+    """Return the wheel of a grader that students may read.
+
+    Raises:
+        StaffError: the rubric has hidden checks.
+    """
+    settings = load_settings(parts.assignment)
+    found = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
+    files = {f"grader/{name}": data for name, data in found.items()}
+    summary = f"Grades {parts.assignment.name}, without what students may not see"
+    return build_wheel("gpu_grader", __version__, summary, _needs_of(parts.wheel), files, {"grader": "grader.cli:main"})
+
+
+def _needs_of(wheel: Wheel) -> list[str]:
+    """Return what a wheel requires."""
+    archive = zipfile.ZipFile(io.BytesIO(wheel.data))
+    (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+    lines = archive.read(metadata).decode().splitlines()
+    return [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
+
+
+PRAIRIELEARN_TIMEOUT_S = 600
+"""The longest that PrairieLearn allows."""
+_NAMESPACE = uuid.UUID("6e9bd6f1-6d0c-4c0c-9b5b-9a0a3a3f4d51")
+
+
+def fill_prairielearn(folder: Path, parts: Parts) -> None:
+    """Write the part of a course's folder into the empty `folder`."""
+    name = parts.assignment.name
+    more = {"uuid": make_uuid(name), "timeout_s": PRAIRIELEARN_TIMEOUT_S, "files": ", ".join(parts.assignment.files)}
+    write_templates(folder, "prairielearn/course", parts, more)
+    write_templates(folder / "questions" / name, "prairielearn/question", parts, more)
+    grader = folder / "serverFilesCourse" / f"{name}-grader"
+    write_parts(grader, parts)
+    write_templates(grader, "prairielearn/grader", parts, more)
+
+
+def make_uuid(name: str) -> str:
+    """Return the question's identifier in the form of a UUID v4, the same whenever the package is made again."""
+    return str(uuid.UUID(bytes=uuid.uuid5(_NAMESPACE, name).bytes, version=4))
+
+
+AUTOLAB_TIMEOUT_S = 900
+
+
+def fill_autolab(folder: Path, parts: Parts) -> None:
+    """Write the archive, and what staff need beside it, into the empty `folder`."""
+    more = {"problems": list_problems(parts.assignment.rubric), "timeout_s": AUTOLAB_TIMEOUT_S}
+    write_templates(folder, "autolab/beside", parts, more)
+    with tempfile.TemporaryDirectory(prefix="grader-autolab-") as temporary:
+        lab = Path(temporary, "lab")
+        driver = Path(temporary, "autograde")
+        write_parts(driver, parts)
+        write_templates(driver, "autolab/autograde", parts, more)
+        write_templates(lab, "autolab/lab", parts, more)
+        (lab / "assessment.yml").rename(lab / f"{parts.assignment.name}.yml")
+        (lab / "autograde.tar").write_bytes(_pack_tar(driver, "autograde"))
+        (folder / f"{parts.assignment.name}.tar").write_bytes(_pack_tar(lab, parts.assignment.name))
+
+
+def list_problems(rubric: Rubric) -> dict[str, float]:
+    """Return Autolab's problems: name -> the most points that it gives."""
+    rows = sorted(rubric.criteria, key=lambda row: [each.part for each in rubric.criteria].index(row.part))
+    parts = {name: math.fsum(row.points for row in rows) for name, rows in groupby(rows, lambda row: row.part)}
+    return {problem_name(name): points for name, points in parts.items() if points}
+
+
+def _pack_tar(folder: Path, name: str) -> bytes:
+    """Return a tar archive of `folder`, whose first entry is the folder itself, called `name`."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.add(folder, name, filter=_without_owner)
+    return buffer.getvalue()
+
+
+def _without_owner(info: tarfile.TarInfo) -> tarfile.TarInfo:
+    info.uid = info.gid = 0
+    info.uname = info.gname = "root"
+    info.mtime = 0
+    return info
+
+
 PLATFORMS = {
     "container": Platform(
-        container.fill,
+        fill_container,
         "folder",
         "{assignment}",
         "In that folder: podman build -t grader . or, on a cluster, apptainer build grader.sif grader.def",
     ),
     "gradescope": Platform(
-        gradescope.fill,
+        fill_gradescope,
         "zip",
         "autograder",
         "On Gradescope: the assignment's Configure Autograder, zip file upload. docs/platforms.md has the settings.",
         shows_finals=True,
     ),
     "colab": Platform(
-        colab.fill,
+        fill_colab,
         "folder",
         "{assignment}-colab",
         "Students open the notebook in Colab: put it on the course's page, into Drive, or into a repository.",
         grades=False,
     ),
     "github": Platform(
-        github.fill,
+        fill_github,
         "folder",
         "{assignment}-github",
         "README.md in it says what goes to GitHub Classroom, and what to classroom50.",
     ),
     "prairielearn": Platform(
-        prairielearn.fill,
+        fill_prairielearn,
         "zip",
         "{assignment}-prairielearn",
         "Unpack it in the folder of your course; README.md in it has the steps.",
     ),
     "autolab": Platform(
-        autolab.fill,
+        fill_autolab,
         "folder",
         "{assignment}-autolab",
         "On Autolab: Install Assessment, Import from Tarball. README.md in it says how to make the image.",

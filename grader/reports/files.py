@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
+from grader.intake.disk import describe_unwritable, write_atomically
 from grader.model import Report
-from grader.reports import describe_unwritable, evidence, gradescope, html, junit, write_atomically
+from grader.reports import evidence, gradescope, html, junit
 
 FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "html": ("report.html", html.render),

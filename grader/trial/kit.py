@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.errors import StaffError
 from grader.kit.handout import Handout
-from grader.kit.records import read_history
+from grader.kit.prediction import read_history
 from grader.reports.story import range_text
 
 _LIMIT_S = 900

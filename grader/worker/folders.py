@@ -11,7 +11,6 @@ it belongs to this user, or for root to a worker of root's, and if nobody holds 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import secrets
@@ -20,6 +19,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from grader.intake.disk import take_lock
 from grader.worker.supervisor import remove_tree
 
 WORKER_IDS = range(61184, 61184 + 4336)
@@ -60,7 +60,7 @@ def _make(folder: str) -> int:
         except FileNotFoundError:  # another grader found it unlocked in this moment, and removed it
             continue
         with contextlib.suppress(OSError):  # a disk without locks: then nobody else can take one, and remove it
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            take_lock(lock)
         if os.path.isdir(folder):  # noqa: PTH112 - a text
             return lock
         os.close(lock)
@@ -75,11 +75,12 @@ def _remove_abandoned() -> None:
 
 
 def _remove_unless_owned(path: str) -> None:
-    """Remove the folder `path`; `OSError` if it is a link, or somebody holds its lock, or may."""
+    """Remove the folder `path`, unless somebody holds its lock; `OSError` if it is a link, or cannot be locked."""
     lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         owner, user = os.fstat(lock).st_uid, os.geteuid()
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not take_lock(lock, waits=False):
+            return
         if user == 0 and owner in WORKER_IDS:
             os.fchown(lock, 0, 0)  # from here on, nobody can exchange what is in it
             os.fchmod(lock, 0o700)

@@ -1,6 +1,6 @@
 """A batch on a cluster that loses nodes and tasks, simulated: how long it takes, and what a lost node costs.
 
-The policy is the one of `grader.batch.cluster.slurm`: one array at a time, of what is there and not graded; what it
+The policy is the one of `grader.course.cluster.slurm`: one array at a time, of what is there and not graded; what it
 loses is part of the next one, at most twice. Service times are drawn from gradings that really happened. Events are
 kept in a heap; nothing waits, and a seed decides all.
 
@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.batch.cluster.slurm import MAX_TRIES
-from grader.batch.cluster.slurm_settings import SlurmSettings
+from grader.course.cluster.controller import SlurmSettings
+from grader.course.cluster.slurm import MAX_TRIES
 from grader.errors import UsageError
 
 HOUR_S = 3600.0

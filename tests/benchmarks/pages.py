@@ -14,15 +14,15 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "batch" / "pages"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "course" / "pages"))
 
 from sample_classes import make_class
 from tables import write_figures
 
-from grader.batch.grades.graded import load_batch
-from grader.batch.pages.index import render_index
-from grader.batch.pages.similar import handin_texts
-from grader.batch.similarity import compare
+from grader.course.grades.graded import load_batch
+from grader.course.pages.index import render_index
+from grader.course.pages.similar import handin_texts
+from grader.course.similarity import compare
 
 ROOT = Path(__file__).parents[2]
 FRAME = "() => new Promise(done => requestAnimationFrame(() => setTimeout(() => done(performance.now()), 0)))"

@@ -3,10 +3,10 @@
 import pytest
 from sample_classes import make_class
 
-from grader.batch.grades.graded import load_batch
-from grader.batch.pages.index import render_index
-from grader.batch.pages.similar import write_pages
-from grader.batch.similarity import compare
+from grader.course.grades.graded import load_batch
+from grader.course.pages.index import render_index
+from grader.course.pages.similar import write_pages
+from grader.course.similarity import compare
 
 pytestmark = pytest.mark.slow
 

@@ -8,10 +8,10 @@ from sample_classes import make_class
 from sample_reports import SAMPLES
 from sample_reviews import give_papers, served
 
-from grader.batch.files import read_record, write_record
-from grader.batch.grades.graded import load_batch
-from grader.batch.pages.index import render_index
-from grader.lms.model import Handin, Roster, Student
+from grader.course.files import read_record, write_record
+from grader.course.grades.graded import load_batch
+from grader.course.pages.index import render_index
+from grader.course.people import Handin, Roster, Student
 from grader.reports import html
 
 pytestmark = pytest.mark.slow

@@ -5,8 +5,8 @@ import re
 import pytest
 from sample_reviews import make_review, served
 
-from grader.batch.grades.comments import Comment, store_comment
-from grader.batch.grades.marks import give_mark, read_marks
+from grader.course.grades.comments import Comment, store_comment
+from grader.course.grades.marks import give_mark, read_marks
 from grader.model import Mark
 
 pytestmark = pytest.mark.slow

@@ -6,8 +6,8 @@ import re
 import pytest
 from sample_batches import DANA, OMER, RUBRIC_FILE, contents, full_marks, make_batch, one_mistake, read_grades
 
-from grader.batch.grades.marks import give_mark
 from grader.cli import run
+from grader.course.grades.marks import give_mark
 from grader.model import Mark
 from grader.reports.files import write_reports
 
@@ -197,24 +197,6 @@ def test_a_text_for_each_student_is_written_and_nothing_is_sent(grader, batch, t
     template.write_text("$nonsense")
     code, _out, err = grader("mail", batch, template)
     assert (code, "there is no such field" in err) == (2, True)
-
-
-def test_without_anybody_an_appeal_says_how_the_requests_stand(grader, batch, tmp_path):
-    assert grader("appeal", batch)[:2] == (0, "There are no requests.\n")
-    source = tmp_path / "requests.csv"
-    source.write_text(f"student,check,text\n{DANA.id},{EXPLANATION},more please\n", "utf-8")
-    code, out, _err = grader("appeal", batch, "--requests", source)
-    assert (code, f"{DANA.label}: {EXPLANATION}: for a TA" in out) == (1, True)
-    grader("mark", batch, DANA.id, EXPLANATION, "9", "looked again")
-    code, out, _err = grader("appeal", batch)
-    assert (code, "settled by a mark" in out) == (0, True)
-    assert grader("appeal", batch, DANA.id, "--requests", source)[0] == 2
-    inbox = tmp_path / "inbox"
-    inbox.mkdir()
-    (inbox / f"{DANA.id}.txt").write_text(f"{EXPLANATION}\nmore please", "utf-8")
-    (inbox / "news.eml").write_bytes(b"From: news@example.org\r\n\r\nBuy now.")
-    code, out, _err = grader("appeal", batch, "--requests", inbox)
-    assert (code, "left: news.eml: there is no student 'news@example.org'" in out) == (1, True)
 
 
 def test_merge_says_what_became_of_each_hand_in(grader, batch, tmp_path):

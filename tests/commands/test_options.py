@@ -10,8 +10,9 @@ from unittest.mock import MagicMock
 import pytest
 
 from grader.cli import run
-from grader.commands import HELP, Parser
+from grader.commands import HELP, SANDBOXES, Parser
 from grader.packages.parts import HERE, PYTHONS
+from grader.sandbox.levels import WANTED
 
 PLACES = {name: ["batch"] for name in ("batch", "rescore", "review", "similarity", "verify")}
 PLACES |= {"appeal": ["batch", "somebody"], "mail": ["batch", "template"], "merge": ["batch", "records"]}
@@ -19,7 +20,6 @@ PLACES |= {"mark": ["batch", "somebody", "some.check", "5"], "diff": ["old", "ne
 PLACES |= {"inside": ["gradescope"], "package": ["gradescope"], "new": ["axpy"]}
 """Command -> what it cannot do without."""
 BESIDE = {
-    "appeal --requests": ["batch"],
     "batch --slurm": ["batch", "--backend", "slurm"],
     "mark --file": ["batch"],
     "mark --replace": ["batch", "--file", "marks.csv"],
@@ -45,7 +45,7 @@ ANSWERS = {
 }
 """Command -> what it has to be answered, so that it goes on as far as its last option."""
 INSIDE = {
-    "batch": ["grader.batch.cluster.slurm.SlurmBackend", "grader.batch.cluster.slurm_settings.read_settings"],
+    "batch": ["grader.course.cluster.slurm.SlurmBackend", "grader.course.cluster.controller.read_settings"],
     "bench": ["grader.sandbox.levels.choose_launcher"],
     "check": ["grader.kit.dialogue.talk"],
     "doctor": ["grader.packages.inside.grading.find_data", "grader.packages.inside.grading.read_settings"],
@@ -140,3 +140,7 @@ def test_an_option_that_a_platform_has_no_use_for_is_refused(platform, option, s
 def test_a_package_that_grades_nothing_tells_of_no_data(tmp_path, capsys):
     assert run(["package", "colab", "--out", str(tmp_path / "out")]) == 0
     assert "learns" not in capsys.readouterr().out
+
+
+def test_what_may_confine_is_the_same_for_all():
+    assert SANDBOXES == WANTED

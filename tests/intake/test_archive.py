@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from malformed import zips
 from rows import each
 
+from grader.course.platforms.entries import read_entries
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import MAX_TEXT, read_submission
 from grader.intake.selection import MAX_FILE_BYTES, find_near
-from grader.lms.entries import read_entries
 
 FILES = zips.FILES
 

@@ -19,7 +19,7 @@ from assignment_handins import DISTRIBUTED, GEMM, LAYERS  # noqa: E402 - as abov
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.authoring import Options  # noqa: E402 - as above
-from grader.kit.lines import finding_lines  # noqa: E402 - as above
+from grader.kit.dialogue import finding_lines  # noqa: E402 - as above
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck  # noqa: E402 - as above
 from grader.kit.settings import load_settings  # noqa: E402 - as above
 from grader.model import Finding, Outcome  # noqa: E402 - as above

@@ -12,8 +12,8 @@ from subprocesses import ended
 
 from grader.commands.student import run
 from grader.errors import UsageError
-from grader.kit.contact import expect_checkable
 from grader.kit.handout import launcher
+from grader.kit.settings import expect_checkable
 from grader.worker.launcher import Settings
 from grader.worker.process import Limits
 

@@ -12,9 +12,9 @@ from subprocess import PIPE
 import handins
 import pytest
 
-from grader.kit import records
+from grader.kit import prediction
+from grader.kit.dialogue import take_stamps, watch_files
 from grader.kit.prediction import Prediction
-from grader.kit.watching import take_stamps, watch_files
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
@@ -25,23 +25,23 @@ def predicted(low, high):
 
 def grown(folder, *points):
     for low, high in points:
-        entries = records.add_to_history(predicted(low, high), folder, NOON)
+        entries = prediction.add_to_history(predicted(low, high), folder, NOON)
     return entries
 
 
 def test_the_history_grows_by_what_changed(tmp_path):
     entries = grown(tmp_path, (0, 0), (35, 42), (35, 42), (83, 90))
     assert [(entry.low, entry.high) for entry in entries] == [(0, 0), (35, 42), (83, 90)]
-    assert records.read_history(tmp_path) == entries
+    assert prediction.read_history(tmp_path) == entries
     said = "So far: 0, then 35 to 42, then 83 to 90 of 90, since 2026-01-02 12"
-    assert records.history_line(entries).startswith(said)
+    assert prediction.history_line(entries).startswith(said)
     text = (tmp_path / "out/history.csv").read_text()
     assert text.splitlines()[-1] == "2026-01-02 12:00+00:00,83,90,90,7,10"
 
 
 def test_one_check_is_no_history_and_of_many_the_last_are_shown(tmp_path):
-    assert records.history_line(grown(tmp_path, (1, 1))) == ""
-    line = records.history_line(grown(tmp_path, *((n, n) for n in range(2, 20))))
+    assert prediction.history_line(grown(tmp_path, (1, 1))) == ""
+    line = prediction.history_line(grown(tmp_path, *((n, n) for n in range(2, 20))))
     assert line.startswith("So far: … 14, then 15,")
 
 

@@ -30,7 +30,7 @@ IDIOM = re.compile(
 MANY_NODES = 14
 """Statements of fewer syntax nodes, such as `C = np.zeros(n)`, are everybody's."""
 FOREIGN = re.compile(
-    r"reference/|report_text|make_report|tests/|attack|sandbox|bubblewrap|seccomp|landlock|batch/|marking|slurm|moodle"
+    r"reference/|report_text|make_report|tests/|attack|sandbox|bubblewrap|seccomp|landlock|course/|marking|slurm|moodle"
 )
 OPTIONAL = {"numba_cuda", "cuda", "cupy", "python_calamine"}
 """Only asked for where they are needed, and may be missing."""

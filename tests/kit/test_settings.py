@@ -7,8 +7,7 @@ import pytest
 from grader.assignment import load_assignment
 from grader.errors import StaffError
 from grader.intake.datasets import describe_dataset
-from grader.kit.caller import find_caller
-from grader.kit.settings import load_settings
+from grader.kit.settings import find_caller, load_settings
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from rows import each
 
-from grader.kit.lines import Style, check_lines, closing_lines
+from grader.kit.dialogue import Style, check_lines, closing_lines
 from grader.kit.prediction import predict, predict_parts
 from grader.kit.selfcheck import Announcement
 from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Rubric, Run, Submission

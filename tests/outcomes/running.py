@@ -12,16 +12,16 @@ from pathlib import Path
 import handins
 
 from grader.assignment import load_assignment
-from grader.batch.files import read_record, write_record
-from grader.batch.fingerprint import common_parts
-from grader.batch.model import GradingOptions, Job
-from grader.batch.pool import LocalPool
-from grader.batch.prefork import warm_up
-from grader.batch.store import Store
+from grader.course.files import read_record, write_record
+from grader.course.fingerprint import common_parts
+from grader.course.forks import warm_up
+from grader.course.model import GradingOptions, Job
+from grader.course.people import Handin
+from grader.course.pool import LocalPool
+from grader.course.store import Store
 from grader.errors import UsageError
 from grader.grading import Options, grade
 from grader.intake.datasets import DIGITS, Dataset
-from grader.lms.model import Handin
 from outcomes.cases import Case
 from outcomes.lines import Came, came_of
 

@@ -12,8 +12,7 @@ import pytest
 from nbclient import NotebookClient
 from nonempty import some
 
-from grader.packages.colab import make_notebook
-from grader.packages.platforms import make_package
+from grader.packages.platforms import make_notebook, make_package
 
 SET_UP, CHECK, ZIP = 1, 2, 3
 

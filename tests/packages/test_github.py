@@ -20,9 +20,8 @@ from rows import each
 from grader.assignment import load_assignment
 from grader.errors import StaffError
 from grader.kit.settings import load_settings
-from grader.packages.github import make_open_wheel
 from grader.packages.parts import gather
-from grader.packages.platforms import make_package
+from grader.packages.platforms import make_open_wheel, make_package
 
 pytestmark = pytest.mark.timeout(3000)  # everything is installed anew where a platform is replayed
 
@@ -70,7 +69,7 @@ def test_students_read_nothing_that_their_assignment_hides(shown):
     assert solved
     assert not solved & {path.read_bytes() for path in folder.rglob("*.py")}
     assert not list(own.glob("kit/*"))
-    assert not list(folder.rglob("*_tests*")) + list(folder.glob("grader/batch")) + list(folder.glob("grader/trial"))
+    assert not list(folder.rglob("*_tests*")) + list(folder.glob("grader/course")) + list(folder.glob("grader/trial"))
 
 
 def test_what_students_read_is_enough_to_grade(shown):

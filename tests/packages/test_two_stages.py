@@ -12,11 +12,11 @@ from sample_batches import DANA, OMER, RAR, RUBRIC_FILE, make_batch
 from sample_reports import all_right, full_marks, make, passed, refused
 
 from grader.assignment import load_assignment
-from grader.batch.files import read_record
-from grader.batch.store import Store
 from grader.cli import run
+from grader.course.files import read_record
+from grader.course.people import Roster
+from grader.course.store import Store
 from grader.intake.archive import read_submission
-from grader.lms.model import Roster
 from grader.packages.finals import collect_finals
 from grader.packages.inside import gradescope
 from grader.packages.parts import gather, write_parts

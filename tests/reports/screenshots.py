@@ -16,20 +16,20 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "batch" / "pages"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "review"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "course" / "pages"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "course" / "marking"))
 
 from sample_classes import make_class
 from sample_reports import SAMPLES
 from sample_reviews import give_papers, served
 
-from grader.batch.files import read_record
-from grader.batch.grades.graded import load_batch
-from grader.batch.grades.marks import give_marks
-from grader.batch.pages.index import render_index
-from grader.batch.pages.similar import PAGE, handin_texts, write_pages
-from grader.batch.similarity import compare
-from grader.lms.model import Roster
+from grader.course.files import read_record
+from grader.course.grades.graded import load_batch
+from grader.course.grades.marks import give_marks
+from grader.course.pages.index import render_index
+from grader.course.pages.similar import PAGE, handin_texts, write_pages
+from grader.course.people import Roster
+from grader.course.similarity import compare
 from grader.model import Mark
 from grader.reports import html
 

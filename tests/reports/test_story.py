@@ -22,8 +22,8 @@ from sample_reports import (
     template,
 )
 
-from grader.batch.grades.difference import Side, compare
-from grader.kit.lines import Style, check_lines
+from grader.course.grades.difference import Side, compare
+from grader.kit.dialogue import Style, check_lines
 from grader.kit.prediction import predict
 from grader.kit.selfcheck import Announcement
 from grader.model import Finding, LateRule, Mark, Outcome

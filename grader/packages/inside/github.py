@@ -15,19 +15,23 @@ result.json: https://github.com/foundation50/classroom50/wiki/Advanced-Autogradi
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from html import escape
+from itertools import accumulate, pairwise
 from pathlib import Path
+from typing import Any
 
+from grader.intake.disk import write_atomically
 from grader.intake.selection import is_litter
 from grader.model import Outcome, Report, Result
-from grader.packages.inside import classroom50
 from grader.packages.inside.grading import grade_upload, open_upload
-from grader.reports import html, write_atomically
+from grader.reports import html
 from grader.reports.audience import for_students
 from grader.reports.listing import listings
 from grader.reports.story import clean, finding_text, open_sentences, parts, points_text, style_of
@@ -59,9 +63,9 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
         sys.stdout.write(f"{line}\n")
     _append(environment["GITHUB_OUTPUT"], f"status={_status(report)}\nsummary={report.score_text}\n")
     if "CLASSROOM" in environment:
-        result = json.dumps(classroom50.describe_result(report, environment), indent=2)
+        result = json.dumps(describe_result(report, environment), indent=2)
         write_atomically(checkout / "result.json", f"{result}\n".encode())
-        body = summarise(report, opened.remark, classroom50.explain_count(report))
+        body = summarise(report, opened.remark, explain_count(report))
         write_atomically(checkout / "release-body.md", body.encode())
         write_atomically(checkout / PAGE, page)
     else:
@@ -90,7 +94,7 @@ def annotate(report: Report, paths: Mapping[str, str], remark: str = "") -> Iter
         paths: Where the files lie, as `find_files` returns them.
         remark: Which of several things was graded; empty where there was no choice.
     """
-    low, total = classroom50.whole(report.score_low), classroom50.whole(report.rubric.total)
+    low, total = whole(report.score_low), whole(report.rubric.total)
     yield command("notice", f"Points {low}/{total}", title="Autograding complete")
     yield command("notice", json.dumps({"totalPoints": low, "maxPoints": total}), title="Autograding report")
     yield command("notice", " ".join([f"{report.score_text}.", *open_sentences(report)]), title="Score")
@@ -161,3 +165,63 @@ def _status(report: Report) -> str:
 def _append(path: str, text: str) -> None:
     with Path(path).open("a", encoding="utf-8") as file:
         file.write(text)
+
+
+SCHEMA = "classroom50/result/v1"
+
+
+def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str, Any]:
+    """Return the document on `report`; `environment` is what classroom50's runner sets."""
+    count = _hundredths if _has_fractions(report) else _whole_numbers
+    most = count(result.criterion.points for result in report.results)
+    given = map(min, most, count(result.points_low for result in report.results))
+    tests = [
+        {
+            "test-name": result.criterion.id,
+            "passed": result.outcome is Outcome.PASSED,
+            "score": score,
+            "max-score": max_score,
+            "outcome": str(result.outcome),
+            "points": points_text(result),
+        }
+        for result, score, max_score in zip(report.results, given, most, strict=True)
+    ]
+    return {
+        "schema": SCHEMA,
+        "classroom": environment["CLASSROOM"],
+        "assignment": environment["ASSIGNMENT"],
+        "assignment_type": environment.get("ASSIGNMENT_TYPE", "individual"),
+        "owner": environment["OWNER"],
+        "submission": environment["SUBMISSION_TAG"],
+        "commit": environment["COMMIT_URL"],
+        "release": environment["RELEASE_URL"],
+        "review": environment.get("REVIEW_URL") or environment["COMMIT_URL"],
+        "datetime": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "score": sum(test["score"] for test in tests),
+        "max-score": sum(most),
+        "tests": tests,
+    }
+
+
+def explain_count(report: Report) -> str:
+    """Return a sentence on what the document counts, where that is no points; else nothing."""
+    return "In the gradebook, scores count in hundredths of a point." if _has_fractions(report) else ""
+
+
+def _has_fractions(report: Report) -> bool:
+    return any(result.criterion.points != int(result.criterion.points) for result in report.results)
+
+
+def whole(points: float) -> int:
+    """Return the nearest whole number; a half counts as one."""
+    return math.floor(points + 0.5)
+
+
+def _whole_numbers(points: Iterable[float]) -> list[int]:
+    """Return a whole number for each of `points`: such that the sum of the first few is rounded, and nothing else."""
+    sums = [whole(each) for each in accumulate(points, initial=0.0)]
+    return [high - low for low, high in pairwise(sums)]
+
+
+def _hundredths(points: Iterable[float]) -> list[int]:
+    return [round(100 * each) for each in points]

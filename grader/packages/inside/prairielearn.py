@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from grader.intake.disk import write_atomically
 from grader.model import Report
 from grader.packages.inside.grading import grade_upload, open_upload
-from grader.reports import write_atomically
 from grader.reports.audience import for_students
 from grader.reports.cards import figures
 from grader.reports.gradescope import document

@@ -17,7 +17,7 @@ from rows import each
 
 from grader.errors import StaffError
 from grader.model import Outcome
-from grader.packages.inside import classroom50, github
+from grader.packages.inside import github
 from grader.reports.audience import for_students
 
 RUNNER = {"CLASSROOM": "gpu", "ASSIGNMENT": "hw1", "OWNER": "dana", "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1"}
@@ -184,7 +184,7 @@ def test_classroom50_finds_the_report_beside_the_result(runner, tmp_path):
 @each("name", [*samples.SAMPLES])
 def test_result_json_keeps_the_contract_of_classroom50(name):
     report = samples.SAMPLES[name]()
-    result = classroom50.describe_result(for_students(report), RUNNER)
+    result = github.describe_result(for_students(report), RUNNER)
     assert set(result) <= FIELDS
     assert result["schema"] == "classroom50/result/v1"
     assert result["submission"].startswith("submit/")
@@ -193,14 +193,14 @@ def test_result_json_keeps_the_contract_of_classroom50(name):
         assert type(row["score"]) is type(row["max-score"]) is int
         assert 0 <= row["score"] <= row["max-score"]
     assert all(isinstance(test["passed"], bool) and test["test-name"] for test in result["tests"])
-    assert result["score"] == sum(test["score"] for test in result["tests"]) == classroom50.whole(report.score_low)
+    assert result["score"] == sum(test["score"] for test in result["tests"]) == github.whole(report.score_low)
     assert result["max-score"] == 100
 
 
 def test_half_points_are_rounded_in_the_sum_and_said_in_words():
     report = samples.partly_right()
     assert report.score_low == 87.5
-    result = classroom50.describe_result(report, RUNNER)
+    result = github.describe_result(report, RUNNER)
     (batches,) = [test for test in result["tests"] if test["test-name"] == "utils.create_batches"]
     assert result["score"] == 88
     assert batches["points"] == "2.5 of 5"
@@ -215,12 +215,12 @@ def test_a_rubric_with_fractions_is_counted_in_hundredths():
         return samples.passed(check, outcome=Outcome.PASSED if check in right else Outcome.FAILED)
 
     report = samples.make(observe, rubric=replace(samples.RUBRIC, criteria=criteria, total=3))
-    result = classroom50.describe_result(report, RUNNER)
+    result = github.describe_result(report, RUNNER)
     assert (result["score"], result["max-score"]) == (150, 300)
     assert [(test["score"], test["max-score"]) for test in result["tests"]] == [(0, 50), (50, 50)] * 3
     assert {test["points"] for test in result["tests"]} == {"0 of 0.5", "0.5 of 0.5"}
-    assert classroom50.explain_count(report) == "In the gradebook, scores count in hundredths of a point."
-    assert classroom50.explain_count(samples.full_marks()) == ""
+    assert github.explain_count(report) == "In the gradebook, scores count in hundredths of a point."
+    assert github.explain_count(samples.full_marks()) == ""
 
 
 def test_nothing_that_a_failure_prints_is_a_command(tmp_path, monkeypatch, capsys):

@@ -11,7 +11,7 @@ from rows import each
 
 from grader.cli import run
 from grader.packages.inside import gradescope
-from grader.packages.inside.gradescope_metadata import describe_history, read_metadata
+from grader.packages.inside.gradescope import describe_history, read_metadata
 
 
 def test_a_failure_of_ours_leaves_no_result_and_staff_read_why(tmp_path, monkeypatch, capsys):

@@ -1,0 +1,229 @@
+"""An appeal: the same file graded again, several times with fresh seeds, and put side by side on one page."""
+
+from __future__ import annotations
+
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.course.files import batch_assignment, batch_rubric, read_record, read_task
+from grader.course.grades.graded import load_batch
+from grader.course.grades.rescoring import Place, score_place
+from grader.course.job import sha256_of
+from grader.course.model import GradingOptions
+from grader.course.people import Handin, Roster, find_handin
+from grader.course.platforms.platform import safe_name
+from grader.course.store import Store
+from grader.errors import GraderError, UsageError
+from grader.intake.datasets import DIGITS, describe_dataset
+from grader.intake.disk import write_atomically
+from grader.model import Finding, Report, Result
+from grader.reports.pages import render_page
+from grader.reports.story import finding_text, points_text
+from grader.scoring.rubric import expect_named
+from grader.scoring.score import score
+
+RUNS = 3
+_RUN_LIMIT_S = 7200
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is graded again."""
+
+    key: str
+    path: Path
+    handin: Handin | None = None
+    """None for a file that is not in the batch."""
+    before: Report | None = None
+    """The grading that is appealed against, without marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One check in one run."""
+
+    outcome: str
+    points: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One check in all runs."""
+
+    check: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether the runs say different things about the check."""
+        return len({(cell.outcome, cell.points) for cell in self.cells}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Appeal:
+    """The outcome of an appeal."""
+
+    case: Case
+    runs: tuple[Report, ...]
+    lines: tuple[Line, ...]
+    page: Path
+
+    @property
+    def disputed(self) -> tuple[str, ...]:
+        """Ids of the checks about which the runs, or the grading before, disagree."""
+        return tuple(line.check for line in self.lines if line.differs)
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: whether all gradings agree."""
+        count = "run" if len(self.runs) == 1 else f"{len(self.runs)} runs"
+        scores = ", ".join(dict.fromkeys(report.score_text for report in self.runs))
+        if not self.disputed:
+            also = " and the grading before" if self.case.before else ""
+            return f"{'The' if len(self.runs) == 1 else 'All'} {count}{also} agree on every check: {scores}."
+        where = ", ".join(self.disputed)
+        return f"The gradings disagree about {where}. Scores of the {count}: {scores}. A TA decides, with a mark."
+
+
+def find_case(store: Store, word: str) -> Case:
+    """Return what `word` means: the key of a hand-in, a student, or a file; a file may be in the batch, too.
+
+    Raises:
+        UsageError: it is none of these, or the file is gone or was changed.
+    """
+    roster = read_record(store.roster, Roster)
+    path = Path(word)
+    if path.is_file():
+        digest = sha256_of(path)
+        handin = next((handin for handin in roster.handins if handin.sha256 == digest), None)
+        key = handin.key if handin else safe_name(path.stem)
+        return Case(key, path, handin, _before(store, handin))
+    handin = find_handin(roster, word)
+    if handin.problem:
+        raise UsageError(f"{handin.key}: {handin.problem}.")
+    if not handin.path.exists():
+        raise UsageError(f"{handin.path} is not there any more: name the zip instead of {word}.")
+    if handin.path.is_file() and sha256_of(handin.path) != handin.sha256:
+        raise UsageError(
+            f"{handin.path} is not what was graded, it has changed since: name the zip that the student means."
+        )
+    return Case(handin.key, handin.path, handin, _before(store, handin))
+
+
+def hear(
+    store: Store,
+    case: Case,
+    runs: int = RUNS,
+    only: Sequence[str] = (),
+    tell: Callable[[str], None] = lambda _text: None,
+) -> Appeal:
+    """Grade the file of `case` again, `runs` times, and write `appeal/<key>/index.html` beside the runs' own reports.
+
+    Args:
+        store: The batch: its assignment, rubric and options hold.
+        case: What to grade.
+        runs: How many times, each with a fresh seed.
+        only: Check ids, or their first words; empty for all.
+        tell: Told what is being done.
+
+    Raises:
+        UsageError: a word of `only` names no check.
+        GraderError: a run did not come to an end; the runs before it are kept.
+    """
+    expect_named(only, batch_rubric(store))
+    folder = store.root / "appeal" / case.key
+    how = read_task(store, case.handin.key).how if case.handin else GradingOptions(assignment=batch_assignment(store))
+    first = 1 + max((int(path.name[4:]) for path in folder.glob("run-*") if path.name[4:].isdigit()), default=0)
+    reports = []
+    for number in range(first, first + runs):
+        tell(f"run {number - first + 1} of {runs}")
+        reports.append(_run(store, case, how, folder / f"run-{number}", tuple(only) or how.only))
+    lines = _lines(case, reports)
+    appeal = Appeal(case, tuple(reports), lines, folder / "index.html")
+    write_atomically(appeal.page, _render(appeal, range(first, first + runs)).encode())
+    return appeal
+
+
+def _before(store: Store, handin: Handin | None) -> Report | None:
+    """Return the grading that the student knows, without what people decided: it is about the program's verdict."""
+    results = load_batch(store)
+    found = next((graded for graded in results.graded if graded.handin == handin), None)
+    return score(found.evidence, results.rubric) if found else None
+
+
+def _run(store: Store, case: Case, how: GradingOptions, folder: Path, only: Sequence[str]) -> Report:
+    """Grade once, in a process of its own, and return the report."""
+    command = [
+        *(sys.executable, "-m", "grader", "grade", str(case.path), "--assignment", how.assignment),
+        *("--data", how.data if describe_dataset(how.folder)[0] == "MNIST" else DIGITS),
+        *("--device", how.device, "--sandbox", how.sandbox),
+        *("--seed", str(secrets.randbits(32)), "--out", str(folder)),
+        *(["--rubric", str(store.rubric)] if store.rubric.is_file() else []),
+        *(["--explain"] if how.explain else []),
+        *(word for check in only for word in ("--only", check)),
+    ]
+    try:
+        done = subprocess.run(  # noqa: S603 - our own interpreter and command
+            command, capture_output=True, text=True, timeout=_RUN_LIMIT_S, check=False, stdin=subprocess.DEVNULL
+        )
+    except subprocess.TimeoutExpired as error:
+        raise GraderError(
+            f"grading {case.path} again took more than {_RUN_LIMIT_S} s: look at the machine and try again."
+        ) from error
+    written = next(folder.glob("*/evidence.json"), None)
+    if written is None:
+        last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        raise GraderError(f"grading {case.path} again failed (exit code {done.returncode}): {last}")
+    return score_place(Place(written.parent), store.rubric if store.rubric.is_file() else None)
+
+
+def _lines(case: Case, reports: Sequence[Report]) -> tuple[Line, ...]:
+    """Return one line per check that ran in any of the runs."""
+    ran = {seen.check for report in reports for seen in report.evidence.observations}
+    columns = [*([case.before] if case.before else []), *reports]
+    rows = zip(*(report.results for report in columns), strict=True)
+    is_refused = any(report.evidence.refusal for report in columns)
+    return tuple(
+        Line(row[0].criterion.id, tuple(map(_cell, row))) for row in rows if is_refused or row[0].criterion.id in ran
+    )
+
+
+def _cell(result: Result) -> Cell:
+    facts = ""
+    if result.criterion.threshold is not None:
+        name = result.criterion.threshold.fact
+        facts = f"{name.replace('_', ' ')}: {_fact(result.observation.facts.get(name))}"
+    finding = finding_text(result.finding or Finding("")).strip()
+    return Cell(str(result.outcome), points_text(result), "\n".join(filter(None, (facts, finding))))
+
+
+def _fact(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return " to ".join(map(_fact, value))
+    return f"{value:.5g}" if isinstance(value, int | float) else "not measured"
+
+
+def _render(appeal: Appeal, numbers: range) -> str:
+    case = appeal.case
+    runs = [
+        {
+            "name": f"run {place}",
+            "report": report,
+            "link": f"run-{number}/{_folder_of(appeal, number)}/report.html",
+        }
+        for place, (number, report) in enumerate(zip(numbers, appeal.runs, strict=True), start=1)
+    ]
+    before = [{"name": "before", "report": case.before, "link": ""}] if case.before else []
+    students = [f"{student.name} {student.id}".strip() for student in case.handin.students] if case.handin else []
+    context = {"appeal": appeal, "columns": [*before, *runs], "students": students, "path": case.path.name}
+    return render_page("appeal.html", context, ("similarity.css", "changes.css"))
+
+
+def _folder_of(appeal: Appeal, number: int) -> str:
+    """Return the name that the grading gave to its report's folder."""
+    return next((appeal.page.parent / f"run-{number}").glob("*/evidence.json")).parent.name

@@ -1,0 +1,235 @@
+"""What changed between two gradings, per student and check, and why.
+
+    old evidence + old rubric  →  old evidence + new rubric  →  new evidence + new rubric  →  + marks, late days
+                           the rubric               zip, environment, timing, seed        people
+
+Each step that changes the result is a reason. Where the evidence differs, everything recorded that differs too is
+named, because one of these is to blame and no program can tell which; where nothing else does, it is seed or chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from grader.course.fingerprint import WORDS
+from grader.course.grades.graded import why_ungraded
+from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result
+from grader.reports.story import range_text
+from grader.scoring.marks import LATE
+from grader.scoring.score import score
+
+SCORE = "score"
+_NOTHING = "-"
+_CODE_PARTS = ("checks", "grader")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One student's grading, as one of the two sides has it."""
+
+    report: Report
+    fingerprint: Mapping[str, str] = field(default_factory=dict)
+    """What the grading depended on, where the batch knows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that is not as it was."""
+
+    student: str
+    check: str
+    """A check's id, `score`, `late` or `adjustment`."""
+    before: str
+    after: str
+    reasons: tuple[str, ...] = ()
+    name: str = ""
+    """The student's, where a batch knows it."""
+
+
+def compare(student: str, old: Side | None, new: Side | None) -> Iterator[Change]:
+    """Yield what changed for `student`: the score first, then each check, then what people decided.
+
+    A side is None where the student has no grading there.
+    """
+    if old is None or new is None:
+        if old is not new:
+            why = "was graded on one side only: handed in, left out or unreadable on the other"
+            yield Change(student, SCORE, _score_text(old), _score_text(new), (why,))
+        return
+    parts = [*_changed_checks(student, old, new), *_changed_adjustments(student, old.report, new.report)]
+    if _score_text(old) != _score_text(new):
+        reasons = tuple(dict.fromkeys(reason.partition(":")[0] for change in parts for reason in change.reasons))
+        yield Change(student, SCORE, _score_text(old), _score_text(new), reasons)
+    yield from parts
+
+
+def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
+    """Return what may have made the evidence of `row` differ, the likeliest first."""
+    before, after = old.report.evidence, new.report.evidence
+    if selected := _selection_reason(before, after, row.id):
+        return (selected,)
+    if why_ungraded(before) or why_ungraded(after):
+        return tuple(_error_reasons(before, after, row.id))
+    found = [*_error_reasons(before, after, row.id), *_submission_reasons(before, after)]
+    found += [*_run_reasons(before, after), *_code_reasons(old, new)]
+    if not found:
+        found += _measured_reasons(before, after, row)
+    if not found and before.run.seed != after.run.seed:
+        found.append("seed: other random inputs, and nothing else that is recorded differs")
+    return tuple(found or ["chance: nothing that is recorded differs, not even the seed; grade it again"])
+
+
+def _changed_checks(student: str, old: Side, new: Side) -> Iterator[Change]:
+    before, after = _by_check(old.report), _by_check(new.report)
+    between = _by_check(score(old.report.evidence, new.report.rubric))
+    for check in dict.fromkeys((*after, *before)):
+        was, now = before.get(check), after.get(check)
+        if _shown(was) != _shown(now):
+            reasons = _reasons(old, new, was, between.get(check), now)
+            yield Change(student, check, _shown(was), _shown(now), reasons)
+
+
+def _reasons(old: Side, new: Side, was: Result | None, between: Result | None, now: Result | None) -> tuple[str, ...]:
+    """Return why a result is another one; `between` is the old evidence under the new rubric."""
+    if was is None or now is None or between is None:
+        return ("rubric: " + ("the check is new" if was is None else "the check is gone"),)
+    if marked := _mark_reason(was, now):
+        return (marked,)
+    plain = _by_check(score(old.report.evidence, old.report.rubric))[was.criterion.id]
+    reasons = []
+    if _shown(plain) != _shown(between):
+        reasons.append(_rubric_reason(was.criterion, now.criterion))
+    observed = _by_check(score(new.report.evidence, new.report.rubric))[now.criterion.id]
+    if _shown(between) != _shown(observed):
+        reasons += evidence_reasons(old, new, now.criterion)
+    return tuple(reasons or ["rubric: a mark is worth as much as the check at most"])
+
+
+def _mark_reason(was: Result, now: Result) -> str:
+    if now.mark and (was.mark is None or was.mark.points != now.mark.points):
+        return f"mark: {now.mark.by or 'somebody'} gave {now.mark.points:g} points" + _said(now.mark.comment)
+    if was.mark and now.mark is None:
+        return f"mark: that of {was.mark.by or 'somebody'}, {was.mark.points:g} points, is not there any more"
+    return ""
+
+
+def _rubric_reason(old: Criterion, new: Criterion) -> str:
+    if old.points != new.points:
+        return f"rubric: {old.points:g} points became {new.points:g}"
+    if old.threshold != new.threshold:
+        return f"rubric: the threshold was {_threshold_text(old)} and is {_threshold_text(new)}"
+    names = [name for name in ("needs", "hardware", "marked_by") if getattr(old, name) != getattr(new, name)]
+    return f"rubric: {', '.join(names)} changed" if names else "rubric: a check that this one needs is judged otherwise"
+
+
+def _threshold_text(row: Criterion) -> str:
+    bound = row.threshold
+    if bound is None:
+        return "none"
+    return f"above {bound.above:g}" if bound.above is not None else f"at least {bound.at_least:g}"
+
+
+def _submission_reasons(before: Evidence, after: Evidence) -> Iterator[str]:
+    """Yield which files differ; a zip that was packed again with the same files changed nothing."""
+    was = {file.name: file.sha256 for file in before.submission.files}
+    now = {file.name: file.sha256 for file in after.submission.files}
+    names = sorted(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
+    if names or before.refusal != after.refusal:
+        yield "zip: another hand-in" + (f", {', '.join(names)} differ" if names else "")
+
+
+def _run_reasons(before: Evidence, after: Evidence) -> Iterator[str]:
+    for what in ("device", "data", "sandbox"):
+        was, now = getattr(before.run, what), getattr(after.run, what)
+        if was != now:
+            yield f"environment: {what} {was!r} became {now!r}"
+    changed = _changed_entries(before.run.hardware, after.run.hardware)
+    if changed:
+        yield f"environment: {changed}"
+    versions = _changed_entries(before.run.versions, after.run.versions)
+    if versions:
+        yield f"{'grader version' if versions.startswith('grader ') else 'environment'}: {versions}"
+
+
+def _changed_entries(was: Mapping[str, str], now: Mapping[str, str]) -> str:
+    names = sorted(was.keys() | now.keys(), key=lambda name: (name != "grader", name))
+    pairs = ((name, was.get(name, "none"), now.get(name, "none")) for name in names)
+    return ", ".join(f"{name} {one} became {other}" for name, one, other in pairs if one != other)
+
+
+def _code_reasons(old: Side, new: Side) -> Iterator[str]:
+    for part in _CODE_PARTS:
+        if part in old.fingerprint and part in new.fingerprint and old.fingerprint[part] != new.fingerprint[part]:
+            yield f"grader version: {WORDS[part]}"
+
+
+def _error_reasons(before: Evidence, after: Evidence, check: str) -> Iterator[str]:
+    outcomes = [_outcome(evidence, check) for evidence in (before, after)]
+    if Outcome.ERROR in outcomes:
+        side = "old" if outcomes[0] is Outcome.ERROR else "new"
+        yield f"error: the grader failed on the {side} side, which is no fault of the student"
+
+
+def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:
+    """Return on which side the check was left out; empty if it ran on both, or a file was never opened."""
+    ran = [_outcome(evidence, check) is not None for evidence in (before, after)]
+    if all(ran) or not any(ran) or before.refusal or after.refusal:
+        return ""
+    return f"selection: the check did not run on the {'new' if ran[0] else 'old'} side"
+
+
+def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iterator[str]:
+    """Yield how a measured value moved, where the rubric has a threshold on it."""
+    if row.threshold is None:
+        return
+    was, now = (_fact(evidence, row) for evidence in (before, after))
+    if was != now:
+        kind = "timing" if row.hardware else "seed"
+        yield f"{kind}: {row.threshold.fact.replace('_', ' ')} was {was} and is {now}"
+
+
+def _fact(evidence: Evidence, row: Criterion) -> str:
+    fact = row.threshold.fact if row.threshold else ""
+    value = next((seen.facts.get(fact) for seen in evidence.observations if seen.check == row.id), None)
+    if isinstance(value, list | tuple) and all(isinstance(end, int | float) for end in value):
+        return " to ".join(f"{end:.4g}" for end in value)
+    return f"{value:.4g}" if isinstance(value, int | float) else "not measured"
+
+
+def _outcome(evidence: Evidence, check: str) -> Outcome | None:
+    return next((seen.outcome for seen in evidence.observations if seen.check == check), None)
+
+
+def _changed_adjustments(student: str, old: Report, new: Report) -> Iterator[Change]:
+    was, now = ({entry.what: entry for entry in report.adjustments} for report in (old, new))
+    for what in dict.fromkeys((*was, *now)):
+        before, after = was.get(what), now.get(what)
+        if before != after:
+            why = after.comment if after else "it is not there any more"
+            reasons = (f"{'late days' if what == LATE else 'mark'}: {why}",)
+            yield Change(student, what, _moved(before), _moved(after), reasons)
+
+
+def _moved(entry: Adjustment | None) -> str:
+    return range_text(*sorted((entry.points_low, entry.points_high))) if entry else _NOTHING
+
+
+def _by_check(report: Report) -> dict[str, Result]:
+    return {result.criterion.id: result for result in report.results}
+
+
+def _shown(result: Result | None) -> str:
+    if result is None:
+        return _NOTHING
+    points = f"{range_text(result.points_low, result.points_high)} of {result.criterion.points:g}"
+    word = "marked" if result.mark else "partly right" if result.is_partly_right else str(result.outcome)
+    return f"{points} ({word.replace('_', ' ')})"
+
+
+def _score_text(side: Side | None) -> str:
+    return side.report.score_text if side else _NOTHING
+
+
+def _said(comment: str) -> str:
+    return f" ({comment})" if comment else ""

@@ -1,0 +1,213 @@
+"""The results of a batch, computed from its files: evidence + rubric + marks + late days."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from grader.course.files import batch_rubric
+from grader.course.grades.late import Lateness, read_lateness
+from grader.course.grades.marks import Marks, marks_of, read_marks
+from grader.course.grades.tables import read_roster
+from grader.course.people import Handin, Roster, Student, label_of
+from grader.course.similarity import flagged, read_likeness
+from grader.course.store import Store
+from grader.errors import StaffError
+from grader.model import Evidence, Mark, Report, Rubric, Run, printable
+from grader.reports.evidence import decode
+from grader.scoring.marks import ADJUSTMENT, apply_marks
+from grader.scoring.score import score
+
+Read = Callable[[Path, Rubric], Report]
+"""How the evidence in a file becomes a report under a rubric."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One hand-in with what was observed of it, and the report that each of its students gets."""
+
+    handin: Handin
+    evidence: Evidence
+    reports: Mapping[str, Report]
+    """Id of a student → report, marks, lateness and adjustments included. Partners may differ in these."""
+    days: Mapping[str, float]
+    """Id of a student → days late."""
+
+    @property
+    def report(self) -> Report:
+        """What the first student gets: the report of the hand-in's folder."""
+        return next(iter(self.reports.values()))
+
+    @property
+    def ungraded(self) -> str:
+        """Why the grading did not finish, so that everything is open; empty if it did."""
+        return why_ungraded(self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResults:
+    """Everything of a batch, in the order of the roster."""
+
+    roster: Roster
+    rubric: Rubric
+    graded: tuple[Graded, ...]
+    waiting: tuple[Handin, ...] = ()
+    """Hand-ins without evidence: not graded yet."""
+    damaged: tuple[tuple[Handin, str], ...] = ()
+    """Hand-ins whose evidence cannot be read, and why: our fault, so that their score stays open."""
+    marks: Marks = field(default_factory=Marks)
+    unmatched: tuple[str, ...] = ()
+    """Sentences about marks and late days that have no effect: no such student, no such check, or no late rule."""
+
+    def of(self, student: str) -> Graded | None:
+        """Return the graded hand-in of the student with this id."""
+        return next((graded for graded in self.graded if student in graded.reports), None)
+
+
+def read_scored(path: Path, rubric: Rubric) -> Report:
+    """Return the report on the evidence in the file `path`, before anybody decided anything.
+
+    Raises:
+        OSError: there is none.
+        StaffError: it is damaged, or the rubric is wrong.
+    """
+    return score(decode(path.read_bytes()), rubric)
+
+
+class Memory:
+    """Reports that were scored already: a speed-up takes up to 10 ms, and evidence hardly changes while one marks."""
+
+    def __init__(self) -> None:
+        self._scored: dict[Path, tuple[tuple[str, int, int, int], Report]] = {}
+
+    def read(self, path: Path, rubric: Rubric) -> Report:
+        """Return and raise what `read_scored` does, once for each state of the file and the rubric."""
+        status = path.stat()
+        state = (rubric.sha256, status.st_ino, status.st_size, status.st_mtime_ns)
+        known = self._scored.get(path)
+        if known is None or known[0] != state:
+            known = self._scored[path] = (state, read_scored(path, rubric))
+        return known[1]
+
+
+def why_ungraded(evidence: Evidence) -> str:
+    """Return why the grading of this hand-in did not finish, so that nothing was observed; empty if it did."""
+    submission = evidence.submission
+    came = evidence.refusal or submission.files or submission.missing
+    return "" if came else " ".join(evidence.run.notes)
+
+
+def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_scored) -> BatchResults:
+    """Return the batch in `store`, scored with `rubric` or its own. No student code runs, nothing is written.
+
+    Args:
+        store: The batch.
+        rubric: Another rubric than the batch's.
+        read: How evidence becomes a report, for those who remember what they have read.
+
+    Raises:
+        UsageError: this is no batch, or its marks or late days cannot be read.
+        StaffError: the rubric is wrong.
+    """
+    roster = flagged(read_roster(store), read_likeness(store))
+    rules = rubric or batch_rubric(store)
+    marks, late = read_marks(store), read_lateness(store.late, roster)
+    days = {**read_lateness(store.counted_late, roster).lines, **late.lines}
+    given = marks.by_student
+    graded, waiting, damaged = [], [], []
+    for handin in roster.handins:
+        try:
+            plain = read(store.evidence(handin.key), rules)
+            graded.append(_grade(handin, plain, given, days))
+        except FileNotFoundError:
+            waiting.append(handin)
+        except (StaffError, OSError) as error:
+            damaged.append((handin, str(error)))
+    unmatched = (*late.unmatched, *_free_lateness(days, rules), *_lost_marks(marks, roster, rules))
+    return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, unmatched)
+
+
+def _free_lateness(lines: Mapping[str, Lateness], rubric: Rubric) -> Iterator[str]:
+    """Yield a sentence if lateness costs nothing because the rubric does not speak of it."""
+    late = [line.student for line in lines.values() if line.days > 0]
+    if late and rubric.late is None:
+        yield f"{len(late)} handed in late, which costs nothing: the rubric has no [late] table (--rubric)."
+
+
+def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric) -> Iterator[str]:
+    """Yield a sentence for each mark that does not count, or not as it was given."""
+    students = {student.id for handin in roster.handins for student in handin.students}
+    worth = {row.id: row.points for row in rubric.criteria} | {ADJUSTMENT: math.inf}
+    for (student, check), mark in sorted(marks.current.items()):
+        about = f"marks.json: {label_of(roster, student)} has"
+        if student not in students:
+            yield f"{about} a mark for {check} and no hand-in in this batch any more."
+        elif check not in worth:
+            yield f"{about} a mark for {check}, which the rubric does not have."
+        elif mark.points > worth[check]:
+            yield f"{about} {mark.points:g} points for {check}, which gives {worth[check]:g} by now."
+
+
+def _grade(
+    handin: Handin,
+    plain: Report,
+    given: Mapping[str, Mapping[str, Mark]],
+    lateness: Mapping[str, Lateness],
+) -> Graded:
+    reports, days = {}, {}
+    plain = replace(plain, students=handin.labels)
+    for student in handin.students:
+        late = _lateness_of(student, handin, lateness)
+        reports[student.id] = apply_marks(plain, marks_of(given, student.id, handin), late.days, late.comment)
+        days[student.id] = late.days
+    return Graded(handin, plain.evidence, reports, days)
+
+
+def _lateness_of(student: Student, handin: Handin, lateness: Mapping[str, Lateness]) -> Lateness:
+    """Return the student's own line of the list, else the latest of the partners': they handed in the same file."""
+    if student.id in lateness:
+        return lateness[student.id]
+    shared = [lateness[partner.id] for partner in handin.students if partner.id in lateness]
+    return max(shared, key=lambda line: line.days, default=Lateness(student.id, 0.0))
+
+
+_NO_GPU = "the CPU, without a GPU"
+
+
+def find_other_gpus(evidence: Mapping[str, Evidence]) -> dict[str, str]:
+    """Return key -> a sentence, for each hand-in that ran on another GPU model than most of the batch.
+
+    Where nothing ran on a GPU, nothing was timed, and nobody stands out. Hand-ins of which nothing was observed, such
+    as those that a cluster lost, do not count.
+    """
+    models = {key: _name_model(seen.run) for key, seen in evidence.items() if seen.run.hardware and not seen.refusal}
+    usual = _find_usual(models.values())
+    if usual == _NO_GPU:
+        return {}
+    return {
+        key: f"graded on {model}, unlike most of the batch ({usual}): grade it again there before comparing times"
+        for key, model in models.items()
+        if model != usual
+    }
+
+
+def describe_other_gpus(found: Mapping[str, str]) -> tuple[str, ...]:
+    """Return at most one sentence for the TA about what `find_other_gpus` found."""
+    if not found:
+        return ()
+    names = ", ".join(sorted(found)[:5]) + (", ..." if len(found) > 5 else "")  # noqa: PLR2004 - enough to find them
+    count = f"{len(found)} hand-ins were" if len(found) > 1 else "1 hand-in was"
+    return (f"{count} graded on another GPU model than the rest; the sheet flags them: {names}",)
+
+
+def _find_usual(models: Iterable[str]) -> str:
+    """Return the commonest GPU model; the CPU only if there is none at all. Of equals, the first by name."""
+    counts = Counter(models)
+    return min(counts, key=lambda model: (model == _NO_GPU, -counts[model], model), default=_NO_GPU)
+
+
+def _name_model(run: Run) -> str:
+    return printable(run.hardware.get("cuda", ""), 100) if run.device == "gpu" else _NO_GPU

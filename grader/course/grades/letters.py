@@ -1,0 +1,141 @@
+"""One text for each student, from a template: files for a mail program, and a table for a mail merge. Nothing is sent.
+
+The first line of a template may be `Subject: ...`. `$name` and the other fields stand for what the sheet says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from itertools import chain
+from pathlib import Path
+from string import Template
+
+from grader.course.grades.graded import BatchResults, load_batch
+from grader.course.grades.sheet import MISSING, Row, said_by_people, sheet_rows
+from grader.course.people import Student
+from grader.course.roster import key_of
+from grader.course.store import Store
+from grader.errors import GraderError, UsageError
+from grader.intake.disk import write_atomically
+from grader.intake.tables import csv_bytes, defused
+from grader.model import Report, printable
+from grader.reports import html
+from grader.reports.audience import for_students
+from grader.reports.story import first_step_text, open_sentences, plain
+
+FIELDS = ("name", "id", "email", "title", "score", "status", "late", "comments", "open", "first_step")
+_HEAD = ("student", "name", "email", "subject", "text", "file")
+_TEXT_LIMIT = 20_000
+_SUBJECT = "Subject:"
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """What was written."""
+
+    table: Path
+    files: tuple[Path, ...]
+    without_address: tuple[str, ...]
+    """Who has no address that a mail could go to; their text is in the table only."""
+
+
+def write_letters(store: Store, template: str, *, attach: bool = False) -> Letters:
+    """Write `mail/<student>.eml` for everybody in the batch who has an address, and `mail/mail.csv` for all.
+
+    Args:
+        store: The batch.
+        template: The text, with `$name` and the other `FIELDS`; `$$` is a dollar sign.
+        attach: Put the student's report into each mail.
+
+    Raises:
+        UsageError: the template has a field that does not exist, or this is no batch.
+        GraderError: the disk refuses.
+    """
+    results = load_batch(store)
+    folder = store.root / "mail"
+    _make(folder)
+    rows, files, without = [], [], []
+    for row in sheet_rows(results):
+        subject, text = _filled(template, fields_of(row, results))
+        page = html.render(row.report) if attach and row.report else ""
+        mail = make_mail(row.student, subject, text, page)
+        name = f"{key_of([row.student.id])}.eml" if mail else ""
+        if mail:
+            files.append(write_atomically(folder / name, mail.as_bytes()))
+        else:
+            without.append(row.student.label)
+        rows.append([row.student.id, row.student.name, row.student.email, subject, text, name])
+    cells = ([defused(printable(cell, _TEXT_LIMIT)) for cell in row] for row in rows)
+    table = write_atomically(folder / "mail.csv", csv_bytes([_HEAD, *cells], bom=True))
+    return Letters(table, tuple(files), tuple(without))
+
+
+def make_mail(student: Student, subject: str, text: str, page: str = "") -> EmailMessage | None:
+    """Return an unsent mail to `student`, None where the address is none; `page` is a report to attach, or empty."""
+    mail = EmailMessage(policy=SMTP)
+    try:
+        mail["To"] = Address(_line(student.name), addr_spec=student.email)
+    except (ValueError, IndexError, MessageError):  # what the standard library raises for what is no address
+        return None
+    mail["Subject"] = _line(subject)
+    mail["X-Unsent"] = "1"  # mail programs open it as a draft
+    mail.set_content(printable(text, _TEXT_LIMIT))
+    if page:
+        mail.add_attachment(page.encode(), maintype="text", subtype="html", filename="report.html")
+    return mail
+
+
+def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
+    """Return what each of the `FIELDS` stands for; nothing that is hidden from students."""
+    report = for_students(row.report) if row.report else None
+    return {
+        "name": _line(row.student.name or row.student.id),
+        "id": _line(row.student.id),
+        "email": _line(row.student.email),
+        "title": results.rubric.title,
+        "score": report.score_text if report else row.status,
+        "status": row.status,
+        "late": f"{row.days:.2g}" if row.days else "0",
+        "comments": plain("\n".join(_comments(report))) if report else "",
+        "open": "\n".join(open_sentences(report)) if report else "",
+        "first_step": plain(first_step_text(report)) if report else ("" if row.status == MISSING else row.status),
+    }
+
+
+def _comments(report: Report) -> Iterator[str]:
+    return chain(said_by_people(report), (entry.text for entry in report.adjustments))
+
+
+def _filled(template: str, fields: Mapping[str, str]) -> tuple[str, str]:
+    """Return subject and text; the values of fields are never read as fields themselves."""
+    first, _newline, rest = template.lstrip("\ufeff\n").partition("\n")
+    has_subject = first.startswith(_SUBJECT)
+    parts: Sequence[str] = (first.removeprefix(_SUBJECT), rest.lstrip("\n")) if has_subject else ("$title", template)
+    try:
+        subject, text = (Template(part).substitute(fields) for part in parts)
+    except KeyError as error:
+        raise UsageError(
+            f"the template has ${error.args[0]}, and there is no such field: use ${', $'.join(FIELDS)}, or $$."
+        ) from error
+    except ValueError as error:
+        raise UsageError(f"the template has a $ that begins no field ({error}): write $$ for a dollar sign.") from error
+    return _line(subject), text
+
+
+def _line(text: str) -> str:
+    return " ".join(printable(text, 300).split())
+
+
+def _make(folder: Path) -> None:
+    """Make an empty folder for the mails, so that none of an earlier writing is sent again by mistake."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob("*.eml"):
+            old.unlink()
+    except OSError as error:
+        raise GraderError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error

@@ -1,0 +1,293 @@
+"""`marks.json`: what TAs gave, every change with who and when. Entries are only ever added.
+
+The last entry about a check of a student counts. The version of the file is the number of its entries, so that somebody
+who read version 7 and marks a check that entry 8 is about learns of it instead of overwriting it.
+
+Many come at once from a table that TAs filled: CSV, ODS or XLSX.
+"""
+
+from __future__ import annotations
+
+import getpass
+import math
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from grader.course.files import batch_rubric, read_record, write_record
+from grader.course.grades.tables import read_roster
+from grader.course.people import Handin, Roster, find_student, label_of
+from grader.course.store import Store
+from grader.errors import GraderError, UsageError
+from grader.intake.disk import take_lock
+from grader.intake.tables import number, read_records
+from grader.model import Mark, Rubric, printable
+from grader.scoring.marks import ADJUSTMENT
+
+SCHEMA = 1
+COMMENT_LIMIT = 4000
+_LOCK_LIMIT_S = 10.0
+
+
+class MarkConflict(UsageError):  # noqa: N818 - what happened, not a malfunction
+    """Somebody else marked the same check meanwhile; the text says who, when and what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the history."""
+
+    mark: Mark
+    withdrawn: bool = False
+    """Whether the check is unmarked again; the mark's points say nothing then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The whole history, oldest first."""
+
+    entries: tuple[Entry, ...] = ()
+    schema: int = SCHEMA
+
+    @property
+    def version(self) -> int:
+        """Number of entries."""
+        return len(self.entries)
+
+    @property
+    def current(self) -> dict[tuple[str, str], Mark]:
+        """What counts: student and check → mark."""
+        last = {(entry.mark.student, entry.mark.check): entry for entry in self.entries}
+        return {about: entry.mark for about, entry in last.items() if not entry.withdrawn}
+
+    @property
+    def by_student(self) -> dict[str, dict[str, Mark]]:
+        """What counts: student → check → mark."""
+        found: dict[str, dict[str, Mark]] = {}
+        for (student, check), mark in self.current.items():
+            found.setdefault(student, {})[check] = mark
+        return found
+
+
+def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin: Handin) -> tuple[Mark, ...]:
+    """Return the marks that count for `student`, sorted by check.
+
+    Partners share the marks of checks, since they share the work: a partner's counts where the student has none.
+    Adjustments are personal.
+    """
+    found: dict[str, Mark] = {}
+    for partner in reversed(handin.students):
+        found |= {check: mark for check, mark in by_student.get(partner.id, {}).items() if check != ADJUSTMENT}
+    found |= by_student.get(student, {})
+    return tuple(found[check] for check in sorted(found))
+
+
+def read_marks(store: Store) -> Marks:
+    """Return what TAs gave so far.
+
+    Raises:
+        UsageError: the file is damaged, or of another schema.
+    """
+    if not store.marks.exists():
+        return Marks()
+    marks = read_record(store.marks, Marks)
+    if marks.schema != SCHEMA:
+        raise UsageError(f"{store.marks} has schema {marks.schema}, not {SCHEMA}: use the grader that wrote it.")
+    return marks
+
+
+def give_mark(store: Store, mark: Mark, *, expected_version: int | None = None) -> Marks:
+    """Add `mark` and return the new history. Who and when are filled in where the mark leaves them empty.
+
+    Args:
+        store: The batch.
+        mark: Points for a check of the rubric, or an `adjustment`.
+        expected_version: The version that the giver has seen; None to replace whatever is there.
+
+    Raises:
+        MarkConflict: an entry after `expected_version` is about the same check of the same student.
+        UsageError: an unknown student or check, points beyond the check's, an adjustment without a comment.
+    """
+    return give_marks(store, [mark], expected_version=expected_version)
+
+
+def give_marks(store: Store, marks: Sequence[Mark], *, expected_version: int | None = None) -> Marks:
+    """Add all `marks` or none, and leave out those that say what already counts; raises as `give_mark`."""
+    roster, rubric = read_roster(store), batch_rubric(store)
+    checked = [checked_mark(mark, roster, rubric) for mark in marks]
+    with locked(store):
+        before = read_marks(store)
+        if expected_version is not None:
+            _refuse_conflicts(before, checked, expected_version, roster)
+        return add_entries(store, before, [Entry(mark) for mark in checked if not counts_already(before, mark)])
+
+
+def withdraw_mark(
+    store: Store, student: str, check: str, by: str = "", *, expected_version: int | None = None
+) -> Marks:
+    """Unmark `check` of `student` and return the new history, in which the mark still stands.
+
+    Raises:
+        MarkConflict: as `give_mark`.
+        UsageError: there is no such mark.
+    """
+    roster = read_roster(store)
+    who = find_student(roster, student).id
+    with locked(store):
+        before = read_marks(store)
+        mark = before.current.get((who, check))
+        if mark is None:
+            raise UsageError(f"{label_of(roster, who)} has no mark for {check}: nothing was withdrawn.")
+        if expected_version is not None:
+            _refuse_conflicts(before, [mark], expected_version, roster)
+        return add_entries(store, before, [Entry(replace(mark, by=by, at=None), withdrawn=True)])
+
+
+def checked_mark(mark: Mark, roster: Roster, rubric: Rubric) -> Mark:
+    """Return `mark` with the student's own id and a bounded comment; `UsageError` if it cannot be given."""
+    student = find_student(roster, mark.student)
+    if student in roster.missing:
+        raise UsageError(f"{student.label} handed in nothing: there is nothing to mark.")
+    comment = printable(mark.comment.strip(), COMMENT_LIMIT)
+    if problem := _problem(mark, comment, rubric):
+        raise UsageError(problem)
+    return replace(mark, student=student.id, comment=comment)
+
+
+def _problem(mark: Mark, comment: str, rubric: Rubric) -> str:
+    """Return what is wrong with the check or the points of `mark`, as one sentence; empty if nothing is."""
+    if not math.isfinite(mark.points):
+        return f"{mark.points} are no points: give a number."
+    if mark.check == ADJUSTMENT:
+        if not comment:
+            return "an adjustment needs a comment: say why."
+        in_bounds = abs(mark.points) <= rubric.total
+        return "" if in_bounds else f"an adjustment is at most {rubric.total:g} points either way."
+    worth = next((row.points for row in rubric.criteria if row.id == mark.check), None)
+    if worth is None:
+        return f"there is no check {mark.check[:80]!r}: use adjustment, or one of {', '.join(_ids(rubric))}."
+    if not 0 <= mark.points <= worth:
+        return f"{mark.check} gives 0 to {worth:g} points, not {mark.points:g}: use adjustment for anything beside it."
+    return ""
+
+
+def _ids(rubric: Rubric) -> Iterator[str]:
+    return (row.id for row in rubric.criteria)
+
+
+def _signed(mark: Mark) -> Mark:
+    return replace(mark, by=mark.by or login_name(), at=mark.at or datetime.now(UTC).replace(microsecond=0))
+
+
+def login_name() -> str:
+    """Return who runs this program, as far as the system knows."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a user id without a name, as in containers
+        return "somebody"
+
+
+def counts_already(before: Marks, mark: Mark) -> bool:
+    """Return whether `mark` says what counts anyway."""
+    there = before.current.get((mark.student, mark.check))
+    return there is not None and (there.points, there.comment) == (mark.points, mark.comment)
+
+
+def _refuse_conflicts(before: Marks, marks: Iterable[Mark], seen: int, roster: Roster) -> None:
+    about = {(mark.student, mark.check) for mark in marks}
+    for entry in before.entries[max(0, seen) :]:
+        if (entry.mark.student, entry.mark.check) in about:
+            did = "withdrew the mark of" if entry.withdrawn else f"gave {entry.mark.points:g} points for"
+            whose = label_of(roster, entry.mark.student)
+            raise MarkConflict(f"meanwhile {giver(entry.mark)} {did} {entry.mark.check} of {whose}: look at it first.")
+
+
+def giver(mark: Mark) -> str:
+    """Return who gave `mark` and when, in words."""
+    return f"{mark.by}, {mark.at:%Y-%m-%d %H:%M} UTC," if mark.at else mark.by or "somebody"
+
+
+def add_entries(store: Store, before: Marks, entries: Sequence[Entry]) -> Marks:
+    """Write `before` with `entries` at its end, signed, and return it; only while `locked`."""
+    if not entries:
+        return before
+    signed = (replace(entry, mark=_signed(entry.mark)) for entry in entries)
+    after = replace(before, entries=(*before.entries, *signed))
+    write_record(store.marks, after)
+    return after
+
+
+@contextmanager
+def locked(store: Store) -> Iterator[None]:
+    """Let one process at a time read and write the marks of this batch."""
+    path = store.root / ".marks.lock"
+    deadline = time.monotonic() + _LOCK_LIMIT_S
+    try:
+        with path.open("ab") as file:
+            while not take_lock(file.fileno(), waits=False):
+                if time.monotonic() > deadline:
+                    raise GraderError(f"somebody else is writing {store.marks} since {_LOCK_LIMIT_S:g} s: try again.")
+                time.sleep(0.02)
+            yield
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be written ({error.strerror}): marks need a folder that you may write."
+        ) from error
+
+
+_COLUMNS = {
+    "student": ("student id", "id", "user", "username", "email", "name", "סטודנט"),
+    "check": ("check id", "criterion", "part", "question", "בדיקה"),
+    "points": ("score", "mark", "grade", "ניקוד", "ציון"),
+    "comment": ("comments", "feedback", "remark", "note", "הערה", "הערות"),
+}
+
+
+def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool = False) -> tuple[Marks, int]:
+    """Add the marks of a CSV, ODS or XLSX with the columns student, check, points, comment; all of them or none.
+
+    Rows without points are passed over, so that a list can be filled step by step. Returns the new history and how many
+    marks are new.
+
+    Raises:
+        MarkConflict: a row says something else than a mark that is there, and `may_replace` is false.
+        UsageError: as `give_mark`, or the table cannot be read; the text names the row.
+    """
+    roster, rubric = read_roster(store), batch_rubric(store)
+    rows = read_records(table, _COLUMNS, optional=("comment",))
+    marks = [_row_mark(row, f"{table.name}, row {place}", by, roster, rubric) for place, row in rows if row["points"]]
+    _refuse_twice(marks, table)
+    before = read_marks(store)
+    if not may_replace:
+        _refuse_replacing(before, marks)
+    after = give_marks(store, marks, expected_version=None if may_replace else before.version)
+    return after, after.version - before.version
+
+
+def _row_mark(row: dict[str, str], where: str, by: str, roster: Roster, rubric: Rubric) -> Mark:
+    points = number(row["points"], where, "points")
+    try:
+        return checked_mark(Mark(row["student"], row["check"], points, row["comment"], by), roster, rubric)
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from error
+
+
+def _refuse_replacing(before: Marks, marks: Iterable[Mark]) -> None:
+    for mark in marks:
+        there = before.current.get((mark.student, mark.check))
+        if there is not None and not counts_already(before, mark):
+            raise MarkConflict(
+                f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "
+                f"{mark.points:g}: nothing was imported; say --replace if the table is right."
+            )
+
+
+def _refuse_twice(marks: Sequence[Mark], table: Path) -> None:
+    seen: set[tuple[str, str]] = set()
+    for mark in marks:
+        if (mark.student, mark.check) in seen:
+            raise UsageError(f"{table.name} has two rows about {mark.check} of {mark.student}: keep one of them.")
+        seen.add((mark.student, mark.check))

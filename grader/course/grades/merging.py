@@ -1,0 +1,155 @@
+"""A platform's provisional gradings and a batch that was graded where there is a GPU, as one batch of its own.
+
+What a platform exports about its gradings is found wherever it stands:
+
+    the platform's own file    in its export, zipped or not, such as Gradescope's submission_metadata.yml
+    *.json                     results, one or many in a file
+    evidence.json              of the grader itself
+
+Where a platform's own file is there, nothing else is read: all other files of an export are students' own. Only a value
+under the key `grader_record` counts, of a document that was read as what it is: a text of a student that looks like one
+is a text.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from grader.course.grades.graded import load_batch
+from grader.course.grades.rescoring import copy_truth
+from grader.course.platforms import PLATFORMS
+from grader.course.store import Store
+from grader.errors import StaffError, UsageError
+from grader.intake.archive import ZIP_ERRORS
+from grader.intake.disk import write_atomically
+from grader.model import Evidence, printable
+from grader.reports.evidence import decode, encode
+from grader.reports.record import KEY, read_record
+from grader.scoring.joining import contradictions, join
+
+PROVISIONAL = "provisional.json"
+"""What the platform observed, beside the joined `evidence.json`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The new batch, and the keys of its hand-ins by what became of them."""
+
+    store: Store
+    joined: tuple[str, ...]
+    alone: tuple[str, ...]
+    """Hand-ins that no record has the files of; the batch's own grading stands."""
+    contradicted: Mapping[str, tuple[str, ...]]
+    """Joined ones where checks passed in one grading and failed in the other, and those checks."""
+    unused: int
+    """Records whose files nobody handed in to the batch, such as those of earlier submissions."""
+
+
+def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
+    """Write `batch`, joined with `records` of the same files, into the new folder `target`; sheets are not written.
+
+    Args:
+        batch: Graded where there is a GPU; it stays as it is.
+        records: What the platform observed. Of several of the same files, the last counts.
+        target: A folder that is not there yet, or is empty.
+
+    Raises:
+        UsageError: `batch` is none, a record is another assignment's, or `target` is not empty.
+        GraderError: the disk refuses; then `target` is removed.
+    """
+    known = {record.submission.contents: record for record in records if record.submission.files}
+    finals = {one.handin.key: one.evidence for one in load_batch(batch).graded}
+    files = {key: final.submission.contents for key, final in finals.items()}
+    pairs = {key: (finals[key], known[files[key]]) for key in finals if files[key] in known}
+    joined = {key: encode(join(final, record)) for key, (final, record) in pairs.items()}
+    store = copy_truth(batch, target)
+    try:
+        for key, (_final, record) in pairs.items():
+            write_atomically(store.folder(key) / PROVISIONAL, encode(record))
+            write_atomically(store.evidence(key), joined[key])
+    except BaseException:  # a batch that is joined in part would pass for the final one
+        shutil.rmtree(target, ignore_errors=True)
+        raise
+    return Merged(
+        store,
+        joined=tuple(pairs),
+        alone=tuple(key for key in finals if key not in pairs),
+        contradicted={key: found for key, pair in pairs.items() if (found := contradictions(*pair))},
+        unused=len(known.keys() - set(files.values())),
+    )
+
+
+_EVIDENCE = "evidence.json"
+_EXPORTS = {platform.export: platform for platform in PLATFORMS.values() if platform.export}
+_ENDINGS = {".json", *(PurePath(export).suffix for export in _EXPORTS)}
+_PROBLEM_LIMIT = 200
+
+
+def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
+    """Return the gradings that are recorded in a file, a folder or a zip, and sentences on what could not be read.
+
+    Raises:
+        UsageError: there is no such file or folder, or nothing in it holds a record.
+    """
+    found: list[Evidence] = []
+    problems: list[str] = []
+    try:
+        for name, raw in _documents(source):
+            try:
+                found += _records(name, raw)
+            except (StaffError, ValueError, RecursionError) as error:
+                problems.append(printable(f"{name}: {error}", _PROBLEM_LIMIT))
+    except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
+        raise UsageError(f"{source} cannot be read ({error}): name what the platform exported") from error
+    if not found:
+        why = f" ({problems[0]})" if problems else ""
+        raise UsageError(f"{source} holds no record of a grading{why}: name the platform's export, with its results")
+    return tuple(found), tuple(problems)
+
+
+def _documents(source: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of each file in `source` that staff or the platform wrote."""
+    if source.is_dir():
+        files = (path for path in source.rglob("*") if path.suffix in _ENDINGS and path.is_file())
+        for name in _choose(path.relative_to(source).as_posix() for path in files):
+            yield name, (source / name).read_bytes()
+    elif zipfile.is_zipfile(source):
+        with zipfile.ZipFile(source) as archive:
+            for name in _choose(archive.namelist()):
+                yield name, archive.read(name)
+    else:
+        yield source.name, source.read_bytes()
+
+
+def _choose(names: Iterable[str]) -> list[str]:
+    """Return the names of JSON and YAML files; only a platform's own export where there is one."""
+    found = sorted(name for name in names if PurePath(name).suffix in _ENDINGS)
+    exports = [name for name in found if PurePath(name).name in _EXPORTS]
+    depth = min((name.count("/") for name in exports), default=0)
+    return [name for name in exports if name.count("/") == depth] or found
+
+
+def _records(name: str, raw: bytes) -> Iterator[Evidence]:
+    path = PurePath(name)
+    if path.name == _EVIDENCE:
+        yield decode(raw)
+    else:
+        written = [platform for export, platform in _EXPORTS.items() if PurePath(export).suffix == path.suffix]
+        yield from map(read_record, written[0].records(raw) if written else _in_json(raw))
+
+
+def _in_json(raw: bytes) -> Iterable[str]:
+    found: list[str] = []
+
+    def look(document: dict[str, Any]) -> None:
+        if isinstance(text := document.get(KEY), str):
+            found.append(text)
+
+    json.loads(raw, object_hook=look)
+    return found

@@ -1,0 +1,160 @@
+"""Scores once more, from evidence alone: one report or a whole batch, with another rubric if one is named."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.assignment import load_assignment
+from grader.course.files import batch_assignment
+from grader.course.grades.graded import load_batch
+from grader.course.grades.tables import keep_file
+from grader.course.store import Store
+from grader.errors import StaffError, UsageError
+from grader.model import Evidence, Report
+from grader.reports.evidence import decode
+from grader.scoring.score import score
+
+_EVIDENCE = "evidence.json"
+_OBSERVED = frozenset({_EVIDENCE, "job.json", "provisional.json"})
+_TRUTH = (
+    "batch.json",
+    "rubric.toml",
+    "late.csv",
+    "marks.json",
+    "comments.json",
+    "deadline.json",
+    "extensions.csv",
+    "similarity.json",
+    "similarity.html",
+    "roster.json",  # the last to be copied: it makes a folder a batch, also where a copy ended in a power cut
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a path on the command line means."""
+
+    folder: Path
+    """Of one report, or the root of a batch."""
+    batch: Store | None = None
+    """The batch that it is, or that the report belongs to."""
+    key: str = ""
+    """Of the hand-in, for one report of a batch."""
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether the whole batch is meant."""
+        return self.batch is not None and not self.key
+
+
+def find_place(path: Path) -> Place:
+    """Return what `path` means: an `evidence.json`, a folder with one, or a batch.
+
+    Raises:
+        UsageError: it is none of these.
+    """
+    try:
+        return _find_place(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}): check its permissions.") from error
+
+
+def _find_place(path: Path) -> Place:
+    folder = path.parent if path.name == _EVIDENCE else path
+    if Store(folder).roster.is_file():
+        return Place(folder, Store(folder))
+    if not (folder / _EVIDENCE).is_file():
+        raise UsageError(f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch.")
+    real = folder.resolve()
+    above = Store(real.parent.parent)
+    if real.parent.name == above.submissions.name and above.roster.is_file():
+        return Place(folder, above, real.name)
+    return Place(folder)
+
+
+def read_evidence(folder: Path) -> Evidence:
+    """Return the evidence in `folder`; `UsageError` if it is damaged or of another schema."""
+    path = folder / _EVIDENCE
+    try:
+        return decode(path.read_bytes())
+    except (StaffError, OSError) as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def score_place(place: Place, rubric: Path | None = None) -> Report:
+    """Return the report of one folder, with its marks if it belongs to a batch.
+
+    Raises:
+        UsageError: the evidence cannot be read, or the rubric is another assignment's.
+        StaffError: the rubric is wrong.
+    """
+    evidence = read_evidence(place.folder)
+    rules = load_assignment(evidence.assignment, rubric).rubric
+    if place.batch is not None:
+        for graded in load_batch(place.batch, None if rubric is None else rules).graded:
+            if graded.handin.key == place.key:
+                return graded.report
+    return score(evidence, rules)
+
+
+def adopt_rubric(store: Store, rubric: Path) -> None:
+    """Make `rubric` the batch's own, from now on.
+
+    Raises:
+        UsageError: there is no such file, or it is another assignment's; nothing was changed.
+        StaffError: it is wrong.
+    """
+    load_assignment(batch_assignment(store), rubric)
+    keep_file(rubric, store.rubric)
+
+
+def copy_truth(store: Store, target: Path) -> Store:
+    """Copy what cannot be computed again into a new folder, so that the old batch stays as it is; return the new one.
+
+    A copy that fails or is interrupted leaves nothing behind.
+
+    Raises:
+        UsageError: the target is there already, or cannot be written.
+    """
+    if target.exists() and any(target.iterdir()):
+        raise UsageError(f"{target} is not empty: name a new folder with --out.")
+    was_there = target.exists()
+    try:
+        _copy(store, target)
+    except OSError as error:
+        _remove(target, was_there)
+        raise UsageError(
+            f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
+        ) from error
+    except BaseException:  # half of the submissions would pass for all of them
+        _remove(target, was_there)
+        raise
+    return Store(target)
+
+
+def _copy(store: Store, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for folder in filter(Path.is_dir, (store.lms, *(store.root / name for name in ("tasks", "appeal", "similarity")))):
+        shutil.copytree(folder, target / folder.name)
+    shutil.copytree(store.submissions, Store(target).submissions, ignore=_leave_reports)
+    for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
+        shutil.copy2(store.root / name, target / name)
+
+
+def _remove(target: Path, was_there: bool) -> None:
+    """Remove what was copied; a folder that was there before, and empty, stays."""
+    if not was_there:
+        shutil.rmtree(target, ignore_errors=True)
+        return
+    for path in target.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _leave_reports(folder: str, names: list[str]) -> list[str]:
+    """Return the files that `copytree` leaves out: what is rendered anew."""
+    return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]

@@ -1,0 +1,205 @@
+"""Writes all output files of a batch from its evidence, marks and late days. Writing twice gives the same bytes.
+
+Feedback is a zip in the naming that each learning platform looks for. The same content gives the same bytes: entries
+are sorted and carry no time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.course.grades.graded import (
+    BatchResults,
+    Read,
+    describe_other_gpus,
+    find_other_gpus,
+    load_batch,
+    read_scored,
+)
+from grader.course.grades.late import count_lateness
+from grader.course.grades.marks import read_marks
+from grader.course.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, grades_of, sheet_rows
+from grader.course.grades.tables import fill_tables, read_kept, read_publishing
+from grader.course.pages.index import render_index
+from grader.course.platforms import PLATFORMS
+from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
+from grader.course.similarity import read_likeness
+from grader.course.store import Store
+from grader.intake.disk import write_atomically
+from grader.intake.packing import pack
+from grader.model import Report, printable
+from grader.reports import gradescope, html, junit, story
+from grader.reports.files import FORMATS
+from grader.reports.story import counted, listed
+
+_NAMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """What was written."""
+
+    results: BatchResults
+    rows: tuple[Row, ...]
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+    """Sentences for the TA."""
+
+
+def write_grades(store: Store, read: Read = read_scored) -> Sheets:
+    """Write `grades.csv` and what a platform takes, without the reports and archives; raises as `write_sheets`.
+
+    Somebody else may mark meanwhile: what is on the disk afterwards has all marks that were stored before.
+    """
+    late = count_lateness(store)
+    while True:
+        results = load_batch(store, read=read)
+        rows = sheet_rows(results)
+        provisional = read_publishing(store).provisional
+        filled, notes = fill_tables(store, results.roster, results.rubric, grades_of(rows, provisional))
+        notes += _lower_ends(rows, provisional) if filled else ()
+        contents = {"grades.csv": grades_csv(results), **filled}
+        files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
+        if read_marks(store).version == results.marks.version:
+            return Sheets(results, rows, files, (*late, *results.unmatched, *notes))
+
+
+def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_scored) -> Sheets:
+    """Write all sheets of the batch, and the reports whose scores changed; the grades come first.
+
+    Args:
+        store: The batch.
+        all_reports: Write every report again, even where its score is the same.
+        read: As in `load_batch`.
+
+    Raises:
+        UsageError: this is no batch, or its marks, late days or the platform's files cannot be read.
+        StaffError: the rubric is wrong.
+        GraderError: the disk refuses.
+    """
+    grades = write_grades(store, read)
+    results, rows = grades.results, grades.rows
+    for graded in results.graded:
+        rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
+    folders = {who: line.folder for who, line in read_kept(store, results.roster).items() if line.folder}
+    feedback, lost = feedback_zip(store, results, folders)
+    contents = {
+        "junit.xml": _junit(results, rows),
+        "gradescope.zip": gradescope_zip(results),
+        "index.html": render_index(results, read_likeness(store)).encode(),
+        "feedback.zip": feedback,
+    }
+    files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
+    damaged = (f"{handin.key}: {why}" for handin, why in results.damaged)
+    gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in results.graded}))
+    return Sheets(results, rows, (*grades.files, *files), (*grades.notes, *gpus, *lost, *damaged))
+
+
+def describe_statuses(rows: Sequence[Row]) -> str:
+    """Return how many students there are, and how sure their grades: `3 students: 2 final, 1 nothing handed in`.
+
+    Who was refused, or has no grade for another reason of ours or of the file, is named in lines of their own.
+    """
+    counts = Counter(row.status for row in rows)
+    said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    named = (f"\n  {status}: {_listed_rows(rows, status)}" for status in (REFUSED, DAMAGED, WAITING) if counts[status])
+    return f"{counted(len(rows), 'student')}: {said}{''.join(named)}"
+
+
+def _listed_rows(rows: Sequence[Row], status: str) -> str:
+    return listed([printable(row.student.label, 120) for row in rows if row.status == status], _NAMED)
+
+
+def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
+    """Return the notes that were not there the last time, and how many were; `notes.txt` has all of them."""
+    path = store.root / "notes.txt"
+    before = path.read_text("utf-8").splitlines() if path.is_file() else []
+    lines = [" ".join(note.split()) for note in sheets.notes]
+    write_if_changed(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+    known = sum(line in before for line in lines)
+    again = (f"{counted(known, 'note')} as the last time: {path}",) if known else ()
+    return (*(line for line in lines if line not in before), *again)
+
+
+def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> bool:
+    """Write all formats of `report` beside its evidence, which stays untouched; return whether anything was written.
+
+    Without `every`, a `results.json` that says the same already means that all are up to date: it is written last.
+    """
+    name, render = FORMATS["json"]
+    results = render(report).encode()
+    if not every and _has(folder / name, results):
+        return False
+    for other, (file, render_other) in FORMATS.items():
+        if other != "json":
+            write_if_changed(folder / file, render_other(report).encode())
+    write_if_changed(folder / name, results)
+    return True
+
+
+def write_if_changed(path: Path, content: bytes) -> Path:
+    """Write `content` unless the file has it already, and return the file."""
+    return path if _has(path, content) else write_atomically(path, content)
+
+
+def _has(path: Path, content: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
+    """Yield a sentence if scores that are not final go to the platform, as was asked for now or some other day."""
+    count = sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)
+    if count:
+        yield f"{count} scores that are not final are written by their lower end: --provisional skip leaves them out."
+
+
+def _junit(results: BatchResults, rows: tuple[Row, ...]) -> bytes:
+    graded = ((row.student.id, row.report) for row in rows)
+    return junit.render_many(((who, report) for who, report in graded if report), results.rubric.assignment).encode()
+
+
+def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
+    """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
+
+    Args:
+        store: The batch; its reports are up to date.
+        results: The same, loaded.
+        folders: Id of a student → the folder in which the platform's table says it looks.
+    """
+    files: dict[str, bytes | Path] = {}
+    platform = PLATFORMS[results.roster.platform]
+    lost = []
+    for graded in results.graded:
+        for student, report in graded.reports.items():
+            own = f"{safe_name(folders[student])}/{FEEDBACK_NAME}" if student in folders else ""
+            name = own or platform.feedback_path(graded.handin, student)
+            if not name:
+                lost.append(student)
+            elif report == graded.report:
+                files[name] = store.folder(graded.handin.key) / FEEDBACK_NAME
+            else:
+                files[name] = html.render(report).encode()
+    contents = ((name, file if isinstance(file, bytes) else file.read_bytes()) for name, file in sorted(files.items()))
+    return pack(contents), _note(lost)
+
+
+def gradescope_zip(results: BatchResults) -> bytes:
+    """Return `gradescope.zip`: the `results.json` of every student, or of every submission that Gradescope knows."""
+    platform, files = PLATFORMS[results.roster.platform], {}
+    for graded in results.graded:
+        for student, report in reversed([*graded.reports.items()]):  # who share a folder have the first one's
+            files[platform.results_folder(graded.handin, student)] = gradescope.render(report)
+    return pack((f"{name}/results.json", text.encode()) for name, text in sorted(files.items()))
+
+
+def _note(lost: list[str]) -> tuple[str, ...]:
+    if not lost:
+        return ()
+    text = f"feedback.zip: {len(lost)} partners have no folder of their own on the platform, so give them the report: "
+    return (f"{text}{story.listed(lost)}.",)

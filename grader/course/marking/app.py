@@ -1,0 +1,281 @@
+"""The addresses of the marking view, on flask.
+
+GET  /TOKEN/                    to the first hand-in that waits for marks
+GET  /TOKEN/handin/KEY          one hand-in
+POST /TOKEN/handin/KEY          points and a comment for one check; stored at once, then on to what is next
+POST /TOKEN/comments/KEY        a reusable comment to add, change or remove; back to the hand-in
+GET  /TOKEN/failures            what failed alike, in groups
+POST /TOKEN/failures            one mark for a whole group
+POST /TOKEN/sheets/KEY          writes the sheets of the batch, and comes back
+GET  /TOKEN/drawing/KEY         its PDF: how many pages, their sizes and texts
+GET  /TOKEN/page/KEY/NUMBER     one page of it as a picture
+GET  /TOKEN/report/KEY          the report for staff
+GET  /PDFTOKEN/pdf/KEY          its PDF as it is, on the other origin
+
+KEY is that of the hand-in, or a number of this run of the server where marking is anonymous. With `?check=ID` a page
+keeps to one question.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import flask
+from werkzeug.wrappers import Response
+
+from grader.course.files import read_record
+from grader.course.grades.comments import group_findings, start_points
+from grader.course.grades.graded import Memory, load_batch
+from grader.course.grades.marks import MarkConflict
+from grader.course.marking import forms, viewmodel
+from grader.course.marking.forms import SheetWriter
+from grader.course.marking.guard import HEADERS, Guard, policy_header
+from grader.course.marking.pdfpages import DrawnPdf, PdfCache, extract_pdf
+from grader.course.marking.settings import Labels, Settings, make_labels
+from grader.course.people import Handin, Roster
+from grader.course.store import Store
+from grader.errors import GraderError
+from grader.reports import html
+from grader.reports.pages import render_page
+
+FORM_LIMIT_BYTES = 100_000
+_PDF = b"%PDF-"
+_ALLOWED = {"form-action": "'self'", "img-src": "'self' data:", "connect-src": "'self'"}
+_NOTES_SHOWN = 10
+
+
+def create_app(
+    store: Store, guard: Guard, settings: Settings, pdfs: PdfCache, sheets: SheetWriter | None = None
+) -> flask.Flask:
+    """Return the application in which a TA marks the batch in `store`.
+
+    Args:
+        store: The batch.
+        guard: Who may ask.
+        settings: Who marks, and how.
+        pdfs: Has the pages of the PDFs.
+        sheets: Told of each mark; without one, only the grade sheets follow.
+    """
+    app, memory = flask.Flask("grader.course.marking", static_folder=None), Memory()
+    views = Views(store, guard, settings, pdfs, sheets or SheetWriter(store, memory.read), memory)
+    app.config["MAX_CONTENT_LENGTH"] = FORM_LIMIT_BYTES
+    app.config["MAX_FORM_MEMORY_SIZE"] = FORM_LIMIT_BYTES
+    app.before_request(views.check)
+    app.after_request(views.protect)
+    app.register_error_handler(GraderError, views.explain)
+    app.add_url_rule("/<token>/", "start", views.start)
+    app.add_url_rule("/<token>/handin/<key>", "show", views.show)
+    app.add_url_rule("/<token>/handin/<key>", "mark", views.mark, methods=["POST"])
+    app.add_url_rule("/<token>/comments/<key>", "comments", views.comments, methods=["POST"])
+    app.add_url_rule("/<token>/failures", "failures", views.failures, methods=["GET", "POST"])
+    app.add_url_rule("/<token>/sheets/<key>", "sheets", views.sheets, methods=["POST"])
+    app.add_url_rule("/<token>/drawing/<key>", "drawing", views.drawing)
+    app.add_url_rule("/<token>/page/<key>/<int:number>", "page", views.page)
+    app.add_url_rule("/<token>/report/<key>", "report", views.report)
+    app.add_url_rule("/<token>/pdf/<key>", "pdf", views.pdf)
+    return app
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """What each address answers."""
+
+    store: Store
+    guard: Guard
+    settings: Settings
+    pdfs: PdfCache
+    writer: SheetWriter
+    memory: Memory
+
+    def check(self) -> None:
+        """Refuse requests without the token, and forms from other origins."""
+        request, token = flask.request, (flask.request.view_args or {}).get("token", "")
+        allows = self.guard.allows_pdf if request.endpoint == "pdf" else self.guard.allows_page
+        if not allows(request.host, token):
+            flask.abort(404)
+        origin = request.headers.get("Origin")
+        changes = request.method not in {"GET", "HEAD"}
+        if (changes or origin is not None) and not self.guard.allows_change(origin):
+            flask.abort(403)
+
+    def protect(self, response: flask.Response) -> flask.Response:
+        """Return `response` with the headers that every answer has."""
+        response.headers.update(HEADERS)
+        response.headers["Content-Security-Policy"] = policy_header(flask.request.endpoint or "")
+        return response
+
+    def explain(self, error: GraderError) -> tuple[flask.Response, int]:
+        """Say in a sentence why there is no page, such as for a file of the batch that is damaged by now."""
+        return flask.Response(f"{error}\n", mimetype="text/plain"), 500
+
+    def start(self, token: str) -> Response:
+        """Lead to the first hand-in that waits for marks."""
+        return flask.redirect(_address(token, viewmodel.first_address(self.store, self.settings)), 303)
+
+    def show(self, token: str, key: str) -> str:
+        """Show one hand-in."""
+        return self._page(token, self._task(key))
+
+    def mark(self, token: str, key: str) -> Response | tuple[str, int]:
+        """Store a mark and go on, or show why it cannot be stored, with what was typed."""
+        task, form = self._task(key), flask.request.form
+        try:
+            forms.store_form(self.store, form, task, self.settings.by)
+            self.writer.write_grades()
+        except MarkConflict as error:
+            return self._page(token, self._task(key), str(error), form), 409
+        except GraderError as error:
+            return self._page(token, task, str(error), form), 400
+        after = self._task(key, task.check)
+        stays = "withdraw" in form or form.get("check") not in {row.criterion.id for row in task.to_mark}
+        goes = after.is_done and not stays and after.next_open
+        return flask.redirect(_address(token, after.next_open if goes else key, task.check), 303)
+
+    def comments(self, token: str, key: str) -> str | tuple[str, int]:
+        """Store a reusable comment, in the marks that have it too, and show the page again."""
+        try:
+            said = forms.store_comment_form(self.store, flask.request.form, self.settings.by)
+            self.writer.write_grades()
+        except GraderError as error:
+            return self._page(token, self._task(key), str(error)), 400
+        return self._page(token, self._task(key), notes=(said,))
+
+    def failures(self, token: str) -> str | tuple[str, int]:
+        """Show what failed alike, and store one mark for all of a group."""
+        if flask.request.method == "GET":
+            return self._failures(token)
+        try:
+            said = forms.store_group_form(self.store, flask.request.form, self.settings.by)
+            self.writer.write_grades()
+        except GraderError as error:
+            return self._failures(token, problem=str(error)), 400
+        return self._failures(token, said)
+
+    def sheets(self, token: str, key: str) -> str | tuple[str, int]:
+        """Write the sheets, one request at a time, and show the page again with what there is to know."""
+        try:
+            written = self.writer.write_everything()
+        except GraderError as error:
+            return self._page(token, self._task(key), str(error)), 500
+        more = len(written.notes) - _NOTES_SHOWN
+        notes = (*written.notes[:_NOTES_SHOWN], *([f"and {more} more notes"] if more > 0 else []))
+        said = (f"Written: {', '.join(path.name for path in written.files)}.", *notes)
+        return self._page(token, self._task(key), notes=said)
+
+    def drawing(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
+        """Return what there is to see of the PDF of one hand-in."""
+        drawn = self._drawn_pdf(key)
+        pages = [{"width": one.width_px, "height": one.height_px, "text": one.text} for one in drawn.pages]
+        return flask.jsonify({"count": drawn.count, "problem": drawn.problem, "pages": pages})
+
+    def page(self, token: str, key: str, number: int) -> flask.Response:  # noqa: ARG002 - as above
+        """Return one page of a PDF as a picture."""
+        pages = self._drawn_pdf(key).pages
+        if not 1 <= number <= len(pages):
+            flask.abort(404)
+        return flask.Response(pages[number - 1].picture, mimetype="image/jpeg")
+
+    def report(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
+        """Show the staff's report of one hand-in."""
+        task = self._task(key)
+        if self.settings.anonymous:
+            evidence = task.graded.evidence
+            submission = replace(evidence.submission, name=task.names)
+            nameless = replace(evidence, submission=submission, refusal=self._labels().cleaned(evidence.refusal))
+            return flask.Response(html.render_staff(replace(task.graded.report, evidence=nameless, students=())))
+        try:
+            return flask.Response(self._report_file(task).read_bytes(), mimetype="text/html")
+        except OSError:
+            flask.abort(404)
+
+    def pdf(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
+        """Hand out the PDF of one hand-in, as nothing but a PDF."""
+        handin, name = self._handin(key)
+        with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
+            try:
+                content = extract_pdf(handin, name, Path(folder, "files")).read_bytes()
+            except (GraderError, OSError):
+                flask.abort(404)
+        if not content.startswith(_PDF):
+            flask.abort(404)
+        return flask.Response(content, mimetype="application/pdf")
+
+    def _task(self, key: str, check: str | None = None) -> viewmodel.Task:
+        check = flask.request.args.get("check", "") if check is None else check
+        return viewmodel.read_task(self.store, key, self.settings, self.memory, check) or flask.abort(404)
+
+    def _handin(self, address: str) -> tuple[Handin, str]:
+        key = make_labels(read_record(self.store.roster, Roster), self.settings).key_at(address)
+        return viewmodel.read_handin(self.store, key) or flask.abort(404)
+
+    def _drawn_pdf(self, key: str) -> DrawnPdf:
+        return self.pdfs.draw(*self._handin(key))
+
+    def _page(
+        self,
+        token: str,
+        task: viewmodel.Task,
+        problem: str = "",
+        form: Mapping[str, str] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> str:
+        """Return the page of one hand-in; `form` is what could not be stored, and is kept."""
+        here, labels = quote(task.address), self._labels()
+        near = {"previous": task.previous, "next": task.next, "next_open": task.next_open}
+        question = _question(task.check)
+        context: dict[str, Any] = {
+            "task": task,
+            "report": task.graded.report,
+            "problem": labels.cleaned(problem),
+            "notes": tuple(map(labels.cleaned, notes)),
+            "form": {
+                name: (form or {}).get(name, "") for name in ("check", "student", "points", "comment", "withdraw")
+            },
+            "filters": viewmodel.FILTERS,
+            "links": {name: _address(token, each, task.check) if each else "" for name, each in near.items()},
+            "here": _address(token, task.address, task.check),
+            "places": [(_address(token, place.address, task.check), place) for place in task.places],
+            "start_points": start_points,
+            "clean": labels.cleaned,
+            "comments_link": f"/{token}/comments/{here}{question}",
+            "failures_link": f"/{token}/failures",
+            "sheets_link": f"/{token}/sheets/{here}{question}",
+            "report_link": f"/{token}/report/{here}" if self._report_file(task).is_file() else "",
+            "drawing_links": [f"/{token}/{what}/{here}" for what in ("drawing", "page")],
+            "drawing_after": f"/{token}/drawing/{quote(task.next_open)}" if task.next_open else "",
+            "pdf_link": f"{self.guard.pdf_origin}/{self.guard.pdf_token}/pdf/{here}" if task.pdf else "",
+        }
+        return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
+
+    def _failures(self, token: str, said: str = "", problem: str = "") -> str:
+        results, labels = load_batch(self.store, read=self.memory.read), self._labels()
+        context: dict[str, Any] = {
+            "groups": group_findings(results),
+            "version": results.marks.version,
+            "labels": labels,
+            "links": {key: f"/{token}/report/{quote(address)}" for key, address in labels.addresses.items()},
+            "here": f"/{token}/failures",
+            "back": f"/{token}/",
+            "said": said,
+            "problem": labels.cleaned(problem),
+        }
+        return render_page("failures.html", context, ("report.css", "review.css"), "", _ALLOWED)
+
+    def _labels(self) -> Labels:
+        return make_labels(read_record(self.store.roster, Roster), self.settings)
+
+    def _report_file(self, task: viewmodel.Task) -> Path:
+        return self.store.folder(task.graded.handin.key) / "staff.html"
+
+
+def _address(token: str, key: str, check: str = "") -> str:
+    return f"/{token}/handin/{quote(key)}{_question(check)}"
+
+
+def _question(check: str) -> str:
+    return f"?check={quote(check)}" if check else ""

@@ -1,0 +1,193 @@
+"""The report as handed in: one PDF out of a submission, drawn page by page in a sandboxed worker.
+
+A PDF is a program for a large reader. It is opened where student code runs, and what comes back is pixels and text:
+nothing of it reaches the browser. Pictures also leave the keyboard to the page, which a browser's own PDF viewer
+takes away as soon as one scrolls in it, and they look the same in every browser.
+"""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from grader.course.people import Handin
+from grader.errors import GraderError, Inconclusive, StudentFault, SubmissionRefused, UsageError
+from grader.intake.archive import read_submission
+from grader.model import printable
+from grader.sandbox.levels import choose_launcher
+from grader.worker.client import WorkerClient
+from grader.worker.folders import temporary_folder
+from grader.worker.launcher import Launcher, Limits, Settings
+from grader.worker.process import WorkerProcess
+
+MAX_PAGES = 30
+WIDTH_PX = 1400
+TEXT_LIMIT = 8000
+_QUALITY = 88
+_KEPT_BYTES = 200 << 20
+_LIMITS = Limits(grading_s=60.0)
+_INSIDE = Path(__file__).with_name("inside")
+_GIVEN_BACK = 2
+_COLOURS = 3
+_LONGEST_PX = 4100
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: a JPEG, its size in pixels, and the text that it holds."""
+
+    picture: bytes
+    width_px: int
+    height_px: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPdf:
+    """The pages that are shown, and a sentence if something of the document is not."""
+
+    pages: tuple[Page, ...] = ()
+    count: int = 0
+    """How many pages the document has, those that are not shown included."""
+    problem: str = ""
+
+    @property
+    def size_bytes(self) -> int:
+        """What the pictures take in memory."""
+        return sum(len(page.picture) for page in self.pages)
+
+
+class PdfCache:
+    """Papers that were drawn lately, so that going back and forth costs nothing. Safe for threads."""
+
+    def __init__(self, draw: Callable[[Handin, str], DrawnPdf]) -> None:
+        self._draw = draw
+        self._drawn: OrderedDict[str, DrawnPdf] = OrderedDict()
+        self._lock = threading.Lock()
+        self._drawing: dict[str, threading.Lock] = {}
+
+    def draw(self, handin: Handin, name: str) -> DrawnPdf:
+        """Return the pages of the file `name` of `handin`, drawn once even if several ask at a time."""
+        with self._lock:
+            one_at_a_time = self._drawing.setdefault(handin.key, threading.Lock())
+        with one_at_a_time:
+            with self._lock:
+                if found := self._drawn.get(handin.key):
+                    self._drawn.move_to_end(handin.key)
+                    return found
+            drawn = self._draw(handin, name)
+            self._keep(handin.key, drawn)
+            return drawn
+
+    def _keep(self, key: str, pdf: DrawnPdf) -> None:
+        if not pdf.pages:
+            return  # the file may be put back meanwhile
+        with self._lock:
+            self._drawn[key] = pdf
+            while len(self._drawn) > 1 and sum(each.size_bytes for each in self._drawn.values()) > _KEPT_BYTES:
+                self._drawn.popitem(last=False)
+
+
+def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:
+    """Return the pages of the file `name` of a hand-in; what cannot be shown is a sentence, never an exception."""
+    with temporary_folder("review") as folder:
+        settings = Settings(folder / "files", _INSIDE, limits=_LIMITS)
+        try:
+            extract_pdf(handin, name, settings.submission)
+            return _draw_all(partial(WorkerProcess, settings, launcher), name)
+        except StudentFault as fault:
+            return DrawnPdf(problem=f"{name} cannot be drawn: {printable(fault.finding.message, 400)}")
+        except Inconclusive as why:
+            return DrawnPdf(problem=f"{name} cannot be drawn here: {why}")
+        except GraderError as error:
+            return DrawnPdf(problem=str(error))
+
+
+def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
+    """Write the file `name` of a hand-in into the new folder `into` and return it.
+
+    Raises:
+        UsageError: what was handed in is not there any more, has changed, cannot be opened or does not hold the file.
+    """
+    try:
+        found = read_submission(handin.path, into, (name,))
+    except UsageError as error:
+        raise UsageError(
+            f"the hand-in is not where it was graded from ({error}): put it back to see {name} here."
+        ) from error
+    except (SubmissionRefused, OSError) as error:
+        raise UsageError(f"the hand-in cannot be opened: {error}") from error
+    if handin.path.is_file() and found.sha256 != handin.sha256:
+        raise UsageError(f"{handin.path} is not the file that was graded: put that one back, or run the batch again.")
+    (into.parent).chmod(0o755)  # the worker may have a user id of its own
+    return into / name
+
+
+def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
+    """Return all pages as far as they can be drawn; `StudentFault` if the file is no readable PDF at all."""
+    worker, pages, problem = WorkerClient(start, _LIMITS), [], ""
+    try:
+        worker.begin_check()
+        count = _counted(worker.call("sheets", "count_pages", (name,)).value)
+        for number in range(min(count, MAX_PAGES)):
+            pages.append(_draw_one(worker, name, number))  # noqa: PERF401 - what is drawn before a fault is kept
+    except StudentFault as fault:
+        if not pages:
+            raise
+        problem = f"Page {len(pages) + 1} and what follows cannot be drawn: {printable(fault.finding.message, 400)}"
+    finally:
+        worker.close()
+    if count > MAX_PAGES:
+        problem = problem or f"The first {MAX_PAGES} of {count} pages are shown."
+    return DrawnPdf(tuple(pages), count, problem if pages else f"{name} has no pages.")
+
+
+def _counted(pages: Any) -> int:
+    return pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
+
+
+def _draw_one(worker: WorkerClient, name: str, number: int) -> Page:
+    pixels, text = _checked(worker.call("sheets", "draw_page", (name, number, WIDTH_PX)).value)
+    picture = io.BytesIO()
+    Image.fromarray(pixels).save(picture, "JPEG", quality=_QUALITY, subsampling=0)
+    return Page(picture.getvalue(), pixels.shape[1], pixels.shape[0], printable(text, TEXT_LIMIT))
+
+
+def _checked(answer: Any) -> tuple[Any, str]:
+    """Return pixels and text if the worker answered with such; a worker that a PDF took over may answer anything."""
+    if isinstance(answer, list) and len(answer) == _GIVEN_BACK:
+        pixels, text = answer
+        if isinstance(pixels, np.ndarray) and _is_picture(pixels) and isinstance(text, str):
+            return pixels, text
+    raise UsageError("the worker that draws pages answered something else: look at the file itself.")
+
+
+def _is_picture(pixels: Any) -> bool:
+    sizes = pixels.shape
+    is_coloured = pixels.dtype == np.uint8 and len(sizes) == len(("height", "width", "colour")) and sizes[2] == _COLOURS
+    return bool(is_coloured and min(sizes) > 0 and max(sizes) <= _LONGEST_PX)
+
+
+def make_cache(sandbox: str) -> PdfCache:
+    """Return a cache that draws at the level `sandbox`; where none confines, pdfs say so instead of being drawn.
+
+    Raises:
+        UsageError: the level that was asked for does not work here.
+    """
+    try:
+        launcher = choose_launcher(sandbox, "cpu").launcher
+    except UsageError as error:
+        if sandbox != "auto":
+            raise
+        why = DrawnPdf(problem=f"PDFs are not opened without a sandbox: {error}")
+        return PdfCache(lambda _handin, _name: why)
+    return PdfCache(partial(draw_pdf, launcher=launcher))

@@ -1,0 +1,313 @@
+"""What a TA sees of one hand-in, and what comes next. Read anew each time: somebody else may be marking."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.assignment import load_assignment
+from grader.course.files import batch_assignment, read_record
+from grader.course.grades.comments import Comment, read_comments
+from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
+from grader.course.marking.settings import Labels, Settings, make_labels, share_of
+from grader.course.people import Handin, Roster, label_of
+from grader.course.store import Store
+from grader.errors import UsageError
+from grader.model import Mark, Outcome, Result
+from grader.reports import speedplots, story
+from grader.scoring.marks import ADJUSTMENT
+
+OPEN, MARKED, MINE, FLAGGED = "open", "marked", "mine", "flagged"
+FILTERS = {"": "all", OPEN: "still open", MARKED: "marked", MINE: "marked by me", FLAGGED: "flagged"}
+"""Tag of a place -> the words of its filter."""
+
+
+Styled = tuple[story.OutcomeStyle, Result]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One hand-in in the list of all."""
+
+    key: str
+    address: str
+    """What stands for it in addresses."""
+    names: str
+    ids: str
+    score: str
+    tags: tuple[str, ...]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to mark."""
+        return MARKED in self.tags
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A check that a person gives points for, and how many hand-ins wait for that."""
+
+    check: str
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One hand-in to mark: what is for a person, what the checks found, and its neighbours. Places are addresses."""
+
+    graded: Graded
+    address: str
+    names: str
+    students: Mapping[str, str]
+    """Id -> what the student is called on the page."""
+    pdf: str
+    """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
+    to_mark: tuple[Result, ...]
+    """What waits for a person; the chosen question first."""
+    comments: Mapping[str, tuple[Comment, ...]]
+    """Check -> its reusable comments."""
+    attention: tuple[Styled, ...]
+    """What did not pass, the most urgent first."""
+    passed: tuple[Styled, ...]
+    flags: tuple[str, ...]
+    speeds: tuple[str, ...]
+    """What was measured against a bound, one line each."""
+    adjustments: tuple[Mark, ...]
+    """One at most for each of the students."""
+    check: str
+    """The question that is marked everywhere before the next; empty for whole hand-ins."""
+    questions: tuple[Question, ...]
+    places: tuple[Place, ...]
+    previous: str
+    next: str
+    next_open: str
+    """The next hand-in, after this one and then from the start, with something left to mark; empty if there is none."""
+    version: int
+    """Of the marks that this is based on."""
+    latest: str
+    """What this TA stored last, as a sentence; empty if nothing."""
+    missing: str
+    """How many hand-ins are not in the list, and why, as a sentence; empty if all are."""
+
+    @property
+    def may_mark(self) -> frozenset[str]:
+        """Ids of the checks that can be marked here: those that wait for it, and whatever else did not pass."""
+        others = (result for _style, result in self.attention if result.criterion.points)
+        return frozenset(result.criterion.id for result in (*self.to_mark, *others))
+
+    @property
+    def done(self) -> int:
+        """How many hand-ins have nothing left to mark."""
+        return sum(place.is_done for place in self.places)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to mark here, of the chosen question or of all."""
+        return all(result.mark for result in self.to_mark if self.check in {"", result.criterion.id})
+
+
+def first_address(store: Store, settings: Settings) -> str:
+    """Return the first hand-in of this TA with something to mark, else the first of all.
+
+    Raises:
+        UsageError: the batch has graded nothing, or nothing of this TA's share.
+    """
+    results = load_batch(store)
+    places = _places(results, settings, make_labels(results.roster, settings))
+    if not places:
+        share = "" if settings.share == (1, 1) else " in this share"
+        raise UsageError(f"{store.root} has nothing graded yet{share}: run the batch first.")
+    return next((place.address for place in places if not place.is_done), places[0].address)
+
+
+def read_task(store: Store, address: str, settings: Settings, memory: Memory, check: str = "") -> Task | None:
+    """Return what a TA sees of the hand-in at `address`, `None` if the batch has no such graded one.
+
+    Args:
+        store: The batch.
+        address: Of the hand-in, as in `Place`.
+        settings: Who looks.
+        memory: What is scored already.
+        check: The question to be marked everywhere; without effect where there is nothing of it to be marked.
+    """
+    loaded = load_batch(store, read=memory.read)
+    labels = make_labels(loaded.roster, settings)
+    key = labels.key_at(address)
+    graded = next((one for one in loaded.graded if one.handin.key == key), None)
+    if graded is None:
+        return None
+    due = to_mark(graded, check)
+    check = check if check in {result.criterion.id for result in due} else ""
+    places = _places(loaded, settings, labels, check, key)
+    previous, following, next_open = _neighbours(places, key)
+    attention, passed = _found(graded)
+    current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
+    return Task(
+        graded=graded,
+        address=address,
+        names=labels.names[key],
+        students=_called(graded.handin, settings),
+        pdf=_pdf_of(graded, _pdf_name(store)),
+        to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
+        comments=_by_check(read_comments(store)),
+        attention=attention,
+        passed=passed,
+        flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
+        speeds=tuple(_speeds(graded)),
+        adjustments=tuple(
+            current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
+        ),
+        check=check,
+        questions=tuple(_questions(loaded, share_of(loaded.roster, settings))),
+        places=places,
+        previous=previous,
+        next=following,
+        next_open=next_open,
+        version=loaded.marks.version,
+        latest=labels.cleaned(_latest(loaded, settings.by)),
+        missing=_missing(loaded),
+    )
+
+
+def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
+    """Return the addresses before and after `key`, and of the next with something to mark; empty if there is none."""
+    at = [place.key for place in places].index(key)
+    around = (places[at - 1].address if at else "", places[at + 1].address if at + 1 < len(places) else "")
+    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
+    return *around, next(later, "")
+
+
+def _found(graded: Graded) -> tuple[tuple[Styled, ...], tuple[Styled, ...]]:
+    """Return what did not pass, the most urgent first, and what did."""
+    results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
+    found = [(story.style_of(result), result) for result in results]
+    return (
+        tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
+        tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
+    )
+
+
+def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
+    """Return what waits for a person: first what the rubric says, then what is undecided or marked already.
+
+    What only a GPU can measure waits for one, and is here only where `check` asks for it.
+    """
+    waits = (
+        result
+        for result in _askable(graded)
+        if result.outcome is not Outcome.NOT_MEASURED or result.criterion.marked_by or result.criterion.id == check
+    )
+    return tuple(sorted(waits, key=lambda result: not result.criterion.marked_by))
+
+
+def _askable(graded: Graded) -> list[Result]:
+    """Return what a person may be asked to give points for.
+
+    A refused file has one such check: whatever is given there, nothing else of the file counts any more.
+    """
+    results = [result for result in graded.report.results if result.criterion.points]
+    if graded.evidence.refusal:
+        first = sorted(results, key=lambda result: not result.criterion.marked_by)[:1]
+        return [result for result in results if result.mark] or first
+    return [
+        result
+        for result in results
+        if result.mark or result.criterion.marked_by or (result.outcome.is_open and not graded.ungraded)
+    ]
+
+
+def read_handin(store: Store, key: str) -> tuple[Handin, str] | None:
+    """Return the hand-in `key` and the name of the PDF that its assignment asks for; `None` where either is missing."""
+    handins = read_record(store.roster, Roster).handins
+    handin = next((one for one in handins if one.key == key and store.evidence(key).is_file()), None)
+    name = _pdf_name(store)
+    return (handin, name) if handin and name else None
+
+
+def _pdf_name(store: Store) -> str:
+    return next((name for name in load_assignment(batch_assignment(store)).files if name.endswith(".pdf")), "")
+
+
+def _pdf_of(graded: Graded, name: str) -> str:
+    came = not (graded.evidence.refusal or graded.ungraded) and name not in graded.evidence.submission.missing
+    return name if came else ""
+
+
+def _places(
+    results: BatchResults, settings: Settings, labels: Labels, check: str = "", shown: str = ""
+) -> tuple[Place, ...]:
+    """Return the TA's share and `shown`, in the order of the labels; those with `check` to mark, if one is named."""
+    mine = share_of(results.roster, settings) | {shown}
+    order = {key: place for place, key in enumerate(labels.names)}
+    graded = sorted((one for one in results.graded if one.handin.key in mine), key=lambda one: order[one.handin.key])
+    found = ((one, [r for r in to_mark(one, check) if check in {"", r.criterion.id}]) for one in graded)
+    return tuple(_place(one, due, settings, labels) for one, due in found if due or not check)
+
+
+def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: Labels) -> Place:
+    key, report = graded.handin.key, graded.report
+    holds = {
+        OPEN: not _is_done(due),
+        MARKED: _is_done(due),
+        MINE: any(result.mark and result.mark.by == settings.by for result in due),
+        FLAGGED: bool(report.flags or graded.handin.flags),
+    }
+    return Place(
+        key=key,
+        address=labels.addresses[key],
+        names=labels.names[key],
+        ids="" if settings.anonymous else ", ".join(student.id for student in graded.handin.students),
+        score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
+        tags=tuple(tag for tag, held in holds.items() if held),
+    )
+
+
+def _called(handin: Handin, settings: Settings) -> dict[str, str]:
+    """Return id -> what a student is called."""
+    if settings.anonymous:
+        return {student.id: f"student {number}" for number, student in enumerate(handin.students, start=1)}
+    return {student.id: student.label for student in handin.students}
+
+
+def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question]:
+    """Yield what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
+    due = [result for one in results.graded if one.handin.key in mine for result in _askable(one)]
+    waiting = Counter(result.criterion.id for result in due if result.mark is None)
+    asked = {result.criterion.id for result in due}
+    rows = sorted(results.rubric.criteria, key=lambda row: not row.marked_by)
+    yield from (Question(row.id, waiting[row.id]) for row in rows if row.id in asked)
+
+
+def _by_check(comments: Sequence[Comment]) -> dict[str, tuple[Comment, ...]]:
+    checks = dict.fromkeys(comment.check for comment in comments)
+    return {check: tuple(one for one in comments if one.check == check) for check in checks}
+
+
+def _is_done(results: Sequence[Result]) -> bool:
+    return all(result.mark for result in results)
+
+
+def _speeds(graded: Graded) -> Iterator[str]:
+    for result in graded.report.results:
+        if measured := speedplots.interval(result):
+            yield f"{result.criterion.id}: {measured.described}"
+
+
+def _latest(results: BatchResults, by: str) -> str:
+    entry = next((entry for entry in reversed(results.marks.entries) if by and entry.mark.by == by), None)
+    if entry is None:
+        return ""
+    mark = entry.mark
+    given = "the mark was withdrawn" if entry.withdrawn else f"{mark.points:g} points"
+    return f"Stored: {label_of(results.roster, mark.student)}, {mark.check}: {given}."
+
+
+def _missing(results: BatchResults) -> str:
+    counts = (
+        (len(results.waiting), "hand-in", "not graded yet"),
+        (len(results.damaged), "hand-in", "with evidence that cannot be read"),
+        (len(results.roster.missing), "student", "who handed in nothing"),
+    )
+    said = [f"{story.counted(count, noun)} {what}" for count, noun, what in counts if count]
+    return f"Not in the list: {', '.join(said)}." if said else ""

@@ -1,0 +1,177 @@
+"""What is to be graded now: what was never graded, what does not hold any more, and what somebody asks for again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grader.assignment import Assignment
+from grader.course.fingerprint import common_parts, describe_changes
+from grader.course.job import Done, read_done
+from grader.course.model import GradingOptions, Job
+from grader.course.people import Handin, Roster
+from grader.course.store import Store
+from grader.errors import UsageError
+from grader.model import Rubric, is_named
+
+NEVER = "not graded yet"
+AGAIN = "the grader failed on it last time"
+ASKED = "asked for"
+
+
+@dataclass(frozen=True, slots=True)
+class RegradeRequest:
+    """A request to grade again what has been graded; it is kept until it is done, however often the batch is killed."""
+
+    force: bool = False
+    students: tuple[str, ...] = ()
+    """Ids of students, or keys of hand-ins: only these are graded."""
+    checks: tuple[str, ...] = ()
+    """Ids of checks, or their first words: only these run, and join what was observed before."""
+    id: str = ""
+
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is asked for."""
+        return not (self.force or self.students or self.checks)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`batch.json`: what was asked for."""
+
+    source: str
+    assignment: str
+    seed: int
+    how: GradingOptions
+    platform: str = "auto"
+    students: str = ""
+    """The course's list."""
+    regrade: RegradeRequest = field(default_factory=RegradeRequest)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The jobs, in the order of keys, and why each is one."""
+
+    jobs: tuple[Job, ...]
+    reasons: Mapping[str, str]
+    """Key -> why it is graded."""
+    kept: int
+    """How many hand-ins stay as they are."""
+
+    @property
+    def readable(self) -> tuple[Job, ...]:
+        """The jobs whose hand-in can be graded."""
+        return tuple(job for job in self.jobs if not job.handin.problem)
+
+    @property
+    def unreadable(self) -> tuple[Job, ...]:
+        """The jobs whose hand-in's file cannot be read here."""
+        return tuple(job for job in self.jobs if job.handin.problem)
+
+    def describe(self) -> str:
+        """Return the plan as one sentence."""
+        counts = Counter(self.reasons.values())
+        parts = [f"{number} {'because ' if why not in {NEVER, ASKED} else ''}{why}" for why, number in counts.items()]
+        kept = f"{self.kept} {'stays' if self.kept == 1 else 'stay'} as graded before"
+        to_do = f"{len(self.jobs)} to grade ({'; '.join(parts)})" if self.jobs else "nothing to grade"
+        return f"{to_do}, {kept}." if self.kept else f"{to_do}."
+
+
+def begin_request(asked: RegradeRequest, before: RegradeRequest | None) -> RegradeRequest:
+    """Return the request to carry out: the unfinished one `before` if it is the same, else `asked` with a new id."""
+    if asked.is_none:
+        return asked
+    if before is not None and replace(before, id="") == replace(asked, id=""):
+        return before
+    return replace(asked, id=secrets.token_hex(4))
+
+
+def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assignment) -> Plan:
+    """Return what is to be graded.
+
+    Raises:
+        UsageError: a student of the request is not in the batch.
+    """
+    parts = common_parts(assignment, settings.how)
+    chosen = _chosen(roster, settings.regrade.students)
+    jobs, reasons = [], {}
+    for handin in chosen:
+        seed = seed_of(settings.seed, handin.sha256)
+        job = Job(handin, {"submission": handin.sha256, **parts, "seed": str(settings.seed)}, settings.how, seed)
+        done = read_done(store, handin.key)
+        why = _why(job, done, settings.regrade)
+        if why:
+            reasons[handin.key] = why
+            jobs.append(_with_request(job, done, settings.regrade, assignment.rubric))
+    return Plan(tuple(jobs), reasons, len(roster.handins) - len(jobs))
+
+
+def seed_of(batch_seed: int, sha256: str) -> int:
+    """Return the seed of one hand-in: the same whenever it is graded in this batch, and unlike the others'."""
+    return int.from_bytes(hashlib.sha256(f"{batch_seed}:{sha256}".encode()).digest()[:4])
+
+
+def _why(job: Job, done: Done | None, request: RegradeRequest) -> str:
+    """Return why `job` is to be graded, empty if it is not."""
+    if not request.is_none and (done is None or done.regrade_id != request.id):
+        return ASKED
+    if done is None:
+        return NEVER
+    if done.problem:
+        return AGAIN if request.is_none else ""
+    return describe_changes(done.fingerprint, _wanted(job, request))
+
+
+def _wanted(job: Job, request: RegradeRequest) -> dict[str, str]:
+    """Return the fingerprint, without `only` where the request has run single checks."""
+    return job.fingerprint if not request.checks else {k: v for k, v in job.fingerprint.items() if k != "only"}
+
+
+def _with_request(job: Job, done: Done | None, request: RegradeRequest, rubric: Rubric) -> Job:
+    """Return the job as the request wants it: some checks, and those that need them, which join the old evidence."""
+    if not request.checks:
+        return replace(job, regrade_id=request.id)
+    joins = done is not None and not done.problem and done.fingerprint.get("submission") == job.handin.sha256
+    before = done.fingerprint.get("only", "") if done is not None and joins else "nothing"
+    only = "" if not before else " ".join(sorted({*request.checks, *(before.split() if joins else ())}))
+    return replace(
+        job,
+        how=replace(job.how, only=with_dependents(request.checks, rubric)),
+        fingerprint={**job.fingerprint, "only": only},
+        regrade_id=request.id,
+        joins=joins,
+    )
+
+
+def with_dependents(checks: Sequence[str], rubric: Rubric) -> tuple[str, ...]:
+    """Return `checks` (ids, or their first words) with the ids of all rows that need one of them, by whatever way."""
+    chosen = {row.id for row in rubric.criteria if is_named(row.id, checks)}
+    wanted = set(checks)
+    while more := {row.id for row in rubric.criteria if chosen.intersection(row.needs)} - chosen:
+        chosen |= more
+        wanted |= more
+    return tuple(sorted(wanted))
+
+
+def _chosen(roster: Roster, students: Sequence[str]) -> tuple[Handin, ...]:
+    """Return the hand-ins of `students`, all of them if none is named."""
+    if not students:
+        return roster.handins
+    chosen: dict[str, Handin] = {}
+    for word in students:
+        found = [handin for handin in roster.handins if _is_of(handin, word)]
+        if not found:
+            some = json.dumps([handin.key for handin in roster.handins[:5]], ensure_ascii=False)
+            raise UsageError(f"there is no hand-in of {word!r} in this batch: name a student's id, as in {some}")
+        chosen |= {handin.key: handin for handin in found}
+    return tuple(handin for handin in roster.handins if handin.key in chosen)
+
+
+def _is_of(handin: Handin, word: str) -> bool:
+    return word == handin.key or any(word in {student.id, student.name, student.email} for student in handin.students)

@@ -1,0 +1,172 @@
+"""Canvas: its "Download Submissions", `lastfirst_123_456_hw1.zip` or `lastfirst_LATE_123_456_hw1.zip`; its gradebook.
+
+The first number is the user's id, which the gradebook has in its column `ID`. The second is the file's own, and grows:
+the files of one hand-in have different ones, and a file of a later attempt has a higher one. Canvas writes `-1`, `-2`
+before the ending of a file that was handed in again under the same name.
+
+The gradebook (lib/gradebook_importer) has the student's columns first (Student, ID, SIS User ID, SIS Login ID,
+Section), then assignments called `Title (id)`, a row `Points Possible`, and one row per student. Canvas takes an empty
+cell for a grade that is to be deleted, so students without a grade have no row here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from grader.course.people import Handin, Student, match_lines
+from grader.course.platforms.entries import Entry
+from grader.course.platforms.platform import (
+    FEEDBACK_NAME,
+    Filling,
+    Found,
+    Grade,
+    Platform,
+    Upload,
+    choose_files,
+    safe_name,
+)
+from grader.errors import UsageError
+from grader.intake.tables import csv_bytes, decode_csv, defused, points_cell, read_bounded
+from grader.model import Rubric
+
+_NAME = re.compile(r"(?P<name>.+?)_(?P<late>LATE_)?(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)", re.DOTALL)
+_AGAIN = re.compile(r"-\d+(?=\.\w+$)")
+_STUDENT_COLUMNS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+_OWN_COLUMNS = (*_STUDENT_COLUMNS, "LastName", "FirstName", "Integration ID", "Root Account")
+_KEYS = ("ID", "SIS User ID", "SIS Login ID")
+_POINTS_POSSIBLE = "Points Possible"
+
+
+class Canvas(Platform):
+    """Canvas's assignments."""
+
+    name, title = "canvas", "Canvas"
+    table, example, has_columns = "exported gradebook", "gradebook.csv", True
+    download = "export the gradebook"
+    upload = "import {file}"
+
+    def find(self, entries: Sequence[Entry]) -> Found | None:
+        """Return the uploads, one per student; None if this is nothing of Canvas's."""
+        groups: dict[str, dict[Entry, re.Match[str]]] = {}
+        passed = []
+        for entry in entries:
+            match = _NAME.fullmatch(entry.name) if len(entry.parts) == 1 else None
+            if match is None:
+                passed.append("/".join(entry.parts))
+            else:
+                groups.setdefault(match["user"], {})[replace(entry, parts=(match["file"],))] = match
+        if not groups or len(passed) > sum(map(len, groups.values())):
+            return None
+        uploads = tuple(_upload(user, group) for user, group in groups.items())
+        warnings = (f"passed over {name}, which is no submission of Canvas's" for name in passed)
+        return Found(self.name, uploads, tuple(warnings))
+
+    def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:
+        """Return the gradebook with one assignment's column filled and the other assignments left out.
+
+        A new one has one assignment, which Canvas asks about on import: create it, or take an existing one. Students
+        stand there under the id that the batch knows them by, which is Canvas's own where the files came from there.
+        """
+        given = [one for one in grades if one.points is not None]
+        if table is None:
+            return _new_gradebook(given, how.rubric), ()
+        cells, separator = decode_csv(read_bounded(table), table)
+        header = [cell.strip() for cell in cells[0]] if cells else []
+        if "ID" not in header or not {"Student", "LastName"} & set(header):
+            raise UsageError(
+                f"{table} is no gradebook of Canvas, it has no columns Student and ID: export the gradebook again."
+            )
+        place = _column(header, (how.column,) if how.column else (how.rubric.title, how.rubric.assignment), table)
+        kept = [at for at, name in enumerate(header) if name in _OWN_COLUMNS]
+        keys = [[(name, _cell(line, header.index(name))) for name in _KEYS if name in header] for line in cells[1:]]
+        people = ((one, [(name, who) for name in _KEYS for who in _names(one.student)]) for one in grades)
+        lines, found = [[*(header[at] for at in kept), header[place]]], set()
+        for line, one in zip(cells[1:], match_lines(keys, people), strict=True):
+            about = [_cell(line, at) for at in kept]
+            if _is_about_the_assignment(line, header):
+                lines.append([*about, _cell(line, place)])
+            elif one is not None and one.points is not None:
+                found.add(one.student.id)
+                safe = (_safe(header[at], text) for at, text in zip(kept, about, strict=True))
+                lines.append([*safe, points_cell(one.points)])
+        absent = sum(one.student.id not in found for one in given)
+        notes = (f"canvas.csv: {absent} graded students are not in the gradebook.",) if absent else ()
+        return csv_bytes(lines, bom=False, separator=separator), notes
+
+    def feedback_path(self, handin: Handin, student: str) -> str:
+        """Return a name beginning as the upload's does: Canvas makes it a comment of whoever handed in."""
+        if not handin.platform_folder:
+            return super().feedback_path(handin, student)
+        is_own = student == handin.students[0].id
+        return f"{safe_name(handin.platform_folder)}_{FEEDBACK_NAME}" if is_own else ""
+
+
+def _upload(user: str, group: Mapping[Entry, re.Match[str]]) -> Upload:
+    """Return what counts of a student's files: the newest archive, else the newest of each name."""
+
+    def number(entry: Entry) -> int:
+        return int(group[entry]["number"])
+
+    chosen, partners, notes = choose_files("", sorted(group, key=number), number)
+    newest = {_AGAIN.sub("", entry.name): entry for entry in chosen}
+    last = group[max(newest.values() or group, key=number)]
+    label = last[0].removesuffix(f"_{last['file']}")
+    older = ", ".join(group[entry][0] for entry in chosen if entry not in newest.values())
+    said = [f"{label}{note}" for note in notes]
+    said += [f"{label} counts, and not the older {older}"] if older else []
+    said += [f"{last['name']} ({user}) handed in late, says Canvas"] if last["late"] else []
+    return Upload(
+        label,
+        tuple(replace(entry, parts=(name,)) for name, entry in newest.items()),
+        (Student(user, last["name"]),),
+        folder=label,
+        at_from="Canvas's numbers of the files",
+        number=int(last["number"]),
+        partners=partners,
+        notes=tuple(said),
+    )
+
+
+def _new_gradebook(grades: Sequence[Grade], rubric: Rubric) -> bytes:
+    lines = [
+        [*_STUDENT_COLUMNS, defused(rubric.title)],
+        [f"    {_POINTS_POSSIBLE}", "", "", "", "", points_cell(rubric.total)],
+    ]
+    for one in grades:
+        name = defused(one.student.name or one.student.id)
+        lines.append([name, one.student.id, "", one.student.email, "", points_cell(one.points or 0.0)])
+    return csv_bytes(lines, bom=False)
+
+
+def _names(student: Student) -> set[str]:
+    return {student.id, student.email} - {""}
+
+
+def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
+    """Return the place of the only assignment whose heading begins with one of `words`; the first word decides."""
+    others = [(at, name) for at, name in enumerate(header) if name not in _OWN_COLUMNS]
+    for word in words:
+        places = [at for at, name in others if name.casefold().startswith(word.casefold())]
+        if len(places) == 1:
+            return places[0]
+    choice = ", ".join(repr(name) for _at, name in others)[:400]
+    raise UsageError(f"{path} does not say which column is meant: name one with --canvas-column, of {choice}.")
+
+
+def _is_about_the_assignment(line: Sequence[str], header: Sequence[str]) -> bool:
+    """Return whether a line holds points possible or posting policies, and no student."""
+    first = _cell(line, 0)
+    return _POINTS_POSSIBLE in first or not (first or _cell(line, header.index("ID")))
+
+
+def _safe(name: str, text: str) -> str:
+    """Return names without formulas; ids as they are, since Canvas looks students up by them."""
+    return text if name in _KEYS else defused(text)
+
+
+def _cell(line: Sequence[str], place: int) -> str:
+    """Return a cell as it is: Canvas knows its rows by the spaces before their names."""
+    return line[place] if place < len(line) else ""

@@ -1,0 +1,137 @@
+"""Gradescope: "Export Submissions" with folders `submission_123/` of files, and `submission_metadata.yml`.
+
+The metadata are YAML with Ruby's symbols as keys. They say who handed in what and when, and hold whole results of
+autograders besides, earlier ones included. Without them, the submission's number stands for the student.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import yaml
+
+from grader.course.people import Handin, Student
+from grader.course.platforms.entries import Entry
+from grader.course.platforms.platform import Found, Platform, Upload, by_first_folder, choose_files, safe_name
+from grader.errors import SubmissionRefused
+from grader.reports.record import KEY
+
+_FOLDER = re.compile(r"submission_(\d+)")
+_MOST_BYTES = 256 << 20
+_NULL = "tag:yaml.org,2002:null"
+
+
+class _Texts(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc] # the faster one, where it is built
+    """Makes texts, lists and mappings of YAML, whatever its tags say, and nothing else."""
+
+
+_Texts.add_implicit_resolver(_NULL, re.compile("~|null|"), ["~", "n", ""])
+_Texts.add_constructor(_NULL, lambda _loader, _node: "")
+
+
+class Gradescope(Platform):
+    """Gradescope's programming assignments."""
+
+    name, title, tells_time = "gradescope", "Gradescope", True
+    export = "submission_metadata.yml"
+    advice = (
+        "if it graded these uploads itself, join its results with these:\n"
+        "  make merge BATCH={batch} PROVISIONAL=<its export>"
+    )
+
+    def find(self, entries: Sequence[Entry]) -> Found | None:
+        """Return the uploads; None if this is nothing of Gradescope's."""
+        groups = {name: group for name, group in by_first_folder(entries) if _FOLDER.fullmatch(name)}
+        metadata = next((entry for entry in entries if entry.parts == (self.export,)), None)
+        if not groups:
+            return None
+        known, warnings = _read(metadata)
+        uploads = tuple(_upload(name, group, _mapping(known.get(name))) for name, group in groups.items())
+        unknown = [name for name in groups if name not in known]
+        if unknown and known:
+            warnings = (*warnings, f"{self.export} does not say who handed in {', '.join(unknown[:5])}")
+        return Found(self.name, uploads, warnings)
+
+    def results_folder(self, handin: Handin, student: str) -> str:  # noqa: ARG002 - partners have one
+        """Return the submission's own folder."""
+        return safe_name(handin.platform_folder)
+
+    def records(self, raw: bytes) -> Iterable[str]:
+        """Return the values of the record's key, wherever it is a key of YAML itself, and no part of a text."""
+        return list(_values(_load(raw), KEY, set()))
+
+
+def _load(raw: bytes) -> Any:
+    try:
+        return yaml.load(raw, Loader=_Texts)  # noqa: S506 - it makes texts only
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(error) from error
+
+
+def _values(document: Any, key: str, seen: set[int]) -> Iterator[str]:
+    """Yield the texts that stand under `key` anywhere in `document`, whose parts may hold themselves."""
+    if not isinstance(document, dict | list) or id(document) in seen:
+        return
+    seen.add(id(document))
+    for name, value in document.items() if isinstance(document, dict) else enumerate(document):
+        if name == key and isinstance(value, str):
+            yield value
+        yield from _values(value, key, seen)
+
+
+def _read(metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """Return folder -> what the metadata say of it, and sentences for the TA."""
+    if metadata is None:
+        name = Gradescope.export
+        return {}, (f"there is no {name}: submissions go by their numbers, unless --students says whose they are",)
+    try:
+        return _mapping(_load(metadata.head(_MOST_BYTES))), ()
+    except (SubmissionRefused, ValueError) as error:
+        why = " ".join(str(error).split())[:200]
+        return {}, (f"{Gradescope.export} cannot be read ({why}): submissions go by their numbers",)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _upload(name: str, group: Sequence[Entry], known: Mapping[str, Any]) -> Upload:
+    files, partners, notes = choose_files(name, group)
+    people = known.get(":submitters")
+    students = tuple(_students(people if isinstance(people, list) else ()))
+    return Upload(
+        name,
+        files,
+        students or (Student(name),),
+        folder=name,
+        at=_time(_text(known, ":created_at")),
+        at_from="Gradescope's time",
+        number=int(name.split("_")[1]),
+        partners=partners,
+        notes=notes,
+    )
+
+
+def _students(people: Iterable[Any]) -> Iterator[Student]:
+    """Yield who handed in; keyed by the student id, or by the e-mail address where there is none."""
+    for person in map(_mapping, people):
+        sid, email, name = (_text(person, key) for key in (":sid", ":email", ":name"))
+        if sid or email or name:
+            yield Student(sid or email or name, name, email)
+
+
+def _text(known: Mapping[str, Any], key: str) -> str:
+    value = known.get(key, "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        text = re.sub(r"\.(\d{6})\d*", r".\1", text).replace(" UTC", "+00:00").replace(" Z", "+00:00")
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

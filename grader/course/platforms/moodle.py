@@ -1,0 +1,245 @@
+"""Moodle: `Full Name_12345_assignsubmission_file_/hw1.zip`, or the same without folders, and its grading worksheet.
+
+The number is the participant's identifier in the assignment, the one that the grading worksheet calls `Participant
+12345`. Names may be in any script, and are `Participant` while marking is anonymous.
+
+Moodle (mod/assign/feedback/offline) finds a student by the number in the column `Identifier`, skips an empty grade and
+one above the maximum, reads decimals as its language writes them, and takes the feedback as HTML. It compares `Last
+modified (grade)` with its own, so that a grade given meanwhile is not overwritten. So everything else stays as it was.
+The headings come in the language of whoever downloads; English and Hebrew are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from markupsafe import escape
+
+from grader.course.people import Handin, Key, Roster, Student, columns, match_lines
+from grader.course.platforms.entries import Entry
+from grader.course.platforms.platform import (
+    FEEDBACK_NAME,
+    Filling,
+    Found,
+    Grade,
+    Line,
+    Platform,
+    Upload,
+    by_first_folder,
+    choose_files,
+    pairs_of,
+    safe_name,
+)
+from grader.errors import UsageError
+from grader.intake.tables import (
+    BOM,
+    Cells,
+    cell,
+    csv_bytes,
+    decode_csv,
+    defused,
+    find_columns,
+    points_cell,
+    read_bounded,
+)
+from grader.model import printable
+from grader.reports.story import listed, plain
+
+_FOLDER = re.compile(r"(?P<name>.*)_(?P<id>\d+)_assignsubmission_file_?")
+_FLAT = re.compile(rf"{_FOLDER.pattern}_(?P<file>[^_].*)", re.DOTALL)
+_OTHER = re.compile(r"(?P<name>.*)_(?P<id>\d+)_assignsubmission_(?!file)\w+(\.\w+)?")
+_PARTICIPANT = re.compile(r"_(\d+)_assignsubmission_", re.IGNORECASE)
+_NO_TIME = "the file's time in the archive, because Moodle tells no time"
+_HEADINGS = {
+    "identifier": ("מזהה",),
+    "grade": ("ציון",),
+    "maximum grade": ("ציון מירבי",),
+    "feedback comments": ("הערות למשוב",),
+    "last modified (submission)": ("שונה לאחרונה (הגשה)", "תאריך שינוי אחרון (הגשה)"),
+    **columns("student id", "name", "email"),
+}
+_DIGITS = re.compile(r"\d+$")
+_COMMENT_LIMIT = 1500
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Worksheet:
+    """A grading worksheet as it came; `places` has where the columns are."""
+
+    lines: Cells
+    places: Mapping[str, int]
+    separator: str
+    has_mark: bool
+
+    def text(self, line: Sequence[str], column: str) -> str:
+        return cell(line, self.places.get(column))
+
+    def number(self, line: Sequence[str]) -> str:
+        """Return the participant's number."""
+        found = _DIGITS.search(self.text(line, "identifier"))
+        return found[0] if found else ""
+
+    def matched(self, people: Sequence[Grade]) -> list[tuple[list[str], Grade | None]]:
+        """Return each line below the head with the student whom it is about."""
+        keys: list[list[Key]] = [
+            [("participant", self.number(line)), *((kind, self.text(line, kind)) for kind in _KINDS)]
+            for line in self.lines[1:]
+        ]
+        return list(zip(self.lines[1:], match_lines(keys, ((one, _keys(one)) for one in people)), strict=True))
+
+
+_KINDS = ("student id", "email", "name")
+"""Columns that say who somebody is, the surest first."""
+
+
+class Moodle(Platform):
+    """Moodle's assignments."""
+
+    name, title = "moodle", "Moodle"
+    table, example = "grading worksheet", "worksheet.csv"
+    table_tells_time = True
+    download = "download the assignment's grading worksheet"
+    upload = "upload {file}, and feedback.zip as feedback files"
+
+    def find(self, entries: Sequence[Entry]) -> Found | None:
+        """Return the uploads; None if this is nothing of Moodle's."""
+        flat = {entry: match for entry in entries if len(entry.parts) == 1 and (match := _FLAT.fullmatch(entry.name))}
+        uploads = (*_in_folders(entries), *_flat(flat))
+        if not uploads:
+            return None
+        taken = {upload.folder for upload in uploads} | {entry.name for entry in flat}
+        others = sorted({entry.parts[0] for entry in entries} - taken)
+        typed = _typed(others, {student.id for upload in uploads for student in upload.students})
+        passed = (name for name in others if not _OTHER.fullmatch(name))
+        warnings = tuple(f"passed over {name}, which is no submission of Moodle's" for name in passed)
+        return Found(self.name, (*uploads, *typed), warnings)
+
+    def read(self, table: Path, roster: Roster) -> Mapping[str, Line]:
+        """Return names, addresses, times, and the folders in which Moodle finds feedback."""
+        sheet = _read(table)
+        return {one.student.id: _line(sheet, line) for line, one in sheet.matched(pairs_of(roster)) if one is not None}
+
+    def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:
+        """Return the worksheet with grades and comments; without one there is nothing that Moodle would take."""
+        if table is None:
+            return None
+        sheet = _read(table)
+        filled, graded, unknown, above = [sheet.lines[0]], set(), [], 0
+        for line, one in sheet.matched(grades):
+            if one is None and any(line):
+                unknown.append(printable(sheet.text(line, "name") or sheet.text(line, "identifier"), 60))
+            if one is not None:
+                graded.add(one.student.id)
+                above += _is_above_maximum(sheet.text(line, "maximum grade"), one.points)
+            filled.append(_fill(line, sheet, one))
+        raw = csv_bytes(filled, bom=sheet.has_mark, separator=sheet.separator)
+        absent = [one.student.id for one in grades if one.is_graded and one.student.id not in graded]
+        left = [one.student.id for one in grades if one.is_graded and one.points is None]
+        return raw, tuple(_notes(absent, unknown, above, left, how))
+
+    def feedback_path(self, handin: Handin, student: str) -> str:
+        """Return a place in the folder that Moodle gave the hand-in; it is one student's."""
+        is_own = len(handin.students) == 1 or student == _participant(handin)
+        return f"{safe_name(handin.platform_folder)}/{FEEDBACK_NAME}" if is_own else ""
+
+
+def _typed(names: Sequence[str], present: Collection[str]) -> Iterator[Upload]:
+    """Yield an upload without files for everybody who typed a text into Moodle and handed in no file."""
+    for name in names:
+        if (match := _OTHER.fullmatch(name)) and match["id"] not in present:
+            yield Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"]))
+
+
+def _in_folders(entries: Sequence[Entry]) -> Iterator[Upload]:
+    for folder, group in by_first_folder(entries):
+        if match := _FOLDER.fullmatch(folder):
+            yield _upload(match, folder, group)
+
+
+def _flat(matches: Mapping[Entry, re.Match[str]]) -> Iterator[Upload]:
+    groups: dict[str, list[Entry]] = {}
+    for entry, match in matches.items():
+        folder = f"{match['name']}_{match['id']}_assignsubmission_file_"
+        groups.setdefault(folder, []).append(replace(entry, parts=(match["file"],), path=None))
+    yield from _in_folders([replace(one, parts=(folder, *one.parts)) for folder in groups for one in groups[folder]])
+
+
+def _upload(match: re.Match[str], folder: str, group: Sequence[Entry]) -> Upload:
+    files, partners, notes = choose_files(folder, group)
+    at = max((entry.modified for entry in files), default=None)
+    student = Student(match["id"], match["name"])
+    return Upload(folder, files, (student,), folder, at, _NO_TIME, int(match["id"]), partners, notes)
+
+
+def _read(path: Path) -> _Worksheet:
+    """Return the worksheet; `UsageError` unless identifier and grade are among its columns."""
+    raw = read_bounded(path)
+    cells, separator = decode_csv(raw, path)
+    places = find_columns(cells[0] if cells else [], _HEADINGS)
+    for name in ("identifier", "grade"):
+        if name not in places:
+            raise UsageError(
+                f"{path} is no grading worksheet of Moodle, it has no column {name!r}: in the assignment choose "
+                "`Download grading worksheet`, with Moodle in English or Hebrew."
+            )
+    return _Worksheet(cells, places, separator, raw.startswith(BOM.encode()))
+
+
+def _keys(one: Grade) -> Iterator[Key]:
+    """Yield what Moodle may call a student by; a file of two has the number of the one who handed it in."""
+    yield from zip(_KINDS, (one.student.id, one.student.email, one.student.name), strict=True)
+    number = _participant(one.handin) if one.handin else ""
+    if number and one.handin and (len(one.handin.students) == 1 or number == one.student.id):
+        yield "participant", number
+
+
+def _participant(handin: Handin) -> str:
+    """Return Moodle's number of the participant, from the folder that it made; empty if there is none."""
+    found = _PARTICIPANT.search(handin.platform_folder)
+    return found[1] if found else ""
+
+
+def _line(sheet: _Worksheet, line: Sequence[str]) -> Line:
+    name, number = sheet.text(line, "name"), sheet.number(line)
+    shown = name.replace("_", " ") or "Participant"  # Moodle cuts the folder's name at underscores
+    folder = f"{shown}_{number}_assignsubmission_file_" if number else ""
+    return Line(name, sheet.text(line, "email"), sheet.text(line, "last modified (submission)").strip(" -"), folder)
+
+
+def _fill(line: Sequence[str], sheet: _Worksheet, one: Grade | None) -> list[str]:
+    places = sheet.places
+    kept = {places[name] for name in ("identifier", "grade", "maximum grade") if name in places}
+    cells = [text if place in kept else defused(text) for place, text in enumerate(line)]
+    if one is None or one.points is None or len(cells) <= places["grade"]:
+        return cells
+    comma = "," if "," in sheet.text(line, "maximum grade") else "."
+    cells[places["grade"]] = points_cell(one.points).replace(".", comma)
+    if places.get("feedback comments", len(cells)) < len(cells):
+        said = printable(plain(one.text), _COMMENT_LIMIT).split("\n")
+        cells[places["feedback comments"]] = "<br>".join(str(escape(text.strip())) for text in said if text)
+    return cells
+
+
+def _is_above_maximum(maximum: str, points: float | None) -> bool:
+    """Whether Moodle will pass the grade over without a word, because its own maximum is lower."""
+    maximum = maximum.replace(",", ".")
+    return points is not None and maximum.replace(".", "", 1).isdecimal() and points > float(maximum)
+
+
+def _notes(
+    absent: Sequence[str], unknown: Sequence[str], above: int, left: Sequence[str], how: Filling
+) -> Iterator[str]:
+    """Yield sentences about students who are on one list only, and grades that Moodle will not take."""
+    if absent:
+        yield f"moodle.csv: {len(absent)} graded students are not on the worksheet: {listed(absent, _SHOWN)}."
+    if unknown:
+        yield f"moodle.csv: {len(unknown)} of its lines are not in this batch and stay: {listed(unknown, _SHOWN)}."
+    if above:
+        yield f"moodle.csv: {above} grades are above Moodle's maximum, which skips them: raise it there first."
+    if left:
+        why = f"the grader failed on them: {listed(left, _SHOWN)}" if how.takes_open else "provisional or refused"
+        yield f"moodle.csv: {len(left)} students got no grade yet, {why}."

@@ -1,0 +1,196 @@
+"""Grades on this machine, several at a time, each in a process of its own; alone on the GPU where times are taken.
+
+As many gradings run as there are workers; while these, and everybody else here, leave processors idle (one waits for a
+hanging function to reach its limit, or for the GPU that another one is timed on), the next ones are begun early, up to
+twice as many. A grading whose process is lost is begun once more: that is ours, never the student's.
+
+While one grading is timed on a GPU, the others wait before their next check: a kernel of somebody's correctness check
+would disturb the one that is measured, which then had to be measured again.
+
+    turnstile   held for a moment by everybody who goes in, and by who wants to be alone until the others have come out
+    room        shared by gradings at their checks; exclusive for the one that is timed
+
+Nobody starves: who waits to be alone holds the turnstile, so that no other check begins.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from grader.course.forks import Forked, warm_up
+from grader.course.job import run_job
+from grader.course.model import Announce, Finished, Job
+from grader.course.running import Batch
+from grader.course.store import Store
+from grader.intake.datasets import Dataset
+from grader.intake.disk import leave_lock, take_lock
+from grader.machine import available_cores, choose_device, count_cores
+from grader.timing import cores
+from grader.worker import interrupts
+
+Grade = Callable[[Store, Job, Callable[[str], None]], object]
+
+LIMIT_S = 3600.0
+"""Of one grading: beyond all limits of student code together, so that what reaches it is ours."""
+TRIES = 2
+_AHEAD = 2
+"""At most so many gradings per worker, however idle the processors are."""
+_LOOK_S = 0.5
+_LOOKS = 4
+"""Idle time is averaged over so many looks; a grading that began since then is taken to keep one core busy."""
+_IDLE_CORES = 0.7
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A job that runs, and which try it is."""
+
+    job: Job
+    tries: int
+    process: Forked
+
+
+class LocalPool:
+    """A backend: this machine."""
+
+    def __init__(self, workers: int, grade: Grade, limit_s: float = LIMIT_S) -> None:
+        self._workers, self._grade, self._limit_s = workers, grade, limit_s
+        self._running: dict[str, _Begun] = {}
+        self._mine = available_cores()
+        self._idle = deque([(time.monotonic(), cores.read_idle_s(self._mine))], maxlen=_LOOKS)
+        self._selector = selectors.DefaultSelector()
+
+    def run(self, jobs: Sequence[Job], store: Store, announce: Announce) -> Iterator[Finished]:
+        """Grade all `jobs`; see `Backend.run`."""
+        waiting = deque((job, 1) for job in jobs)
+        try:
+            while waiting or self._running:
+                while waiting and self._has_room():
+                    self._begin(*waiting.popleft(), store, announce)
+                for begun, problem in self._ended(announce):
+                    key = begun.job.handin.key
+                    if problem and begun.tries < TRIES:
+                        announce(key, f"again, because {problem}")
+                        waiting.append((begun.job, begun.tries + 1))
+                    else:
+                        yield Finished(key, problem and f"{problem}, {begun.tries} times")
+        finally:
+            for begun in self._running.values():
+                begun.process.end()
+            self._running.clear()
+
+    def _begin(self, job: Job, tries: int, store: Store, announce: Announce) -> None:
+        with interrupts.held_back():  # one is lost in what Python does at a fork, or leaves a grading that nobody ends
+            process = Forked(lambda progress: self._grade(store, job, progress), store.log(job.handin.key))
+            self._running[job.handin.key] = _Begun(job, tries, process)
+        self._selector.register(process.channel, selectors.EVENT_READ, job.handin.key)
+        announce(job.handin.key, "starts")
+
+    def _has_room(self) -> bool:
+        running = len(self._running)
+        return running < self._workers or (running < _AHEAD * self._workers and self._idle_cores() > _IDLE_CORES)
+
+    def _idle_cores(self) -> float:
+        """Return how many of the workers' cores nobody has used lately, whoever else works on this machine."""
+        now_s = time.monotonic()
+        if now_s - self._idle[-1][0] >= _LOOK_S:
+            self._idle.append((now_s, cores.read_idle_s(self._mine)))
+        (first_s, first), (last_s, last) = self._idle[0], self._idle[-1]
+        idle = (last - first) / (last_s - first_s) if last_s > first_s else 0.0
+        new = sum(begun.process.began_s > first_s for begun in self._running.values())
+        return idle - new - max(0, len(self._mine) - self._workers)
+
+    def _ended(self, announce: Announce) -> Iterator[tuple[_Begun, str]]:
+        """Wait up to half a second; pass on the checks that began, and yield what ended, and why it failed."""
+        for event, _mask in self._selector.select(_LOOK_S):
+            key = event.data
+            checks = self._running[key].process.read_checks()
+            for check in checks or ():
+                announce(key, check)
+            if checks is None:
+                yield self._collect(key)
+        announce("", "")
+        for key, begun in list(self._running.items()):
+            if time.monotonic() - begun.process.began_s > self._limit_s:
+                os.kill(begun.process.pid, signal.SIGKILL)
+                yield self._collect(key, f"the grading took more than {self._limit_s:g} s")
+
+    def _collect(self, key: str, why: str = "") -> tuple[_Begun, str]:
+        begun = self._running.pop(key)
+        self._selector.unregister(begun.process.channel)
+        problem = begun.process.collect()
+        return begun, why or problem
+
+
+class Gate:
+    """One grading's way through the gate; made in the process that goes through it."""
+
+    def __init__(self, folder: Path, alone: Collection[str]) -> None:
+        self._alone = frozenset(alone)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._turnstile, self._room = (
+            os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644) for name in ("turnstile", "room")
+        )
+
+    def enter(self, check: str) -> None:
+        """Come out of the check before, and wait until `check` may begin."""
+        leave_lock(self._room)
+        take_lock(self._turnstile)
+        take_lock(self._room, shared=check not in self._alone)
+        leave_lock(self._turnstile)
+
+    def close(self) -> None:
+        """Come out for good."""
+        os.close(self._room)
+        os.close(self._turnstile)
+
+
+def gated(progress: Callable[[str], None], gate: Gate) -> Callable[[str], None]:
+    """Wait at `gate`, since workers use the GPU at their start; return what waits, then calls `progress`."""
+
+    def told(check: str) -> None:
+        gate.enter(check)
+        progress(check)
+
+    gate.enter("")
+    return told
+
+
+MOST_ON_A_GPU = 6
+"""Workers that share a GPU's memory. Twice as many gradings may be begun, each of which waits for those before it to be
+timed, a minute each or three if it is disturbed: in sum less than the limit of a grading."""
+
+
+def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
+    """Return the backend for `batch` with as many `workers` as asked for; 0 for one more than cores.
+
+    One more, because each grading leaves its core now and then: a worker starts, a file reaches the disk. On a GPU,
+    where times are taken, there are as many as cores.
+
+    Raises:
+        UsageError: the device, data or sandbox that was asked for is not to be had here.
+    """
+    if not batch.plan.jobs:
+        return LocalPool(1, run_job)
+    dataset = warm_up(batch.assignment, batch.settings.how)
+    if choose_device(batch.settings.how.device)[0] != "gpu":
+        return LocalPool(workers or count_cores() + 1, partial(run_job, dataset=dataset))
+    timed = tuple(row.id for row in batch.assignment.rubric.criteria if row.hardware == "gpu")
+    grade = partial(_grade_gated, dataset=dataset, folder=batch.store.root / "gate", timed=timed)
+    return LocalPool(workers or min(count_cores(), MOST_ON_A_GPU), grade)
+
+
+def _grade_gated(
+    store: Store, job: Job, progress: Callable[[str], None], *, dataset: Dataset, folder: Path, timed: tuple[str, ...]
+) -> None:
+    with closing(Gate(folder, timed)) as gate:
+        run_job(store, job, gated(progress, gate), dataset)

@@ -1,0 +1,109 @@
+"""Files that are written whole or not at all, folders that can be written, and locks between processes.
+
+The locks are the kernel's: who ends, however, holds none any more. A process's own lock is not passed on to what it
+forks; the others belong to the open file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from grader.errors import GraderError, UsageError
+
+with suppress(ImportError):  # Windows, where a kit makes zips and locks nothing
+    import fcntl
+
+_ROOM_BYTES = 1 << 20
+"""What the reports on one submission take, with their pictures."""
+
+
+def expect_writable(folder: Path) -> None:
+    """Try, before minutes of work, whether reports can be written into `folder`; nothing of the trial stays.
+
+    Raises:
+        UsageError: it cannot be made, or this user may not write there.
+        GraderError: its disk is full.
+    """
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(_ROOM_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise describe_unwritable(folder, error) from error
+    finally:
+        for path in made:
+            with suppress(OSError):  # it was not made
+                path.rmdir()
+
+
+def describe_unwritable(folder: Path, error: OSError) -> GraderError:
+    """Return the error, with the next step, that reports cannot be written into `folder` because of `error`."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return GraderError(f"There is no space for reports in {folder}: free some, or choose another with --out.")
+    why = error.strerror
+    for path in (folder, *folder.parents):
+        if path.is_symlink() and not path.exists():
+            why = f"{path} is a link that leads nowhere"
+        elif path.is_file():
+            why = f"{path} is a file"
+    return UsageError(f"Reports cannot be written into {folder} ({why}): choose another folder with --out.")
+
+
+def write_atomically(path: Path, content: bytes) -> Path:
+    """Write `content` beside `path`, then rename it into place, so that a reader sees the old file or the new one.
+
+    Raises:
+        GraderError: the disk or the folder refuses.
+    """
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        _write_through(temporary, content)
+        temporary.replace(path)
+    except OSError as error:
+        raise GraderError(
+            f"{path} cannot be written ({error.strerror}): free some space or choose another folder with --out."
+        ) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def _write_through(path: Path, content: bytes) -> None:
+    """Create `path` with `content`, and return when the disk has it."""
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def take_lock(descriptor: int, *, shared: bool = False, waits: bool = True, of_process: bool = False) -> bool:
+    """Lock an open file, or change the lock on it; return whether it is held now.
+
+    Args:
+        descriptor: Of the file, or of a folder.
+        shared: Whether others may hold it at the same time, as long as nobody wants it alone.
+        waits: Whether to wait for others; if not, `False` means that somebody holds it.
+        of_process: Whether it belongs to this process.
+
+    Raises:
+        OSError: the disk has no locks.
+    """
+    how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB)
+    try:
+        (fcntl.lockf if of_process else fcntl.flock)(descriptor, how)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
+
+
+def leave_lock(descriptor: int) -> None:
+    """Let go of the lock on an open file."""
+    fcntl.flock(descriptor, fcntl.LOCK_UN)

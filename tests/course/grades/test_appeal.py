@@ -1,0 +1,152 @@
+"""An appeal puts gradings of the same file side by side, and says whether they agree."""
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import handins
+import pytest
+from sample_batches import DANA, OMER, Gradings, make_batch
+from sample_reports import MARK, full_marks, hostile, one_mistake, refused, template
+
+from grader.course.files import read_record, write_record
+from grader.course.grades import appeal
+from grader.course.grades.marks import give_mark
+from grader.course.job import sha256_of
+from grader.course.model import GradingOptions, Job
+from grader.course.people import Roster
+from grader.errors import GraderError, UsageError
+from grader.model import Mark
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A batch of which the first student's zip exists."""
+    found = make_batch(tmp_path / "batch")
+    roster = read_record(found.roster, Roster)
+    path = tmp_path / "hw1_012345678.zip"
+    path.write_bytes(b"a zip")
+    own = replace(roster.handins[0], path=path, sha256=sha256_of(path))
+    write_record(found.roster, replace(roster, handins=(own, *roster.handins[1:])))
+    return found
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """Let each run write the next of these reports, and return the zips and options that were asked for."""
+    gradings = Gradings()
+    monkeypatch.setattr(subprocess, "run", gradings.run)
+
+    def use(*reports):
+        gradings.next += reports
+        return gradings.asked
+
+    return use
+
+
+def hear(store, **how):
+    return appeal.hear(store, appeal.find_case(store, DANA.id), **how)
+
+
+def test_gradings_that_agree_say_so_and_the_one_before_counts_without_marks(store, runs):
+    give_mark(store, Mark(DANA.id, "utils.create_batches", 5, by="ta"))
+    runs(one_mistake(), one_mistake(), one_mistake())
+    heard = hear(store)
+    assert heard.disputed == ()
+    assert heard.verdict == "All 3 runs and the grading before agree on every check: 85 to 95 of 100."
+
+
+def test_a_check_that_one_run_sees_otherwise_is_named(store, runs):
+    runs(one_mistake(), full_marks(), one_mistake())
+    heard = hear(store)
+    assert heard.disputed == ("utils.create_batches", "max.gpu.speedup")
+    assert "A TA decides" in heard.verdict
+    assert heard.page.read_text().count('class="differs"') == 2
+
+
+def test_a_second_appeal_keeps_the_runs_of_the_first(store, runs):
+    runs(*[one_mistake()] * 4)
+    first = hear(store, runs=2).page
+    second = hear(store, runs=2).page
+    assert first == second
+    assert sorted(path.name for path in first.parent.glob("run-*")) == ["run-1", "run-2", "run-3", "run-4"]
+    assert "run-3/hw1/report.html" in second.read_text()
+
+
+def test_the_options_of_the_batch_hold(store, runs):
+    handin = read_record(store.roster, Roster).handins[0]
+    how = GradingOptions(data="digits", device="cpu", sandbox="limits", explain=True, only=("utils",))
+    write_record(store.task(handin.key), Job(handin, how=how))
+    seen = runs(one_mistake(), one_mistake())
+    hear(store, runs=1)
+    hear(store, runs=1, only=("max",))
+    assert [path for path, _ in seen] == [handin.path] * 2
+    names = ("--assignment", "--data", "--device", "--sandbox", "--explain", "--only")
+    given = [tuple(options.get(name) for name in names) for _, options in seen]
+    assert given == [("hw1", "digits", "cpu", "limits", "", only) for only in ("utils", "max")]
+    assert len({options["--seed"] for _, options in seen}) == 2, "a seed of its own for each run"
+
+
+def test_a_check_that_does_not_exist_is_wrong_usage_and_runs_nothing(store, runs):
+    runs()
+    with pytest.raises(UsageError, match=r"there is no check 'max.gpu.speed'"):
+        hear(store, only=("max.gpu.speed",))
+    assert not list(store.root.glob("appeal/*/run-*"))
+
+
+def test_a_zip_of_the_batch_is_known_by_its_content_and_is_not_what_was_graded_once_it_changed(store, tmp_path):
+    (tmp_path / "renamed.zip").write_bytes(b"a zip")
+    assert appeal.find_case(store, str(tmp_path / "renamed.zip")).handin.students == (DANA,)
+    (tmp_path / "hw1_012345678.zip").write_bytes(b"other bytes")
+    with pytest.raises(UsageError, match="changed since"):
+        appeal.find_case(store, DANA.id)
+
+
+def test_another_zip_stands_alone(store, tmp_path, runs):
+    (tmp_path / "new try.zip").write_bytes(b"another zip")
+    case = appeal.find_case(store, str(tmp_path / "new try.zip"))
+    assert (case.key, case.handin, case.before) == ("new try", None, None)
+    runs(template(), template())
+    assert appeal.hear(store, case, 2).verdict == "All 2 runs agree on every check: 0 of 100."
+
+
+def test_a_refused_file_is_compared_as_well(store, runs):
+    runs(refused(), refused(), refused())
+    assert "disagree" in hear(store).verdict
+
+
+@pytest.mark.parametrize(
+    ("word", "words"),
+    [(OMER.id, "is not there any more"), ("nobody", "no student 'nobody'"), ("none.zip", "no student 'none.zip'")],
+)
+def test_what_cannot_be_graded_again_is_one_sentence(store, word, words):
+    with pytest.raises(UsageError, match=words):
+        appeal.find_case(store, word)
+
+
+def test_the_page_obeys_nothing_that_a_student_wrote(store, runs):
+    runs(hostile(), hostile(), hostile())
+    page = hear(store).page.read_text()
+    assert MARK in page
+    assert not re.search(rf"<[^>]*{MARK}", page)
+    assert not [bad for bad in ("<script", "<img", "\x1b", "\x00") if bad in page]
+
+
+def test_a_run_that_ends_without_a_report_says_why(store, tmp_path):
+    missing = replace(appeal.find_case(store, DANA.id), path=tmp_path / "gone.zip")
+    with pytest.raises(GraderError, match=r"gone\.zip again failed \(exit code 2\)"):
+        appeal.hear(store, missing, 1)
+
+
+@pytest.mark.slow
+def test_a_real_file_is_really_graded_again(store, tmp_path):
+    path = tmp_path / "hw1_012345678.zip"
+    path.write_bytes(handins.packed(handins.reference_files()))
+    handin = replace(read_record(store.roster, Roster).handins[0], sha256=sha256_of(path))
+    write_record(store.task(handin.key), Job(handin, how=GradingOptions(data="digits", device="cpu", sandbox="limits")))
+    heard = appeal.hear(store, appeal.Case(handin.key, path, handin), only=("utils",))
+    assert heard.disputed == ()
+    assert len({report.evidence.run.seed for report in heard.runs}) == 3
+    assert heard.runs[0].score_low == 24
+    shutil.rmtree(heard.page.parent)

@@ -1,0 +1,157 @@
+"""Reusable comments and alike failures: a change, or one mark, reaches everybody whom it is about."""
+
+from dataclasses import replace
+
+import pytest
+from sample_batches import DANA, OMER, RAR, make_batch
+from sample_reports import mixed, one_mistake, refused
+
+from grader.course.grades.comments import (
+    Comment,
+    group_findings,
+    mark_group,
+    read_comments,
+    remove_comment,
+    store_comment,
+    sum_points,
+)
+from grader.course.grades.graded import load_batch
+from grader.course.grades.marks import MarkConflict, give_mark, read_marks
+from grader.course.people import Student
+from grader.errors import UsageError
+from grader.model import Finding, Mark
+from grader.scoring.score import score
+
+CHECK = "report.explanation"
+UNITS = Comment(CHECK, "The times have no units.", -2)
+FIGURE = Comment(CHECK, "There is no figure.", -4)
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = make_batch(tmp_path / "batch")
+    store_comment(made, UNITS)
+    store_comment(made, FIGURE)
+    return made
+
+
+def mark_of(store, student):
+    return read_marks(store).current[student.id, CHECK]
+
+
+def test_the_items_of_the_rubric_are_there_from_the_start_until_one_that_takes_points_off(tmp_path):
+    store = make_batch(tmp_path / "batch")
+    first, *others = read_comments(store)
+    assert (first, len(others)) == (Comment(CHECK, "max_kernel is explained in detail", 2), 6)
+    store_comment(store, Comment(CHECK, "A chart", 1))
+    assert [one.text for one in read_comments(store)][-2:] == [others[-1].text, "A chart"]
+    store.comments.unlink()
+    store_comment(store, UNITS)
+    assert read_comments(store) == (UNITS,)
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [("", 10), (UNITS.text, 8), (f"{UNITS.text}\nown words\n{FIGURE.text}", 4), (f"really: {UNITS.text}", 10)],
+)
+def test_points_are_taken_off_the_full_points_for_each_comment_that_is_a_line(text, points):
+    assert sum_points((UNITS, FIGURE), text, 10) == points
+
+
+def test_comments_with_a_plus_add_up_from_nothing_and_stay_within_the_check():
+    some = (Comment(CHECK, "Good.", 7), Comment(CHECK, "Very good.", 6))
+    assert [sum_points(some, text, 10) for text in ("", "Good.", "Good.\nVery good.")] == [0, 7, 10]
+
+
+def test_a_changed_comment_is_changed_in_all_marks_that_have_it(store):
+    give_mark(store, Mark(DANA.id, CHECK, 4, f"Dear Dana,\n{UNITS.text}\n{FIGURE.text}", "noa"))
+    give_mark(store, Mark(OMER.id, CHECK, 10, "Fine.", "noa"))
+    applied = store_comment(store, Comment(CHECK, "No units.", -1), UNITS.text, "dana")
+    assert (applied.marks, applied.kept) == (1, ())
+    mark = mark_of(store, DANA)
+    assert (mark.points, mark.comment, mark.by) == (5, f"Dear Dana,\nNo units.\n{FIGURE.text}", "dana")
+    assert mark_of(store, OMER).by == "noa", "which has nothing to do with it"
+    assert [one.text for one in read_comments(store)] == ["No units.", FIGURE.text], "in its old place"
+    assert read_marks(store).entries[0].mark.points == 4, "the history keeps what was"
+
+
+def test_points_below_zero_come_back_when_a_comment_costs_less_and_what_a_person_gave_otherwise_stays(store):
+    store_comment(store, Comment(CHECK, "Nothing is explained.", -9))
+    give_mark(store, Mark(DANA.id, CHECK, 0, f"{FIGURE.text}\nNothing is explained."))
+    store_comment(store, Comment(CHECK, "Nothing is explained.", -1), "Nothing is explained.")
+    assert mark_of(store, DANA).points == 5
+    give_mark(store, Mark(RAR.id, CHECK, 7, UNITS.text))
+    applied = store_comment(store, Comment(CHECK, "No units.", -5), UNITS.text)
+    assert applied.kept == (RAR.label,)
+    assert (mark_of(store, RAR).points, mark_of(store, RAR).comment) == (7, "No units.")
+
+
+def test_a_removed_comment_stays_in_the_marks(store):
+    give_mark(store, Mark(DANA.id, CHECK, 8, UNITS.text))
+    remove_comment(store, CHECK, UNITS.text)
+    assert read_comments(store) == (FIGURE,)
+    assert mark_of(store, DANA).points == 8
+
+
+@pytest.mark.parametrize(
+    ("comment", "why"),
+    [
+        (Comment(CHECK, "  "), "needs a text"),
+        (Comment(CHECK, UNITS.text, -1), "already"),
+        (Comment(CHECK, "x", -11), "at most as many"),
+        (Comment(CHECK, "x", float("nan")), "at most as many"),
+        (Comment(CHECK, "x", 1), "change the sign"),
+        (Comment("nothing", "x", -1), "no check"),
+        (Comment("max.times", "x", 0), "no check"),
+    ],
+)
+def test_what_cannot_be_a_comment_is_refused_in_a_sentence(store, comment, why):
+    with pytest.raises(UsageError, match=why):
+        store_comment(store, comment)
+    assert read_comments(store) == (UNITS, FIGURE)
+
+
+def test_a_text_becomes_one_printable_line(store):
+    store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", -1))
+    assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
+
+
+BATCHES = "utils.create_batches"
+
+
+def with_numbers(count):
+    """Return a maker of the usual mistake, whose message has numbers of its own."""
+    report = one_mistake()
+    said = f"create_batches returned {count} batches, and {count + 1} are right: the last 4 samples are lost."
+    finding = Finding(said)
+    seen = (replace(one, finding=finding) if one.check == BATCHES else one for one in report.evidence.observations)
+    return lambda: score(replace(report.evidence, observations=tuple(seen)), report.rubric)
+
+
+@pytest.fixture
+def alike(tmp_path):
+    makers = [with_numbers(number) for number in range(30)] + [mixed, refused]
+    people = [((Student(f"30000000{number:02}", f"S {number}"),), make, "") for number, make in enumerate(makers)]
+    return make_batch(tmp_path / "batch", people, platform="folder")
+
+
+def test_one_look_settles_thirty_and_other_words_are_another_group(alike):
+    checks = {group.criterion.id for group in group_findings(load_batch(alike))}
+    assert "report.explanation" not in checks
+    assert len(checks) > 1
+    largest = group_findings(load_batch(alike))[0]
+    assert (largest.criterion.id, len(largest.members)) == (BATCHES, 30)
+    mark_group(alike, largest, 4, "Only the last batch is missing.", "dana", 0)
+    marks = read_marks(alike).current
+    assert len(marks) == 30
+    assert {(mark.points, mark.by) for mark in marks.values()} == {(4, "dana")}
+    assert largest.id not in {group.id for group in group_findings(load_batch(alike))}
+
+
+def test_nothing_is_stored_where_somebody_marked_one_of_them_meanwhile(alike):
+    largest = group_findings(load_batch(alike))[0]
+    give_mark(alike, Mark(largest.members[7].handin.students[0].id, BATCHES, 1, "", "noa"))
+    with pytest.raises(MarkConflict, match="noa"):
+        mark_group(alike, largest, 4, "", "dana", 0)
+    assert read_marks(alike).version == 1
+    assert len(group_findings(load_batch(alike))[0].members) == 29

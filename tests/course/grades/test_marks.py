@@ -1,0 +1,250 @@
+"""Marks of people are never lost and never overwritten silently."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rows import each
+from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
+
+from grader.course.grades.graded import load_batch
+from grader.course.grades.marks import (
+    Entry,
+    MarkConflict,
+    Marks,
+    add_entries,
+    give_mark,
+    import_marks,
+    locked,
+    marks_of,
+    read_marks,
+    withdraw_mark,
+)
+from grader.errors import UsageError
+from grader.model import Mark
+
+EXPLANATION = "report.explanation"
+
+
+def mark(points=8, check=EXPLANATION, student=DANA.id, comment="clear", by="ta"):
+    return Mark(student, check, points, comment, by)
+
+
+def test_a_mark_says_who_and_when(store, monkeypatch):
+    monkeypatch.setattr("getpass.getuser", lambda: "tamar")
+    before = datetime.now(UTC).replace(microsecond=0)
+    (given,) = give_mark(store, mark(by="")).current.values()
+    assert given.by == "tamar"
+    assert before <= given.at <= datetime.now(UTC)
+
+
+def test_marks_are_read_back_and_a_batch_without_any_has_version_0(store):
+    assert read_marks(store) == Marks()
+    marks = give_mark(store, mark())
+    assert read_marks(store) == marks
+    assert marks.version == 1
+
+
+def test_the_last_mark_counts_and_the_history_keeps_all(store):
+    give_mark(store, mark(8))
+    marks = give_mark(store, mark(9, by="other"))
+    assert marks.current[DANA.id, EXPLANATION].points == 9
+    assert [(entry.mark.points, entry.mark.by) for entry in marks.entries] == [(8, "ta"), (9, "other")]
+
+
+def test_the_same_mark_twice_is_one(store):
+    give_mark(store, mark())
+    before = store.marks.read_bytes()
+    assert give_mark(store, mark(by="other")).version == 1
+    assert store.marks.read_bytes() == before
+    assert give_mark(store, mark(comment="other words")).version == 2
+
+
+def test_a_withdrawn_mark_counts_no_more_and_stays_in_the_history(store):
+    give_mark(store, mark())
+    marks = withdraw_mark(store, DANA.id, EXPLANATION, "ta")
+    assert marks.current == {}
+    assert marks.version == 2
+    with pytest.raises(UsageError, match="has no mark"):
+        withdraw_mark(store, DANA.id, EXPLANATION)
+
+
+def test_somebody_elses_mark_or_withdrawal_meanwhile_is_a_conflict(store):
+    seen = give_mark(store, mark(5)).version
+    give_mark(store, mark(6, by="omri"))
+    with pytest.raises(MarkConflict, match="omri.* gave 6 points"):
+        give_mark(store, mark(7), expected_version=seen)
+    assert read_marks(store).current[DANA.id, EXPLANATION].points == 6
+    seen = give_mark(store, mark(5)).version
+    withdraw_mark(store, DANA.id, EXPLANATION, "omri")
+    with pytest.raises(MarkConflict, match="omri.* withdrew"):
+        give_mark(store, mark(7), expected_version=seen)
+
+
+def test_a_mark_of_another_check_or_student_meanwhile_is_none(store):
+    give_mark(store, mark(6, student=OMER.id))
+    give_mark(store, mark(3, check="report.pdf"))
+    assert give_mark(store, mark(7), expected_version=0).version == 3
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (mark(student="nobody"), "no student 'nobody'"),
+        (mark(student=ABSENT.id), "handed in nothing"),
+        (mark(check="report.explanatoin"), "no check 'report.explanatoin'"),
+        (mark(11), "0 to 10 points, not 11"),
+        (mark(-1), "0 to 10 points, not -1"),
+        (mark(float("nan")), "no points"),
+        (mark(-5, check="adjustment", comment="  "), "needs a comment"),
+        (mark(-101, check="adjustment"), "at most 100"),
+    ],
+)
+def test_a_mark_that_cannot_be_is_one_sentence_and_nothing_is_written(store, wrong, words):
+    with pytest.raises(UsageError, match=words):
+        give_mark(store, wrong)
+    assert not store.marks.exists()
+
+
+@pytest.mark.parametrize("word", [DANA.id, DANA.id.lstrip("0"), DANA.email.upper(), DANA.name])
+def test_students_are_found_by_id_address_and_name(store, word):
+    assert (DANA.id, EXPLANATION) in give_mark(store, mark(student=word)).current
+
+
+def test_an_adjustment_may_be_negative(store):
+    give_mark(store, mark(-12.5, check="adjustment", comment="copied"))
+    assert load_batch(store).of(DANA.id).report.score_low == 85 - 12.5
+
+
+def test_partners_share_marks_of_checks_until_they_have_their_own_and_nothing_else(store):
+    first, second = (student.id for student in PAIR)
+    give_mark(store, mark(9, student=first))
+    give_mark(store, mark(-5, check="adjustment", student=first))
+    reports = load_batch(store).of(first).reports
+    assert [report.results[-2].points_low for report in reports.values()] == [9, 9]
+    assert reports[first].score_low == reports[second].score_low - 5
+    give_mark(store, mark(4, student=second))
+    reports = load_batch(store).of(first).reports
+    assert [report.results[-2].points_low for report in reports.values()] == [9, 4]
+    handin = replace(load_batch(store).of(DANA.id).handin, students=(DANA, OMER, ABSENT))
+    given = {who.id: {EXPLANATION: mark(points, student=who.id)} for who, points in ((DANA, 9), (OMER, 4))}
+    assert [found.points for found in marks_of(given, ABSENT.id, handin)] == [9]
+
+
+def test_comments_are_kept_plain_in_json_that_people_can_read(store):
+    marks = give_mark(store, mark(comment="red \x1b[31m <b>bold</b> עברית"))
+    assert marks.current[DANA.id, EXPLANATION].comment == "red \N{REPLACEMENT CHARACTER}[31m <b>bold</b> עברית"
+    document = json.loads(store.marks.read_text())
+    assert document["entries"][0]["mark"]["comment"].endswith("<b>bold</b> עברית")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"entries": [{"mark": {"student": 1}}]}', b'{"schema": 2, "entries": []}']
+)
+def test_damaged_marks_are_one_sentence_and_stay_untouched(store, content):
+    store.marks.write_bytes(content)
+    with pytest.raises(UsageError, match=r"marks\.json"):
+        give_mark(store, mark())
+    assert store.marks.read_bytes() == content
+
+
+GIVER = """
+import fcntl, sys
+from pathlib import Path
+from grader.course.grades.marks import give_mark
+from grader.course.store import Store
+from grader.model import Mark
+
+def flock(*wanted, take=fcntl.flock):
+    try:
+        take(*wanted)
+        print("taken", flush=True)
+    except BlockingIOError:
+        print("waits", flush=True)
+        raise
+
+fcntl.flock = flock
+give_mark(Store(Path(sys.argv[1])), Mark(sys.argv[2], sys.argv[3], 3, by="second"))
+"""
+
+
+def test_two_tas_at_once_lose_nothing(store):
+    """The second asks for the marks while the first has read them, and has not yet written its own."""
+    command = [sys.executable, "-c", GIVER, str(store.root), DANA.id, "utils.sigmoid"]
+    with locked(store):
+        before = read_marks(store)
+        second = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert second.stdout.readline() == "waits\n"
+        add_entries(store, before, [Entry(mark(by="first"))])
+    assert second.communicate(timeout=60)[0].endswith("taken\n")
+    assert [entry.mark.by for entry in read_marks(store).entries] == ["first", "second"]
+
+
+@pytest.fixture
+def take(store, tmp_path):
+    """Return a function that takes a table of marks with these rows."""
+
+    def take(*rows, **how):
+        lines = ["student,check,points,comment", *rows]
+        (tmp_path / "marks.csv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        return import_marks(store, tmp_path / "marks.csv", "ta", **how)
+
+    return take
+
+
+CLEAR = f"{DANA.id},{EXPLANATION},8,clear"
+
+
+def test_a_table_of_marks_is_taken_as_a_whole(take):
+    marks, new = take(CLEAR, f"{OMER.id.lstrip('0')},{EXPLANATION},9,", f"{OMER.id},report.pdf,,later")
+    assert new == 2
+    points = {about: given.points for about, given in marks.current.items()}
+    assert points == {(DANA.id, EXPLANATION): 8, (OMER.id, EXPLANATION): 9}
+
+
+def test_a_table_twice_changes_nothing(store, take):
+    take(CLEAR)
+    before = store.marks.read_bytes()
+    assert take(CLEAR)[1] == 0
+    assert store.marks.read_bytes() == before
+
+
+@each(
+    "row, why",
+    [
+        (f"{OMER.id},{EXPLANATION},18,", r"marks\.csv, row 3: report.explanation gives 0 to 10"),
+        (f"{DANA.id.lstrip('0')},{EXPLANATION},9,", "two rows"),
+    ],
+)
+def test_one_wrong_row_is_named_and_none_is_taken(store, take, row, why):
+    with pytest.raises(UsageError, match=why):
+        take(CLEAR, row)
+    assert not store.marks.exists()
+
+
+def test_a_table_replaces_other_marks_only_when_told(store, take):
+    give_mark(store, mark(5, by="omri"))
+    with pytest.raises(MarkConflict, match="5 points from omri"):
+        take(CLEAR)
+    assert take(CLEAR, may_replace=True)[0].current[DANA.id, EXPLANATION].points == 8
+
+
+students, checks = st.sampled_from([DANA.id, OMER.id]), st.sampled_from([EXPLANATION, "adjustment"])
+steps = st.lists(st.tuples(students, checks, st.integers(0, 10)))
+
+
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps)
+def test_the_history_only_grows_and_its_last_entries_count(tmp_path_factory, wanted):
+    store = make_batch(tmp_path_factory.mktemp("batch"))
+    length, last = 0, {}
+    for student, check, points in wanted:
+        marks = give_mark(store, mark(points, check, student))
+        assert marks.version >= length
+        length, last[student, check] = marks.version, points
+    assert {about: given.points for about, given in read_marks(store).current.items()} == last

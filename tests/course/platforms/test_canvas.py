@@ -1,0 +1,90 @@
+"""Canvas's gradebook comes back with one assignment, its ids untouched, and no empty cell that would delete a grade."""
+
+from dataclasses import replace
+
+import pytest
+from sample_batches import DANA, HANDINS, OMER, make_batch, read_sheet
+from sample_reports import RUBRIC, full_marks, one_mistake
+
+from grader.course.grades.graded import load_batch
+from grader.course.grades.marks import give_mark
+from grader.course.grades.sheet import grades_of, sheet_rows
+from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import set_publishing
+from grader.course.platforms.canvas import Canvas
+from grader.course.platforms.platform import Filling
+from grader.errors import UsageError
+from grader.model import Mark
+
+EXPORT = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Homework 1 (7001),Homework 2 (7002),Final Score\r\n"
+    ",,,,,Manual Posting,,\r\n"
+    "    Points Possible,,,,,100.00,50.00,(read only)\r\n"
+    '"כהן, דנה",91,012345678,dana@example.org,G1,12.00,7.00,50\r\n'
+    '"Levi, Omer",92,023456789,omer@example.org,G1,34.00,8.00,60\r\n'
+    '"Student, Test",93,,0f0f,G1,,,\r\n'
+)
+
+
+@pytest.fixture
+def store(tmp_path):
+    found = make_batch(tmp_path / "batch", HANDINS, (), "folder")
+    give_mark(found, Mark(DANA.id, "report.explanation", 8.5, by="ta"))
+    return found
+
+
+def filled(store, tmp_path, text=EXPORT, canvas_column="Homework 1", **how):
+    (tmp_path / "export.csv").write_text(text, encoding="utf-8", newline="")
+    set_publishing(store, {"canvas": tmp_path / "export.csv"}, {"canvas": canvas_column}, **how)
+    write_sheets(store)
+    return read_sheet(store.root / "canvas.csv")
+
+
+def test_the_column_of_that_title_or_name_is_filled_and_with_lower_ends_only_when_told(store, tmp_path):
+    rows = filled(store, tmp_path, EXPORT.replace("Homework 1", RUBRIC.title), canvas_column="")
+    assert rows[0][-1] == f"{RUBRIC.title} (7001)"
+    assert filled(store, tmp_path) == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Homework 1 (7001)"],
+        ["", "", "", "", "", "Manual Posting"],
+        ["    Points Possible", "", "", "", "", "100.00"],
+        ["כהן, דנה", "91", "012345678", "dana@example.org", "G1", "93.5"],
+    ]
+    assert [row[-1] for row in filled(store, tmp_path, provisional="low")[3:]] == ["93.5", "83"]
+
+
+@pytest.mark.parametrize("column", ["", "Homework", "Homework 3"])
+def test_an_unclear_column_is_one_sentence_with_the_choice(store, tmp_path, column):
+    with pytest.raises(UsageError, match=r"--canvas-column, of 'Homework 1 \(7001\)', 'Homework 2 \(7002\)'"):
+        filled(store, tmp_path, canvas_column=column)
+    assert not (store.lms / "canvas.csv").exists()
+
+
+@pytest.mark.parametrize("text", ["", "a,b\r\n1,2\r\n", "Student,Grade\r\n"])
+def test_what_is_no_gradebook_is_one_sentence(store, tmp_path, text):
+    with pytest.raises(UsageError, match="no gradebook of Canvas"):
+        filled(store, tmp_path, text)
+
+
+def test_formulas_in_names_are_defused_and_ids_and_semicolons_stay(store, tmp_path):
+    evil = EXPORT.replace('"כהן, דנה"', '"=1+1"').replace(",91,", ",+91,")
+    assert filled(store, tmp_path, evil)[3][:3] == ["'=1+1", "+91", "012345678"]
+    filled(store, tmp_path, EXPORT.replace(",", ";").replace("; ", ", "))
+    assert (store.root / "canvas.csv").read_text().startswith("Student;ID;SIS User ID")
+
+
+def test_without_an_export_ids_are_canvass_own(store):
+    raw, _notes = Canvas().fill(None, grades_of(sheet_rows(load_batch(store))), Filling(RUBRIC))
+    assert read_sheet(raw) == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", RUBRIC.title],
+        ["    Points Possible", "", "", "", "", "100"],
+        [DANA.name, DANA.id, "", DANA.email, "", "93.5"],
+    ]
+
+
+@pytest.mark.parametrize("shared", [{"id": DANA.id}, {"email": DANA.email}])
+def test_what_two_students_share_gives_neither_of_them_a_grade(tmp_path, shared):
+    twin = replace(OMER, **shared)
+    store = make_batch(tmp_path / "batch", [((DANA,), one_mistake, ""), ((twin,), full_marks, "")], (), "folder")
+    (key,) = shared.values()
+    rows = filled(store, tmp_path, f"{EXPORT}A Student,{key},,,G1,12.00,7.00,50\r\n", provisional="low")
+    assert key not in [row[1] for row in rows]

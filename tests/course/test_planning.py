@@ -1,0 +1,160 @@
+"""Which hand-ins are graded now, and why."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from nonempty import some
+
+from grader.assignment import load_assignment
+from grader.course import planning
+from grader.course.fingerprint import describe_changes
+from grader.course.job import Done, write_result
+from grader.course.model import GradingOptions
+from grader.course.people import Handin, Roster, Student
+from grader.course.store import Store
+from grader.errors import UsageError
+from grader.model import Evidence, Run, Submission
+from grader.scoring.score import score
+
+ASSIGNMENT = load_assignment("hw1")
+ROSTER = Roster(tuple(Handin(key, (Student(key, f"Name of {key}"),), Path(f"{key}.zip"), key * 8) for key in "abc"))
+SETTINGS = planning.Settings("in", "hw1", 7, GradingOptions())
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path)
+
+
+def plan(store, settings=SETTINGS, roster=ROSTER):
+    return planning.make_plan(store, roster, settings, ASSIGNMENT)
+
+
+def finish(store, job, problem=""):
+    """Write what a grading of `job` would leave."""
+    evidence = Evidence(Submission(job.handin.key, job.handin.sha256), Run("cpu", "", "", job.seed), (), "hw1")
+    done = Done(job.fingerprint, job.regrade_id, problem)
+    write_result(store, job, score(evidence, ASSIGNMENT.rubric), done)
+
+
+def finish_all(store, settings=SETTINGS):
+    for job in plan(store, settings).jobs:
+        finish(store, job)
+
+
+def test_what_was_graded_is_not_graded_again(store):
+    first = plan(store)
+    assert first.reasons == dict.fromkeys("abc", planning.NEVER)
+    finish(store, first.jobs[0])
+    assert [job.handin.key for job in plan(store).jobs] == ["b", "c"]
+    finish_all(store)
+    again = plan(store)
+    assert again.jobs == ()
+    assert again.describe() == "nothing to grade, 3 stay as graded before."
+
+
+def test_the_same_hand_in_has_the_same_seed_and_others_have_others(store):
+    seeds = [job.seed for job in plan(store).jobs]
+    assert seeds == [job.seed for job in plan(store).jobs]
+    assert len(set(seeds)) == 3
+    assert planning.seed_of(7, "x") != planning.seed_of(8, "x")
+
+
+def test_other_settings_make_evidence_stale_and_it_is_said_which(store):
+    finish_all(store)
+    cpu, explained = replace(SETTINGS, how=GradingOptions(device="cpu")), GradingOptions(explain=True)
+    assert set(plan(store, replace(SETTINGS, seed=8)).reasons.values()) == {"another seed"}
+    assert set(plan(store, cpu).reasons.values()) == {"other options"}
+    both = plan(store, replace(SETTINGS, how=explained, seed=9))
+    assert set(both.reasons.values()) == {"other options and another seed"}
+
+
+def test_what_changed_and_a_result_without_its_last_file_are_graded_again(store):
+    finish_all(store)
+    newer = Roster((ROSTER.handins[0], replace(ROSTER.handins[1], sha256="other"), ROSTER.handins[2]))
+    assert plan(store, roster=newer).reasons == {"b": "another file was handed in"}
+    store.job("a").unlink()
+    store.evidence("b").unlink()
+    store.job("c").write_bytes(b'{"finger')
+    assert set(plan(store).reasons) == {"a", "b", "c"}
+
+
+def test_each_part_of_a_fingerprint_has_its_words():
+    new = plan(Store(Path("/nowhere"))).jobs[0].fingerprint
+    for part in some(new):
+        said = describe_changes({**new, part: "other"}, new)
+        assert said
+        assert said != part, f"{part} is named in words"
+
+
+def test_what_the_grader_failed_on_is_tried_again_and_not_joined_by_one_check(store):
+    for job in plan(store).jobs:
+        finish(store, job, problem="killed" if job.handin.key == "b" else "")
+    assert plan(store).reasons == {"b": planning.AGAIN}
+    for job in plan(store).jobs:
+        finish(store, job, problem="killed" if job.handin.key == "b" else "")
+    jobs = plan(store, regrading(checks=("utils.sigmoid",))).jobs
+    assert [(job.joins, job.fingerprint["only"]) for job in jobs] == [(True, ""), (False, "utils.sigmoid"), (True, "")]
+
+
+def regrading(**wished):
+    return replace(SETTINGS, regrade=planning.begin_request(planning.RegradeRequest(**wished), None))
+
+
+def test_force_grades_everything_again_once(store):
+    finish_all(store)
+    forced = regrading(force=True)
+    first = plan(store, forced)
+    assert first.reasons == dict.fromkeys("abc", planning.ASKED)
+    finish(store, first.jobs[0])
+    assert set(plan(store, forced).reasons) == {"b", "c"}, "a killed regrading goes on where it was"
+    finish_all(store, forced)
+    assert not plan(store, forced).jobs
+    assert not plan(store).jobs, "and what it did is as good as before"
+
+
+def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
+    first = planning.begin_request(planning.RegradeRequest(force=True), None)
+    assert planning.begin_request(planning.RegradeRequest(force=True), first) == first
+    assert planning.begin_request(planning.RegradeRequest(students=("a",)), first).id != first.id
+    assert planning.begin_request(planning.RegradeRequest(), first) == planning.RegradeRequest()
+
+
+@pytest.mark.parametrize("word", ["b", "Name of b"])
+def test_one_student_alone_is_graded_again_and_an_unknown_one_is_one_sentence(store, word):
+    finish_all(store)
+    assert plan(store, regrading(students=(word,))).reasons == {"b": planning.ASKED}
+    with pytest.raises(UsageError, match="no hand-in of 'z' in this batch: name a student's id, as in"):
+        plan(store, regrading(students=("z",)))
+
+
+def test_one_check_alone_joins_what_stands(store):
+    finish_all(store)
+    wished = regrading(checks=("utils.sigmoid",))
+    jobs = plan(store, wished).jobs
+    assert all(job.joins and job.how.only == ("utils.sigmoid",) for job in jobs)
+    for job in jobs:
+        finish(store, job)
+    assert not plan(store, wished).jobs
+    assert not plan(store).jobs, "the evidence is whole"
+
+
+def test_a_check_takes_those_along_that_need_it():
+    rubric = ASSIGNMENT.rubric
+    chosen = planning.with_dependents(("max.cpu.correct",), rubric)
+    assert set(chosen) == {"max.cpu.correct"} | {row.id for row in rubric.criteria if "max.cpu.correct" in row.needs}
+    assert len(chosen) > 1
+    assert planning.with_dependents(("max",), rubric) == ("max",)
+    one, other, third = rubric.criteria[:3]
+    chain = replace(rubric, criteria=(one, replace(other, needs=(one.id,)), replace(third, needs=(other.id,))))
+    assert {*planning.with_dependents((one.id,), chain)} == {one.id, other.id, third.id}
+
+
+def test_one_check_of_a_new_hand_in_is_not_all_of_it(store):
+    wished = regrading(checks=("utils.sigmoid",))
+    for job in plan(store, wished).jobs:
+        assert not job.joins
+        finish(store, job)
+    assert not plan(store, wished).jobs
+    assert plan(store).reasons == dict.fromkeys("abc", "only some checks were run")
