@@ -29,6 +29,9 @@ Runs a script that uses numba.cuda, without a GPU.
             list at the end what one thread read and wrote in each launch, line by line, with the values; for small
             launches; numbers count from 0 along x, then y, then z
   --count   explain at the end what each kernel asks of a GPU's memory and warps (counted, not timed)
+  --keep-routines
+            compile the executor's own routines and keep their code beside its sources; needs no script, and is done
+            when the environment is set up
   --registers
             say at the end how many registers each kernel needs on several GPUs, and how many of its threads fit
             there at once; needs the extra "ptx", but no GPU
@@ -37,6 +40,7 @@ With any of them, what the script times with timeit is called once: how long it 
 """
 _SWITCHES = ("--check", "--count", "--registers")
 _TRACE = "--trace"
+_KEEP = "--keep-routines"
 
 
 class _CalledOnce(timeit.Timer):
@@ -123,6 +127,21 @@ def _run_followed(arguments: list[str], thread: tuple[int, int]) -> int:
     return 0
 
 
+def _keep_routines() -> int:
+    """Compile every routine that kernels may need, and keep its object code."""
+    from grader.cuda_cpu import scheduler
+    from grader.cuda_cpu.objectcode import write_object
+    from grader.cuda_cpu.routines import compile_object
+    from grader.cuda_cpu.tracing import trace
+    from grader.cuda_cpu.tracing.layout import OPTIONS
+
+    for routine in scheduler.ROUTINES:
+        write_object(*compile_object(routine, ()))
+    for routine in trace.ROUTINES:
+        write_object(*compile_object(routine, OPTIONS))
+    return 0
+
+
 def _prepare(arguments: list[str]) -> None:
     install()
     # A kernel that never ends cannot be interrupted from Python: let Ctrl-C end the process.
@@ -176,6 +195,8 @@ def main(arguments: list[str]) -> int:
     if thread and switches:
         sys.stderr.write(f"--trace follows one thread alone: leave {switches[0]} out\n")
         return 2
+    if arguments == [_KEEP]:
+        return _keep_routines()
     if not arguments or arguments[0] in ("-h", "--help"):
         sys.stderr.write(_USAGE)
         return 0 if arguments else 2
