@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import runpy
 import signal
 import sys
@@ -11,15 +10,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cuda_cpu import checking, counting, install, observe_launches
+from grader.cuda_cpu import checking, counting, install
 
 if TYPE_CHECKING:
-    from grader.cuda_cpu.observers import Launch
     from grader.cuda_cpu.tracing.costs import CostRecord
     from grader.cuda_cpu.tracing.findings import CheckRecord
 
 _USAGE = """\
-usage: python -m grader.cuda_cpu [--check] [--count] [--registers] script.py [arguments]
+usage: python -m grader.cuda_cpu [--check] [--count] script.py [arguments]
        python -m grader.cuda_cpu --trace BLOCK,THREAD script.py [arguments]
 
 Runs a script that uses numba.cuda, without a GPU.
@@ -32,13 +30,10 @@ Runs a script that uses numba.cuda, without a GPU.
   --keep-routines
             compile the executor's own routines and keep their code beside its sources; needs no script, and is done
             when the environment is set up
-  --registers
-            say at the end how many registers each kernel needs on several GPUs, and how many of its threads fit
-            there at once; needs the extra "ptx", but no GPU
 
 With any of them, what the script times with timeit is called once: how long it takes then says nothing.
 """
-_SWITCHES = ("--check", "--count", "--registers")
+_SWITCHES = ("--check", "--count")
 _TRACE = "--trace"
 _KEEP = "--keep-routines"
 
@@ -83,25 +78,6 @@ def _write_costs(record: CostRecord) -> None:
             explained.add(kind)
             sys.stderr.write("".join(f"{line}.\n" for line in describe_costs(costs)) + "\n")
     sys.stderr.write("".join(f"{note}\n" for note in record.notes))
-
-
-def _write_registers(script: Path, launches: list[Launch]) -> None:
-    from grader.cuda_cpu.ptx import KernelRequest, measure_kernels
-
-    requests = {
-        launch.kernel: KernelRequest(
-            launch.kernel,
-            launch.argument_types,
-            math.prod(launch.block),
-            launch.shared_bytes,
-        )
-        for launch in launches
-    }
-    try:
-        lines = [str(resources) for resources in measure_kernels(script, list(requests.values()))]
-    except (RuntimeError, NotImplementedError) as error:
-        lines = [str(error)]
-    sys.stderr.write("".join(f"{line}\n" for line in lines))
 
 
 def _read_thread(text: str) -> tuple[int, int] | None:
@@ -162,8 +138,6 @@ def _run(arguments: list[str], switches: list[str]) -> int:
     with ExitStack() as stack:
         races = stack.enter_context(checking()) if "--check" in switches else None
         costs = stack.enter_context(counting()) if "--count" in switches else None
-        launches: list[Launch] = []
-        stack.enter_context(observe_launches(launches.append))
         try:
             runpy.run_path(arguments[0], run_name="__main__")
         finally:
@@ -171,8 +145,6 @@ def _run(arguments: list[str], switches: list[str]) -> int:
                 _write_races(races)
             if costs is not None:
                 _write_costs(costs)
-            if "--registers" in switches:
-                _write_registers(Path(arguments[0]), launches)
     return 1 if races is not None and races.races else 0
 
 

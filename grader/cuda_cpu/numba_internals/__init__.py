@@ -9,7 +9,6 @@ for. What Numba documents, `numba.types` apart, is imported where it is used: `n
     numba_internals.arrays      the inside of arrays; loads a part of Numba's lowering
     numba_internals.*_registries
                                 what compiled code may use; loaded by the first kernel, the types before the lowering
-    numba_internals.numba_cuda  the inside of numba-cuda, in the process that asks NVIDIA's assembler
 
 Private attributes of Numba's objects stand where they are used, with ``noqa: SLF001``.
 """
