@@ -28,8 +28,10 @@ UV := $(if $(value PIP_CONSTRAINT)$(value PIP_INDEX_URL)$(value PIP_EXTRA_INDEX_
 ENVIRONMENT := $(if $(UV),"$(UV)" venv --quiet --seed --python "$$(command -v "$$PYTHON")","$$PYTHON" -m venv) $(VENV)
 PIP := $(if $(UV),"$(UV)" pip install --quiet --python $(VENV)/bin/python,$(VENV)/bin/python -m pip --disable-pip-version-check install --quiet --no-compile)
 # pip compiles every file on one core, tests of other projects included: half of its time. uv compiles none.
-# The grader's own files, too: workers read them in a sandbox, where they could not keep what they compile.
-COMPILE := $(VENV)/bin/python -m compileall -q -j 0 -x "/tests?/" $(VENV)/lib grader
+# The grader's own files, too: workers read them in a sandbox, where they could not keep what they compile. The same
+# goes for the object code of the executor's routines.
+COMPILE := $(VENV)/bin/python -m compileall -q -j 0 -x "/tests?/" $(VENV)/lib grader; \
+	$(VENV)/bin/python -m grader.cuda_cpu --keep-routines
 
 # What grading needs: mpi4py and an MPI library only where ranks communicate.
 RUNTIME := $(VENV)/.runtime $(if $(filter distributed,$(ASSIGNMENT)),$(VENV)/.mpi)

@@ -6,8 +6,9 @@ Theory of operation
 pipeline and a target of our own (`target`), which knows what CUDA's target knows. Every compiled function takes one
 hidden argument, the record of the CUDA thread that runs (`threadstate`); ``threadIdx`` and its sisters read it.
 A *launcher* (`launcher`), linked with the kernel and optimised with it as one program, holds the loops over blocks and
-threads. A kernel with barriers becomes an LLVM coroutine (`coroutines`): a thread that waits leaves what it needs in a
-frame of some hundred bytes and returns to the *scheduler* (`scheduler`), which is compiled once for all kernels.
+threads. A kernel whose threads all come to the same barriers is cut at them, and each piece gets loops of its own
+(`regions`). Any other kernel with barriers becomes an LLVM coroutine (`coroutines`): a thread that waits leaves what it
+needs in a frame of some hundred bytes and returns to the *scheduler* (`scheduler`), compiled once for all kernels.
 Every access to an array passes `lowering`, which checks the bounds and can name the array, the line and the thread.
 Inside ``checking()`` and ``counting()`` kernels are compiled a second time, with calls that watch them (`tracing`).
 

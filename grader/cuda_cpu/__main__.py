@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import runpy
 import signal
 import sys
@@ -11,15 +10,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.cuda_cpu import checking, counting, install, observe_launches
+from grader.cuda_cpu import checking, counting, install
 
 if TYPE_CHECKING:
-    from grader.cuda_cpu.observers import Launch
     from grader.cuda_cpu.tracing.costs import CostRecord
     from grader.cuda_cpu.tracing.findings import CheckRecord
 
 _USAGE = """\
-usage: python -m grader.cuda_cpu [--check] [--count] [--registers] script.py [arguments]
+usage: python -m grader.cuda_cpu [--check] [--count] script.py [arguments]
        python -m grader.cuda_cpu --trace BLOCK,THREAD script.py [arguments]
 
 Runs a script that uses numba.cuda, without a GPU.
@@ -29,14 +27,15 @@ Runs a script that uses numba.cuda, without a GPU.
             list at the end what one thread read and wrote in each launch, line by line, with the values; for small
             launches; numbers count from 0 along x, then y, then z
   --count   explain at the end what each kernel asks of a GPU's memory and warps (counted, not timed)
-  --registers
-            say at the end how many registers each kernel needs on several GPUs, and how many of its threads fit
-            there at once; needs the extra "ptx", but no GPU
+  --keep-routines
+            compile the executor's own routines and keep their code beside its sources; needs no script, and is done
+            when the environment is set up
 
 With any of them, what the script times with timeit is called once: how long it takes then says nothing.
 """
-_SWITCHES = ("--check", "--count", "--registers")
+_SWITCHES = ("--check", "--count")
 _TRACE = "--trace"
+_KEEP = "--keep-routines"
 
 
 class _CalledOnce(timeit.Timer):
@@ -81,25 +80,6 @@ def _write_costs(record: CostRecord) -> None:
     sys.stderr.write("".join(f"{note}\n" for note in record.notes))
 
 
-def _write_registers(script: Path, launches: list[Launch]) -> None:
-    from grader.cuda_cpu.ptx import KernelRequest, measure_kernels
-
-    requests = {
-        launch.kernel: KernelRequest(
-            launch.kernel,
-            launch.argument_types,
-            math.prod(launch.block),
-            launch.shared_bytes,
-        )
-        for launch in launches
-    }
-    try:
-        lines = [str(resources) for resources in measure_kernels(script, list(requests.values()))]
-    except (RuntimeError, NotImplementedError) as error:
-        lines = [str(error)]
-    sys.stderr.write("".join(f"{line}\n" for line in lines))
-
-
 def _read_thread(text: str) -> tuple[int, int] | None:
     """Return block and thread from `1,2`, or None where it does not name two."""
     parts = text.split(",")
@@ -123,6 +103,21 @@ def _run_followed(arguments: list[str], thread: tuple[int, int]) -> int:
     return 0
 
 
+def _keep_routines() -> int:
+    """Compile every routine that kernels may need, and keep its object code."""
+    from grader.cuda_cpu import scheduler
+    from grader.cuda_cpu.objectcode import write_object
+    from grader.cuda_cpu.routines import compile_object
+    from grader.cuda_cpu.tracing import trace
+    from grader.cuda_cpu.tracing.layout import OPTIONS
+
+    for routine in scheduler.ROUTINES:
+        write_object(*compile_object(routine, ()))
+    for routine in trace.ROUTINES:
+        write_object(*compile_object(routine, OPTIONS))
+    return 0
+
+
 def _prepare(arguments: list[str]) -> None:
     install()
     # A kernel that never ends cannot be interrupted from Python: let Ctrl-C end the process.
@@ -143,8 +138,6 @@ def _run(arguments: list[str], switches: list[str]) -> int:
     with ExitStack() as stack:
         races = stack.enter_context(checking()) if "--check" in switches else None
         costs = stack.enter_context(counting()) if "--count" in switches else None
-        launches: list[Launch] = []
-        stack.enter_context(observe_launches(launches.append))
         try:
             runpy.run_path(arguments[0], run_name="__main__")
         finally:
@@ -152,8 +145,6 @@ def _run(arguments: list[str], switches: list[str]) -> int:
                 _write_races(races)
             if costs is not None:
                 _write_costs(costs)
-            if "--registers" in switches:
-                _write_registers(Path(arguments[0]), launches)
     return 1 if races is not None and races.races else 0
 
 
@@ -176,6 +167,8 @@ def main(arguments: list[str]) -> int:
     if thread and switches:
         sys.stderr.write(f"--trace follows one thread alone: leave {switches[0]} out\n")
         return 2
+    if arguments == [_KEEP]:
+        return _keep_routines()
     if not arguments or arguments[0] in ("-h", "--help"):
         sys.stderr.write(_USAGE)
         return 0 if arguments else 2

@@ -58,30 +58,44 @@ def syncthreads(typingctx: Any) -> Any:
     return signature(types.none), emit
 
 
-def _make_reduction(name: str, invert: bool, finish: Any) -> Any:
-    """Return a barrier that counts the threads whose predicate holds (or does not) and makes a result of the count."""
+def _compare(sign: str) -> Any:
+    return lambda builder, count: builder.zext(builder.icmp_signed(sign, count, I64(0)), I32)
 
+
+_REDUCTIONS: Final = {
+    "syncthreads_count": ("!=", lambda builder, count: builder.trunc(count, I32)),
+    "syncthreads_and": ("==", _compare("==")),
+    "syncthreads_or": ("!=", _compare("!=")),
+}
+"""Which predicates each counts, by their comparison with 0, and what it makes of their number."""
+
+
+def emit_payload(builder: Any, name: str, predicate: Any) -> Any:
+    """Emit what a thread brings to a barrier that counts, an ``i64``, of its predicate, an ``i32``."""
+    return builder.zext(builder.icmp_signed(_REDUCTIONS[name][0], predicate, I32(0)), I64)
+
+
+def emit_answer(builder: Any, name: str, total: Any) -> Any:
+    """Emit the result of a barrier that counts, an ``i32``, of the sum that its threads bring, an ``i64``."""
+    return _REDUCTIONS[name][1](builder, total)
+
+
+def _make_reduction(name: str) -> Any:
     @named_intrinsic(name, f"``{name}(predicate)``: wait for the block; return what its threads' predicates come to.")
     def resolve(typingctx: Any, predicate: Any) -> Any:
         if not isinstance(types.unliteral(predicate), (types.Integer, types.Boolean)):
             return None
 
         def emit(context: Any, builder: Any, value: Any) -> Any:
-            holds = builder.icmp_signed("==" if invert else "!=", value, I32(0))
-            return finish(builder, emit_wait(context, builder, AT_BARRIER, name, payload=builder.zext(holds, I64)))
+            payload = emit_payload(builder, name, value)
+            return emit_answer(builder, name, emit_wait(context, builder, AT_BARRIER, name, payload=payload))
 
         return signature(types.int32, types.int32), emit
 
     return resolve
 
 
-def _compare(sign: str) -> Any:
-    return lambda builder, count: builder.zext(builder.icmp_signed(sign, count, I64(0)), I32)
-
-
-syncthreads_count = _make_reduction("syncthreads_count", False, lambda builder, count: builder.trunc(count, I32))
-syncthreads_and = _make_reduction("syncthreads_and", True, _compare("=="))
-syncthreads_or = _make_reduction("syncthreads_or", False, _compare("!="))
+syncthreads_count, syncthreads_and, syncthreads_or = map(_make_reduction, _REDUCTIONS)
 
 
 def _make_fence(name: str) -> Any:

@@ -24,8 +24,10 @@ from grader.cuda_cpu.numba_internals import (
     register_pass,
     sanitize_compile_result_entries,
     target_override,
+    types,
     typing,
 )
+from grader.cuda_cpu.regionlowering import KernelLower
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import compile_traced
 
@@ -52,6 +54,18 @@ class ThreadLowering(BaseNativeLowering):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
+class KernelLowering(ThreadLowering):
+    """Lowers a kernel with `KernelLower`, in regions where that can be."""
+
+    _name = "cuda_cpu_kernel_lowering"
+
+    @property
+    def lowering_class(self) -> type[ThreadLower]:
+        """The class that writes the LLVM code."""
+        return KernelLower
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
 class ThreadBackend(LoweringPass):
     """Packs what lowering produced into a compile result."""
 
@@ -74,6 +88,7 @@ class ThreadBackend(LoweringPass):
                 "signature": typing.signature(state.return_type, *state.args),
                 "fndesc": lowered.fndesc,
                 "environment": lowered.env,
+                "metadata": state.metadata,
             }
         )
         state.cr = ThreadCompileResult(**entries)
@@ -83,6 +98,8 @@ class ThreadBackend(LoweringPass):
 class ThreadCompiler(CompilerBase):
     """The pass pipeline: Numba's own untyped and typed passes, then this package's lowering."""
 
+    lowering = ThreadLowering
+
     def define_pipelines(self) -> list[PassManager]:
         """Return the single pipeline; there is no object mode on a GPU."""
         pipeline = PassManager("cuda_cpu")
@@ -90,10 +107,16 @@ class ThreadCompiler(CompilerBase):
         pipeline.passes.extend(DefaultPassBuilder.define_typed_pipeline(self.state).passes)
         pipeline.add_pass(IRLegalization, "ensure IR is legal prior to lowering")
         pipeline.add_pass(AnnotateTypes, "annotate types")
-        pipeline.add_pass(ThreadLowering, "lower for one CUDA thread")
+        pipeline.add_pass(self.lowering, "lower for one CUDA thread")
         pipeline.add_pass(ThreadBackend, "pack the result")
         pipeline.finalize()
         return [pipeline]
+
+
+class KernelCompiler(ThreadCompiler):
+    """The pass pipeline of kernels that may run without coroutines."""
+
+    lowering = KernelLowering
 
 
 def _flags(options: dict[str, Any]) -> Flags:
@@ -110,7 +133,9 @@ def _flags(options: dict[str, Any]) -> Flags:
 
 
 @global_compiler_lock
-def compile_thread_function(py_func: Any, return_type: Any, argtypes: Any, options: dict[str, Any]) -> Any:
+def compile_thread_function(
+    py_func: Any, return_type: Any, argtypes: Any, options: dict[str, Any], pipeline: Any = ThreadCompiler
+) -> Any:
     """Compile one function for one CUDA thread.
 
     Args:
@@ -118,6 +143,7 @@ def compile_thread_function(py_func: Any, return_type: Any, argtypes: Any, optio
         return_type: a Numba type, or None to infer it.
         argtypes: tuple of Numba types.
         options: what the student wrote into ``@cuda.jit(...)``.
+        pipeline: `ThreadCompiler`, or `KernelCompiler` for a kernel that may be compiled in regions.
 
     Returns:
         The compile result; its library holds LLVM code that a launcher links.
@@ -134,25 +160,27 @@ def compile_thread_function(py_func: Any, return_type: Any, argtypes: Any, optio
             return_type=return_type,
             flags=_flags(options),
             locals={},
-            pipeline_class=ThreadCompiler,
+            pipeline_class=pipeline,
         )
     if not result.library._finalized:  # noqa: SLF001  # numba offers no accessor
         result.library.finalize()
     return result
 
 
-def compile_with_sums(py_func: Any, return_type: Any, argtypes: Any, options: dict[str, Any]) -> Any:
-    """Compile like `compile_thread_function`; sums and the like over arrays are loaded only where a kernel wants them.
+def compile_kernel(py_func: Any, argtypes: Any, options: dict[str, Any], *, in_regions: bool) -> Any:
+    """Compile a kernel like `compile_thread_function`, in regions where that is wanted and can be.
 
-    Their module takes as long to import as a simple kernel to compile.
+    Sums and the like over arrays are loaded only where it wants them: their module takes as long to import as a simple
+    kernel to compile.
 
     Raises:
         numba.core.errors.NumbaError: when CUDA's target could not compile the function either.
     """
+    pipeline = KernelCompiler if in_regions else ThreadCompiler
     try:
-        return compile_thread_function(py_func, return_type, argtypes, options)
+        return compile_thread_function(py_func, types.void, argtypes, options, pipeline)
     except TypingError:
         if SUMS in sys.modules:
             raise
     importlib.import_module(SUMS)
-    return compile_thread_function(py_func, return_type, argtypes, options)
+    return compile_thread_function(py_func, types.void, argtypes, options, pipeline)

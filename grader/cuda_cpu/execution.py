@@ -28,7 +28,7 @@ from grader.cuda_cpu.routines import address_of
 from grader.cuda_cpu.scheduler import complete_warps
 from grader.cuda_cpu.threadstate import FaultRecord, Plan, Thread
 
-Run = Callable[[bytes, Any], None]
+Run = Callable[[Program, bytes, Any], None]
 _CORES_VARIABLE: Final = "CUDA_CPU_CORES"
 _COOPERATIVE_LAUNCH_TOO_LARGE: Final = 720
 
@@ -77,10 +77,11 @@ def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_b
     if stride and old_value():
         memory.keep("shared_old", old_shared_memory(program.shared_offsets, stride, old_value()))
     if program.frame_bytes:
+        memory.reserve("frames", threads * program.frame_bytes * resident)
+    if program.ramp:
         plan["ramp"], plan["frame_bytes"] = program.ramp, program.frame_bytes
         if WARP_SUSPEND in program.waits:
             plan["complete_warps"] = address_of(complete_warps)
-        memory.reserve("frames", threads * program.frame_bytes * resident)
         memory.reserve("states", threads * size_of(Thread) * resident)
         memory.reserve("snapshots", -(-threads // WARP_SIZE) * WARP_SIZE * 8 * resident)
     return memory
@@ -119,7 +120,7 @@ def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest
     plan["stop_on_exception"] = request.debug
     resident = last - first if program.cooperative else 1
     memory = _reserve(program, plan, request.threads, resident, request.dynamic_bytes)
-    run(words, plan)
+    run(program, words, plan)
     del memory
     return record
 
@@ -138,7 +139,7 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
 
     Args:
         program: the machine code, for the memory that it needs.
-        run: called with the packed arguments and the plan of each core's part.
+        run: called with the program, the packed arguments and the plan of each core's part.
         words: the packed arguments.
         request: the launch.
 

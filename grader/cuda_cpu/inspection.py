@@ -56,7 +56,7 @@ class Inspection:
         Raises:
             CudaSupportError: always.
         """
-        raise CudaSupportError("registers per thread are known to a GPU's assembler only: see the ptx extra")
+        raise CudaSupportError("registers per thread are known to a GPU's assembler only: ask numba-cuda on a GPU")
 
 
 def _llvm_of(compiled: Any) -> str:

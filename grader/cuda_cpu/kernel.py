@@ -5,20 +5,25 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from typing import Any
+from typing import Any, Final
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
-from grader.cuda_cpu.compiler import compile_with_sums
+from grader.cuda_cpu.compiler import compile_kernel
+from grader.cuda_cpu.coroutines import GRID_SUSPEND
 from grader.cuda_cpu.execution import LaunchRequest, count_cores, execute, max_cooperative_blocks
-from grader.cuda_cpu.geometry import check_launch, choose_threads
+from grader.cuda_cpu.geometry import Triple, check_launch, choose_threads
 from grader.cuda_cpu.groups import grid_group
 from grader.cuda_cpu.hints import explain_refusal
-from grader.cuda_cpu.numba_internals import NumbaError, types
+from grader.cuda_cpu.numba_internals import NumbaError
 from grader.cuda_cpu.observers import Launch, notify
 from grader.cuda_cpu.oldvalues import old_value
-from grader.cuda_cpu.program import Program, link_program
+from grader.cuda_cpu.program import CompiledKernel, Program, link_program
 from grader.cuda_cpu.transfer import WriteBack, to_memory
+
+_WITHOUT_REGIONS: Final = ("traced", "debug", "fastmath", "coroutines")
+"""Options that keep a kernel with barriers on coroutines: the last is this package's own, for its tests."""
+_MOST_SHAPES: Final = 3
 
 
 class CudaKernelWarning(UserWarning):
@@ -47,15 +52,21 @@ class Kernel:
         self.debug = bool(options.get("debug"))
         self._extensions = options.get("extensions", ())
         self._packers = [make_packer(kind) for kind in argtypes]  # first: what no kernel takes is said before the rest
-        result = _compile(py_func, argtypes, options)
+        self._compiled = _compile(py_func, argtypes, options)
+        result = self._compiled.result
         self.signature = result.signature
         self.argument_types = tuple(result.signature.args)
         self.type_annotation = result.type_annotation
-        self._compile_result = result
-        self._program: Program = link_program(result, optimize=not options.get("traced"))
-        self._with_old_values: dict[int, Program] = {}
-        self.shared_mem_per_block = self._program.shared_bytes
-        self.cooperative = self._program.cooperative or grid_group in self.type_annotation.typemap.values()
+        self.shared_mem_per_block = self._compiled.shared_bytes
+        self._programs: dict[tuple[Triple | None, int], Program] = {}
+        if not self._compiled.in_regions:
+            self._find_program(None, 0)
+        self.cooperative = GRID_SUSPEND in self._compiled.waits or grid_group in self.type_annotation.typemap.values()
+
+    @property
+    def in_regions(self) -> bool:
+        """Whether blocks run region by region, without coroutines; see `regions`."""
+        return self._compiled.in_regions
 
     @property
     def _type_annotation(self) -> Any:
@@ -68,11 +79,14 @@ class Kernel:
 
     def inspect_llvm(self) -> str:
         """Return the optimised LLVM code of the kernel with its loops."""
-        return str(self._program.library.get_llvm_str())
+        return str(self._any_program().library.get_llvm_str())
 
     def inspect_asm(self, cc: Any = None) -> str:
         """Return the machine code of this computer's processor (not PTX)."""
-        return str(self._program.library.get_asm_str())
+        return str(self._any_program().library.get_asm_str())
+
+    def _any_program(self) -> Program:
+        return next(iter(self._programs.values()), None) or self._find_program(None, 0)
 
     def launch(self, args: tuple[Any, ...], configuration: Any) -> None:
         """Run all threads of a launch; return when they have ended.
@@ -89,7 +103,7 @@ class Kernel:
         cores = 1 if self.options.get("traced") else count_cores()
         request = LaunchRequest(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
         began_s = time.perf_counter()
-        record = execute(self._current_program(), self._run_blocks, words, request)
+        record = execute(self._current_program(request.block), self._run_blocks, words, request)
         wall_s = time.perf_counter() - began_s
         for write_back in write_backs:
             write_back()
@@ -114,20 +128,26 @@ class Kernel:
             parts.append(pack(value))
         return b"".join(parts), keep
 
-    def _current_program(self) -> Program:
-        """Return the program; where new memory is to hold old values, the one that fills its local arrays with them."""
-        value = old_value()
-        if not value or not self._program.has_local_arrays:
-            return self._program
-        if value not in self._with_old_values:
-            self._with_old_values[value] = link_program(
-                self._compile_result, value, optimize=not self.options.get("traced")
-            )
-        return self._with_old_values[value]
+    def _find_program(self, block: Triple | None, value: int) -> Program:
+        """Return the machine code for blocks of a shape, with local arrays that hold `value` when they are new."""
+        if (block, value) not in self._programs:
+            optimize = not self.options.get("traced")
+            self._programs[block, value] = link_program(self._compiled, block, value, optimize=optimize)
+        return self._programs[block, value]
 
-    def _run_blocks(self, words: bytes, plan: Any) -> None:
+    def _current_program(self, block: Triple) -> Program:
+        """Return the machine code for a launch.
+
+        A kernel in regions is linked for the shape of its blocks: LLVM then knows how often its loops run, and which
+        indices fit. After some shapes comes one program for all others.
+        """
+        known = {shape for shape, _ in self._programs if shape}
+        is_for_all = not self._compiled.in_regions or (block not in known and len(known) >= _MOST_SHAPES)
+        return self._find_program(None if is_for_all else block, old_value() if self._compiled.local_arrays else 0)
+
+    def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
         """Run the blocks that a plan names, see `threadstate.Plan`."""
-        self._current_program().run(words, plan.ctypes.data)
+        program.run(words, plan.ctypes.data)
 
     def _report(self, record: Any) -> None:
         name = self.py_func.__name__
@@ -141,11 +161,15 @@ class Kernel:
             warnings.warn(faults.describe_early_return(record, name), CudaKernelWarning, stacklevel=5)
 
 
-def _compile(py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def _compile(py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> CompiledKernel:
+    in_regions = not any(map(options.get, _WITHOUT_REGIONS))
     try:
-        return compile_with_sums(py_func, types.void, argtypes, options)
+        compiled = CompiledKernel(compile_kernel(py_func, argtypes, options, in_regions=in_regions))
+        if compiled.in_regions and compiled.waits:  # a device function waits, too
+            compiled = CompiledKernel(compile_kernel(py_func, argtypes, options, in_regions=False))
     except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
         explained = explain_refusal(error)
         if explained is error:
             raise
         raise explained from error
+    return compiled

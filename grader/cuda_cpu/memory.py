@@ -55,11 +55,24 @@ class LocalElement:
     size_bytes: int
 
 
+@dataclass(frozen=True)
+class LocalArray:
+    """The Numba type and the shape of an array that each thread has for itself."""
+
+    kind: Any
+    shape: tuple[int, ...]
+
+
 _shared_arrays: Final[dict[str, SharedArray]] = {}
 _local_elements: Final[dict[str, LocalElement]] = {}
 
 
-def _literal_shape(shape: Any) -> tuple[int, ...]:
+def literal_shape(shape: Any) -> tuple[int, ...]:
+    """Return the extents that an argument's Numba type names.
+
+    Raises:
+        TypingError: when they are not constant, or negative.
+    """
     parts = tuple(shape) if isinstance(shape, types.BaseTuple) else (shape,)
     if not parts or not all(isinstance(part, types.IntegerLiteral) for part in parts):
         raise TypingError(
@@ -72,7 +85,7 @@ def _literal_shape(shape: Any) -> tuple[int, ...]:
 
 
 def _array_type(shape: Any, dtype: Any) -> tuple[Any, tuple[int, ...]]:
-    sizes = _literal_shape(shape)
+    sizes = literal_shape(shape)
     element = parse_dtype(dtype)
     if element is None:
         raise TypingError(f"{dtype} is no element type: write e.g. numba.float32 or numpy.float32")
@@ -180,24 +193,39 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
     align, align_type = _literal_alignment(alignment)
     if math.prod(sizes) <= 0:
         raise NumbaValueError(f"local.array needs a positive size, got {sizes}")
+    array = LocalArray(kind, sizes)
 
     def emit(context: Any, builder: Any, *_: Any) -> Any:
         _check_alignment(align)
-        element = context.get_data_type(kind.dtype)
-        size_bytes = math.prod(sizes) * context.get_abi_sizeof(element)
+        size_bytes = local_size_bytes(context, array)
         _count_local_bytes(builder.function, size_bytes)
-        with builder.goto_entry_block():
-            data = builder.alloca(ir.ArrayType(element, math.prod(sizes)), name="local")
-            data.align = align
-            # A GPU leaves old values there; zeros make a kernel that reads them give the same result every time.
-            cgutils.memset(builder, data, I64(size_bytes), 0)
-            _declare_old_values(builder, data, LocalElement(kind.dtype, context.get_abi_sizeof(element)), sizes)
+        data, context.local_memory = context.local_memory, None
+        if data is None:
+            with builder.goto_entry_block():
+                data = builder.alloca(ir.ArrayType(context.get_data_type(kind.dtype), math.prod(sizes)), name="local")
+                data.align = align
+                clear_local_array(context, builder, array, data)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
     return signature(kind, shape, dtype, align_type), emit
 
 
-def _declare_old_values(builder: Any, data: Any, element: LocalElement, sizes: tuple[int, ...]) -> None:
+def local_size_bytes(context: Any, array: LocalArray) -> int:
+    """Return the bytes of a local array of one thread."""
+    return math.prod(array.shape) * int(context.get_abi_sizeof(context.get_data_type(array.kind.dtype)))
+
+
+def clear_local_array(context: Any, builder: Any, array: LocalArray, data: Any) -> None:
+    """Emit what a local array holds when it is new.
+
+    A GPU leaves old values there; zeros make a kernel that reads them give the same result every time.
+    """
+    size_bytes, count = local_size_bytes(context, array), math.prod(array.shape)
+    cgutils.memset(builder, data, I64(size_bytes), 0)
+    _declare_old_values(builder, data, LocalElement(array.kind.dtype, size_bytes // count), count)
+
+
+def _declare_old_values(builder: Any, data: Any, element: LocalElement, count: int) -> None:
     """Emit the call of a function that puts old values into a local array; what it does is decided when it is linked.
 
     So that nothing is lost where zeros are wanted: there it is empty, and the compiler forgets it.
@@ -205,7 +233,7 @@ def _declare_old_values(builder: Any, data: Any, element: LocalElement, sizes: t
     name = f"{OLD_LOCAL_PREFIX}{next(_numbers)}"
     _local_elements[name] = element
     fill = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [I8P, I64]), name)
-    builder.call(fill, [builder.bitcast(data, I8P), I64(math.prod(sizes))])
+    builder.call(fill, [builder.bitcast(data, I8P), I64(count)])
 
 
 def define_old_local(module: Any, name: str, value: int) -> None:

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from grader.cuda_cpu import scheduler
 from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
-from grader.cuda_cpu.launcher import build_plain_launcher, build_ramp
+from grader.cuda_cpu.geometry import Triple
+from grader.cuda_cpu.launcher import build_plain_launcher, build_ramp, build_region_launcher
 from grader.cuda_cpu.memory import OLD_LOCAL_PREFIX, SHARED_PREFIX, define_old_local, shared_layout
 from grader.cuda_cpu.numba_internals import global_compiler_lock
 from grader.cuda_cpu.numba_internals import ir as llvm_ir
@@ -29,9 +30,8 @@ class Program:
         shared_bytes: static shared memory of a block.
         waits: the placeholders at which its threads wait, see `coroutines`.
         shared_offsets: where each static shared array begins, by the name of its offset constant.
-        ramp: address of the code that runs a thread to its first stop; 0 when no thread ever waits.
-        frame_bytes: what a waiting thread needs; 0 when no thread ever waits.
-        has_local_arrays: whether its threads make arrays of their own.
+        ramp: address of the code that runs a thread to its first stop; 0 without coroutines.
+        frame_bytes: what a thread needs to wait, or to leave to a later region.
     """
 
     library: Any
@@ -41,7 +41,6 @@ class Program:
     shared_offsets: dict[str, int]
     ramp: int = 0
     frame_bytes: int = 0
-    has_local_arrays: bool = False
 
     @property
     def cooperative(self) -> bool:
@@ -49,41 +48,65 @@ class Program:
         return GRID_SUSPEND in self.waits
 
 
+class CompiledKernel:
+    """What Numba's compiler returned for a kernel, and what its machine code will need.
+
+    Attributes:
+        result: of the compiler.
+        waits: the placeholders at which threads wait, the kernel's and those of its device functions.
+        in_regions: whether it is compiled in regions.
+        local_arrays: the names of the functions that put old values into its local arrays.
+        shared_offsets: where each static shared array begins, by the name of its offset constant.
+        shared_bytes: static shared memory of a block.
+    """
+
+    def __init__(self, result: Any) -> None:
+        linked = result.library._final_module  # noqa: SLF001  # numba offers no accessor
+        self.result = result
+        self.waits = frozenset(kind for kind in (SUSPEND, WARP_SUSPEND, GRID_SUSPEND) if contains_call(linked, kind))
+        self.in_regions = "regions" in result.metadata
+        self.local_arrays = [f.name for f in linked.functions if f.name.startswith(OLD_LOCAL_PREFIX)]
+        names = [g.name for g in linked.global_variables if g.name.startswith(SHARED_PREFIX)]
+        self.shared_offsets, self.shared_bytes = shared_layout(names)
+
+
 @global_compiler_lock
-def link_program(result: Any, old_value: int = 0, *, optimize: bool = True) -> Program:
+def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 0, *, optimize: bool = True) -> Program:
     """Return the program of a compiled kernel.
 
     Args:
-        result: what `compiler.compile_thread_function` returned.
+        kernel: what the compiler made of it.
+        block: the shape of the only blocks that it will run; None for blocks of all shapes.
         old_value: what local arrays hold when they are new.
         optimize: whether fast code is worth the time that it takes to make.
 
     Raises:
         NotImplementedError: when a function that waits at a barrier calls itself.
     """
-    context = cuda_target.target_context
-    linked = result.library._final_module  # noqa: SLF001  # numba offers no accessor
-    waits = frozenset(kind for kind in (SUSPEND, WARP_SUSPEND, GRID_SUSPEND) if contains_call(linked, kind))
-    module, name = (build_ramp if waits else build_plain_launcher)(context, result.fndesc)
-    offsets, shared_bytes = shared_layout([g.name for g in linked.global_variables if g.name.startswith(SHARED_PREFIX)])
-    for constant, offset in offsets.items():
+    context, fndesc = cuda_target.target_context, kernel.result.fndesc
+    frame_bytes = ramp = 0
+    if kernel.in_regions:
+        functions = kernel.result.metadata["regions"]
+        module, name, frame_bytes = build_region_launcher(context, fndesc, functions, block)
+    else:
+        module, name = (build_ramp if kernel.waits else build_plain_launcher)(context, fndesc)
+    for constant, offset in kernel.shared_offsets.items():
         place = llvm_ir.GlobalVariable(module, I64, constant)
         place.global_constant = True
         place.initializer = I64(offset)
-    local_arrays = [f.name for f in linked.functions if f.name.startswith(OLD_LOCAL_PREFIX)]
-    for function in local_arrays:
+    for function in kernel.local_arrays:
         define_old_local(module, function, old_value)
     library = context.codegen().create_launcher_library(name)
-    library.is_ramp = bool(waits)
+    library.is_ramp = bool(kernel.waits)
     library.plain = not optimize
-    library.add_linking_library(result.library)
+    library.add_linking_library(kernel.result.library)
     library.add_ir_module(module)
     library.finalize()
     address = library.get_pointer_to_function(name)
-    if not waits:
-        return Program(library, _RUN(address), shared_bytes, waits, offsets, has_local_arrays=bool(local_arrays))
-    run = _RUN(address_of(scheduler.run_together if GRID_SUSPEND in waits else scheduler.run_in_turn))
-    return Program(library, run, shared_bytes, waits, offsets, address, _ask_frame_bytes(address), bool(local_arrays))
+    if kernel.waits:
+        ramp, frame_bytes = address, _ask_frame_bytes(address)
+        address = address_of(scheduler.run_together if GRID_SUSPEND in kernel.waits else scheduler.run_in_turn)
+    return Program(library, _RUN(address), kernel.shared_bytes, kernel.waits, kernel.shared_offsets, ramp, frame_bytes)
 
 
 def _ask_frame_bytes(ramp: int) -> int:

@@ -11,10 +11,11 @@ and other routines. Anything else is refused when the routine is compiled.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from grader.cuda_cpu.codelibrary import ThreadCodegen
 from grader.cuda_cpu.numba_internals import global_compiler_lock, ir
+from grader.cuda_cpu.objectcode import load_object, read_object
 from grader.cuda_cpu.records import I8P, I64
 from grader.cuda_cpu.routine_writer import Routine, RoutineWriter, kind_of, parse_routine
 
@@ -34,10 +35,13 @@ def call_at(address: int, *values: Any) -> None:
     raise NotImplementedError
 
 
-@cache
+def _name(routine: Routine) -> str:
+    return f"cuda_cpu.routine.{routine.__module__}.{routine.__qualname__}"
+
+
 @global_compiler_lock
 def _compile_routine(routine: Routine, attributes: tuple[str, ...]) -> Any:
-    name = f"cuda_cpu.routine.{routine.__module__}.{routine.__qualname__}"
+    name = _name(routine)
     library = _codegen().create_launcher_library(name)
     module = library.create_ir_module(name)
     RoutineModule(module, attributes).define(routine, name)
@@ -46,8 +50,13 @@ def _compile_routine(routine: Routine, attributes: tuple[str, ...]) -> Any:
     return library
 
 
+_libraries: Final[list[Any]] = []
+"""Keep machine code alive."""
+
+
+@cache
 def address_of(routine: Routine, attributes: tuple[str, ...] = ()) -> int:
-    """Return the address of a routine's machine code, which is made once and stays.
+    """Return the address of a routine's machine code, which is made once, or read where it is kept, and stays.
 
     Args:
         routine: the Python function; its parameters and its result are 64-bit words.
@@ -56,8 +65,24 @@ def address_of(routine: Routine, attributes: tuple[str, ...] = ()) -> int:
     Raises:
         NotImplementedError: for what is not known here, with the routine's name.
     """
+    code = read_object(_kept_name(routine, attributes)) if routine.__module__.startswith(f"{__package__}.") else None
+    if code is not None:
+        address: int = load_object(code, _name(routine))
+        return address
     library = _compile_routine(routine, attributes)
+    _libraries.append(library)
     return int(library.get_pointer_to_function(library.name))
+
+
+def _kept_name(routine: Routine, attributes: tuple[str, ...]) -> str:
+    return repr((_name(routine), attributes))
+
+
+def compile_object(routine: Routine, attributes: tuple[str, ...]) -> tuple[str, bytes]:
+    """Compile a routine; return the name under which `address_of` looks for its object code, and the code."""
+    module = _compile_routine(routine, attributes)._final_module  # noqa: SLF001  # numba offers no accessor
+    code: bytes = _codegen()._tm.emit_object(module)  # noqa: SLF001  # as above
+    return _kept_name(routine, attributes), code
 
 
 class RoutineModule:

@@ -15,6 +15,7 @@ from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, AT_WARP, DONE, EARLY_RETURN, RUNNING
 from grader.cuda_cpu.geometry import WARP_SIZE
 from grader.cuda_cpu.records import Bytes, Words
+from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import call_at, call_name
 from grader.cuda_cpu.threadstate import FaultRecord, Plan, Thread
 
@@ -335,3 +336,7 @@ def run_together(words: Bytes, plan: Plan) -> None:
             waits = max(waits, _release_grid_barrier(plan, threads))
             if _finish_barriers(plan, threads):
                 return
+
+
+ROUTINES: tuple[Routine, ...] = (run_in_turn, run_together, complete_warps)
+"""Those that Python asks for, see `objectcode`."""

@@ -104,6 +104,7 @@ class CudaTargetContext(BaseContext):
         self._captured: list[Any] = []
         self.current_loc: Any = None
         self.current_array_name = "array"
+        self.local_memory: Any = None  # where the local array lies whose call is lowered next; None for the stack
         externals.c_math_functions.install(self)
 
     def make_constant_array(self, builder: Any, typ: Any, ary: Any) -> Any:

@@ -5,6 +5,7 @@ Executor and simulator run the same source; the simulator replaces the name `cud
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from numba import cuda, float64
@@ -77,3 +78,37 @@ def block_sum_kernel(x: Any, sums: Any) -> None:
         half //= 2
     if t == 0:
         sums[cuda.blockIdx.x] = part[0]
+
+
+@cuda.jit
+def softmax_kernel(X: Any, out: Any) -> None:  # noqa: N803  # the sheet's names
+    """Compute the softmax of each row: a block of 256 threads for a row, with two reductions."""
+    part = cuda.shared.array(256, float64)
+    t, row, columns = cuda.threadIdx.x, cuda.blockIdx.x, X.shape[1]
+    largest = X[row, 0]
+    for j in range(t, columns, 256):
+        largest = max(largest, X[row, j])
+    part[t] = largest
+    cuda.syncthreads()
+    half = 128
+    while half:
+        if t < half:
+            part[t] = max(part[t], part[t + half])
+        cuda.syncthreads()
+        half //= 2
+    largest = part[0]
+    cuda.syncthreads()
+    total = 0.0
+    for j in range(t, columns, 256):
+        out[row, j] = math.exp(X[row, j] - largest)
+        total += out[row, j]
+    part[t] = total
+    cuda.syncthreads()
+    half = 128
+    while half:
+        if t < half:
+            part[t] += part[t + half]
+        cuda.syncthreads()
+        half //= 2
+    for j in range(t, columns, 256):
+        out[row, j] /= part[0]

@@ -85,9 +85,7 @@ def count_rungs(sizes=SIZES):
 def ask_registers():
     """Return name -> model -> registers and spilled bytes, empty without the extra `ptx`."""
     from numba import types  # noqa: PLC0415 - slow to import
-
-    from grader.cuda_cpu.ptx import KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - the same
-    from grader.cuda_cpu.ptx.occupancy import MODELS  # noqa: PLC0415 - the same
+    from ptx import MODELS, KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - the same
 
     if not is_installed():
         return {}

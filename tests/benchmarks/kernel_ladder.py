@@ -69,8 +69,7 @@ def figures(costs):
 
 def ask_registers(names_and_types):
     """Return name -> registers and spilled bytes on an H200, empty without the extra `ptx`."""
-    from grader.cuda_cpu.ptx import KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - slow to import
-    from grader.cuda_cpu.ptx.occupancy import MODELS  # noqa: PLC0415 - the same
+    from ptx import MODELS, KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - slow to import
 
     if not is_installed():
         return {}

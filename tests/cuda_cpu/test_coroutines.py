@@ -97,7 +97,7 @@ def _frame_bytes(monkeypatch, kernel, *args):
 def test_a_sum_of_products_survives_a_barrier_as_one_number(monkeypatch, kind):
     """Its 32 factors took another 256 bytes of every thread, as often as threads wait."""
 
-    @cuda.jit
+    @cuda.jit(coroutines=True)
     def kernel(x, out):
         left = cuda.shared.array((16, 16), dtype=x.dtype)
         right = cuda.shared.array((16, 16), dtype=x.dtype)
@@ -127,7 +127,7 @@ def test_kernels_with_barriers_compile_for_other_processors(monkeypatch, triple)
         texts.append(str(split))
         return split
 
-    @cuda.jit
+    @cuda.jit(coroutines=True)
     def kernel(out):
         i = cuda.threadIdx.x
         total = 0

@@ -13,8 +13,8 @@ def columns_of(parameters, *expressions):
     return kernel_of(f"{parameters}, out", "\n".join(["i = cuda.grid(1)", *lines]))
 
 
-def kernel_of(parameters, body, *signature, **options):
-    """Return the kernel that has these parameters and this body; the rest is given to `cuda.jit`."""
-    namespace = {"cuda": cuda, "math": math, "np": np}
+def kernel_of(parameters, body, *signature, names=None, **options):
+    """Return the kernel that has these parameters and this body, which may use `names`; the rest is for `cuda.jit`."""
+    namespace = {"cuda": cuda, "math": math, "np": np, **(names or {})}
     exec(f"def kernel({parameters}):\n{textwrap.indent(body, '    ')}\n", namespace)
     return cuda.jit(*signature, **options)(namespace["kernel"])

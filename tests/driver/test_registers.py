@@ -13,8 +13,7 @@ import json, sys
 from dataclasses import asdict
 from pathlib import Path
 from numba import types
-from grader.cuda_cpu.ptx import KernelRequest, measure_kernels
-from grader.cuda_cpu.ptx.occupancy import MODELS
+from benchmarks.ptx import MODELS, KernelRequest, measure_kernels
 
 floats, integers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
 models = tuple(model for model in MODELS if model.architecture in {"sm_75", "sm_80", "sm_90"})

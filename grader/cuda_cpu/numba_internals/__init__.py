@@ -9,7 +9,6 @@ for. What Numba documents, `numba.types` apart, is imported where it is used: `n
     numba_internals.arrays      the inside of arrays; loads a part of Numba's lowering
     numba_internals.*_registries
                                 what compiled code may use; loaded by the first kernel, the types before the lowering
-    numba_internals.numba_cuda  the inside of numba-cuda, in the process that asks NVIDIA's assembler
 
 Private attributes of Numba's objects stand where they are used, with ``noqa: SLF001``.
 """
@@ -60,8 +59,10 @@ from numba.core.compiler_machinery import LoweringPass, PassManager, register_pa
 from numba.core.lowering import Lower
 from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegalization
 
-# Numba's own representation of a function: names for messages, and what a function does, for checks.
+# Numba's own representation of a function: names for messages, what a function does, and how it is cut at barriers.
 from numba.core import ir as numba_ir
+from numba.core.analysis import compute_cfg_from_blocks, compute_live_map, compute_use_defs
+from numba.core.funcdesc import FunctionDescriptor
 
 # LLVM: code that intrinsics and launchers write, and its way to machine code. llvmlite's interface is public, but it
 # moves with LLVM, and Numba hands its builders to every intrinsic.

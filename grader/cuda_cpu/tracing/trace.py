@@ -14,8 +14,9 @@ from grader.cuda_cpu.faults import count_sites
 from grader.cuda_cpu.memory import find_shared_array
 from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.records import dtype_of
+from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import address_of
-from grader.cuda_cpu.tracing import layout, runtime
+from grader.cuda_cpu.tracing import layout, runtime, shadow
 from grader.cuda_cpu.tracing.layout import (
     CHECK,
     COUNT,
@@ -37,12 +38,18 @@ MAX_CELLS: Final = 1 << 25
 """The largest number of elements of one array that check mode follows: 56 bytes of address space for each."""
 
 _ALL: Final = 1 << 62
-_ON_ACCESS: Final = {
+_ON_ACCESS: Final[dict[int, Routine]] = {
     CHECK: runtime.check,
     COUNT: runtime.count,
     CHECK | COUNT: runtime.check_and_count,
     FOLLOW: runtime.follow,
 }
+ROUTINES: tuple[Routine, ...] = (
+    *_ON_ACCESS.values(),
+    *(runtime.begin, runtime.arrive, runtime.ignore_branch),
+    *(count_branch, flush_segment, shadow.note_fence),
+)
+"""All that traced kernels and their traces may call, see `objectcode`."""
 
 Triple = tuple[int, int, int]
 Words = np.ndarray[Any, Any]

@@ -11,6 +11,7 @@ import numpy as np
 
 from grader.cuda_cpu.devicearray import DeviceNDArray
 from grader.cuda_cpu.kernel import Kernel
+from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.tracing.emit import KERNEL
 from grader.cuda_cpu.tracing.layout import MAX_INTERVALS
 from grader.cuda_cpu.tracing.session import current_watchers
@@ -58,13 +59,13 @@ class TracedKernel(Kernel):
         )
         return words, keep
 
-    def _run_blocks(self, words: bytes, plan: Any) -> None:
+    def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
         watchers = current_watchers()
         watched = self._watched.pop(get_ident(), ())
         name = self.py_func.__name__
-        trace = Trace(name, plan, watched, self._current_program(), watchers)
+        trace = Trace(name, plan, watched, program, watchers)
         plan["trace"] = trace.address
-        super()._run_blocks(words, plan)
+        super()._run_blocks(program, words, plan)
         trace.finish()
         for watcher in watchers:
             watcher.receive(trace)

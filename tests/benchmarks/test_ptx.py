@@ -1,13 +1,20 @@
 from pathlib import Path
 
 import pytest
+from benchmarks import ptx
+from benchmarks.ptx import (
+    MODELS,
+    KernelRequest,
+    compute_occupancy,
+    count_resident_blocks,
+    describe_type,
+    is_installed,
+    measure_kernels,
+    read_log,
+    restore_type,
+)
 from numba import types
 from rows import each
-
-from grader.cuda_cpu.ptx import KernelRequest, inspection, is_installed, measure_kernels
-from grader.cuda_cpu.ptx.argumenttypes import describe_type, restore_type
-from grader.cuda_cpu.ptx.assembler import read_log
-from grader.cuda_cpu.ptx.occupancy import MODELS, compute_occupancy, count_resident_blocks
 
 ARRAYS = [types.float32[:, ::1], types.float64[::1, :], types.complex64[:]]
 BY_ARCHITECTURE = {model.architecture: model for model in MODELS}
@@ -80,7 +87,7 @@ def test_the_log_is_read_and_static_shared_memory_is_counted():
 
 
 def test_without_the_extra_the_next_step_is_named(monkeypatch):
-    monkeypatch.setattr(inspection, "is_installed", lambda: False)
+    monkeypatch.setattr(ptx, "is_installed", lambda: False)
     with pytest.raises(RuntimeError, match=r"pip install --editable '\.\[ptx\]'"):
         measure_kernels(Path("kernels.py"), [])
 

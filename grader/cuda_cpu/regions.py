@@ -1,0 +1,317 @@
+"""Kernels cut at their barriers: which do without coroutines, and what each piece of them runs and keeps.
+
+A *region* is what a thread runs from the kernel's beginning, or from one barrier, to the next barrier or the end. If
+all threads of a block come to the same barriers in the same order, a block can be run region by region: a loop over
+its threads for each. LLVM sees plain loops and may vectorise them. What a region leaves for later ones lies in *slots*:
+one value for the block where all threads have the same (`uniformity`), else one for each thread.
+
+Threads run in the order of their numbers between two barriers, as coroutines do: results are equal to the last bit.
+Code between barriers is repeated in each region that comes by; conditions are not evaluated ahead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from grader.cuda_cpu import warps
+from grader.cuda_cpu.groups import grid_group
+from grader.cuda_cpu.memory import LocalArray, literal_shape, local_array, shared_array
+from grader.cuda_cpu.numba_internals import (
+    compute_cfg_from_blocks,
+    compute_live_map,
+    compute_use_defs,
+    numba_ir,
+    types,
+)
+from grader.cuda_cpu.uniformity import Uniformity, barrier_name, called, is_repeatable
+
+FIRST: Final = -1
+"""The label of a region's first block."""
+_MOST_STATEMENTS: Final = 4000
+_WARP_OPERATIONS: Final = tuple(getattr(warps, name) for name in warps.NAMES)
+_KEPT: Final = (
+    *(types.Number, types.Boolean, types.NoneType, types.Array, types.RangeType, types.RangeIteratorType),
+    *(types.Dummy, types.Function, types.NumberClass, types.Dispatcher, types.DType),
+)
+"""Types whose values a slot can hold."""
+
+
+class Resume(numba_ir.Stmt):
+    """The beginning of a region: variables get their values from slots, and one that of `barrier`, if there is one."""
+
+    def __init__(self, region: Region, barrier: Barrier | None, loc: Any) -> None:
+        self.region = region
+        self.barrier = barrier
+        self.target = barrier.target if barrier else None
+        self.loc = loc
+
+
+class Stop(numba_ir.Terminator):
+    """The end of a region at a barrier: variables go into slots."""
+
+    is_exit = True
+
+    def __init__(self, region: Region, barrier: Barrier, kept: list[str]) -> None:
+        self.region = region
+        self.barrier = barrier
+        self.kept = kept
+        self.brings = list(barrier.arguments)
+        self.loc = barrier.loc
+
+    def get_targets(self) -> list[int]:
+        """Return the labels of the blocks that may follow: none."""
+        return []
+
+
+class _ToBarrier(numba_ir.Jump):
+    """The place of a barrier while it is found out which variables are needed later."""
+
+    def __init__(self, target: int, loc: Any, arguments: Any) -> None:
+        super().__init__(target, loc)
+        self.brings = list(arguments)
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """A call of ``syncthreads`` or one of its sisters; the region behind it has the same number, from 1.
+
+    `original` is the label of its block in the kernel, `label` and `behind` are those of the block before and behind it
+    once they are cut; `target` is the variable that gets its result.
+    """
+
+    number: int
+    name: str
+    original: int
+    label: int
+    behind: int
+    target: Any
+    arguments: Any
+    loc: Any
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where a variable lies between regions: a value for each thread, or one for the block (`is_same`)."""
+
+    name: str
+    kind: Any
+    is_same: bool
+
+
+@dataclass(eq=False)
+class Region:
+    """What a thread runs from one stop to the next.
+
+    Attributes:
+        number: 0 for the kernel's beginning, else the barrier's.
+        head: label of the block that comes first in the kernel.
+        blocks: Numba's code, beginning with a `Resume`; at barriers it ends in a `Stop`.
+        loads: names of the slots that it reads.
+        stores: names of the slots that it may change.
+        stops: the barriers that it may come to.
+    """
+
+    number: int
+    head: int
+    blocks: dict[int, Any] = field(default_factory=dict)
+    loads: list[str] = field(default_factory=list)
+    stores: set[str] = field(default_factory=set)
+    stops: list[Barrier] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Split:
+    """A kernel in regions, with the slots of all of them and the local arrays, by the call that makes them."""
+
+    regions: list[Region]
+    barriers: list[Barrier]
+    slots: dict[str, Slot]
+    local_arrays: dict[Any, LocalArray]
+
+
+def split_kernel(func_ir: Any, typemap: dict[str, Any], calltypes: Any) -> Split | None:
+    """Return the regions of a kernel; None where it has no barriers, or where threads may come to different ones.
+
+    Args:
+        func_ir: Numba's typed code, as it is before it is lowered. It is not changed.
+        typemap: the types of its variables.
+        calltypes: the signatures of its calls.
+    """
+    calls = [call for block in func_ir.blocks.values() for call in block.find_exprs(op="call")]
+    if any(_prevents_regions(typemap, calltypes, call) for call in calls) or grid_group in typemap.values():
+        return None
+    blocks, barriers = _cut(func_ir.blocks, typemap)
+    if not barriers:
+        return None
+    uniformity = Uniformity(func_ir.blocks, typemap)
+    if uniformity.blocks & {barrier.original for barrier in barriers}:
+        return None
+    regions = _find_regions(blocks, barriers)
+    if sum(len(block.body) for region in regions for block in region.blocks.values()) > _MOST_STATEMENTS:
+        return None
+    arrays = _find_local_arrays(regions, typemap, calltypes)
+    slots = _fill_regions(regions, blocks, barriers, typemap, uniformity)
+    return None if arrays is None or slots is None else Split(regions, barriers, slots, arrays)
+
+
+def _prevents_regions(typemap: dict[str, Any], calltypes: Any, call: Any) -> bool:
+    """Return whether a call waits for a warp, wants an alignment, or gives out an array of a device function's own."""
+    key = called(typemap, call)
+    if any(key is operation for operation in _WARP_OPERATIONS):
+        return True
+    if key is local_array and any(isinstance(kind, types.IntegerLiteral) for kind in calltypes[call].args[2:]):
+        return True
+    return isinstance(typemap[call.func.name], types.Dispatcher) and _holds_array(calltypes[call].return_type)
+
+
+def _holds_array(kind: Any) -> bool:
+    return isinstance(kind, types.Array) or (isinstance(kind, types.BaseTuple) and any(map(_holds_array, kind)))
+
+
+def _can_keep(kind: Any) -> bool:
+    return all(map(_can_keep, kind)) if isinstance(kind, types.BaseTuple) else isinstance(kind, _KEPT)
+
+
+def _cut(blocks: Any, typemap: dict[str, Any]) -> tuple[dict[int, Any], list[Barrier]]:
+    """Return copies of a function's blocks, cut behind each barrier, whose call is left out, and the barriers."""
+    cut: dict[int, Any] = {}
+    barriers: list[Barrier] = []
+    fresh = max(blocks) + 1
+    for original, block in blocks.items():
+        label, here = original, numba_ir.Block(block.scope, block.loc)
+        cut[label] = here
+        for statement in block.body:
+            name = barrier_name(typemap, statement)
+            if name:
+                arguments = statement.value.args
+                barriers.append(
+                    Barrier(len(barriers) + 1, name, original, label, fresh, statement.target, arguments, statement.loc)
+                )
+                here.body.append(_ToBarrier(fresh, statement.loc, arguments))
+                label, here = fresh, numba_ir.Block(block.scope, block.loc)
+                cut[label] = here
+                fresh += 1
+            elif not isinstance(statement, numba_ir.Del):
+                here.body.append(statement)
+    return cut, barriers
+
+
+def _find_regions(blocks: dict[int, Any], barriers: list[Barrier]) -> list[Region]:
+    """Return the regions, each with copies of the blocks that a thread may come to before the next barrier."""
+    ends = {barrier.label: barrier for barrier in barriers}
+    regions = []
+    for number, head in enumerate([min(blocks), *(barrier.behind for barrier in barriers)]):
+        region = Region(number, head)
+        front = [head]
+        while front:
+            label = front.pop()
+            if label in region.blocks:
+                continue
+            block = region.blocks[label] = numba_ir.Block(blocks[label].scope, blocks[label].loc)
+            block.body = list(blocks[label].body)
+            if label in ends:
+                region.stops.append(ends[label])
+            else:
+                front += block.terminator.get_targets()
+        regions.append(region)
+    return regions
+
+
+def _find_local_arrays(regions: list[Region], typemap: Any, calltypes: Any) -> dict[Any, LocalArray] | None:
+    """Return the local arrays by the call that makes each; None where an array is made in several regions."""
+    calls = [call for region in regions for block in region.blocks.values() for call in block.find_exprs(op="call")]
+    made = [call for call in calls if called(typemap, call) in (local_array, shared_array)]
+    if len({id(call) for call in made}) < len(made):
+        return None
+    return {
+        call: LocalArray(calltypes[call].return_type, literal_shape(calltypes[call].args[0]))
+        for call in made
+        if called(typemap, call) is local_array
+    }
+
+
+def _fill_regions(
+    regions: list[Region],
+    blocks: dict[int, Any],
+    barriers: list[Barrier],
+    typemap: dict[str, Any],
+    uniformity: Uniformity,
+) -> dict[str, Slot] | None:
+    """Let each region begin with a `Resume` and end in `Stop`; return the slots, None for a value that none holds."""
+    uses = compute_use_defs(blocks)
+    alive = compute_live_map(compute_cfg_from_blocks(blocks), blocks, uses.usemap, uses.defmap)
+    repetition = _Repetition(blocks, typemap)
+    slots: dict[str, Slot] = {}
+    for region in regions:
+        barrier = barriers[region.number - 1] if region.number else None
+        names = sorted(alive[region.head] - {barrier.target.name}) if barrier else []
+        first = numba_ir.Block(blocks[region.head].scope, blocks[region.head].loc)
+        for name in names:
+            if repetition.covers(name):
+                repetition.add(name, first.body)
+            elif _can_keep(typemap[name]):
+                slots[name] = Slot(name, typemap[name], name not in uniformity.variables)
+                region.loads.append(name)
+            else:
+                return None
+        first.body += [Resume(region, barrier, first.loc), numba_ir.Jump(region.head, first.loc)]
+        region.blocks[FIRST] = first
+    for region in regions:
+        changed = _find_changed(region)
+        for barrier in region.stops:
+            kept = [name for name in regions[barrier.number].loads if name in changed]
+            region.stores |= set(kept)
+            region.blocks[barrier.label].body[-1] = Stop(region, barrier, kept)
+    return slots
+
+
+class _Repetition:
+    """What can be computed anew in each region in the place of being kept: plain arithmetic of what never changes."""
+
+    def __init__(self, blocks: dict[int, Any], typemap: Any) -> None:
+        self._typemap = typemap
+        self._assignments: dict[str, list[Any]] = {}
+        self._known: dict[str, bool] = {}
+        for block in blocks.values():
+            for statement in block.find_insts(numba_ir.Assign):
+                self._assignments.setdefault(statement.target.name, []).append(statement)
+
+    def covers(self, name: str) -> bool:
+        """Return whether a variable has one value for good, made of constants, arguments and the thread's position."""
+        if name not in self._known:
+            self._known[name] = False  # while it is found out: what is made of itself changes
+            found = self._assignments.get(name, ())
+            self._known[name] = len(found) == 1 and self._is_constant(found[0].value)
+        return self._known[name]
+
+    def _is_constant(self, value: Any) -> bool:
+        if isinstance(value, numba_ir.Var):
+            return self.covers(value.name)
+        if isinstance(value, numba_ir.Expr):
+            return is_repeatable(self._typemap, value) and all(self.covers(var.name) for var in value.list_vars())
+        return True
+
+    def add(self, name: str, body: list[Any]) -> None:
+        """Add the statements that compute a variable to those of `body`, unless they are there."""
+        statement = self._assignments[name][0]
+        if statement in body:
+            return
+        value = statement.value
+        for var in [value] if isinstance(value, numba_ir.Var) else getattr(value, "list_vars", list)():
+            self.add(var.name, body)
+        body.append(statement)
+
+
+def _find_changed(region: Region) -> set[str]:
+    """Return the variables that a region may change: it assigns them, or asks them for the next value of a range."""
+    changed: set[str] = set()
+    for block in region.blocks.values():
+        for statement in block.body:
+            if isinstance(statement, numba_ir.Assign):
+                changed.add(statement.target.name)
+                if isinstance(statement.value, numba_ir.Expr) and statement.value.op == "iternext":
+                    changed.add(statement.value.value.name)
+            elif isinstance(statement, Resume) and statement.target is not None:
+                changed.add(statement.target.name)
+    return changed

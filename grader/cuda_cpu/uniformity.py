@@ -1,0 +1,143 @@
+"""Which values of a kernel are the same for all threads of a block, and which code all of them run.
+
+Numba's typed code is looked at, and every rule errs on one side: what is not known to be the same counts as different.
+The same are arguments, shapes, ``blockIdx``, ``blockDim``, ``gridDim``, constants, the results of barriers, and numbers
+made of those by plain arithmetic. Never the same is what was read from an array. A value that is assigned where only
+some threads come by is different, too.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, Final
+
+from grader.cuda_cpu import barriers
+from grader.cuda_cpu.memory import local_array, shared_array
+from grader.cuda_cpu.numba_internals import compute_cfg_from_blocks, numba_ir, types
+from grader.cuda_cpu.registers import TripleType, grid, gridsize
+
+_REPEATABLE: Final = (bool, int, float, min, max, abs, grid, gridsize, local_array)
+_SAME: Final = (range, len, round, shared_array)
+_SCALARS: Final = (types.Number, types.Boolean, types.NoneType)
+_ARRAY_FACTS: Final = ("shape", "strides", "size", "ndim", "nbytes", "itemsize")
+_BARRIERS: Final = ("syncthreads", "syncthreads_count", "syncthreads_and", "syncthreads_or")
+
+
+def called(typemap: Any, expression: Any) -> Any:
+    """Return the Python function or the intrinsic that a call names; None where Numba does not know one."""
+    return getattr(typemap[expression.func.name], "typing_key", None)
+
+
+def barrier_name(typemap: Any, statement: Any) -> str:
+    """Return the name of the barrier that a statement is the call of; empty for other statements."""
+    value = getattr(statement, "value", None)
+    if not isinstance(statement, numba_ir.Assign) or not isinstance(value, numba_ir.Expr) or value.op != "call":
+        return ""
+    key = called(typemap, value)
+    return next((name for name in _BARRIERS if key is getattr(barriers, name)), "")
+
+
+def _find_dependents(blocks: Any) -> dict[int, set[int]]:
+    """Return for each block that ends in a branch the blocks of which that branch decides whether they are reached."""
+    graph = compute_cfg_from_blocks(blocks)
+    behind = graph.post_dominators()
+    dependents: dict[int, set[int]] = {}
+    for label in graph.nodes():
+        targets = [target for target, _ in graph.successors(label)]
+        if len(targets) > 1:
+            dependents[label] = set().union(*(behind[target] for target in targets)) - (behind[label] - {label})
+    return dependents
+
+
+class Uniformity:
+    """What differs between the threads of a block.
+
+    Attributes:
+        variables: names of the variables that may differ.
+        blocks: labels of the basic blocks that some threads may run while others do not, or another number of times.
+    """
+
+    def __init__(self, blocks: Any, typemap: Any) -> None:
+        self.variables: set[str] = set()
+        self.blocks: set[int] = set()
+        self._typemap = typemap
+        dependents = _find_dependents(blocks)
+        known = -1
+        while known != (known := len(self.variables) + len(self.blocks)):
+            for label, block in blocks.items():
+                for statement in block.body:
+                    self._visit(label, statement, dependents)
+
+    def _visit(self, label: int, statement: Any, dependents: dict[int, set[int]]) -> None:
+        if isinstance(statement, numba_ir.Assign):
+            is_same = label not in self.blocks and self._is_same(statement.value)
+            if not is_same and not barrier_name(self._typemap, statement):
+                self.variables.add(statement.target.name)
+            self._visit_iterators(label, statement)
+        elif isinstance(statement, numba_ir.Branch) and (label in self.blocks or statement.cond.name in self.variables):
+            self.blocks |= dependents.get(label, set())
+
+    def _visit_iterators(self, label: int, statement: Any) -> None:
+        """An iterator changes where it is asked for the next value, and where its copy is."""
+        value = statement.value
+        if isinstance(value, numba_ir.Var):
+            if statement.target.name in self.variables and self._is_iterator(value):
+                self.variables.add(value.name)
+        elif isinstance(value, numba_ir.Expr) and (label in self.blocks or value.op != "iternext"):
+            self.variables |= {part.name for part in value.list_vars() if self._is_iterator(part)}
+
+    def _is_iterator(self, var: Any) -> bool:
+        return isinstance(self._typemap[var.name], types.IteratorType)
+
+    def _is_same(self, value: Any) -> bool:
+        if isinstance(value, numba_ir.Var):
+            return value.name not in self.variables
+        if not isinstance(value, numba_ir.Expr):
+            return True  # an argument, a constant, a global name
+        if _tells_threads_apart(self._typemap, value) or any(v.name in self.variables for v in value.list_vars()):
+            return False
+        return is_repeatable(self._typemap, value) or self._is_same_with_equal_parts(value)
+
+    def _is_same_with_equal_parts(self, value: Any) -> bool:
+        """Return whether a value that is not plain arithmetic is the same where its parts are."""
+        if value.op in ("null", "pair_first", "pair_second"):
+            return True
+        if value.op in ("getiter", "iternext"):
+            return isinstance(self._typemap[value.value.name], (types.RangeType, types.RangeIteratorType))
+        if value.op != "call" or value.vararg is not None:
+            return False
+        key = called(self._typemap, value)
+        is_math = getattr(key, "__module__", None) == "math" and _has_scalars(self._typemap, value.args)
+        return is_math or any(key is function for function in _SAME)
+
+
+def is_repeatable(typemap: Any, value: Any) -> bool:
+    """Return whether an expression reads no memory and always gives the same, at little cost, for the same operands.
+
+    The position of the thread that asks is one of the operands.
+    """
+    kind = typemap[value.value.name] if value.op in ("getattr", "static_getitem", "exhaust_iter") else None
+    if value.op in ("binop", "inplace_binop", "unary", "cast"):
+        is_power = value.op != "cast" and value.fn in (operator.pow, operator.ipow)
+        return not is_power and _has_scalars(typemap, value.list_vars())
+    if value.op == "getattr" and isinstance(kind, types.Array):
+        return value.attr in _ARRAY_FACTS
+    if value.op == "call":
+        key = called(typemap, value)
+        is_known = isinstance(typemap[value.func.name], types.NumberClass) or any(key is f for f in _REPEATABLE)
+        plain = [var for var in value.args if key is not local_array]
+        return is_known and value.vararg is None and not value.kws and _has_scalars(typemap, plain)
+    return value.op == "build_tuple" or isinstance(kind, (types.Module, TripleType, types.BaseTuple))
+
+
+def _has_scalars(typemap: Any, variables: Any) -> bool:
+    return all(isinstance(typemap[var.name], _SCALARS) for var in variables)
+
+
+def _tells_threads_apart(typemap: Any, value: Any) -> bool:
+    if value.op == "call":
+        return called(typemap, value) in (grid, local_array)
+    kind = typemap[value.value.name] if value.op == "getattr" else None
+    return (isinstance(kind, TripleType) and kind.field == "tid") or (
+        isinstance(kind, types.Module) and value.attr == "laneid"
+    )

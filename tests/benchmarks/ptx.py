@@ -1,0 +1,368 @@
+"""What NVIDIA's assembler says about kernels: registers, shared memory, spills, and how many threads fit at once.
+
+Needs numba-cuda with its CUDA wheels (the extra ``ptx``), no GPU and no driver. Numba's CUDA target compiles a kernel
+to PTX, nvJitLink assembles it for a GPU, and its log is read: in a process of its own, which runs this file, as in
+others ``numba.cuda`` may be the executor. It reads a JSON request from stdin and writes the JSON answer to the file
+that the request names, since the file with the kernels, which it imports, may print.
+
+Source of the limits of occupancy: "Technical specifications per compute capability" in NVIDIA's CUDA C++ Programming
+Guide; of the rounding rules: NVIDIA's occupancy calculator (registers are given to warps in units of 256, shared memory
+in units of 128 bytes; from compute capability 8.0 on the system keeps 1 KiB of shared memory per block).
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from numba.core import sigutils, types
+
+WARP: Final = 32
+REGISTER_UNIT: Final = 256
+SHARED_UNIT: Final = 128
+REGISTERS: Final = 65536
+
+
+@dataclass(frozen=True)
+class GpuModel:
+    """A kind of GPU: its name, compute capability and the limits of one multiprocessor."""
+
+    name: str
+    compute_capability: tuple[int, int]
+    threads: int
+    blocks: int
+    shared_bytes: int
+
+    @property
+    def architecture(self) -> str:
+        """The assembler's name for it, such as ``sm_90``."""
+        return f"sm_{self.compute_capability[0]}{self.compute_capability[1]}"
+
+    @property
+    def reserved_shared_bytes(self) -> int:
+        """Shared memory that the system keeps per block."""
+        return 1024 if self.compute_capability >= (8, 0) else 0
+
+
+MODELS: Final = (
+    GpuModel("T4, RTX 20", (7, 5), threads=1024, blocks=16, shared_bytes=64 * 1024),
+    GpuModel("A100", (8, 0), threads=2048, blocks=32, shared_bytes=164 * 1024),
+    GpuModel("RTX 30, A40", (8, 6), threads=1536, blocks=16, shared_bytes=100 * 1024),
+    GpuModel("L4, RTX 40", (8, 9), threads=1536, blocks=24, shared_bytes=100 * 1024),
+    GpuModel("H100, H200", (9, 0), threads=2048, blocks=32, shared_bytes=228 * 1024),
+    GpuModel("B200", (10, 0), threads=2048, blocks=32, shared_bytes=228 * 1024),
+    GpuModel("RTX 50", (12, 0), threads=1536, blocks=24, shared_bytes=100 * 1024),
+)
+
+
+def _round_up(value: int, unit: int) -> int:
+    return -(-value // unit) * unit
+
+
+def count_resident_blocks(model: GpuModel, threads: int, registers: int, shared_bytes: int) -> tuple[int, str]:
+    """Return how many blocks one multiprocessor holds at once, and what limits them.
+
+    Args:
+        model: the GPU.
+        threads: threads of a block.
+        registers: registers of a thread.
+        shared_bytes: shared memory of a block.
+    """
+    warps = -(-threads // WARP)
+    warp_registers = _round_up(max(registers, 1) * WARP, REGISTER_UNIT)
+    block_shared = _round_up(shared_bytes + model.reserved_shared_bytes, SHARED_UNIT)
+    limits = {
+        "threads": model.threads // (warps * WARP),
+        "registers": REGISTERS // warp_registers // warps,
+        "blocks": model.blocks,
+    }
+    if block_shared:
+        limits["shared memory"] = model.shared_bytes // block_shared
+    limit = min(limits, key=lambda name: limits[name])
+    return limits[limit], limit
+
+
+def compute_occupancy(model: GpuModel, threads: int, registers: int, shared_bytes: int) -> tuple[float, str]:
+    """Return the part of a multiprocessor's threads that is in use (0 to 1), and what limits it."""
+    blocks, limit = count_resident_blocks(model, threads, registers, shared_bytes)
+    return min(1.0, blocks * _round_up(threads, WARP) / model.threads), limit
+
+
+def describe_type(kind: Any) -> Any:
+    """Return a description of a kernel argument's type: a name, or a list that begins with one.
+
+    Raises:
+        NotImplementedError: for types other than numbers, arrays of numbers and tuples of them.
+    """
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Array):
+        return ["array", describe_type(kind.dtype), kind.ndim, kind.layout]
+    if isinstance(kind, types.BaseTuple):
+        return ["tuple", *(describe_type(part) for part in kind)]
+    if isinstance(kind, (types.Number, types.Boolean)):
+        return "boolean" if isinstance(kind, types.Boolean) else str(kind)
+    raise NotImplementedError(
+        f"arguments of type {kind} cannot be described to the assembler: use numbers and arrays of numbers"
+    )
+
+
+def restore_type(description: Any) -> Any:
+    """Return the Numba type behind a description.
+
+    Raises:
+        ValueError: for a description that `describe_type` does not write.
+    """
+    if isinstance(description, str) and isinstance(kind := getattr(types, description, None), types.Type):
+        return kind
+    if isinstance(description, list) and description[:1] == ["array"]:
+        _, dtype, ndim, layout = description
+        return types.Array(restore_type(dtype), ndim, layout)
+    if isinstance(description, list) and description[:1] == ["tuple"]:
+        return types.Tuple([restore_type(part) for part in description[1:]])
+    raise ValueError(f"{description!r} describes no type")
+
+
+TIME_LIMIT_S: Final = 120.0
+_NEEDED: Final = ("numba_cuda", "cuda.bindings", "nvidia")
+_HINT: Final = "in the grader's folder, python -m pip install --editable '.[ptx]'"
+
+
+@dataclass(frozen=True)
+class KernelRequest:
+    """A kernel to assemble: its name, its Numba argument types, and the launch whose occupancy is asked for."""
+
+    name: str
+    argument_types: tuple[Any, ...]
+    threads: int
+    dynamic_shared_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class KernelResources:
+    """What a kernel needs on one GPU model; `error` says why there are no numbers.
+
+    `occupancy` is the part of a multiprocessor's threads that is in use at once (0 to 1), `limited_by` what limits it.
+    """
+
+    kernel: str
+    gpu: str
+    registers: int = 0
+    shared_bytes: int = 0
+    stack_bytes: int = 0
+    spill_bytes: int = 0
+    occupancy: float = 0.0
+    limited_by: str = ""
+    error: str = ""
+
+    def __str__(self) -> str:
+        if self.error:
+            return f"{self.kernel} on {self.gpu}: {self.error}"
+        spills = f", {self.spill_bytes} bytes spilled to slow memory" if self.spill_bytes else ""
+        return (
+            f"{self.kernel} on {self.gpu}: {self.registers} registers per thread, {self.shared_bytes} bytes of static "
+            f"shared memory{spills}; occupancy {self.occupancy:.0%}, limited by {self.limited_by}"
+        )
+
+
+def is_installed() -> bool:
+    """Return whether the optional packages are there."""
+    try:
+        return all(importlib.util.find_spec(name) is not None for name in _NEEDED)
+    except ModuleNotFoundError:
+        return False
+
+
+def measure_kernels(
+    path: Path, kernels: list[KernelRequest], models: tuple[GpuModel, ...] = MODELS
+) -> list[KernelResources]:
+    """Return what each kernel of a file needs on each GPU model.
+
+    Args:
+        path: the Python file; it is imported in a process of its own, so call this where student code may run.
+        kernels: kernels at the top level of the file.
+        models: the GPU models.
+
+    Raises:
+        RuntimeError: when the optional packages are missing, or the process dies or does not end.
+    """
+    if not is_installed():
+        raise RuntimeError(f"numba-cuda and its CUDA wheels are not installed: {_HINT}")
+    entries = _ask_assembler(path, kernels, models)
+    requests = {kernel.name: kernel for kernel in kernels}
+    by_capability = {str(list(model.compute_capability)): model for model in models}
+    return [_explain(requests[e["kernel"]], by_capability[str(e["compute_capability"])], e) for e in entries]
+
+
+def _ask_assembler(path: Path, kernels: list[KernelRequest], models: tuple[GpuModel, ...]) -> list[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as folder:
+        answer_path = Path(folder) / "answer.json"
+        request = {
+            "path": str(path.resolve()),
+            "answer_path": str(answer_path),
+            "compute_capabilities": [model.compute_capability for model in models],
+            "kernels": [
+                {"name": kernel.name, "argument_types": [describe_type(kind) for kind in kernel.argument_types]}
+                for kernel in kernels
+            ],
+        }
+        command = [sys.executable, str(Path(__file__).resolve())]
+        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_ENABLE_CUDASIM"}
+        try:
+            done = subprocess.run(  # our own module
+                command,
+                input=json.dumps(request),
+                capture_output=True,
+                text=True,
+                timeout=TIME_LIMIT_S,
+                env=environment,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise RuntimeError(f"assembling the kernels of {path.name} took more than {TIME_LIMIT_S:.0f} s") from error
+        if not answer_path.is_file():
+            raise RuntimeError(
+                f"the assembler's process ended with code {done.returncode}: {done.stderr.strip()[-500:]}"
+            )
+        entries: list[dict[str, Any]] = json.loads(answer_path.read_text())
+        return entries
+
+
+def _explain(kernel: KernelRequest, model: GpuModel, entry: dict[str, Any]) -> KernelResources:
+    gpu = f"{model.name} ({model.architecture})"
+    if "error" in entry:
+        return KernelResources(kernel.name, gpu, error=entry["error"])
+    shared = entry["shared_bytes"] + kernel.dynamic_shared_bytes
+    occupancy, limit = compute_occupancy(model, kernel.threads, entry["registers"], shared)
+    return KernelResources(
+        kernel.name,
+        gpu,
+        registers=entry["registers"],
+        shared_bytes=entry["shared_bytes"],
+        stack_bytes=entry["stack_bytes"],
+        spill_bytes=entry["spill_store_bytes"] + entry["spill_load_bytes"],
+        occupancy=occupancy,
+        limited_by=limit,
+    )
+
+
+_NUMBERS: Final = {
+    "registers": re.compile(r"Used (\d+) registers"),
+    "barriers": re.compile(r"used (\d+) barriers"),
+    "stack_bytes": re.compile(r"(\d+) bytes stack frame"),
+    "spill_store_bytes": re.compile(r"(\d+) bytes spill stores"),
+    "spill_load_bytes": re.compile(r"(\d+) bytes spill loads"),
+}
+_MANGLED: Final = re.compile(r"(?:error\s*:\s*)?Entry function '[^']*'")
+_SHARED: Final = re.compile(r"^\s*(?:\.\w+\s+)*\.shared\s+(?:\.align\s+\d+\s+)?\.b8\s+\w+\[(\d+)\]", re.MULTILINE)
+
+
+class _Device:
+    """What the compiler asks the driver for, so that it need not be there."""
+
+    compute_capability = (9, 0)
+
+
+def _pretend_device(compute_capability: tuple[int, int]) -> None:
+    _Device.compute_capability = compute_capability
+    for name in ("api", "compiler", "dispatcher"):  # each asks by a `get_current_device` of its own
+        importlib.import_module(f"numba.cuda.{name}").get_current_device = lambda: _Device
+
+
+def _import_lazily_compiled(path: Path) -> Any:
+    """Import a file; kernels with signatures are not compiled at once, which would need a driver."""
+    from numba import cuda  # noqa: PLC0415 - where it is the executor, it must not be asked
+
+    original = cuda.jit
+
+    def jit(func_or_sig: Any = None, **options: Any) -> Any:
+        is_eager = isinstance(func_or_sig, list) or sigutils.is_signature(func_or_sig)
+        return original(None if is_eager else func_or_sig, **options)
+
+    cuda.jit = jit
+    try:
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.path.insert(0, str(path.parent))
+        spec.loader.exec_module(module)
+    finally:
+        cuda.jit = original
+    return module
+
+
+def _assemble(ptx: str, architecture: str, max_registers: int | None = None) -> str:
+    """Return the assembler's log; `max_registers` is the option of that name of `cuda.jit`.
+
+    Raises:
+        RuntimeError: with the assembler's own text, when it refuses the kernel.
+    """
+    nvjitlink = importlib.import_module("cuda.bindings.nvjitlink")
+    options = [f"-arch={architecture}", "-Xptxas=-v", *([f"-maxrregcount={max_registers}"] if max_registers else [])]
+    handle = nvjitlink.create(len(options), options)
+    data = ptx.encode()
+    try:
+        nvjitlink.add_data(handle, nvjitlink.InputType.PTX, data, len(data), "kernel")
+        nvjitlink.complete(handle)
+    except nvjitlink.nvJitLinkError as error:
+        log = bytearray(nvjitlink.get_error_log_size(handle))
+        nvjitlink.get_error_log(handle, log)
+        text = _MANGLED.sub("the kernel", log.decode().strip("\0\n "))
+        raise RuntimeError(text.splitlines()[0] if text else str(error)) from error
+    log = bytearray(nvjitlink.get_info_log_size(handle))
+    nvjitlink.get_info_log(handle, log)
+    return log.decode()
+
+
+def read_log(ptx: str, log: str) -> dict[str, int]:
+    """Return the numbers in the assembler's log; static shared memory is counted in the PTX, the log omits it."""
+    found = {name: pattern.search(log) for name, pattern in _NUMBERS.items()}
+    numbers = {name: int(match.group(1)) if match else 0 for name, match in found.items()}
+    return {**numbers, "shared_bytes": sum(int(size) for size in _SHARED.findall(ptx))}
+
+
+def _measure(module: Any, kernel: dict[str, Any], compute_capability: tuple[int, int]) -> dict[str, Any]:
+    from numba import cuda  # noqa: PLC0415 - as above
+
+    dispatcher = getattr(module, kernel["name"], None)
+    function = getattr(dispatcher, "py_func", None)
+    if function is None:
+        return {"error": f"there is no kernel {kernel['name']} at the top level of the file"}
+    argtypes = tuple(restore_type(part) for part in kernel["argument_types"])
+    try:
+        ptx, _ = cuda.compile_ptx(function, argtypes, cc=compute_capability)
+        most = getattr(dispatcher, "targetoptions", {}).get("max_registers")
+        return read_log(ptx, _assemble(ptx, "sm_{}{}".format(*compute_capability), most))
+    except Exception as error:  # noqa: BLE001  # whatever the two compilers raise is the answer for this kernel
+        return {"error": str(error) or type(error).__name__}
+
+
+def answer(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return one entry per kernel and compute capability, with the assembler's numbers or an ``error``."""
+    _pretend_device((9, 0))
+    try:
+        module = _import_lazily_compiled(Path(request["path"]))
+    except Exception as error:  # noqa: BLE001  # the student's file may raise anything
+        problem = {"error": f"the file cannot be imported without a GPU: {type(error).__name__}: {error}"}
+        module = None
+    entries = []
+    for compute_capability in map(tuple, request["compute_capabilities"]):
+        _pretend_device(compute_capability)
+        for kernel in request["kernels"]:
+            measured = problem if module is None else _measure(module, kernel, compute_capability)
+            entries.append({"kernel": kernel["name"], "compute_capability": compute_capability, **measured})
+    return entries
+
+
+if __name__ == "__main__":
+    _request = json.load(sys.stdin)
+    Path(_request["answer_path"]).write_text(json.dumps(answer(_request)))
