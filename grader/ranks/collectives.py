@@ -51,13 +51,13 @@ def _synchronise(_line: Line) -> Plan:
 
 def _share(line: Line, buf: Any, root: int = 0) -> Plan:
     room, root = read_spec(buf), operator.index(root)
-    return Plan(room, (room.spec, root), room, 0 if line.rank == root else room.size_bytes, root)
+    return Plan(room, (room.spec, root), room, 0 if line.rank == root else room.size_bytes, root=root)
 
 
 def _deal(line: Line, sendbuf: Any, recvbuf: Any, root: int = 0) -> Plan:
     room, root = read_spec(recvbuf), operator.index(root)
     if line.rank != root:
-        return Plan(room, (None, room.spec, root), room, room.size_bytes, root)
+        return Plan(room, (None, room.spec, root), room, room.size_bytes, root=root)
     given = read_spec(sendbuf)
     return Plan(room, (given.spec, room.spec, root), root=root, parts=_parts(given, line))
 
@@ -67,7 +67,7 @@ def _collect(line: Line, sendbuf: Any, recvbuf: Any, root: int = 0) -> Plan:
     if line.rank != root:
         return Plan(given, (given.spec, None, root), root=root)
     room = read_spec(recvbuf)
-    return Plan(given, (given.spec, room.spec, root), room, _of_others(room, line), root, parts=_parts(room, line))
+    return Plan(given, (given.spec, room.spec, root), room, _of_others(room, line), root=root, parts=_parts(room, line))
 
 
 def _collect_for_all(line: Line, sendbuf: Any, recvbuf: Any) -> Plan:
@@ -94,7 +94,7 @@ def _reduce(line: Line, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM, root: int
     given, root = read_spec(sendbuf), operator.index(root)
     room = read_spec(recvbuf) if line.rank == root else NOTHING
     one = _first(given, room)
-    return Plan(one, (given.spec, room.spec, op, root), room, room.size_bytes, root, op)
+    return Plan(one, (given.spec, room.spec, op, root), room, room.size_bytes, root=root, op=op)
 
 
 def _reduce_for_all(_line: Line, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM) -> Plan:
