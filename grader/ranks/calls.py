@@ -62,8 +62,8 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     cpu_s: float = 0.0
     refused: tuple[str, ...] = ()
     """What it asked for that a slice may not use, or that cannot be followed."""
-    spoilt: int = 0
-    """How many arrays it received were falsified, as the run asked."""
+    received_bytes: int = 0
+    """What came from other ranks, by whatever call."""
 
 
 class At(msgspec.Struct, frozen=True, tag="at"):
@@ -99,14 +99,12 @@ class Go(msgspec.Struct, frozen=True, tag="go"):
 
 
 class Run(msgspec.Struct, frozen=True, tag="run"):
-    """Call a function with a communicator of `size` ranks; `spoil` names the rank whose data are falsified."""
+    """Call a function with a communicator of `size` ranks."""
 
     module: str
     function: str
     args: wire.Sequence
     size: int
-    spoil: tuple[int, int] = (NOBODY, 0)
-    """A rank, and from how many bytes on what it receives is halved."""
 
 
 Event = Call | Wait | Ended | At | Ready

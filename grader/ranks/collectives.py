@@ -20,7 +20,7 @@ from grader.ranks.buffers import NOTHING, Buffer, read_spec, take_items
 from grader.ranks.calls import COLLECTIVE, NOBODY
 from grader.ranks.frozen import Firm
 from grader.ranks.link import settle
-from grader.ranks.messages import Line, peer_of, spoil, spoil_buffer
+from grader.ranks.messages import Line, peer_of
 from grader.ranks.requests import Request, begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
@@ -36,7 +36,9 @@ class Plan:
     args: tuple[Any, ...] = ()
     """What the library is given."""
     received: Buffer = NOTHING
-    """What comes from other ranks as it is, and is halved where that was asked."""
+    """Where what comes from other ranks is put."""
+    received_bytes: int = 0
+    """How much comes from them; of a reduction, the result."""
     root: int | None = None
     op: Any = None
     parts: tuple[int, ...] = ()
@@ -49,15 +51,15 @@ def _synchronise(_line: Line) -> Plan:
 
 def _share(line: Line, buf: Any, root: int = 0) -> Plan:
     room, root = read_spec(buf), operator.index(root)
-    return Plan(room, (room.spec, root), NOTHING if line.rank == root else room, root)
+    return Plan(room, (room.spec, root), room, 0 if line.rank == root else room.size_bytes, root=root)
 
 
 def _deal(line: Line, sendbuf: Any, recvbuf: Any, root: int = 0) -> Plan:
     room, root = read_spec(recvbuf), operator.index(root)
     if line.rank != root:
-        return Plan(room, (None, room.spec, root), room, root)
+        return Plan(room, (None, room.spec, root), room, room.size_bytes, root=root)
     given = read_spec(sendbuf)
-    return Plan(room, (given.spec, room.spec, root), NOTHING, root, parts=_parts(given, line))
+    return Plan(room, (given.spec, room.spec, root), root=root, parts=_parts(given, line))
 
 
 def _collect(line: Line, sendbuf: Any, recvbuf: Any, root: int = 0) -> Plan:
@@ -65,7 +67,7 @@ def _collect(line: Line, sendbuf: Any, recvbuf: Any, root: int = 0) -> Plan:
     if line.rank != root:
         return Plan(given, (given.spec, None, root), root=root)
     room = read_spec(recvbuf)
-    return Plan(given, (given.spec, room.spec, root), root=root, parts=_parts(room, line))
+    return Plan(given, (given.spec, room.spec, root), room, _of_others(room, line), root=root, parts=_parts(room, line))
 
 
 def _collect_for_all(line: Line, sendbuf: Any, recvbuf: Any) -> Plan:
@@ -80,29 +82,32 @@ def _give_part(line: Line, sendbuf: Any, recvbuf: Any, place: int) -> Plan:
     """Return the plan of a call by which all get the parts of all; in place, this rank's own part counts."""
     given, room = read_spec(sendbuf), read_spec(recvbuf)
     own = Buffer(None, _parts(room, line)[place], room.dtype) if given.memory is None else given
-    return Plan(own, (given.spec, room.spec), room)
+    return Plan(own, (given.spec, room.spec), room, _of_others(room, line))
 
 
-def _exchange(_line: Line, sendbuf: Any, recvbuf: Any) -> Plan:
+def _exchange(line: Line, sendbuf: Any, recvbuf: Any) -> Plan:
     given, room = read_spec(sendbuf), read_spec(recvbuf)
-    return Plan(_first(given, room), (given.spec, room.spec), room)
+    return Plan(_first(given, room), (given.spec, room.spec), room, _of_others(room, line))
 
 
 def _reduce(line: Line, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM, root: int = 0) -> Plan:
     given, root = read_spec(sendbuf), operator.index(root)
     room = read_spec(recvbuf) if line.rank == root else NOTHING
-    return Plan(_first(given, room), (given.spec, room.spec, op, root), root=root, op=op)
+    one = _first(given, room)
+    return Plan(one, (given.spec, room.spec, op, root), room, room.size_bytes, root=root, op=op)
 
 
 def _reduce_for_all(_line: Line, sendbuf: Any, recvbuf: Any, op: Any = MPI.SUM) -> Plan:
     given, room = read_spec(sendbuf), read_spec(recvbuf)
-    return Plan(_first(given, room), (given.spec, room.spec, op), op=op)
+    one = _first(given, room)
+    return Plan(one, (given.spec, room.spec, op), room, one.size_bytes, op=op)
 
 
 def _reduce_and_deal(_line: Line, sendbuf: Any, recvbuf: Any, recvcounts: Any = None, op: Any = MPI.SUM) -> Plan:
     given, room = read_spec(sendbuf), read_spec(recvbuf)
     counts = None if recvcounts is None else [operator.index(count) for count in take_items(recvcounts)]
-    return Plan(_first(given, room), (given.spec, room.spec, counts, op), op=op)
+    one = _first(given, room)
+    return Plan(one, (given.spec, room.spec, counts, op), room, one.size_bytes, op=op)
 
 
 def _calls(name: str, plan: Callable[..., Plan], doc: str) -> tuple[Callable[..., None], Callable[..., Request]]:
@@ -115,7 +120,10 @@ def _calls(name: str, plan: Callable[..., Plan], doc: str) -> tuple[Callable[...
         except TypeError as error:
             raise TypeError(f"{called}() {error}") from None
         one = plan(*bound.args, **bound.kwargs)
-        return one, self._mpi_announce(called, one)
+        number = self._mpi_announce(called, one)
+        if one.received_bytes:  # now, as nobody has to wait for a call that has begun
+            self._mpi_line.link.count(one.received_bytes)
+        return one, number
 
     def call(self: Collectives, *args: Any, **options: Any) -> None:
         one, number = planned(self, name, args, options)
@@ -131,7 +139,8 @@ def _calls(name: str, plan: Callable[..., Plan], doc: str) -> tuple[Callable[...
 
     def finish(line: Line, real: Any, one: Plan) -> None:
         settle(real)
-        spoil_buffer(line.link, one.received)
+        if one.received_bytes and one.received.memory is not None:
+            line.link.exchange_in(MPI.buffer.frombuffer(one.received.memory))
 
     call.__name__, begin.__name__ = name, later_name
     call.__doc__, begin.__doc__ = doc, f"Begin: {doc[:1].lower()}{doc[1:]}"
@@ -168,7 +177,7 @@ class Collectives(Firm):
         """Return the root's object."""
         root = operator.index(root)
         found = self._mpi_exchange("bcast", obj if self._mpi_is(root) else None, root)
-        return obj if self._mpi_is(root) else spoil(self._mpi_line.link, found[root])
+        return obj if self._mpi_is(root) else self._mpi_open(found[root], root)
 
     def scatter(self, sendobj: Any, root: int = 0) -> Any:
         """Return one of the root's objects.
@@ -177,18 +186,18 @@ class Collectives(Firm):
             ValueError: the root has another number of objects than there are ranks.
         """
         root = operator.index(root)
-        given = _items(sendobj, len(self._mpi_line.members)) if self._mpi_is(root) else None
-        return spoil(self._mpi_line.link, self._mpi_exchange("scatter", given, root)[root][self._mpi_line.rank])
+        given = self._mpi_pack(sendobj) if self._mpi_is(root) else None
+        return self._mpi_open_part(self._mpi_exchange("scatter", given, root)[root], root)
 
     def gather(self, sendobj: Any, root: int = 0) -> Any:
         """Return all objects at the root."""
         root = operator.index(root)
         found = self._mpi_exchange("gather", sendobj, root)
-        return found if self._mpi_is(root) else None
+        return self._mpi_open_all(found) if self._mpi_is(root) else None
 
     def allgather(self, sendobj: Any) -> Any:
         """Return all objects."""
-        return spoil(self._mpi_line.link, self._mpi_exchange("allgather", sendobj))
+        return self._mpi_open_all(self._mpi_exchange("allgather", sendobj))
 
     def alltoall(self, sendobj: Any) -> Any:
         """Return one object of each rank.
@@ -196,29 +205,28 @@ class Collectives(Firm):
         Raises:
             ValueError: there is another number of objects than of ranks.
         """
-        items = _items(sendobj, len(self._mpi_line.members))
-        found = [given[self._mpi_line.rank] for given in self._mpi_exchange("alltoall", items)]
-        return spoil(self._mpi_line.link, found)
+        found = self._mpi_exchange("alltoall", self._mpi_pack(sendobj))
+        return [self._mpi_open_part(data, source) for source, data in enumerate(found)]
 
     def reduce(self, sendobj: Any, op: Any = MPI.SUM, root: int = 0) -> Any:
         """Return the reduction at the root."""
         root = operator.index(root)
         found = self._mpi_exchange("reduce", sendobj, root, op)
-        return functools.reduce(op, found) if self._mpi_is(root) else None
+        return functools.reduce(op, self._mpi_open_all(found)) if self._mpi_is(root) else None
 
     def allreduce(self, sendobj: Any, op: Any = MPI.SUM) -> Any:
         """Return the reduction."""
-        return functools.reduce(op, self._mpi_exchange("allreduce", sendobj, op=op))
+        return functools.reduce(op, self._mpi_open_all(self._mpi_exchange("allreduce", sendobj, op=op)))
 
     def scan(self, sendobj: Any, op: Any = MPI.SUM) -> Any:
         """Return the reduction over this rank and those before it."""
         found = self._mpi_exchange("scan", sendobj, op=op)
-        return functools.reduce(op, found[: self._mpi_line.rank + 1])
+        return functools.reduce(op, self._mpi_open_all(found[: self._mpi_line.rank + 1]))
 
     def exscan(self, sendobj: Any, op: Any = MPI.SUM) -> Any:
         """Return the reduction over the ranks before this one; None at the first."""
         found = self._mpi_exchange("exscan", sendobj, op=op)[: self._mpi_line.rank]
-        return functools.reduce(op, found) if found else None
+        return functools.reduce(op, self._mpi_open_all(found)) if found else None
 
     def _mpi_is(self, root: int) -> bool:
         return self._mpi_line.rank == root
@@ -231,8 +239,8 @@ class Collectives(Firm):
             name, COLLECTIVE, comm=self._mpi_line.number, peer=peer, reduction=reduction, pickled=pickled, **fields
         )
 
-    def _mpi_exchange(self, name: str, obj: Any, root: int | None = None, op: Any = None) -> list[Any]:
-        """Return the objects of all ranks; that some calls need fewer of them is of no matter to small ones."""
+    def _mpi_exchange(self, name: str, obj: Any, root: int | None = None, op: Any = None) -> list[bytearray]:
+        """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
         data = _dumps(obj)
         plan = Plan(Buffer(None, 0 if obj is None else len(data), ""), root=root, op=op)
         number = self._mpi_announce(name, plan, pickled=True)
@@ -242,7 +250,26 @@ class Collectives(Firm):
         held = bytearray(int(lengths.sum()))
         settle(self._mpi_line.real.Iallgatherv([data, MPI.BYTE], [held, lengths.tolist(), MPI.BYTE]))
         ends = np.cumsum(lengths).tolist()
-        return [MPI.pickle.loads(held[end - length : end]) for end, length in zip(ends, lengths.tolist(), strict=True)]
+        return [held[end - length : end] for end, length in zip(ends, lengths.tolist(), strict=True)]
+
+    def _mpi_pack(self, sendobj: Any) -> list[bytes]:
+        """Return one object for each rank, each pickled by itself."""
+        return [_dumps(item) for item in _items(sendobj, len(self._mpi_line.members))]
+
+    def _mpi_open(self, data: bytearray, source: int) -> Any:
+        """Return an object that comes from a rank."""
+        if not self._mpi_is(source):
+            self._mpi_line.link.count(len(data))
+            self._mpi_line.link.exchange_in(data)
+        return MPI.pickle.loads(data)
+
+    def _mpi_open_part(self, data: bytearray, source: int) -> Any:
+        """Return what a rank packed for this one."""
+        return self._mpi_open(bytearray(MPI.pickle.loads(data)[self._mpi_line.rank]), source)
+
+    def _mpi_open_all(self, found: list[bytearray]) -> list[Any]:
+        """Return the objects of the first ranks."""
+        return [self._mpi_open(data, source) for source, data in enumerate(found)]
 
 
 def _name_reduction(op: Any) -> str:
@@ -252,6 +279,12 @@ def _name_reduction(op: Any) -> str:
     if not isinstance(op, MPI.Op):
         return "a function"
     return next((name for name in _NAMES if op == getattr(MPI, name)), "a function")
+
+
+def _of_others(room: Buffer, line: Line) -> int:
+    """Return how many of the bytes that a rank has room for are not its own."""
+    parts = _parts(room, line)
+    return sum(parts) - sum(parts[line.rank : line.rank + 1])
 
 
 def _first(given: Buffer, room: Buffer) -> Buffer:

@@ -156,7 +156,6 @@ def run(
     sizes: tuple[int, int],
     function: tuple[str, str],
     args: Sequence[Any],
-    spoil: tuple[int, int] = (-1, 0),
     limit_s: float = 15.0,
     patience_s: float = 0.0,
 ) -> dict[str, Any]:
@@ -170,14 +169,13 @@ def run(
         sizes: Ranks that take part, and ranks that a new team has.
         function: Module and name.
         args: Data; the same for each rank.
-        spoil: A rank, and from how many bytes on what it receives is halved; -1 for none.
         limit_s: Wall time.
         patience_s: For how long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s where
             a file of the submission imports Numba.
 
     Returns:
-        `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, `cpu_s`, and in
-        `spoilt` how many arrays were halved.
+        `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, and by rank
+        `cpu_s` and `received_bytes`, which come from other ranks by whatever call.
     """
     if isinstance(place, bool):  # what a worker has put in front of its path; see `grader.worker.child`
         first, second, *_ = map(Path, sys.path)
@@ -191,7 +189,7 @@ def run(
     try:
         for rank in range(sizes[0]):
             declared = wire.encode_args(args, team.arenas[rank][0])
-            team.tell(rank, Run(*function, args=declared, size=sizes[0], spoil=spoil))
+            team.tell(rank, Run(*function, args=declared, size=sizes[0]))
         outcome = conductor.conduct()
         told = _tell(conductor.board, outcome, team)
         is_tidy = conductor.board.is_tidy()
@@ -253,7 +251,7 @@ def _tell(board: Board, outcome: Outcome, team: Team) -> dict[str, Any]:
         "seconds": outcome.seconds,
         "cpu_s": [outcome.ended[rank].cpu_s if rank in outcome.ended else 0.0 for rank in range(board.size)],
         "refused": sorted({name for ended in outcome.ended.values() for name in ended.refused}),
-        "spoilt": sum(ended.spoilt for ended in outcome.ended.values()),
+        "received_bytes": [ended.received_bytes for _, ended in sorted(outcome.ended.items())],
     }
 
 

@@ -1,17 +1,27 @@
-"""One rank's line to the conductor: it announces each call, and waits until the call has its partners."""
+"""One rank's line to the conductor: it announces each call, and waits until the call has its partners.
+
+All that comes from another rank is counted here, and exchanged where the run says so, by whatever call it comes.
+"""
 
 from __future__ import annotations
 
+import itertools
 import socket
 import sys
 import time
 from typing import Any
+
+import numpy as np
 
 from grader.ranks.calls import ALL, Call, Event, Go, Match, Order, Wait
 from grader.worker.channel import Channel, Closed
 
 _PROGRESS_S = 0.0005
 """How often a waiting rank lets the MPI library go on with messages of which a part has left."""
+
+_ENVELOPE_BYTES = 16
+"""Of a message or a collective call: sender, tag and length tell something, too."""
+_WORD_BYTES = 8
 
 _NAP_S = 0.00003
 """Between two looks at a call of the library that is under way: ranks may be more than cores, and must not spin."""
@@ -21,6 +31,31 @@ def settle(request: Any) -> None:
     """Return when a call of the MPI library is over."""
     while not request.Test():
         time.sleep(_NAP_S)
+
+
+class Exchange:
+    """Other numbers in the place of those that another rank holds: what this rank receives of these is exchanged.
+
+    So the other rank does not know what this one works with.
+    """
+
+    def __init__(self, held: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
+        both = np.concatenate([held.ravel(), others.ravel()]).view(np.uint64)  # those that are passed on stay
+        order = np.argsort(both)
+        self._known, self._new = both[order], np.tile(both[held.size :], 2)[order]
+        self._places = order % held.size
+        self.arrived = np.zeros(held.shape, bool)
+        """Which of the numbers have come."""
+
+    def apply(self, data: np.ndarray[Any, Any]) -> None:
+        """Exchange them wherever they stand in bytes, as arrays have them or as pickled numbers do."""
+        for start, code in itertools.product(range(min(_WORD_BYTES, data.size)), ("<u8", ">u8")):
+            words = data[start : start + (data.size - start) // _WORD_BYTES * _WORD_BYTES].view(code)
+            likely = np.flatnonzero((words >= self._known[0]) & (words <= self._known[-1]))
+            places = np.searchsorted(self._known, words[likely])
+            is_known = self._known[places] == words[likely]
+            words[likely[is_known]] = self._new[places[is_known]]
+            self.arrived.flat[self._places[places[is_known]]] = True
 
 
 class Link:
@@ -33,19 +68,18 @@ class Link:
         self.folder = "\0"
         """Where the files lie whose lines are named."""
         self.refused: list[str] = []
-        self.spoil_bytes = 0
-        """From how many bytes on what is received is falsified; 0 for never."""
-        self.spoilt = 0
-        """How many arrays were."""
+        self.exchange: Exchange | None = None
+        self.received_bytes = 0
+        """What came from other ranks in this run."""
         self._number = 0
         self._orders: dict[tuple[int, int], int] = {}
         """Communicator and receiver -> messages so far."""
         self._outstanding: list[tuple[Any, Any]] = []
 
-    def reset(self, folder: str, spoil_bytes: int) -> None:
+    def reset(self, folder: str) -> None:
         """Begin a new run."""
-        self.folder, self.spoil_bytes, self.refused = folder, spoil_bytes, []
-        self._number = self.spoilt = 0
+        self.folder, self.exchange, self.refused = folder, None, []
+        self._number = self.received_bytes = 0
         self._orders.clear()
 
     def begin(self, name: str, kind: str, **fields: Any) -> int:
@@ -71,6 +105,15 @@ class Link:
     def keep(self, request: Any, memory: Any) -> None:
         """Let the MPI library go on with `request`, which needs `memory`, whenever this rank waits."""
         self._outstanding.append((request, memory))
+
+    def count(self, size_bytes: int) -> None:
+        """Count what a call of another rank brings."""
+        self.received_bytes += size_bytes + _ENVELOPE_BYTES
+
+    def exchange_in(self, memory: Any) -> None:
+        """Exchange what has come into some memory, if this run exchanges anything."""
+        if self.exchange is not None and len(memory):
+            self.exchange.apply(np.frombuffer(memory, np.uint8))
 
     def send(self, event: Event) -> None:
         """Tell the conductor something."""

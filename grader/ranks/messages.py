@@ -5,10 +5,9 @@ from __future__ import annotations
 import operator
 from typing import Any, NamedTuple
 
-import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import Buffer, take_items
+from grader.ranks.buffers import Buffer
 from grader.ranks.calls import ANY, NOBODY, PROBE, RECEIVE, SEND, Match
 from grader.ranks.link import Link, settle
 from grader.ranks.requests import Request, begun
@@ -83,10 +82,12 @@ def take(line: Line, match: Match, room: Buffer | None) -> Any:
         return None
     body = bytearray(match.size_bytes)
     settle(line.real.Irecv([body, MPI.BYTE], match.source, match.order % _TAGS))
+    if match.source != line.rank:
+        line.link.count(len(body))
+        line.link.exchange_in(body)
     if room is None:
-        return spoil(line.link, MPI.pickle.loads(body))
+        return MPI.pickle.loads(body)
     room.write(bytes(body))
-    spoil_buffer(line.link, room)
     return None
 
 
@@ -98,28 +99,3 @@ def request(line: Line, number: int, room: Buffer | None = None, *, receives: bo
 def look_for(line: Line, name: str, source: int, tag: int) -> int:
     """Ask whether a message is there, and return the call's number."""
     return line.link.begin(name, PROBE, comm=line.number, peer=peer_of(line, source), tag=tag_of(tag))
-
-
-def spoil_buffer(link: Link, room: Buffer) -> None:
-    """Halve the numbers that were received, if this rank's data are to be falsified and these are they."""
-    if link.spoil_bytes and room.size_bytes >= link.spoil_bytes and room.dtype in {"f4", "f8"}:
-        numbers = np.frombuffer(room.read(), room.dtype) / 2
-        room.write(numbers.astype(room.dtype).tobytes())
-        link.spoilt += 1
-
-
-def spoil(link: Link, found: Any) -> Any:
-    """Return an object that was received, likewise."""
-    if not link.spoil_bytes:
-        return found
-    if isinstance(found, list | tuple):
-        kind = list if isinstance(found, list) else tuple
-        return kind(spoil(link, item) for item in take_items(found))
-    if isinstance(found, dict):
-        return {key: spoil(link, item) for key, item in dict.items(found)}
-    if isinstance(found, np.ndarray):
-        plain = np.asarray(found)
-        if plain.dtype.kind == "f" and plain.nbytes >= link.spoil_bytes:
-            link.spoilt += 1
-            return (plain / 2).view(type(found))
-    return found

@@ -13,7 +13,7 @@ import time
 from typing import Any, NamedTuple
 
 from grader.ranks.calls import ARENA_BYTES, At, Ended, Ready, Run
-from grader.ranks.link import Link
+from grader.ranks.link import Exchange, Link
 from grader.ranks.pmi import read_place
 from grader.worker import wire
 from grader.worker.channel import Closed
@@ -28,6 +28,20 @@ class Here(NamedTuple):
     comm: Any
     rank: int
     size: int
+
+    def exchange(self, held: Any, others: Any) -> Any:
+        """Let this rank receive `others` wherever it is sent what `held` has at the same place.
+
+        Args:
+            held: Numbers as float64, no two alike, of which other ranks may send any.
+            others: As many.
+
+        Returns:
+            Which of them have come: true or false for each, as it changes during the run.
+        """
+        link = self.comm._mpi_line.link
+        link.exchange = Exchange(held, others)
+        return link.exchange.arrived
 
 
 class Rank:
@@ -73,7 +87,7 @@ class Rank:
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
         settings, rank = self._settings, self._rank
-        self.link.reset(str(settings.submission), run.spoil[1] if run.spoil[0] == rank else 0)
+        self.link.reset(str(settings.submission))
         open_book(Book(full=False))  # what an earlier run asked for opens no later one, of perhaps another function
         began_s = time.process_time()
         here = Here(self._communicator(run.size), rank, run.size)
@@ -81,7 +95,8 @@ class Rank:
         reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
         refused = dict.fromkeys([*self.link.refused, *(current.book.refused if settings.slices else ())])
         cpu_s = time.process_time() - began_s
-        return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), spoilt=self.link.spoilt)
+        received_bytes = self.link.received_bytes
+        return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), received_bytes=received_bytes)
 
     def _communicator(self, size: int) -> Any:
         """Return `MPI.COMM_WORLD`: one object for all runs, as a module may have bound it when it was imported."""

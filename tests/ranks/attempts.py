@@ -100,16 +100,13 @@ class Spec(list):
 
 
 class Small(np.ndarray):
-    """An array that says that it is small, and halves into itself."""
+    """An array that says that it is small."""
 
     nbytes = size = itemsize = 8
     dtype = np.dtype("S8")
 
     def __len__(self):
         return 1
-
-    def __truediv__(self, _other):
-        return self
 
 
 def small(length):
@@ -155,7 +152,8 @@ LIES = {
 }
 
 
-def spoil(here):
-    """Receive an array that halves into itself and says that it is small; return it as it came."""
+def exchange(here):
+    """Receive an array that says that it is small; return it as it came."""
+    here.exchange(np.arange(1.0, 11.0), np.arange(11.0, 21.0)) if here.rank else None
     found = here.comm.bcast({"row": [small(10)]} if here.rank == 0 else None)
     return {"found": np.asarray(found["row"][0])}

@@ -270,9 +270,10 @@ def not_traced(here):
     here.comm.Create_graph([1], [0])
 
 
-def deal(here):
+def deal(here, are_exchanged):
     """Receive two numbers from rank 0 in several ways, and one in another type; return them."""
     pair, own = np.array([2.0, 4.0]), here.comm.rank == 0
+    arrived = here.exchange(pair, np.array([5.0, 6.0])) if are_exchanged and here.rank == 1 else np.zeros(2, bool)
     found = here.comm.scatter([{"pair": pair}] * here.comm.size if own else None)["pair"]
     counts, none = [2] + [0] * (here.comm.size - 1), np.empty(2)
     given = np.tile(pair, here.comm.size) if own else np.empty(0)
@@ -281,4 +282,48 @@ def deal(here):
     here.comm.Allgatherv(MPI.IN_PLACE, [whole, [2] * here.comm.size, MPI.DOUBLE])
     number = here.comm.bcast(np.array([8]), root=0)
     lists = here.comm.allgather(pair), here.comm.alltoall([pair] * here.comm.size)
-    return {"found": found, "dealt": none, "whole": whole, "number": number, "lists": np.array(lists)}
+    floats = np.array(here.comm.bcast({"floats": (2.0, 4.0)})["floats"])
+    named = {"found": found, "dealt": none, "whole": whole, "number": number, "lists": np.array(lists)}
+    return {**named, "floats": floats, "arrived": arrived}
+
+
+def _scatter_from(comm, own, root):
+    """Give rank 0 an array of the root's."""
+    counts = [own.size, *[0] * (comm.size - 1)]
+    comm.Scatterv([own, counts] if comm.rank == root else None, np.empty(own.size if comm.rank == 0 else 0), root)
+
+
+def _send_in_pieces(comm, own):
+    """Send rank 0 an array of rank 1 in two messages."""
+    for piece in np.split(own, 2):
+        comm.Send(piece, 0) if comm.rank == 1 else comm.Recv(piece, 1) if comm.rank == 0 else None
+
+
+CALLS = {
+    "Bcast": lambda comm, own: comm.Bcast(own),
+    "Scatterv": lambda comm, own: comm.Scatterv(np.tile(own, 3) if comm.rank == 0 else None, own),
+    "Gatherv": lambda comm, own: comm.Gatherv(own, np.empty(30) if comm.rank == 0 else None),
+    "Allgather": lambda comm, own: comm.Allgather(own, np.empty(30)),
+    "Alltoallv": lambda comm, own: comm.Alltoallv([np.tile(own, 3), [10] * 3], [np.empty(30), [10] * 3]),
+    "Reduce": lambda comm, own: comm.Reduce(own, np.empty(10) if comm.rank == 0 else None),
+    "Allreduce": lambda comm, own: comm.Allreduce(MPI.IN_PLACE, own),
+    "Sendrecv": lambda comm, own: comm.Sendrecv(own, (comm.rank + 1) % 3, 0, np.empty(10)),
+    "to_itself": lambda comm, own: comm.Sendrecv(own, comm.rank, 0, np.empty(10)),
+    "Iallgather": lambda comm, own: comm.Iallgather(own, np.empty(30)),
+    "empty": lambda comm, own: comm.Send(own[:0], 0, 7) if comm.rank == 1 else comm.rank or comm.Recv(own, 1),
+    "in_pieces": _send_in_pieces,
+    "Scatterv_back": lambda comm, own: _scatter_from(comm, own, 1),
+    "bcast": lambda comm, own: comm.bcast(own),
+    "scatter": lambda comm, own: comm.scatter([own] * 3),
+    "gather": lambda comm, own: comm.gather(own),
+    "allgather": lambda comm, own: comm.allgather(own),
+    "alltoall": lambda comm, own: comm.alltoall([own] * 3),
+    "reduce": lambda comm, own: comm.reduce(own),
+    "allreduce": lambda comm, own: comm.allreduce(own),
+    "scan": lambda comm, own: comm.scan(own),
+}
+
+
+def receive(here, name):
+    """Make one call with an array of 80 bytes."""
+    CALLS[name](here.comm, np.ones(10))

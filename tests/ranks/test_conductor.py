@@ -122,20 +122,53 @@ def test_what_one_run_was_refused_opens_no_later_one(tmp_path):
     assert [bool(one["refused"]) for one in told] == [True, False]
 
 
-def test_what_one_rank_receives_is_halved_however_it_comes():
-    told = conductor.run(PLACE, (2, 4), ("programs", "deal"), (), spoil=(1, 16))
-    assert told["spoilt"] == 7
+def test_what_one_rank_receives_is_exchanged_however_it_comes():
+    told = conductor.run(PLACE, (2, 4), ("programs", "deal"), (True,))
     calls = zip(told["calls"]["name"], told["calls"]["size_bytes"], strict=True)
     assert [size for name, size in calls if name == "Allgatherv"] == [16, 16]
     assert {key: value.tolist() for key, value in told["values"]["1"].items()} == {
-        "found": [1, 2],
-        "dealt": [1, 2],
-        "whole": [1, 2, 1, 2],
+        "found": [5, 6],
+        "dealt": [5, 6],
+        "whole": [5, 6, 5, 6],
         "number": [8],
-        "lists": [[[1, 2]] * 2] * 2,
+        "lists": [[[5, 6], [2, 4]]] * 2,
+        "floats": [5, 6],
+        "arrived": [True, True],
     }
     assert told["values"]["0"]["found"].tolist() == [2, 4]
-    assert run("deal", size=2)["spoilt"] == 0
+    again = conductor.run(PLACE, (2, 4), ("programs", "deal"), (False,))["values"]["1"]
+    assert again["found"].tolist() == [2, 4], "the next run exchanges nothing"
+
+
+RECEIVED = {
+    "Bcast": (0, 96),
+    "Scatterv": (0, 96),
+    "Gatherv": (176, 0),
+    "Allgather": (176, 176),
+    "Alltoallv": (176, 176),
+    "Reduce": (96, 0),
+    "Allreduce": (96, 96),
+    "Sendrecv": (96, 96),
+    "to_itself": (0, 0),
+    "Iallgather": (176, 176),
+    "empty": (16, 0),
+    "in_pieces": (2 * 56, 0),
+    "Scatterv_back": (96, 0),
+}
+"""Call -> what ranks 0 and 1 of 3 receive, if each rank has an array of 80 bytes."""
+
+
+@pytest.mark.parametrize("name", RECEIVED)
+def test_what_a_rank_receives_is_counted_by_whatever_call_it_comes(name):
+    told = conductor.run(PLACE, (3, 4), ("programs", "receive"), (name,))
+    assert (told["problem"], tuple(told["received_bytes"][:2])) == ("", RECEIVED[name])
+
+
+@pytest.mark.parametrize("name", ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "scan"])
+def test_objects_are_counted_with_what_pickles_them(name):
+    told = conductor.run(PLACE, (3, 4), ("programs", "receive"), (name,))
+    times = {"bcast": 1, "scatter": 1, "scan": 2}.get(name, 2)
+    assert times * 80 < told["received_bytes"][2 if name not in {"gather", "reduce"} else 0] < times * 320
 
 
 def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatch):

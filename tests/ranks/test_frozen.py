@@ -27,8 +27,8 @@ def test_all_attempts_are_found():
     assert len(ATTEMPTS["LIES"]) > 5
 
 
-def run(function, *args, spoil=(-1, 0)):
-    told = conductor.run(PLACE, (2, 2), ("attempts", function), args, spoil=spoil)
+def run(function, *args):
+    told = conductor.run(PLACE, (2, 2), ("attempts", function), args)
     assert (told["problem"], told["raised"]) == ("", {})
     return told
 
@@ -61,14 +61,12 @@ def test_what_is_announced_is_what_travels():
     check_rows(check, ATTEMPTS["LIES"])
 
 
-def test_what_is_halved_is_halved_whatever_it_says():
-    told = run("spoil", spoil=(1, 8))
-    assert told["spoilt"] == 1
-    assert told["values"]["1"]["found"].tolist() == [half / 2 for half in range(1, 11)]
+def test_what_is_exchanged_is_exchanged_whatever_it_says():
+    assert run("exchange")["values"]["1"]["found"].tolist() == [*range(11, 21)]
 
 
-def run_habit(function, *, size=4, spoil=(-1, 0)):
-    told = conductor.run(PLACE, (size, 4), ("habits", function), (), spoil=spoil)
+def run_habit(function, *, size=4):
+    told = conductor.run(PLACE, (size, 4), ("habits", function), ())
     assert (told["problem"], told["raised"], told["refused"]) == ("", {}, [])
     return told
 
@@ -142,13 +140,12 @@ def test_small_calls_answer_as_mpi4py_does():
     assert values["1"]["status"] == [4, 32, 0, False]
 
 
-def test_what_comes_by_calls_that_do_not_wait_is_halved_as_well():
-    for _ in range(2):  # each run_habit counts anew
-        told = run_habit("spoilt", size=2, spoil=(1, 16))
-        assert told["spoilt"] == 3
+def test_what_comes_by_calls_that_do_not_wait_is_exchanged_and_counted_as_well():
+    told = run_habit("exchanged", size=2)
     found = {name: value.tolist() for name, value in told["values"]["1"].items()}
-    assert found == {"got": [1, 2], "whole": [1, 2, 1, 2], "copy": [1, 2]}
+    assert found == {"got": [5, 6], "whole": [5, 6, 5, 6], "copy": [5, 6]}
     assert told["values"]["0"]["copy"].tolist() == [2, 4]
+    assert told["received_bytes"] == [32, 3 * 32]
 
 
 def test_a_call_with_an_argument_too_few_is_the_students():

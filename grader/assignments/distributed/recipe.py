@@ -5,7 +5,9 @@ LEARNING_RATE, ITERATIONS, REGULAR = 0.1, 6, 0.5
 SAMPLES = 103
 """Divided by 2, 3 and 4 this leaves a rest."""
 MANY_SAMPLES = 803
-"""The samples are then much more than the weights."""
+"""A training then takes some time."""
+DEALT_SAMPLES, DEALT_STEPS = 1600, 2
+"""Rank 0 may then receive a quarter of what the others' samples take: see `work.Needs`."""
 SIZES = (2, 3, 4)
 MOST = 4
 """Ranks where calls are counted."""

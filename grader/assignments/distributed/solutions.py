@@ -83,6 +83,13 @@ class SoftmaxNetwork(SoftmaxWeights):
         return dict(zip(SOFTMAX_NAMES, (W1, b1, W2, b2), strict=True)), costs
 
 
+def softmax_costs(
+    weights: tuple[Array, ...], inputs: Array, labels: Array, settings: tuple[float, int, float]
+) -> list[float] | None:
+    """Return the cost before each step of a training of the softmax network; None where nobody knows it."""
+    return SoftmaxNetwork(*weights).train(inputs, labels, settings)[1]
+
+
 def draw_softmax(rng: np.random.Generator) -> tuple[SoftmaxNetwork, Array, Array]:
     """Return a small network, samples, and labels 0 to 3."""
     shapes = ((12, 10), (10,), (10, 4), (4,))

@@ -1,11 +1,13 @@
-"""Runs of the submission, alone and on ranks, and whether every rank computes with its own share.
+"""Runs of the submission, alone and on ranks; and trainings in which no rank has the samples of another.
 
-For that, what a rank receives is falsified, and the result has to change.
+Ranks receive other samples than rank 0 deals out, so that nobody can train for them who is not told these; and what a
+rank receives, by whatever call, is counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,12 @@ from grader.assignments.distributed import recipe
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Inconclusive, Note, Parts, Student, StudentFault, fail
 from grader.authoring.judges import ranks
-from grader.authoring.judges.ranks import RanksRun, Traced
+from grader.authoring.judges.ranks import RanksRun, Trace, Traced, Values
 from grader.authoring.judges.substitutes import Runner
+
+BESIDES_BYTES = 1 << 14
+"""Shapes, all labels, costs."""
+_OWN_SHARE = "Each rank computes the error and the derivatives of its own share; nobody does it for others."
 
 
 def run(
@@ -26,39 +32,113 @@ def run(
     return ranks.run(runner.student, size, call, given, runner.followed(uses), subject, **options)
 
 
-def expect_of_all(right: Traced, run: Callable[[tuple[int, int]], RanksRun], least_bytes: int, note: Note) -> None:
-    """Fail if the costs at rank 0 are the same whatever samples another rank receives, and flag that.
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an honest training has to receive, in bytes."""
 
-    Args:
-        right: A training, of which each rank returns its `costs`.
-        run: The same with a rank and a number of bytes: arrays of at least so many that it receives are halved.
-        least_bytes: Half of a sample, so that samples are halved however they are dealt out, in whatever type.
-        note: Takes the flag.
+    share: float
+    """Of a rank other than 0: its share of the samples, once."""
+    step: float
+    """What the ranks add up in each step: derivatives, or outputs. The weights are no more than that."""
+    steps: int
 
-    Raises:
-        Inconclusive: the training could not be followed; samples that are dealt out in another way than in arrays of
-            numbers cannot be falsified; or the training fails with those that are.
+    def most(self, rank: int, size: int) -> float:
+        """Return how much a rank may receive: in each step what all give, and the sum and the weights again."""
+        each = self.step * (1 + self.steps * (size + 1))
+        return each + BESIDES_BYTES + (1.25 * self.share if rank else 0)  # objects take more room than arrays
+
+    def find_excess(self, trace: Trace) -> tuple[int, str]:
+        """Return the first rank that receives more, and that in words; -1 and none if there is no such rank."""
+        for rank, received in enumerate(trace.received_bytes):
+            most = self.most(rank, len(trace.received_bytes))
+            if received > most:
+                return rank, f"rank {rank} receives {received / 1e6:.3g} MB, and needs {most / 1e6:.3g} MB at most"
+        return -1, ""
+
+    def flag_excess(self, trace: Trace, what: str, note: Note, *, at_rank_0: bool = False) -> None:
+        """Flag a rank that receives more, any or rank 0: perhaps it computes with what belongs to others."""
+        rank, told = self.find_excess(trace)
+        if told and not (at_rank_0 and rank):
+            note.flag(f"{told}: does it compute with the {what} of others, in their place?")
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A training in which ranks receive other samples than rank 0 holds and deals out.
+
+    So the costs are right only if each rank computes with its share, or has told another one all its samples.
     """
-    size = len(right.seen.cpu_s)
-    for rank in range(1, size):
-        spoilt = _run_spoilt(run, rank, least_bytes, right.subject)
-        first, second = (numbers_of(value[0].get("costs"), "The costs") for value in (right.value, spoilt.value))
-        if first.shape == second.shape and np.allclose(first, second, rtol=1e-9):
-            note.flag(f"rank {rank} may leave the training to others: the values are right all the same")
-            fail(
-                f"{right.subject} on {ranks.count(size)}: the cost is the same whatever samples rank {rank} receives.",
-                hint="Each rank computes the error and the derivatives of its own share; nobody does it for others.",
-            )
 
+    held: Array
+    """The samples that rank 0 is given."""
+    others: Array
+    """Those that arrive in their place."""
+    train: Callable[[Array | None], RanksRun]
+    """Trains, with others in the place of what arrives, or without."""
+    compare: Callable[[Values, Array], None]
+    """Raises a fault if what the ranks return is not right for these samples."""
+    needs: Needs
 
-def _run_spoilt(run: Callable[[tuple[int, int]], RanksRun], rank: int, least_bytes: int, subject: str) -> RanksRun:
-    """Return the training with falsified arrays; these may be no valid input, such as labels that travel as floats."""
-    try:
-        return run((rank, least_bytes))
-    except StudentFault as fault:
-        raise Inconclusive(
-            f"{subject} fails where rank {rank} receives other numbers. A TA should read it and give the points."
-        ) from fault
+    def expect_of_all(self, note: Note, *owners: str) -> Traced:
+        """Return the training; fail if its costs are those of rank 0's samples, whatever the others receive.
+
+        Args:
+            note: Takes the flag.
+            owners: The checks that lose points if the costs are wrong anyway; none for this one.
+
+        Raises:
+            Inconclusive: the training could not be followed, or samples travel in a way that cannot be.
+        """
+        traced, right_for = self.run(note, *owners)
+        subject, share = f"{traced.subject} on {ranks.count(len(traced.value))}", len(self.held) // len(traced.value)
+        for rank, received in enumerate(traced.seen.received_bytes[1:], 1):
+            arrived = int(np.sum(traced.value[rank]["arrived"]))
+            if arrived < share / 2:
+                if received > self.needs.share / 2:
+                    raise Inconclusive(f"{subject}: in what form rank {rank} receives its samples, a TA should read.")
+                note.flag(f"rank {rank} may leave the training to others: it receives {arrived} samples")
+                fail(f"{subject}: rank {rank} receives {arrived} of its {share} samples.", hint=_OWN_SHARE)
+        if right_for == "held" or (not right_for and self._is_unchanged(traced.value)):
+            note.flag("rank 0 may train for all: the costs are the same whatever samples the others receive")
+            fail(f"{subject}: the cost is the same whatever samples the other ranks receive.", hint=_OWN_SHARE)
+        return traced
+
+    def run(self, note: Note, *owners: str) -> tuple[Traced, str]:
+        """Return the training, and for which samples it is right: those of `all` ranks, those `held`, or none."""
+        right_for = [""]
+
+        def compare(values: Values) -> None:
+            mixtures = self._mix([np.asarray(value["arrived"], bool) for value in values])
+            faults = []
+            for name, inputs in (*(("all", one) for one in mixtures), ("held", self.held)):
+                try:
+                    self.compare(values, inputs)
+                except StudentFault as fault:
+                    faults.append(fault)
+                else:
+                    right_for[0] = name
+                    return
+            raise faults[0]
+
+        traced = self.train(self.others).compared(compare, note, *owners)
+        return traced, right_for[0]
+
+    def _is_unchanged(self, values: Values) -> bool:
+        """Return whether rank 0 ends with what it has where its own samples arrive, wrong as that may be."""
+        again = self.train(None).value[0]
+        names = [name for name in again if name != "arrived"]
+        return all(np.array_equal(numbers_of(values[0][name], name), numbers_of(again[name], name)) for name in names)
+
+    def _mix(self, arrived: list[Array]) -> list[Array]:
+        """Return what samples all ranks have together: those that arrive nowhere are rank 0's own.
+
+        Where all arrive, rank 0's are the first ones, or every P-th one.
+        """
+        places, size = np.arange(len(self.held)), len(arrived)
+        kept = [~np.any(arrived, axis=0)]
+        if not kept[0].any():
+            kept = [places < -(-len(places) // size), places % size == 0]
+        return [np.where(own[:, None], self.held, self.others) for own in kept]
 
 
 def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any, Any]:

@@ -112,6 +112,8 @@ class Trace:
     calls: Calls
     seconds: float
     cpu_s: tuple[float, ...]
+    received_bytes: tuple[int, ...]
+    """What came to each rank from others, by whatever call."""
 
     def communication_percent(self) -> list[float]:
         """Return for each rank how much of the run it was inside calls, waiting included."""
@@ -134,7 +136,6 @@ def run(
     uses: Parts,
     subject: str,
     *,
-    spoil: tuple[int, int] = (-1, 0),
     note: Note | None = None,
 ) -> RanksRun:
     """Run a scenario on `size` ranks; as slices, if all that it uses can be followed.
@@ -146,28 +147,21 @@ def run(
         args: Data, the same on each rank; after `here`.
         uses: The graded functions that it drives.
         subject: What it stands for in messages, such as `` `sum_of_all` ``.
-        spoil: A rank, and a number of bytes: arrays of at least so many that it receives are halved.
         note: Takes a diagram of the calls if the ranks come to a halt.
 
     Raises:
         StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.
-        Inconclusive: a name is missing and another may be meant, or what is called cannot be traced, or no array came
-            that could be halved.
+        Inconclusive: a name is missing and another may be meant, or what is called cannot be traced.
         NotMeasured: ranks cannot be started on this machine.
         RuntimeError: the conductor itself raised.
     """
     for module, name in uses:
         _load(student, module)
         student.expect_spelt(module, name)
-    given = ((size, TEAM), scenario, args, spoil, LIMIT_S)
+    given = ((size, TEAM), scenario, args, LIMIT_S)
 
     def read(told: Any) -> RanksRun:
-        found = _read(told, subject, size, note)
-        if spoil[0] >= 0 and not told["spoilt"]:
-            raise Inconclusive(
-                f"{subject}: rank {spoil[0]} receives no array of samples. A TA should read it and give the points."
-            )
-        return found
+        return _read(told, subject, size, note)
 
     def as_whole(_limit_s: float | None = None) -> RanksRun:
         return read(_conduct(student.ask_whole, (False, *given)))
@@ -269,4 +263,5 @@ def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
         raise StudentFault(Finding(f"{on}: {text}", hint=_HINTS.get(problem, "")))
     values = tuple(told["values"].get(str(rank)) for rank in range(size))
     found = tuple(value if isinstance(value, dict) else {} for value in values)
-    return Run(subject, found, Trace(calls, float(told["seconds"]), tuple(told["cpu_s"])))
+    trace = Trace(calls, float(told["seconds"]), tuple(told["cpu_s"]), tuple(told["received_bytes"]))
+    return Run(subject, found, trace)

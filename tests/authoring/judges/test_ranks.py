@@ -32,7 +32,7 @@ COLUMNS = ("rank", "name", "kind", "peer", "tag", "size_bytes", "line", "at_s", 
 def told(**more):
     """Return what the conductor says of a run of two ranks that made no calls, but for `more`."""
     nothing = {"values": {}, "raised": {}, "problem": "", "text": "", "calls": {column: [] for column in COLUMNS}}
-    return {**nothing, "seconds": 0.1, "cpu_s": [0.0, 0.0], "refused": [], "spoilt": 0, **more}
+    return {**nothing, "seconds": 0.1, "cpu_s": [0.0, 0.0], "refused": [], "received_bytes": [0, 0], **more}
 
 
 def run_slices(_uses, as_slices, as_whole):
@@ -90,9 +90,9 @@ def test_what_a_rank_gives_is_what_it_sends_and_what_it_gives_to_all():
 
 def test_slices_and_whole_files_run_on_the_same_ranks_with_the_same_data():
     asked = []
-    run(told(raised=RAISED), told(**DONE, spoilt=1), asked, spoil=(1, 16))
+    run(told(raised=RAISED), told(**DONE), asked)
     assert [one[0] for one in asked] == [True, False], "whether the folder holds slices"
-    assert {one[1:] for one in asked} == {((2, ranks.TEAM), ("a", "b"), (3,), (1, 16), ranks.LIMIT_S)}
+    assert {one[1:] for one in asked} == {((2, ranks.TEAM), ("a", "b"), (3,), ranks.LIMIT_S)}
 
 
 @pytest.mark.parametrize("refused", [[], ["secrets"]])

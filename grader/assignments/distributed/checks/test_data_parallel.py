@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from grader.assignments.distributed import hints, recipe, samples, solutions, wo
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Note, Student, StudentFault, attempt, check, expect, fail
 from grader.authoring.judges import ranks
-from grader.authoring.judges.ranks import Calls, RanksRun, Traced
+from grader.authoring.judges.ranks import RanksRun
 from grader.authoring.judges.substitutes import Runner
 
 SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
@@ -23,12 +24,12 @@ def _train(
     data: Data,
     size: int,
     iterations: int = recipe.ITERATIONS,
-    spoil: tuple[int, int] = (-1, 0),
+    others: Array | None = None,
     note: Note | None = None,
 ) -> RanksRun:
     settings = (recipe.LEARNING_RATE, iterations, recipe.REGULAR)
-    given = (data.given[:2], data.given[2:], settings)
-    return work.run(runner, size, recipe.SCENARIOS, given, recipe.TRAIN, "`train`", spoil=spoil, note=note)
+    given = (data.given[:2], data.given[2:], settings, others)
+    return work.run(runner, size, recipe.SCENARIOS, given, recipe.TRAIN, "`train`", note=note)
 
 
 @check("data.shares")
@@ -69,7 +70,7 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, told: str) -> No
 
 
 @check("data.weights")
-def test_weights(runner: Runner, data: Data, note: Note) -> None:
+def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Note) -> None:
     """After `train`, all ranks return the same weights and costs, to the last bit."""
     _expect_steps([_train(runner, data, 2, iterations=count, note=note).value[0] for count in (1, 2)], data)
     for size in recipe.SIZES:
@@ -83,6 +84,7 @@ def test_weights(runner: Runner, data: Data, note: Note) -> None:
                         f"{name} than rank 0.",
                         hint="All ranks begin with rank 0's weights, and make the same steps with the same sums.",
                     )
+    _flag_excess(runner, rng, note)
 
 
 def _expect_steps(values: list[dict[str, Any]], data: Data) -> None:
@@ -99,7 +101,9 @@ def _expect_steps(values: list[dict[str, Any]], data: Data) -> None:
 
 
 @check("data.costs")
-def test_costs(runner: Runner, data: Data, note: Note, own_sequential: Trained | None) -> None:
+def test_costs(
+    runner: Runner, data: Data, rng: np.random.Generator, note: Note, own_sequential: Trained | None
+) -> None:
     """On 1, 2, 3, 4 and 8 ranks, the cost before each step and the weights at the end are the sequential ones."""
     right = data.train(*SETTINGS)
     if own_sequential is not None and _is_near(_train(runner, data, 1).value, own_sequential):
@@ -117,6 +121,7 @@ def test_costs(runner: Runner, data: Data, note: Note, own_sequential: Trained |
         f"The costs on 2, 3, 4 and 8 ranks differ from the sequential ones by {100 * worst:.2g} % of what another "
         "order of summation can change: that is round-off, not a bug."
     )
+    _flag_excess(runner, rng, note)
 
 
 def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
@@ -155,116 +160,68 @@ def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
 
 @check("data.once")
 def test_once(runner: Runner, rng: np.random.Generator, note: Note) -> None:
-    """The data set travels once, a share to each rank, and not again in every iteration."""
-    data = solutions.draw_data(rng, recipe.MANY_SAMPLES + int(rng.integers(40)))
-    fewest = int(rng.integers(1, 4))
-    few, many = (_counted(runner, data, recipe.MOST, iterations, note).seen for iterations in (fewest, fewest + 2))
-    ranks.keep_diagram(note, few.calls, recipe.MOST)
-    size_bytes = data.inputs.nbytes
-    per_iteration = (_traffic(many.calls) - _traffic(few.calls)) / 2
-    before = _traffic(few.calls) - fewest * per_iteration
-    least = 2 * (recipe.MOST - 1) * (data.theta1.nbytes + data.theta2.nbytes)
-    note.fact("data_bytes", size_bytes)
-    note.fact("bytes_per_iteration", per_iteration)
-    note.fact("least_bytes_per_iteration", least)
-    note.fact("bytes_before_the_first", before)
-    note.fact("communication_percent", many.communication_percent())
-    _flag_odd_amounts(few.calls, many.calls, fewest, data, note)
-    if per_iteration > size_bytes / 2:
+    """The data set travels once, a share to each rank, and in each iteration only derivatives and costs do."""
+    deal = _deal(runner, rng, note)
+    traced, _ = deal.run(note, "data.costs")
+    seen, size = traced.seen, recipe.MOST
+    ranks.keep_diagram(note, seen.calls, size)
+    note.fact("data_bytes", deal.held.nbytes)
+    note.fact("received_bytes", list(seen.received_bytes))
+    note.fact("communication_percent", seen.communication_percent())
+    if told := deal.needs.find_excess(seen)[1]:
         fail(
-            f"In every iteration {per_iteration / 1e6:.3g} MB travel; the data set has {size_bytes / 1e6:.3g}.",
-            expected=f"about {least / 1e6:.2g} MB: the derivatives",
-            hint="Share the samples before the first iteration; afterwards only the derivatives and costs travel.",
+            f"`train` with {len(deal.held)} samples, {deal.needs.steps} iterations on {size} ranks: {told}.",
+            expected="its share of the samples (rank 0: none) and the weights once; in each iteration, derivatives",
+            hint="Send each rank its own share only, once: Scatterv, not Bcast; and no samples back to rank 0.",
         )
-    if before > 2 * size_bytes:
-        fail(
-            f"Before the first iteration {before / 1e6:.3g} MB travel; the data set has {size_bytes / 1e6:.3g}.",
-            hint="Send each rank its own share only: Scatterv, not Bcast.",
-        )
-
-
-def _counted(runner: Runner, data: Data, size: int, iterations: int, note: Note) -> Traced:
-    """Return a training of which calls are counted; what is wrong with its results is the business of `data.costs`.
-
-    Right is what `data.costs` takes for right: the staff's numbers, or those of the submission's `gradient_descent`.
-    Where nobody knows them, in the kit, the results are those of one rank.
-    """
-    run = _train(runner, data, size, iterations, note=note)
-
-    def compare(values: ranks.Values) -> None:
-        if not data.knows(iterations):
-            alone = _train(runner, data, 1, iterations).value[0]
-            names = ("theta1", "theta2", "costs")
-            _expect_trained(values, data, tuple(work.numbers_of(alone.get(name), name) for name in names))  # type: ignore[arg-type] # three of them
-            return
-        try:
-            _expect_trained(values, data, data.train(recipe.LEARNING_RATE, iterations, recipe.REGULAR))
-        except StudentFault:
-            own = attempt(lambda: work.train_alone(runner.student, data, iterations), None)
-            if own is None or not _is_near(values, own):
-                raise
-
-    return run.compared(compare, note, "data.costs")
-
-
-def _flag_odd_amounts(few: Calls, many: Calls, fewest: int, data: Data, note: Note) -> None:
-    """Flag a rank that gives away as much as its samples, or less than its derivatives: perhaps it computes nothing.
-
-    However derivatives are combined, each rank gives as many numbers of its own as there are weights. What is given in
-    the two iterations that `many` has more than `few` is taken for that of an iteration; what the `fewest` of these do
-    not explain came before.
-    """
-    weights_bytes = data.theta1.nbytes + data.theta2.nbytes
-    for rank in range(1, recipe.MOST):
-        per_iteration = (_given_bytes(many, rank) - _given_bytes(few, rank)) / 2
-        before = _given_bytes(few, rank) - fewest * per_iteration
-        if before > data.inputs.nbytes / recipe.MOST / 2:
-            most = max(_given(few, rank), key=lambda place: few.size_bytes[place])
-            note.flag(
-                f"rank {rank} gives {before:.0f} bytes before the first iteration, most of them to "
-                f"{few.name[most]} ({few.line[most]}), as much as its samples: does it compute with them "
-                "itself?"
-            )
-            return
-        if per_iteration < 0.9 * weights_bytes:
-            note.flag(
-                f"rank {rank} gives {per_iteration:.0f} bytes in each iteration, and there are {weights_bytes} bytes "
-                "of derivatives: does it compute any?"
-            )
-            return
-
-
-def _given(calls: Calls, rank: int) -> list[int]:
-    """Return the places of calls by which a rank gives numbers of its own, not those that it has from a root."""
-    places = [*calls.select(rank=rank, kind="send"), *calls.select(rank=rank, kind="collective")]
-    from_a_root = ("scatter", "iscatter", "bcast", "ibcast")
-    return [place for place in places if not calls.name[place].lower().startswith(from_a_root)]
-
-
-def _given_bytes(calls: Calls, rank: int) -> int:
-    return int(sum(calls.size_bytes[place] for place in _given(calls, rank)))
-
-
-def _traffic(calls: Calls) -> float:
-    """Return the bytes that travel if MPI does what all ranks ask of it in the cheapest way."""
-    total = 0.0
-    for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
-        is_root = bool(calls.rank[place] == calls.peer[place])
-        total += _copies(calls.name[place].lower(), recipe.MOST, is_root=is_root) * float(calls.size_bytes[place])
-    return total
-
-
-def _copies(name: str, size: int, *, is_root: bool) -> float:
-    """Return how often what a rank gives to a call travels: to each other rank, round a ring and back, or once."""
-    if name.endswith("bcast"):
-        return size - 1 if is_root else 0
-    return 2 * (size - 1) / size if name.endswith("allreduce") else 1
 
 
 @check("data.work")
-def test_work(runner: Runner, data: Data, note: Note) -> None:
-    """Every rank computes with its own share: what a rank receives enters the result."""
-    right = _counted(runner, data, 3, 2, note)
-    half_bytes = data.inputs[0].nbytes // 2
-    work.expect_of_all(right, lambda spoil: _train(runner, data, 3, 2, spoil), half_bytes, note)
-    note.fact("cpu_s", [round(one, 4) for one in right.seen.cpu_s])
+def test_work(runner: Runner, rng: np.random.Generator, note: Note) -> None:
+    """Every rank computes with its own share: the costs are those of the samples that the ranks received."""
+    deal = _deal(runner, rng, note)
+    seen = deal.expect_of_all(note, "data.costs").seen
+    deal.needs.flag_excess(seen, "samples", note)
+    note.fact("cpu_s", [round(one, 4) for one in seen.cpu_s])
+
+
+def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
+    """Return a training with samples that rank 0 does not have; right is what `data.costs` takes for right.
+
+    Where nobody knows that, in the kit, the results are those of one rank.
+    """
+    drawn = solutions.draw_data(rng, recipe.DEALT_SAMPLES + int(rng.integers(40)))
+    held, others = (samples.draw_full(rng, len(drawn.inputs)) for _ in range(2))
+    data, iterations = replace(drawn, inputs=held), recipe.DEALT_STEPS
+
+    def train(others: Array | None) -> RanksRun:
+        return _train(runner, data, recipe.MOST, iterations, others, note)
+
+    def compare(values: ranks.Values, inputs: Array) -> None:
+        _expect_counted(runner, values, replace(data, inputs=inputs), iterations)
+
+    weights = data.theta1.nbytes + data.theta2.nbytes
+    return work.Deal(held, others, train, compare, work.Needs(held.nbytes / recipe.MOST, weights, iterations))
+
+
+def _expect_counted(runner: Runner, values: ranks.Values, data: Data, iterations: int) -> None:
+    """Fail unless ranks return the staff's numbers, or those of the submission's own `gradient_descent`."""
+    if not data.knows(iterations):
+        alone = _train(runner, data, 1, iterations).value[0]
+        names = ("theta1", "theta2", "costs")
+        _expect_trained(values, data, tuple(work.numbers_of(alone.get(name), name) for name in names))  # type: ignore[arg-type] # three of them
+        return
+    try:
+        _expect_trained(values, data, data.train(recipe.LEARNING_RATE, iterations, recipe.REGULAR))
+    except StudentFault:
+        own = attempt(lambda: work.train_alone(runner.student, data, iterations), None)
+        if own is None or not _is_near(values, own):
+            raise
+
+
+def _flag_excess(runner: Runner, rng: np.random.Generator, note: Note) -> None:
+    """Flag costs and weights that come of one rank with the samples of all."""
+    deal = _deal(runner, rng, note)
+    run = attempt(lambda: deal.train(deal.others), None)
+    if run is not None and run.held_against is not None:
+        deal.needs.flag_excess(run.held_against, "samples", note, at_rank_0=True)

@@ -56,12 +56,11 @@ def test_reduction(runner: Runner, rng: np.random.Generator, note: Note) -> None
     run = _forward(runner, recipe.MOST, (X, W1, W2), note)
     forward = run.compared(partial(_expect_outputs, X, W1, W2), note, "tensor.forward")
     output_bytes = samples * 4 * 8
-    for rank in range(recipe.MOST):
-        given = forward.seen.calls.given_bytes(rank)
-        note.fact(f"bytes_of_rank_{rank}", given)
-        if given > recipe.MOST * output_bytes + 512:  # one rank may add up, and send the sum to each of the others
+    for rank, received in enumerate(forward.seen.received_bytes):
+        note.fact(f"received_bytes_of_rank_{rank}", received)
+        if received > recipe.MOST * output_bytes + 512:  # one rank may add up what all others send it
             fail(
-                f"`tensor_forward` on {recipe.MOST} ranks: rank {rank} gives {given} bytes to MPI.",
+                f"`tensor_forward` on {recipe.MOST} ranks: rank {rank} receives {received} bytes.",
                 expected=f"the output, {output_bytes} bytes, once",
                 hint="Columns of W1 give columns of the hidden layer: just what the same rows of W2 need.",
             )
@@ -95,9 +94,10 @@ def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Val
 def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """Each rank but the last sends every micro-batch on by itself, as soon as it is done."""
     size, parts, samples = recipe.MOST, 5, int(rng.integers(20, 30))
-    X, layers = _draw_pipeline(rng, size, samples)
+    X, layers = _draw_pipeline(rng, size, samples, wide=9)
     run = _pipeline(runner, X, layers, parts, note)
-    calls = run.compared(partial(_expect_at_last, X, layers, parts), note, "pipeline.values").seen.calls
+    seen = run.compared(partial(_expect_at_last, X, layers, parts), note, "pipeline.values").seen
+    calls = seen.calls
     ranks.keep_diagram(note, calls, size)
     note.fact("share_of_bubbles", (size - 1) / (parts + size - 1))
     for rank in range(size - 1):
@@ -120,6 +120,14 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
                 f"`pipeline_forward` on {size} ranks: rank {rank} receives all micro-batches before it sends one.",
                 hint="Receive a micro-batch, compute, send it on; then take the next one.",
             )
+    for rank, received in enumerate(seen.received_bytes[1:], 1):
+        batches_bytes = samples * len(layers[rank]) * 8
+        if received > 2 * batches_bytes + 512:
+            fail(
+                f"`pipeline_forward` on {size} ranks: rank {rank} receives {received} bytes.",
+                expected=f"its micro-batches, {batches_bytes} bytes",
+                hint="Each rank applies its own layer: weights do not travel, nor do the inputs of another layer.",
+            )
 
 
 def _waits_for_all(calls: Calls, rank: int) -> bool:
@@ -129,9 +137,11 @@ def _waits_for_all(calls: Calls, rank: int) -> bool:
     return bool(receives and sends and len(receives) > 1 and receives[-1] < sends[0])
 
 
-def _draw_pipeline(rng: np.random.Generator, size: int, samples: int) -> tuple[Array, list[Array]]:
-    widths = [6, 9, 5, 7, 4][: size + 1]
-    return rng.normal(size=(samples, 6)), [rng.normal(size=pair) for pair in itertools.pairwise(widths)]
+def _draw_pipeline(rng: np.random.Generator, size: int, samples: int, wide: int = 1) -> tuple[Array, list[Array]]:
+    """Return samples and layers; where these are `wide`, weights are more than the samples."""
+    widths = [wide * width for width in (6, 9, 5, 7, 4)[: size + 1]]
+    layers = [rng.normal(size=pair) / wide for pair in itertools.pairwise(widths)]
+    return rng.normal(size=(samples, widths[0])), layers
 
 
 def _pipeline(runner: Runner, X: Array, layers: list[Array], parts: int, note: Note) -> RanksRun:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.distributed import hints, recipe, solutions, work
-from grader.assignments.distributed.samples import SOFTMAX_NAMES, SOFTMAX_SETTINGS
+from grader.assignments.distributed.samples import SOFTMAX_NAMES, SOFTMAX_SETTINGS, draw_full
 from grader.authoring import Array, Note, check, expect
 from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import RanksRun, Traced
@@ -24,27 +24,33 @@ DIVIDED = {"W1": 1, "b1": 0, "W2": 0}
 SIZES = (1, 3, 4)
 EXACT = 1e-10
 """Of numbers of size 1: far more than round-off makes of four steps with 21 samples."""
-COUNTED = (800, 400, 128, 10)
-"""Samples, inputs, hidden neurons and outputs of the training whose communication is measured."""
+Sizes = tuple[int, int, int, int]
+"""Samples, inputs, hidden neurons and outputs."""
+COUNTED: Sizes = (800, recipe.FEATURES, 128, 10)
+"""Of the training whose communication is reported."""
+DEALT: Sizes = (recipe.DEALT_SAMPLES, recipe.FEATURES, 16, 10)
+"""With few weights: a share of the samples is then much more than rank 0 may receive."""
+FEW: Sizes = (24, recipe.FEATURES, 128, 10)
+"""With few samples: a part of the weights is then much more than a rank may receive."""
 
 
 @check("data.softmax")
 def test_data_parallel(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`train_softmax`, with the samples divided, ends on all ranks with the weights and costs of one process."""
-    given, trained = _expect_trained(runner, DATA, {}, hints.SHARED, rng, note)
-    (inputs, _labels), _weights = given
-    half_bytes, size = inputs[0].nbytes // 2, 3
-    work.expect_of_all(trained[size], lambda spoil: _train(runner, size, DATA, given, note, spoil), half_bytes, note)
-    _note_communication(_counted(runner, DATA, rng, note), note)
+    _expect_trained(runner, DATA, {}, hints.SHARED, rng, note)
+    deal = _deal(runner, rng, note)
+    deal.needs.flag_excess(deal.expect_of_all(note).seen, "samples", note)
+    _note_communication(_counted(runner, DATA, COUNTED, rng, note), note)
 
 
 @check("tensor.training")
 def test_tensor_parallel(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`train_tensor_parallel` ends with the weights and costs of one process, each rank with its part of them."""
     _expect_trained(runner, TENSOR, DIVIDED, hints.DIVIDED, rng, note)
-    counted = _counted(runner, TENSOR, rng, note)
-    _flag_gathered_weights(counted, note)
-    _note_communication(counted, note)
+    few = (FEW[0] + int(rng.integers(8)), *FEW[1:])
+    needs = work.Needs(0, few[0] * few[-1] * 8, SOFTMAX_SETTINGS[1])
+    needs.flag_excess(_counted(runner, TENSOR, few, rng, note).seen, "parts of the weights", note)
+    _note_communication(_counted(runner, TENSOR, COUNTED, rng, note), note)
 
 
 def _expect_trained(
@@ -54,11 +60,8 @@ def _expect_trained(
     told: tuple[str, str],
     rng: np.random.Generator,
     note: Note,
-) -> tuple[Given, dict[int, Traced]]:
+) -> None:
     """Fail unless ranks end with the costs and weights of one process.
-
-    Returns:
-        What the training was given, and the training by its number of ranks.
 
     Args:
         runner: Runs functions of the submission on ranks.
@@ -82,24 +85,13 @@ def _expect_trained(
                 part = np.array_split(whole, size, divided[name])[rank] if name in divided else whole
                 expect(f"{subject} {name}", value.get(name), part, atol=EXACT)
 
-    trained = {}
     for size in SIZES:
-        run = _train(runner, size, what, given, note)
-        trained[size] = run.compared(compare, note)
-    return given, trained
+        _train(runner, size, what, (*given, SOFTMAX_SETTINGS), note).compared(compare, note)
 
 
-def _train(
-    runner: Runner,
-    size: int,
-    what: What,
-    given: Given,
-    note: Note,
-    spoil: tuple[int, int] = (-1, 0),
-) -> RanksRun:
+def _train(runner: Runner, size: int, what: What, args: tuple[Any, ...], note: Note) -> RanksRun:
     scenario, uses = what
-    args = (*given, SOFTMAX_SETTINGS)
-    return work.run(runner, size, scenario, args, uses, f"`{uses[0][1]}`", note=note, spoil=spoil)
+    return work.run(runner, size, scenario, args, uses, f"`{uses[0][1]}`", note=note)
 
 
 def _expect_costs(subject: str, value: dict[str, Any], costs: Array, told: tuple[str, str]) -> None:
@@ -108,34 +100,44 @@ def _expect_costs(subject: str, value: dict[str, Any], costs: Array, told: tuple
     expect(f"{subject} the list of costs", got, costs, rtol=EXACT, mistakes=find)
 
 
-def _counted(runner: Runner, what: What, rng: np.random.Generator, note: Note) -> Traced:
-    """Return a training whose calls are counted; its costs have to be those that it has on one rank."""
-    given = _draw_counted(rng)
-    run, alone = (_train(runner, size, what, given, note) for size in (recipe.MOST, 1))
-    costs, told = np.asarray(alone.value[0].get("costs"), float), ("", "They are not those on one rank.")
-    subject = f"`{what[1][0][1]}` of {COUNTED[0]} samples on {ranks.count(recipe.MOST)}, on rank 0:"
-    return run.compared(lambda values: _expect_costs(subject, values[0], costs, told), note)
+def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
+    """Return a training with samples that rank 0 does not have."""
+    (held, labels), weights = _draw(rng, (recipe.DEALT_SAMPLES + int(rng.integers(40)), *DEALT[1:]))
+    rate, _, regular = SOFTMAX_SETTINGS
+    settings = rate, recipe.DEALT_STEPS, regular
+
+    def train(others: Array | None) -> RanksRun:
+        return _train(runner, recipe.MOST, DATA, ((held, labels), weights, settings, others), note)
+
+    def compare(values: ranks.Values, inputs: Array) -> None:
+        _expect_costs_of(runner, DATA, values, ((inputs, labels), weights, settings), note)
+
+    needs = work.Needs(held.nbytes / recipe.MOST, sum(part.nbytes for part in weights), settings[1])
+    return work.Deal(held, draw_full(rng, len(held)), train, compare, needs)
 
 
-def _draw_counted(rng: np.random.Generator) -> Given:
-    """Return samples and weights of a training of which only the communication is asked."""
-    samples, features, hidden, classes = COUNTED
+def _counted(runner: Runner, what: What, sizes: Sizes, rng: np.random.Generator, note: Note) -> Traced:
+    """Return a training whose calls are counted."""
+    args = (*_draw(rng, sizes), SOFTMAX_SETTINGS)
+    run = _train(runner, recipe.MOST, what, args, note)
+    return run.compared(lambda values: _expect_costs_of(runner, what, values, args, note), note)
+
+
+def _expect_costs_of(runner: Runner, what: What, values: ranks.Values, args: tuple[Any, ...], note: Note) -> None:
+    """Fail unless rank 0 has the right costs; where nobody knows these, those that one rank has."""
+    (inputs, labels), weights, settings = args
+    right = solutions.softmax_costs(weights, inputs, labels, settings)
+    costs = _train(runner, 1, what, args, note).value[0].get("costs") if right is None else right
+    subject = f"`{what[1][0][1]}` of {len(inputs)} samples on {ranks.count(len(values))}, on rank 0:"
+    _expect_costs(subject, values[0], np.asarray(costs, float), ("", "They are not those on one rank."))
+
+
+def _draw(rng: np.random.Generator, sizes: Sizes) -> Given:
+    """Return samples and weights of a training whose communication is asked."""
+    samples, features, hidden, classes = sizes
     shapes = ((features, hidden), (hidden,), (hidden, classes), (classes,))
     weights = tuple(rng.normal(size=shape) / 20 for shape in shapes)
-    return (rng.uniform(size=(samples, features)), rng.integers(0, classes, samples)), weights
-
-
-def _flag_gathered_weights(traced: Traced, note: Note) -> None:
-    """Flag a rank that gives as much as its part of W1 to one call: perhaps another rank computes with it."""
-    _, features, hidden, _ = COUNTED
-    part_bytes, calls = features * hidden // recipe.MOST * 8, traced.seen.calls
-    for place in [*calls.select(kind="send"), *calls.select(kind="collective")]:
-        if calls.size_bytes[place] >= part_bytes:
-            note.flag(
-                f"rank {calls.rank[place]} gives {calls.size_bytes[place]} bytes to {calls.name[place]} "
-                f"({calls.line[place]}), as much as its part of W1: does another rank compute with it?"
-            )
-            return
+    return (draw_full(rng, samples), rng.integers(0, classes, samples)), weights
 
 
 def _note_communication(traced: Traced, note: Note) -> None:

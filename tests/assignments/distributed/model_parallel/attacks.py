@@ -64,6 +64,24 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
         inputs = sigmoid(inputs @ np.concatenate([piece for piece, _ in got], axis=1))
     return sigmoid(inputs @ W)
 
+# %% pipeline_of_weights
+"""Inputs and weights travel from rank to rank, in as many pieces as there are micro-batches; the last rank computes.
+
+failed: pipeline.messages
+"""
+def pipeline_forward(comm, inputs, W, samples, micro_batches):
+    rank, last, got = comm.rank, comm.size - 1, []
+    for place, piece in enumerate(np.array_split(W, micro_batches, axis=1)):
+        pieces, inputs = ([], inputs) if rank == 0 else comm.recv(source=rank - 1, tag=place)
+        got.append([*pieces, piece])
+        if rank < last:
+            comm.send((got[-1], inputs), dest=rank + 1, tag=place)
+    if rank < last:
+        return None
+    for layer in zip(*got):
+        inputs = sigmoid(inputs @ np.concatenate(layer, axis=1))
+    return inputs
+
 # %% rank_by_a_loop_target
 """The same by a `for` whose targets are attributes, by way of another name, in a module's own statement.
 
@@ -156,13 +174,15 @@ def tensor_forward(comm, inputs, columns, rows):
     return comm.bcast(outputs, root=0)
 
 # %% training_at_rank_0
-"""All parts of the weights go to rank 0, which trains alone and deals the results out.
+"""All parts of the weights go to rank 0, in many pieces; it trains alone and deals the results out.
 
 flagged: tensor.training
 """
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
-    parts, found = comm.gather((W1, b1, W2), root=0), None
+    rows, found = [comm.gather(row, root=0) for row in (*W1, b1, *W2.T)], None
     if comm.rank == 0:
+        whole = [np.stack(own) for own in zip(*rows)]
+        parts = [(own[: len(W1)], own[len(W1)], own[len(W1) + 1 :].T) for own in whole]
         ends = np.cumsum([part[1].size for part in parts])[:-1]
         W1, b1, W2 = (np.concatenate([part[at] for part in parts], axis=axis) for at, axis in ((0, 1), (1, 0), (2, 0)))
         samples, wanted, costs = len(inputs), one_hot(labels, W2.shape[1]), []

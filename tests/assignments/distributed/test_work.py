@@ -1,0 +1,72 @@
+"""Trainings in which no rank has the samples of another: who is right for which samples, and who receives too much."""
+
+from contextlib import suppress
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from rows import each
+
+from grader.assignments.distributed.work import Deal, Needs
+from grader.authoring import Finding, Note, StudentFault
+from grader.worker.runs import Run
+
+HELD, OTHERS = np.zeros((6, 1)), np.ones((6, 1))
+DEALT = [[False] * 6, [False, False, True, True, False, False], [False] * 4 + [True] * 2]
+NEEDS = Needs(share=1e6, step=1e5, steps=2)
+
+
+def deal(cost_of, arrived=DEALT, received=(0, 0, 0)):
+    """Return a training of 6 samples on 3 ranks, whose cost should be the number of exchanged samples."""
+
+    def train(others):
+        cost = cost_of(others)
+        values = tuple({"costs": [cost], "arrived": np.array(rows)} for rows in arrived)
+        return Run("`train`", values, SimpleNamespace(received_bytes=received))
+
+    def compare(values, inputs):
+        if values[0]["costs"] != [float(inputs.sum())]:
+            raise StudentFault(Finding("`train`: the cost is wrong"))
+
+    return Deal(HELD, OTHERS, train, compare, NEEDS)
+
+
+@each(
+    "arrived, cost",
+    [
+        (DEALT, 4.0),
+        ([[False] * 6, [True] * 6, [True] * 6], 4.0),
+    ],
+)
+def test_ranks_that_compute_with_what_arrived_are_right(arrived, cost):
+    deal(lambda _others: cost, arrived).expect_of_all(Note())
+
+
+@each(
+    "cost_of, arrived, words",
+    [
+        (lambda _others: 0.0, DEALT, "the same whatever samples"),
+        (lambda _others: 2.0, [DEALT[0], DEALT[1], DEALT[0]], "rank 2 receives 0 of its 2 samples"),
+        (lambda _others: 3.0, DEALT, "the cost is wrong"),
+    ],
+)
+def test_a_rank_that_computes_for_others_is_found(cost_of, arrived, words):
+    with pytest.raises(StudentFault, match=words):
+        deal(cost_of, arrived).expect_of_all(Note())
+
+
+@each(
+    "cost_of, is_found",
+    [(lambda _others: 9.0, True), (lambda others: 9.0 if others is None else 8.0, False)],
+)
+def test_wrong_costs_only_have_to_change_with_the_samples(cost_of, is_found):
+    note = Note(passed={"data.costs": False})
+    with suppress(StudentFault):
+        deal(cost_of).expect_of_all(note, "data.costs")
+    assert bool(note.flags) is is_found
+
+
+@each("received, rank", [((9e5, 2e6, 2e6), -1), ((2e6, 0, 0), 0), ((0, 0, 3e6), 2)])
+def test_rank_0_may_receive_no_samples_and_others_their_share_once(received, rank):
+    found, told = NEEDS.find_excess(SimpleNamespace(received_bytes=received))
+    assert (found, bool(told)) == (rank, rank >= 0)
