@@ -55,7 +55,7 @@ FOR_TESTS := $(if $(DATA),GRADER_DATA=$$(cd -- "$$DATA" && pwd) && export GRADER
 need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
-.PHONY: new package selftest constraints handout sheet transcript messages-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
+.PHONY: new package selftest constraints handout sheet transcript messages-table texts-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
         doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence outcomes
 
 EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
@@ -188,6 +188,9 @@ transcript: $(VENV)/.dev ## live a new student's life with the handout of ASSIGN
 
 messages-table: $(VENV)/.dev ## check every known mistake of ASSIGNMENT with the kit and write docs/generated/messages.md, or its own page (3 minutes)
 	@$(VENV)/bin/python tests/kit/messages.py "$$ASSIGNMENT" $(ARGS)
+
+texts-table: $(VENV)/.dev ## write docs/texts.md, what the texts ask for and where it is covered, from docs/texts.toml
+	@PYTHONPATH=. $(VENV)/bin/python tests/test_texts.py
 
 sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
 	@$(VENV)/bin/python tests/sandbox/table.py

@@ -29,6 +29,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether it launches CUDA kernels: without a GPU its times are no GPU times."""
     one_block: bool = False
     """Whether one block does it all, so that one multiprocessor's peak is its limit."""
+    measured: tuple[int, int] | None = None
+    """The shape of its inputs, if not the comparison's: its times are scaled by the number of operations."""
 
     @property
     def module(self) -> str:

@@ -158,14 +158,16 @@ def _warm_up(comparison: Comparison, row: Row, cores: int, student: WorkerClient
 def _time_once(
     comparison: Comparison, row: Row, timing: Timing, student: WorkerClient, rng: np.random.Generator
 ) -> Timing:
-    inputs = comparison.work.draw(rng, comparison.shape)
+    work, shape = comparison.work, row.measured or comparison.shape
+    inputs = work.draw(rng, shape)
     try:
         answer = student.call(row.module, row.called, inputs)
     except (StudentFault, Inconclusive) as fault:
         return replace(timing, samples_s=(), problem=in_few_words(fault))
-    if not comparison.work.is_right(inputs, answer.value):
+    if not work.is_right(inputs, answer.value):
         return replace(timing, samples_s=(), problem="wrong result")
-    return replace(timing, samples_s=(*timing.samples_s, answer.wall_s))
+    scale = work.operations(comparison.shape) / work.operations(shape)
+    return replace(timing, samples_s=(*timing.samples_s, scale * answer.wall_s))
 
 
 def in_few_words(fault: StudentFault | Inconclusive) -> str:

@@ -121,7 +121,7 @@ class Seen(msgspec.Struct, frozen=True):
     mixed: int = 0
     """How many of them there were."""
     singles: dict[str, int] = {}
-    """Functions of NumPy that were called with single numbers -> how often."""
+    """Functions of NumPy that were called with single numbers -> how often; with a few at a time, `<name>.several`."""
     compiled: dict[str, int] = {}
     """Compiled functions that Python called -> how often."""
     given_to_compiled: tuple[str, ...] = ()

@@ -49,6 +49,20 @@ def test_the_first_call_is_apart_and_every_row_gets_its_calls():
     assert gpu.kernels
 
 
+def test_a_row_that_would_take_too_long_is_measured_with_less_and_scaled():
+    rows = (Row("CPU", "f.slow", calls=2, measured=(2, 3)), Row("Numba", "f.fast"))
+    shapes = []
+
+    def slow(a, b):
+        shapes.append(a.shape)
+        return np.maximum(a, b), 1.5
+
+    student = Simulated(slow=slow, fast=right_in(2.0))
+    first, second = measure_rows(replace(COMPARISON, rows=rows), 1, (student, student), seed=1)
+    assert {*shapes} == {(2, 3)}
+    assert (first.best_s, second.best_s) == (3.0, 2.0)
+
+
 def test_rows_take_turns():
     student = Simulated(slow=right_in(1.0), fast=right_in(1.0), gpu=right_in(1.0))
     measure_rows(COMPARISON, 1, (student, student), seed=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail
-from grader.authoring.judges.loops import A_FEW
+from grader.authoring.judges.loops import A_FEW, flag_choice
 from grader.authoring.judges.makers import is_right
 from grader.authoring.judges.slices import DESCRIBE_MACHINE_CODE, as_facts, expect_closed, flag_chance, observe
 
@@ -52,6 +52,7 @@ def expect_compiled(
             f"`{function}` is compiled, but a library does the work: {made['library'][0]}.",
             hint="Write the loops yourself.",
         )
+    flag_choice(function, map(str, made["singles"]), note)
     answer = student.run(*call, args, full=True)
 
     def compare(value: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -37,6 +37,8 @@ _CHOOSING = frozenset(
     }
 )
 """NumPy's functions that pick the larger of two numbers, or say which one is."""
+_SEVERAL = ".several"
+"""What is added to the name of a function that got more than two numbers at a time, in an array without a label."""
 _VISITING = frozenset({"vectorize", "frompyfunc"})
 """NumPy's functions that go through the entries, and call a function for each."""
 _ORDERING = frozenset(
@@ -73,7 +75,13 @@ def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int
         note.flag(
             f"{function} lets compiled code do the work ({name}); the sheet asks for the trivial way, in plain Python"
         )
-    _expect_own_choice(seen, function, entries)
+    choices = _choices(seen, entries)
+    for name in [name for name in choices if name.endswith(_SEVERAL)][:1]:
+        fail(
+            f"`{function}` lets numpy.{name.removesuffix(_SEVERAL)} work on several elements at once.",
+            hint="Visit every element in a loop of your own.",
+        )
+    flag_choice(function, choices, note)
     _expect_own_visits(seen, function, entries, needed, note)
     if seen.reads < needed and not seen.compiled and not kernels:
         note.flag(f"{function} read {seen.reads} single elements, and there are {needed}: what does the work?")
@@ -172,11 +180,12 @@ def _expect_own_visits(seen: Seen, function: str, entries: int, needed: int, not
     note.flag(f"{function} lets numpy.{names[0]} go through {entries} elements, beside loops of its own: what for?")
 
 
-def _expect_own_choice(seen: Seen, function: str, entries: int) -> None:
-    if names := _choices(seen, entries):
-        fail(
-            f"`{function}` calls numpy.{names[0]} for each element.",
-            hint="Compare and compute yourself: the sheet wants no existing functions.",
+def flag_choice(function: str, names: Iterable[str], note: Note) -> None:
+    """Flag NumPy's functions that choose or compute single entries; the loops are a submission's own all the same."""
+    if computing := sorted(name for name in names if name.partition(".")[0] in _CHOOSING | _MULTIPLYING):
+        note.flag(
+            f"{function} calls numpy.{computing[0]} for each element, in loops of its own; the sheet wants no existing "
+            "functions: does your course take points off for that?"
         )
 
 

@@ -124,7 +124,9 @@ COUNT_STEPS = Observer(
 COMPARE_TIMES = Observer("sliced.loops", "compare_times", {"call_s": 0.0, "plain_s": 1.0, "waited_s": 0.0})
 LOOK_IN = Observer("sliced.loops", "look_in", {"ended": False, "mixes": []})
 DESCRIBE_MACHINE_CODE = Observer(
-    "sliced.machinecode", "describe", {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": []}
+    "sliced.machinecode",
+    "describe",
+    {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": [], "singles": []},
 )
 COUNT_ACCESSES = Observer("explanation", "count_accesses", {"launches": [], "complete": False, "value": None})
 EXPLAIN_LAUNCHES = Observer("explanation", "explain_launches", {"found": [], "counted": []})

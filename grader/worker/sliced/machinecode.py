@@ -43,7 +43,7 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
         `nopython`: names of compiled functions with arrays or lists among their arguments, in tuples too, and machine
         code that needs no interpreter: the function itself, what it calls, and what it defines in a call.
         `object_mode`: those that fell back to Python objects. `library`: texts such as `numpy.sum of an array
-        (sums.py:12)`, for what others do with whole arrays in them.
+        (sums.py:12)`, for what others do with whole arrays in them. `singles`: NumPy's functions of single numbers.
     """
     slices = the_slices()
     root = getattr(slices.load(module), function)
@@ -63,6 +63,7 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
         "nopython": list(dict.fromkeys(map(_name, native))),
         "object_mode": list(dict.fromkeys(map(_name, lifted))),
         "library": list(dict.fromkeys(found.library))[:_MOST],
+        "singles": sorted(found.singles)[:_MOST],
     }
 
 
@@ -72,6 +73,7 @@ class _Reader:
     def __init__(self) -> None:
         self.dispatchers: list[Any] = []
         self.library: list[str] = []
+        self.singles: set[str] = set()
 
     def read(self, dispatcher: Any) -> None:
         """Read everything that was compiled of a function."""
@@ -131,9 +133,12 @@ class _Reader:
             ]
             if name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}:
                 yield f"the method {name} of an array"
-        elif isinstance(kind, types.Function) and whole:
+        elif isinstance(kind, types.Function):
             key = kind.typing_key
             name = getattr(key, "__name__", str(key))
+            if not whole:
+                self.singles.update({name} if getattr(np, name, None) is key else ())
+                return
             is_single = len(whole) == 1 and (name in ELEMENTWISE or getattr(key, "nin", 0) == 1)
             is_own = type(key).__name__ == "DUFunc"
             if isinstance(key, FunctionType) and key.__code__.co_filename.startswith(current.folder):

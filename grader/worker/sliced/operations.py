@@ -47,6 +47,8 @@ INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_di
 """NumPy's functions that write into their first argument."""
 
 _FACTORS = 2
+_A_PAIR = 2
+"""Numbers at a time: what gets more works on several entries, in arrays that are too small for a label."""
 _DIGITS = 9
 """Steps from number to number are the same if they are so rounded."""
 array_classes: dict[bool, type[Labelled]] = {}
@@ -164,7 +166,8 @@ def apply(
     if tainted and is_together:
         joined |= {record(f"{name} of all pairs" if _pairs_all(name, operands) else name, operands)}
     elif not tainted:
-        tally(current.book.singles, name, _few(operands))
+        count = _few(operands)
+        tally(current.book.singles, name if count <= _A_PAIR else f"{name}.several", count)
     for target, sources in [*((out, args) for out in outs), *([(args[0], args[1:])] if into_first else [])]:
         write(target, joined)  # first: nothing that happens while it is written keeps this from us
         _write_pieces(target, sources)

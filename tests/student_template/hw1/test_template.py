@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 from rows import check_rows
 
+from grader.assignment import load_assignment
+from grader.assignments.hw1.recipe import SHEET, SIZES
+
 REPOSITORY = Path(__file__).parents[3]
 TEMPLATE = REPOSITORY / "student_template" / "hw1"
 REFERENCE = REPOSITORY / "reference" / "hw1"
@@ -120,3 +123,25 @@ def test_the_template_carries_what_a_student_gets_and_no_report():
     names = {path.name for path in TEMPLATE.iterdir() if path.name != "__pycache__"}
     given = {"main.py", "network.py", "collect.py", "README.md", "bench.sbatch"}
     assert names == given | {f"{module}.py" for module in YOURS}
+
+
+def test_the_readme_is_the_sheet_and_says_what_the_rubric_gives_points_for():
+    text = (TEMPLATE / "README.md").read_text("utf-8")
+    rubric = load_assignment("hw1").rubric
+    for row in rubric.criteria:
+        assert f"`{row.id}` {row.points:g}" in text, row.id
+        for item, points in row.items:
+            assert f"| {item} | {points:g} |" in text
+    parts = {row.part: 0.0 for row in rubric.criteria}
+    for row in rubric.criteria:
+        parts[row.part] += row.points
+    said = [float(points) for points in re.findall(r"^## .*\((\d+) points\)", text, re.MULTILINE)]
+    assert said == [points for points in parts.values() if points]
+
+
+def test_the_readme_names_the_functions_that_are_graded_and_the_settings_of_the_training():
+    text = (TEMPLATE / "README.md").read_text("utf-8")
+    names = [function for _module, function in load_assignment("hw1").graded]
+    assert all(f"`{name}(" in text or f"`{name}`" in text for name in names)
+    words = (f"{SHEET.learning_rate}, batches of {SHEET.batch_size}", f"{SHEET.epochs} epochs", f"{[*SIZES]}")
+    assert all(word in " ".join(text.split()) for word in words)

@@ -18,6 +18,7 @@ from grader.authoring import (
     Student,
     StudentFault,
     StudentTooSlow,
+    attempt,
     check,
     expect,
 )
@@ -31,6 +32,8 @@ RACE_SHAPE = (64, 40)
 SMALL_SHAPE = (13, 7)
 TRIVIAL_LIMIT_S = 100
 """Three loops over 784 × 784 × 128 take 14 to 25 s in Python."""
+FEW_ROWS = 40
+"""Of the 784, for which plain Python takes 20 s: its time grows with their square."""
 LOOK_S = 0.1
 """For so long three loops are looked at with a matrix of the sheet's size; they would take 20 s."""
 ODD_SHAPES = ((1, 1), (1, 9), (33, 7), (50, 65), (1100, 3))
@@ -143,7 +146,7 @@ def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> N
 
 @check("matmul.times", stage="timed")
 def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
-    """How long NumPy, Numba and CUDA take, as measured here; no points."""
+    """How long NumPy, plain Python, Numba and CUDA take, as measured here; no points."""
     matrices = [draw_uniform(rng, recipe.MATMUL_SHAPE) for _ in range(3)]
     functions = {"Numba": "matmul_transpose_numba"} | (
         {"CUDA": "matmul_transpose_gpu"} if setup.device == "gpu" else {}
@@ -152,12 +155,20 @@ def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: N
     times.explain_kernels(student, MODULE, "matmul_transpose_gpu", matrices[0], setup, note)
     began = time.perf_counter()
     np.matmul(matrices[0][0], matrices[0][0].T)
-    note.fact("best_times_s", {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]})
+    best_s = {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]}
+    few = matrices[0][0][:FEW_ROWS]
+    call = partial(student.run, MODULE, "matmul_transpose_trivial", (few,))
+    if (answer := attempt(call, None)) is not None:  # whose size is hard-coded, would take too long
+        scale = (recipe.MATMUL_SHAPE[0] / FEW_ROWS) ** 2
+        best_s[f"Trivial, scaled from {FEW_ROWS} rows"] = scale * answer.wall_s
+    note.fact("best_times_s", best_s)
 
 
 @check("matmul.shapes")
 def test_shapes(student: Student, rng: np.random.Generator, note: Note) -> None:
-    """Numba and CUDA are right for other sizes than the sheet's, too; no points."""
+    """Numba and CUDA are right for other sizes than the sheet's, too, by one block of 1024 threads; no points."""
     for function in ("matmul_transpose_numba", "matmul_transpose_gpu"):
-        for shape in ODD_SHAPES:
-            _expect_product(student, function, rng.normal(size=shape), note)
+        for shape in (*ODD_SHAPES, tuple(rng.integers(2, 90, 2))):
+            answer = _expect_product(student, function, rng.normal(size=shape), note)
+            if "gpu" in function and note.passed.get("matmul.gpu.launch", True):  # "always": at no other size, too
+                launches.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)

@@ -108,7 +108,7 @@ def _find_fault(runner: Runner, name: str, rng: np.random.Generator) -> StudentF
         "sigmoid": lambda: test_utils.test_sigmoid(student, rng, unread),
         "sigmoid_prime": lambda: test_utils.test_sigmoid_prime(student, runner, rng, unread),
         "random_weights": lambda: test_utils.test_random_weights(student),
-        "zeros_biases": lambda: test_utils.test_zeros_biases(student),
+        "zeros_biases": lambda: test_utils.test_zeros_biases(student, unread),
         "create_batches": lambda: test_utils.test_create_batches(student, rng, unread),
     }
     try:

@@ -533,3 +533,16 @@ def matmul_transpose_trivial(X):
             for k in range(X.shape[1]):
                 C[i, j] += X[i, k] * X[k, j]
     return C
+
+# %% trivial_numpy_for_each_pair_of_rows
+"""Two loops, and `np.dot` of two rows.
+
+failed: matmul.trivial.correct
+"""
+def matmul_transpose_trivial(X):
+    n = X.shape[0]
+    C = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            C[i, j] = np.dot(X[i], X[j])
+    return C

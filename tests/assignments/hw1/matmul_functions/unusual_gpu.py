@@ -384,3 +384,13 @@ def matmul_transpose_numba(X):
 
 def matmul_transpose_trivial(X):
     return [[sum(X[i][k] * X[j][k] for k in range(len(X[0]))) for j in range(len(X))] for i in range(len(X))]
+
+# %% gpu_more_blocks_for_other_sizes
+"""One block for the sheet's matrix, and four for any other: no points hang on it, and the check of other sizes says so.
+
+warned: matmul.shapes
+"""
+def matmul_transpose_gpu(X):
+    C = np.zeros((X.shape[0], X.shape[0]))
+    matmul_kernel[1 if X.shape[0] == 784 else 4, 1024](X, C)
+    return C

@@ -467,3 +467,19 @@ def matmul_transpose_numba(X):
                 total += x[i * m + k] * x[j * m + k]
             C[i * n + j] = total
     return C.reshape(n, n)
+
+# %% numpy_multiplies_two_numbers
+"""Loops of its own, in which NumPy multiplies two numbers, in plain Python and in machine code.
+
+flagged: matmul.trivial.correct matmul.numba.compiled
+"""
+def matmul_transpose_trivial(X):
+    n, m = X.shape
+    C = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            for k in range(m):
+                C[i, j] += np.multiply(X[i, k], X[j, k])
+    return C
+
+matmul_transpose_numba = njit(matmul_transpose_trivial)

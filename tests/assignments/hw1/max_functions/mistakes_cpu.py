@@ -278,3 +278,24 @@ warned: max.times max.shapes
 says: max_functions.py
 """
 max_cpu(
+
+# %% numba_numpy_row_by_row
+"""NumPy picks the larger of two rows, inside njit: whole rows are no single numbers.
+
+failed: max.numba.compiled
+"""
+@njit
+def max_numba(A, B):
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        C[i] = np.maximum(A[i], B[i])
+    return C
+
+# %% numba_where_of_whole_arrays
+"""`where` of whole matrices, inside njit.
+
+failed: max.numba.compiled
+"""
+@njit
+def max_numba(A, B):
+    return np.where(A > B, A, B)

@@ -314,3 +314,33 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = a[i, j] if a[i, j] > b[i, j] else b[i, j]
     return C
+
+# %% numba_numpy_picks_of_two_numbers
+"""Compiled loops of its own, in which NumPy picks the larger of two numbers: as in plain Python, a flag.
+
+flagged: max.numba.compiled
+"""
+@njit
+def larger(a, b):
+    return np.maximum(a, b)
+
+@njit
+def max_numba(A, B):
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = larger(A[i, j], B[i, j])
+    return C
+
+# %% numba_numpy_where_of_two_numbers
+"""Compiled loops of its own, in which `where` picks the larger of two numbers.
+
+flagged: max.numba.compiled
+"""
+@njit
+def max_numba(A, B):
+    C = np.empty_like(A)
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            C[i, j] = np.where(A[i, j] > B[i, j], A[i, j], B[i, j])
+    return C
