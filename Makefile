@@ -54,7 +54,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table bench-kit help grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence outcomes
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence outcomes sass
 
 help: ## list all targets
 	@awk -F ':.*## ' '/^## / {print "\n" substr($$0, 4)} /^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -229,6 +229,9 @@ evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says abou
 ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md; ASSIGNMENT=gemm its own
 	@$(VENV)/bin/python tests/benchmarks/$(if $(filter gemm,$(ASSIGNMENT)),gemm,kernel)_ladder.py
 
+sass: .venv-gpu13/.ready ## count machine instructions of the GEMM kernels by NVIDIA's wheels, without a GPU; the table in docs/kernels.md
+	@.venv-gpu13/bin/python -W ignore tests/benchmarks/sass.py
+
 simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/speed.md (3 minutes)
 	@$(VENV)/bin/python tests/benchmarks/simulate_noise.py
 
@@ -264,5 +267,5 @@ gpu-environments: .venv-gpu12/.ready .venv-gpu13/.ready ## install what a GPU se
 
 .venv-gpu%/.ready: pyproject.toml
 	@"$$PYTHON" -m venv $(@D)
-	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --editable '.[gpu$*]' fpdf2 psutil
+	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --editable '.[gpu$*]' fpdf2 psutil $(if $(filter 13,$*),nvidia-cuda-nvdisasm)
 	@touch $@
