@@ -56,7 +56,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table texts-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence outcomes
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence outcomes sass
 
 EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
 help: ## list what is needed every day
@@ -240,6 +240,9 @@ evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says abou
 ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md; ASSIGNMENT=gemm its own
 	@$(VENV)/bin/python tests/benchmarks/$(if $(filter gemm,$(ASSIGNMENT)),gemm,kernel)_ladder.py
 
+sass: .venv-gpu13/.ready ## count machine instructions of the GEMM kernels by NVIDIA's wheels, without a GPU; the table in docs/kernels.md
+	@.venv-gpu13/bin/python -W ignore tests/benchmarks/sass.py
+
 simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/speed.md (3 minutes)
 	@$(VENV)/bin/python tests/benchmarks/simulate_noise.py
 
@@ -275,5 +278,5 @@ gpu-environments: .venv-gpu12/.ready .venv-gpu13/.ready ## install what a GPU se
 
 .venv-gpu%/.ready: pyproject.toml
 	@"$$PYTHON" -m venv $(@D)
-	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --editable '.[gpu$*]' fpdf2 psutil
+	@$(@D)/bin/python -m pip --disable-pip-version-check install --quiet --editable '.[gpu$*]' fpdf2 psutil $(if $(filter 13,$*),nvidia-cuda-nvdisasm)
 	@touch $@

@@ -131,9 +131,10 @@ def _pack_kit(parts: Parts) -> bytes:
     return pack((f"{parts.assignment.name}/{name}", files[name]) for name in sorted(files))
 
 
-def _gpu_needs() -> Mapping[str, str]:
+def _gpu_needs() -> Mapping[str, list[str]]:
     """Return what each extra of `gpudriver.Driver` installs."""
-    return {extra: str(need) for extra, need in list_needs() if extra.startswith("gpu")}
+    asked = [(extra, str(need)) for extra, need in list_needs() if extra.startswith("gpu")]
+    return {extra: [need for other, need in asked if other == extra] for extra, _ in asked}
 
 
 FURTHER = (

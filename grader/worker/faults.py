@@ -200,7 +200,7 @@ def raised(module: str, function: str, phase: str, what: wire.Raised) -> Student
     """Return the fault of an exception, naming the function, the exception and the line in the submission."""
     kind = printable(what.type_name, 100)
     location, line = printable(what.location, 200), printable(what.line, 200)
-    if phase == "load" and kind == "AttributeError":
+    if phase == "load" and kind == "AttributeError" and function:
         got = printable(what.text, 1500)
         return StudentRaised(
             Finding(no_function(module, function), got=got, hint="Keep the names of the template."), kind

@@ -66,8 +66,14 @@ def tiled_kernel(alpha, A, B, beta, C):
     x, y = cuda.threadIdx.x, cuda.threadIdx.y
     j, i = cuda.grid(2)
     for start in range(0, A.shape[1], TILE):
-        left[y, x] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
-        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        if i < A.shape[0] and start + x < A.shape[1]:  # no `... if ... else 0`, which Numba makes a float64
+            left[y, x] = A[i, start + x]
+        else:
+            left[y, x] = 0
+        if start + y < B.shape[0] and j < B.shape[1]:
+            right[y, x] = B[start + y, j]
+        else:
+            right[y, x] = 0
         cuda.syncthreads()
         for p in range(TILE):
             total[0] += left[y, p] * right[p, x]
@@ -86,10 +92,14 @@ def carry(A, B, top, side, start, left, right):
     for part in range(EACH):
         row = y + TILE * part
         column = x + TILE * part
-        inside = top + row < A.shape[0] and start + x < A.shape[1]
-        left[x, row] = A[top + row, start + x] if inside else 0
-        inside = start + y < B.shape[0] and side + column < B.shape[1]
-        right[y, column] = B[start + y, side + column] if inside else 0
+        if top + row < A.shape[0] and start + x < A.shape[1]:
+            left[x, row] = A[top + row, start + x]
+        else:
+            left[x, row] = 0
+        if start + y < B.shape[0] and side + column < B.shape[1]:
+            right[y, column] = B[start + y, side + column]
+        else:
+            right[y, column] = 0
 
 
 @cuda.jit(device=True)

@@ -24,12 +24,12 @@ def read_slice(A, B, top, side, start, held):
     Eight neighbouring threads read eight neighbours of a row of A, and 128 threads a row of B.
     """
     thread = uint32(cuda.threadIdx.y * TILE + cuda.threadIdx.x)  # unsigned: no index is negative
-    for part in range(PARTS):
+    for part in range(PARTS):  # shapes are made unsigned, too: Numba compares signed and unsigned by way of float64
         number = thread + uint32(TILE * TILE * part)
         i, p = uint32(top) + number // uint32(SLICE), uint32(start) + number % uint32(SLICE)
-        held[0, part] = A[i, p] if i < A.shape[0] and p < A.shape[1] else float32(0)
+        held[0, part] = A[i, p] if i < uint32(A.shape[0]) and p < uint32(A.shape[1]) else float32(0)
         p, j = uint32(start) + number // uint32(SIDE), uint32(side) + number % uint32(SIDE)
-        held[1, part] = B[p, j] if p < B.shape[0] and j < B.shape[1] else float32(0)
+        held[1, part] = B[p, j] if p < uint32(B.shape[0]) and j < uint32(B.shape[1]) else float32(0)
 
 
 @cuda.jit(device=True)
@@ -135,9 +135,9 @@ def read_pairs(A, B, top, side, start, held):
     for part in range(PART_PAIRS):
         pair = thread + uint32(TILE * TILE * part)
         i, p = uint32(top) + pair // uint32(SLICE // 2), uint32(start // 2) + pair % uint32(SLICE // 2)
-        held[0, part] = A[i, p] if i < A.shape[0] and p < A.shape[1] else float64(0)
+        held[0, part] = A[i, p] if i < uint32(A.shape[0]) and p < uint32(A.shape[1]) else float64(0)
         p, j = uint32(start) + pair // uint32(SIDE_PAIRS), uint32(side // 2) + pair % uint32(SIDE_PAIRS)
-        held[1, part] = B[p, j] if p < B.shape[0] and j < B.shape[1] else float64(0)
+        held[1, part] = B[p, j] if p < uint32(B.shape[0]) and j < uint32(B.shape[1]) else float64(0)
 
 
 @cuda.jit(device=True)

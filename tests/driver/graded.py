@@ -42,7 +42,7 @@ CONF = Path(os.environ["LD_LIBRARY_PATH"].split(os.pathsep)[0], "machine.conf")
 def main():
     section.undisturbed = functools.partial(section.undisturbed, find=lambda *_observed: "")
     recipe.TIMED_SHAPE = 24, 20
-    speed.GRADED, speed.SHOWN, speed.ROOFLINE = 32, (16,), (2, 2, 1000)
+    speed.GRADED, speed.SHOWN, speed.ROOFLINE = 32, (16,), (2, 8, 1000)
     healthy = CONF.read_text()
     for job in json.load(sys.stdin):
         try:

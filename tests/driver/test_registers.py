@@ -63,3 +63,18 @@ def test_every_kernel_of_the_reference_fits_each_kind_of_gpu(measured):
 def test_the_graded_kernels_keep_all_in_registers(measured):
     graded = [entry for entry, _threads in measured if entry["kernel"] in {"max_kernel", "matmul_kernel"}]
     assert {entry["spill_bytes"] + entry["stack_bytes"] for entry in graded} == {0}
+
+
+def test_the_top_rung_of_gemm_and_the_peak_leave_the_scheduler_to_multiply_adds(installation):
+    program = "import json, runpy; print(json.dumps(list(runpy.run_path('tests/benchmarks/sass.py')['rows']())))"
+    done = installation.run(ROOT, "-c", program, PYTHONPATH=f"{ROOT}:{ROOT / 'tests/benchmarks'}")
+    if "IndexError" in done.stderr or installation.name == "numba":
+        pytest.skip("no nvdisasm here: make gpu-environments brings it for CUDA 13")
+    assert done.returncode == 0, done.stderr
+    table = {
+        line.split("`")[1] if "`" in line else "peak": line.split("|")[-2].split(", ")
+        for line in json.loads(done.stdout.splitlines()[-1])[2:]
+    }
+    assert int(table["peak"][2].strip().rstrip("%")) >= 90
+    assert int(table["paired_kernel"][2].strip().rstrip("%")) >= 60
+    assert {name: double for name, (_, double, _) in table.items() if int(double)} == {}

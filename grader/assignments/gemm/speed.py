@@ -32,6 +32,7 @@ ROOFLINE = 4096, 2048, 1 << 26
 """Blocks, rounds of arithmetic and numbers to copy: see `baselines/rates.py`."""
 SCENARIO = "speed_scenarios", "time_block"
 RIVALS = {"cublas": "time_cublas", "roofline": "time_roofline"}
+HINTED_BELOW = 0.4
 LIMIT_S, LONGEST_SHOWN_S = 60.0, 20.0
 """Of a block; and of all that a size may take that gives no points, with twice as much for what is not timed."""
 
@@ -150,6 +151,8 @@ def note_share(measured: Measured, name: str, note: Note) -> None:
     note.fact(f"{fact}_samples", samples)
     note.fact(fact, share)
     note.fact(f"{fact}_percent_by_size", {str(n): round(100 * one, 1) for n, one in sorted(shares.items()) if one})
+    if share < HINTED_BELOW:
+        note.remark(_HINT)
     best_s = {size: min(map(min, blocks)) for size, blocks in sorted(measured.own.items())}
     note.fact("best_tflops_by_size", {str(size): round(2e-12 * size**3 / took_s, 2) for size, took_s in best_s.items()})
 
@@ -161,6 +164,10 @@ def _share(own: Blocks, rival: Blocks) -> float | None:
     return verdict.raw_ratios({verdict.BASELINE: rival, verdict.FAST: own})[verdict.BASELINE]
 
 
+_HINT = (
+    "Does a loop of the kernel work with float64? `A[i, p] if inside else 0` is one for Numba, also of float32: write "
+    "`if inside:` and `else:`."
+)
 _MISSING = {
     "cublas": "cuBLAS could not be measured: it needs CuPy, or nvmath-python with cuBLAS, on this machine.",
     "roofline": "The peak and the bandwidth of this GPU could not be measured.",

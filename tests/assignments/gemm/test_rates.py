@@ -36,7 +36,7 @@ if "bare" in sys.argv:  # as `pip install cupy-cuda13x` leaves it: cuBLAS is loo
 sys.modules["cupy"] = cupy if "cupy" in sys.argv else None
 sys.modules["nvmath"] = sys.modules["nvmath.bindings"] = types.ModuleType("nvmath")
 sys.modules["nvmath.bindings.cublas"] = cublas if "nvmath" in sys.argv else None
-times_s = rates.time_roofline(64, 3, 2, 4, 1000) if "roofline" in sys.argv else rates.time_cublas(24, 3)
+times_s = rates.time_roofline(64, 3, 2, 8, 1000) if "roofline" in sys.argv else rates.time_cublas(24, 3)
 A, B, C = [array.copy_to_host() for array in kept] or [np.eye(2)] * 3
 print(json.dumps([times_s, float(np.abs(C - A.astype(float) @ B).max())]))
 """

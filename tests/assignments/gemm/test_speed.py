@@ -67,7 +67,14 @@ def test_shares_of_all_sizes_and_operations_in_a_second_are_noted():
     assert note.facts["share_of_cublas_percent_by_size"] == pytest.approx({"1024": 10, "4096": 50}, rel=0.05)
     assert note.facts["machine"]["gpu"]["uuid"] == "GPU-1"
     assert note.facts["disturbed"] == ["the GPU was slowed down"]
+    assert note.remarks == []
     assert note.facts["best_tflops_by_size"] == pytest.approx({"1024": 2.14, "4096": 13.7}, rel=0.05)
+
+
+def test_a_slow_kernel_is_asked_for_float64_in_its_loop():
+    note = Note()
+    speed.note_share(speed.Measured({4096: blocks(1e-2)}, {"cublas": {4096: blocks(1e-3)}}, HEALTH), "cublas", note)
+    assert "if inside else 0" in note.remarks[0].message
 
 
 class Track:
