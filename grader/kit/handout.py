@@ -35,7 +35,7 @@ OPEN = (
     *("__init__.py", "py.typed", "assignment.py", "errors.py", "machine.py", "model.py"),
     *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
     *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
-    *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "html", "listing", "pages")),
+    *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "figure", "html", "listing", "pages")),
     *(f"reports/{name}.py" for name in ("amdahlplots", "plots", "rankplots", "scalingplots", "speedplots", "story")),
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
     *(f"reports/templates/{name}.css" for name in ("base", "report")),
@@ -53,7 +53,6 @@ EDITIONS = "kit"
 """The folder of an assignment with student editions of its hidden files."""
 NEEDS = {
     "jinja2": "jinja2",
-    "matplotlib": "matplotlib",
     "msgspec": "msgspec",
     "numba": "numba",
     "numpy": "numpy",
