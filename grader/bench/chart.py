@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 from grader.bench.model import Bench, Chart
 from grader.bench.tables import gains
 from grader.model import printable
+from grader.reports.figure import Axis
 from grader.reports.story import counted, seconds_text
 from grader.timing import amdahl
 
@@ -36,20 +37,16 @@ class Axes:
 
     def x(self, cores: int) -> float:
         """Return the place of a number of cores, in pixels from the left."""
-        span = math.log(self.cores[-1] / self.cores[0]) or 1.0
-        share = math.log(cores / self.cores[0]) / span if len(self.cores) > 1 else 0.5
-        return _LEFT + 24 + share * (WIDTH - _LEFT - _RIGHT - 48)
+        return Axis(self.cores[0], self.cores[-1], _LEFT + 24, WIDTH - _RIGHT - 24, is_logarithmic=True).at(cores)
 
     def y(self, seconds: float) -> float:
         """Return the place of a time, in pixels from the top."""
-        share = math.log(seconds / self.shortest_s) / math.log(self.longest_s / self.shortest_s)
-        return HEIGHT - _BOTTOM - share * (HEIGHT - _TOP - _BOTTOM)
+        return Axis(self.shortest_s, self.longest_s, HEIGHT - _BOTTOM, _TOP, is_logarithmic=True).at(seconds)
 
     @property
     def decades(self) -> tuple[float, ...]:
         """The powers of ten between the ends."""
-        first, last = round(math.log10(self.shortest_s)), round(math.log10(self.longest_s))
-        return tuple(10.0**power for power in range(first, last + 1))
+        return tuple(Axis(self.shortest_s, self.longest_s, 0, 1, is_logarithmic=True).decades())
 
 
 def draw(bench: Bench, chart: Chart) -> bytes:

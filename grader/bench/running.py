@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.bench import picture
 from grader.bench.chart import draw
 from grader.bench.comparisons import Comparison
 from grader.bench.measure import Setting, measure
@@ -89,8 +88,6 @@ def others_used(before: CoreTimes | None, after: CoreTimes | None) -> str:
 def write_bench(bench: Bench, folder: Path) -> tuple[Path, ...]:
     """Write the table and a chart per comparison into `folder` and return the files, the table first.
 
-    PNG files come beside the SVG files where matplotlib is installed.
-
     Raises:
         UsageError: the folder cannot be made.
     """
@@ -101,8 +98,6 @@ def write_bench(bench: Bench, folder: Path) -> tuple[Path, ...]:
     files = {"bench.csv": to_csv(bench)}
     for chart in bench.charts:
         files[f"bench-{chart.id}.svg"] = draw(bench, chart)
-        if picture.is_available():
-            files[f"bench-{chart.id}.png"] = picture.draw_png(bench, chart)
     return tuple(write_atomically(folder / name, content) for name, content in files.items())
 
 

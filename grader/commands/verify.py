@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 from grader.commands import BELOW, OK, add_shared
-from grader.course.grades.rescoring import find_place, score_place
-from grader.course.grades.verifying import verify_batch, verify_report
+from grader.course.grades.rescoring import find_place, score_place, verify_batch, verify_report
 from grader.errors import UsageError
 from grader.model import printable
 

@@ -1,4 +1,8 @@
-"""What is to be graded now: what was never graded, what does not hold any more, and what somebody asks for again."""
+"""What is to be graded now: what was never graded, what does not hold any more, and what somebody asks for again.
+
+Evidence holds while all that it depends on is the same, part by part. The rubric is not among the parts: points are
+given anew from the same evidence.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,18 @@ import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+import grader
 from grader.assignment import Assignment
-from grader.course.fingerprint import common_parts, describe_changes
 from grader.course.job import Done, read_done
 from grader.course.model import GradingOptions, Job
 from grader.course.people import Handin, Roster
 from grader.course.store import Store
 from grader.errors import UsageError
+from grader.intake.datasets import describe_dataset
+from grader.intake.disk import digest_of
+from grader.machine import describe_versions
 from grader.model import Rubric, is_named
 
 NEVER = "not graded yet"
@@ -175,3 +183,47 @@ def _chosen(roster: Roster, students: Sequence[str]) -> tuple[Handin, ...]:
 
 def _is_of(handin: Handin, word: str) -> bool:
     return word == handin.key or any(word in {student.id, student.name, student.email} for student in handin.students)
+
+
+_PACKAGE = Path(grader.__file__).parent
+_AFTERWARDS = ("bench", "commands", "course", "kit", "packages", "reports")
+"""Packages whose code only reads finished evidence, so that a change in them changes no observation."""
+WORDS = {
+    "submission": "another file was handed in",
+    "checks": "the assignment's checks or staff files changed",
+    "grader": "the grader's own code changed",
+    "environment": "another Python or library",
+    "data": "another data set",
+    "options": "other options",
+    "only": "only some checks were run",
+    "seed": "another seed",
+}
+
+
+def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
+    """Return the parts that all hand-ins of a batch share."""
+    sources = filter(_decides, _PACKAGE.rglob("*"))
+    code = (file for file in sources if not _is_afterwards(file.relative_to(_PACKAGE).as_posix()))
+    versions = describe_versions()
+    return {
+        "checks": digest_of(filter(_decides, assignment.own_files()), assignment.folder),
+        "grader": digest_of(code, _PACKAGE),
+        "environment": " ".join(f"{name} {version}" for name, version in sorted(versions.items())),
+        "data": describe_dataset(how.folder)[0] if assignment.learns else "none",
+        "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}, limit {how.limit_s:g} s",
+        "only": " ".join(sorted(how.only)),
+    }
+
+
+def describe_changes(old: Mapping[str, str], new: Mapping[str, str]) -> str:
+    """Return in a few words why evidence with the fingerprint `old` does not hold any more; empty if it does."""
+    return " and ".join(WORDS.get(part, part) for part in new if old.get(part) != new[part])
+
+
+def _decides(file: Path) -> bool:
+    """Return whether a file decides what happens: code, and an assignment's sheet; the rubric does not."""
+    return file.suffix in {".py", ".toml"} and file.name != "rubric.toml"
+
+
+def _is_afterwards(name: str) -> bool:
+    return name.startswith(("assignments/", *(f"{room}/" for room in _AFTERWARDS)))

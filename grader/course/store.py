@@ -25,76 +25,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+class _Below:
+    """A path below the folder of a batch."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, store: Store, _kind: object = None) -> Path:
+        """Return the path in `store`."""
+        return store.root / self._name
+
+
 @dataclass(frozen=True, slots=True)
 class Store:
-    """All paths of one batch."""
+    """All paths of one batch; the table above says what lies there."""
 
     root: Path
-
-    @property
-    def settings(self) -> Path:
-        """What was asked for."""
-        return self.root / "batch.json"
-
-    @property
-    def roster(self) -> Path:
-        """Who handed in what."""
-        return self.root / "roster.json"
-
-    @property
-    def rubric(self) -> Path:
-        """The rubric of the sheets, once it is not the assignment's own."""
-        return self.root / "rubric.toml"
-
-    @property
-    def late(self) -> Path:
-        """Late days, as the course's list says."""
-        return self.root / "late.csv"
-
-    @property
-    def deadline(self) -> Path:
-        """When hand-ins were due, if late days are computed."""
-        return self.root / "deadline.json"
-
-    @property
-    def extensions(self) -> Path:
-        """Who may hand in later."""
-        return self.root / "extensions.csv"
-
-    @property
-    def counted_late(self) -> Path:
-        """The late days that follow from these; written anew."""
-        return self.root / "late-counted.csv"
-
-    @property
-    def lms(self) -> Path:
-        """The folder of what was downloaded from the learning platform."""
-        return self.root / "lms"
-
-    @property
-    def handins(self) -> Path:
-        """The folder of hand-ins that were taken out of an archive."""
-        return self.root / "handins"
-
-    @property
-    def marks(self) -> Path:
-        """What TAs gave."""
-        return self.root / "marks.json"
-
-    @property
-    def comments(self) -> Path:
-        """The reusable comments of the TAs."""
-        return self.root / "comments.json"
-
-    @property
-    def likeness(self) -> Path:
-        """Which hand-ins are alike."""
-        return self.root / "similarity.json"
-
-    @property
-    def submissions(self) -> Path:
-        """The folder of all hand-ins' folders."""
-        return self.root / "submissions"
+    settings, roster, rubric = _Below("batch.json"), _Below("roster.json"), _Below("rubric.toml")
+    late, counted_late = _Below("late.csv"), _Below("late-counted.csv")
+    deadline, extensions = _Below("deadline.json"), _Below("extensions.csv")
+    lms, handins, submissions = _Below("lms"), _Below("handins"), _Below("submissions")
+    marks, comments, likeness = _Below("marks.json"), _Below("comments.json"), _Below("similarity.json")
 
     def folder(self, key: str) -> Path:
         """Everything of the hand-in `key`."""

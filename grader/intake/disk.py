@@ -7,9 +7,11 @@ forks; the others belong to the open file.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import secrets
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -82,6 +84,16 @@ def _write_through(path: Path, content: bytes) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
+
+
+def digest_of(files: Iterable[Path], root: Path) -> str:
+    """Return a digest of the names and contents of `files`, so that a result that depends on them is known to hold."""
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        content = file.read_bytes()
+        digest.update(f"{file.relative_to(root).as_posix()}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]
 
 
 def take_lock(descriptor: int, *, shared: bool = False, waits: bool = True, of_process: bool = False) -> bool:

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from grader.errors import GraderError
-from grader.intake.disk import write_atomically
+from grader.intake.disk import digest_of, write_atomically
 from grader.model import Observation, Outcome, Result
 
 FILE = ".last-check.json"
@@ -58,7 +58,7 @@ def keep_answers(folder: Path, results: Iterable[Result], keys: Mapping[str, str
 def make_key(files: Sequence[str], contents: Mapping[str, bytes], circumstances: Mapping[str, str]) -> str:
     """Return the SHA-256 of the code in `files`, of this kit and of the `circumstances`, as hexadecimal digits."""
     digest = hashlib.sha256(json.dumps(dict(circumstances), sort_keys=True).encode())
-    digest.update(digest_of(_PACKAGE).encode())
+    digest.update(digest_of_code(_PACKAGE).encode())
     for name in files:
         digest.update(f"\0{name}\0{name in contents}\0".encode())
         digest.update(_meaning(name, contents.get(name, b"")))
@@ -76,11 +76,6 @@ def _meaning(name: str, data: bytes) -> bytes:
 
 
 @cache
-def digest_of(folder: Path) -> str:
-    """Return the SHA-256 of a folder's code: another kit, or another assignment, may see other things."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in {".py", ".toml"}:
-            digest.update(path.relative_to(folder).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+def digest_of_code(folder: Path) -> str:
+    """Return a digest of a folder's code: another kit, or another assignment, may see other things."""
+    return digest_of((path for path in folder.rglob("*") if path.suffix in {".py", ".toml"}), folder)

@@ -104,7 +104,7 @@ class SelfCheck:
             "machine": platform.machine(),
             "device": self._device,
             "explain": str(self._asked.explain),
-            "assignment": lastrun.digest_of(self._settings.assignment.folder),
+            "assignment": lastrun.digest_of_code(self._settings.assignment.folder),
         }
         keys = {}
         for row in self._rubric.criteria:

@@ -25,8 +25,8 @@ from grader import __version__
 from grader.assignment import Assignment
 from grader.errors import UsageError
 from grader.intake.datasets import load_dataset, mnist_files
+from grader.kit.handout import PROJECT, Wheel, build_wheel, list_needs
 from grader.kit.settings import load_settings
-from grader.kit.wheel import PROJECT, Wheel, build_wheel, list_needs
 from grader.packages.finals import FOLDER
 
 PACKAGE = Path(__file__).parents[1]

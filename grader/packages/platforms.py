@@ -39,9 +39,8 @@ from typing import Any, Literal
 from grader import __version__
 from grader.assignment import Assignment
 from grader.intake.packing import pack
-from grader.kit.handout import collect, make_handout
+from grader.kit.handout import Wheel, build_wheel, collect, list_needs, make_handout
 from grader.kit.settings import load_settings
-from grader.kit.wheel import Wheel, build_wheel, list_needs
 from grader.model import Rubric
 from grader.packages.inside.autolab import problem_name
 from grader.packages.parts import Parts, write, write_parts, write_templates

@@ -8,15 +8,14 @@ from itertools import accumulate
 from typing import Any
 
 from grader.model import Result
-from grader.reports.plots import WIDTH, Mark, is_number
-from grader.reports.story import clean
+from grader.reports.figure import WIDTH, Mark, named_numbers
 
 SHARES_FACT = "parallel_parts_percent"
 BOUNDS_FACT, MEASURED_FACT = "speedup_bounds", "speedup_measured"
 _MAX_PARTS, _MAX_BARS = 6, 6
 _BARS_LEFT, _BARS_RIGHT = 170, 90
 _LEGEND_ACROSS, _LEGEND_HEIGHT, _LEGEND_TOP = 3, 20, 40
-_WHOLE = 100.0
+_WHOLE, _LETTERS = 100.0, 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Amdahl:
 def amdahl(result: Result) -> Amdahl | None:
     """Return the plot, `None` where the facts hold no shares that add up to at most the whole."""
     facts = result.observation.facts
-    shares = _numbers(facts.get(SHARES_FACT), _MAX_PARTS)
+    shares = named_numbers(facts.get(SHARES_FACT), _MAX_PARTS, _LETTERS)
     if not shares or sum(shares.values()) > _WHOLE + 1 or not sum(shares.values()):
         return None
     rest = max(_WHOLE - sum(shares.values()), 0.0)
@@ -87,8 +86,8 @@ def _legend(place: int, name: str) -> Mark:
 
 def _bars(facts: Mapping[str, Any]) -> Iterator[Bar]:
     """Yield a bar for each bound, and one for what was measured, from 0 to the largest."""
-    bounds = _numbers(facts.get(BOUNDS_FACT), _MAX_BARS)
-    measured = _numbers({"measured on the GPU": facts.get(MEASURED_FACT)}, 1)
+    bounds = named_numbers(facts.get(BOUNDS_FACT), _MAX_BARS, _LETTERS)
+    measured = named_numbers({"measured on the GPU": facts.get(MEASURED_FACT)}, 1, _LETTERS)
     longest = max((*bounds.values(), *measured.values()), default=0.0)
     if not longest:
         return
@@ -97,10 +96,3 @@ def _bars(facts: Mapping[str, Any]) -> Iterator[Bar]:
         yield Bar(name, scale * value, f"at most {value:.3g}", is_bound=True)
     for name, value in measured.items():
         yield Bar(name, scale * value, f"{value:.3g}", is_bound=False)
-
-
-def _numbers(fact: Any, most: int) -> dict[str, float]:
-    if not isinstance(fact, Mapping):
-        return {}
-    named = list(fact.items())[:most]
-    return {clean(str(name), 26): float(value) for name, value in named if is_number(value) and value >= 0}

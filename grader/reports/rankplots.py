@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.model import Result
-from grader.reports.plots import WIDTH, Mark, is_number
+from grader.reports.figure import WIDTH, Axis, Mark, is_number
 from grader.reports.story import clean
 
 CALLS_FACT = "calls_of_ranks"
@@ -57,8 +57,7 @@ def space_time(result: Result) -> SpaceTime | None:
         return None
     end_ms = max(max(row[1], row[2]) for row in calls) * 1.04 + 0.1
 
-    def x_of(at_ms: float) -> float:
-        return float(_LEFT + at_ms / end_ms * (WIDTH - _LEFT - _RIGHT))
+    x_of = Axis(0.0, end_ms, _LEFT, WIDTH - _RIGHT).at
 
     def y_of(rank: float) -> float:
         return _TOP + _LANE_HEIGHT * rank + _LANE_HEIGHT / 2

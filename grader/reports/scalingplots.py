@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.model import Result
-from grader.reports.plots import WIDTH, Mark, is_number
+from grader.reports.figure import SHORTEST_S, WIDTH, Axis, Mark, is_number
 from grader.reports.story import clean, seconds_text
 
 EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
@@ -16,7 +16,7 @@ HEIGHT = 236
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 20, 16, 84
 _LEGEND_ACROSS, _LEGEND_HEIGHT = 2, 20
 _MAX_LINES, _MAX_POINTS = 4, 16
-_WHOLE, _SHORTEST = 100.0, 1e-9
+_WHOLE = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,9 @@ def efficiency(result: Result) -> Lines | None:
         return None
     ranks, curves = named
     high = max(_WHOLE, *(value for values in curves.values() for value in values if value is not None))
+    up = Axis(0.0, high, HEIGHT - _BOTTOM, _TOP)
     grid = [(part / 4 * _WHOLE, f"{part / 4 * _WHOLE:g} %") for part in range(5)]
-    shares = {name: [None if one is None else one / high for one in values] for name, values in curves.items()}
-    return _draw(
-        ranks, shares, [(value / high, label) for value, label in grid], _tell(curves, "Efficiency", "{:.3g} %")
-    )
+    return _draw(ranks, curves, up, grid, _tell(curves, "Efficiency", "{:.3g} %"))
 
 
 def simulation(result: Result) -> Lines | None:
@@ -66,16 +64,12 @@ def simulation(result: Result) -> Lines | None:
     if named is None:
         return None
     ranks, curves = named
-    powers = [math.log10(max(one, _SHORTEST)) for values in curves.values() for one in values if one is not None]
+    shown = {name: [None if one is None else max(one, SHORTEST_S) for one in values] for name, values in curves.items()}
+    powers = [math.log10(one) for values in shown.values() for one in values if one is not None]
     low, high = math.floor(min(powers)), math.ceil(max(powers))
-    span = max(high - low, 1)
-
-    def share(value: float | None) -> float | None:
-        return None if value is None else (math.log10(max(value, _SHORTEST)) - low) / span
-
-    grid = [((power - low) / span, seconds_text(10.0**power)) for power in range(low, low + span + 1)]
-    shares = {name: [share(value) for value in values] for name, values in curves.items()}
-    return _draw(ranks, shares, grid, _tell(curves, "Simulated seconds of a step", "{:.3g}"))
+    up = Axis(10.0**low, 10.0 ** max(high, low + 1), HEIGHT - _BOTTOM, _TOP, is_logarithmic=True)
+    grid = [(value, seconds_text(value)) for value in up.decades()]
+    return _draw(ranks, shown, up, grid, _tell(curves, "Simulated seconds of a step", "{:.3g}"))
 
 
 Curves = dict[str, list[float | None]]
@@ -95,33 +89,24 @@ def _read(fact: Any) -> tuple[list[int], Curves] | None:
     return (ranks, known) if ranks and known else None
 
 
-def _draw(
-    ranks: list[int], shares: Mapping[str, list[float | None]], grid: list[tuple[float, str]], described: str
-) -> Lines:
-    """Return the drawing of values that are given as shares of its height."""
-    step = (WIDTH - _LEFT - _RIGHT - 40) / max(len(ranks) - 1, 1)
-    across = (WIDTH - _LEFT) / _LEGEND_ACROSS
-
-    def x_of(place: int) -> float:
-        return _LEFT + 20 + step * place
-
-    def y_of(share: float) -> float:
-        return _TOP + (1 - share) * (HEIGHT - _TOP - _BOTTOM)
-
+def _draw(ranks: list[int], curves: Curves, up: Axis, grid: list[tuple[float, str]], described: str) -> Lines:
+    """Return the drawing of values over the numbers of ranks, side by side."""
+    across = Axis(0, max(len(ranks) - 1, 1), _LEFT + 20, WIDTH - _RIGHT - 20)
+    column = (WIDTH - _LEFT) / _LEGEND_ACROSS
     lines = (
         Line(
-            tuple(Mark(x_of(place), y_of(one), name) for place, one in enumerate(values) if one is not None),
-            Mark(_LEFT + across * (number % 2), HEIGHT - 26 + _LEGEND_HEIGHT * (number // 2), name),
+            tuple(Mark(across.at(place), up.at(one), name) for place, one in enumerate(values) if one is not None),
+            Mark(_LEFT + column * (number % 2), HEIGHT - 26 + _LEGEND_HEIGHT * (number // 2), name),
         )
-        for number, (name, values) in enumerate(shares.items())
+        for number, (name, values) in enumerate(curves.items())
     )
     return Lines(
         lines=tuple(lines),
         ranks=tuple(
-            Mark(x_of(place), HEIGHT - _BOTTOM + 20, f"{count} ranks" if place == 0 and count > 1 else str(count))
+            Mark(across.at(place), HEIGHT - _BOTTOM + 20, f"{count} ranks" if place == 0 and count > 1 else str(count))
             for place, count in enumerate(ranks)
         ),
-        grid=tuple(Mark(_LEFT, y_of(share), label) for share, label in grid),
+        grid=tuple(Mark(_LEFT, up.at(value), label) for value, label in grid),
         described=described,
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from grader.model import Result
-from grader.reports.plots import WIDTH, Mark, is_number
+from grader.reports.figure import WIDTH, Axis, Mark, is_positive
 from grader.reports.story import clean, seconds_text
 
 SAMPLES_FACT = "times_s"
@@ -20,9 +20,7 @@ INTERVAL_HEIGHT = 64
 _MAX_ROWS = 8
 _MAX_DOTS = 80
 _LEFT, _RIGHT = 96, 24
-_SHORTEST_S = 1e-9
 _ROOM = 1.6
-_STEPS = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ class Split:
 def split(result: Result) -> Split | None:
     """Return how a call of the GPU divides, `None` where the facts do not say how long copying takes."""
     fact = result.observation.facts.get(SPLIT_FACT)
-    if not isinstance(fact, Mapping) or not all(_is_positive(fact.get(name)) for name in ("copying_s", "call_s")):
+    if not isinstance(fact, Mapping) or not all(is_positive(fact.get(name)) for name in ("copying_s", "call_s")):
         return None
     call_s, copying_s = float(fact["call_s"]), float(fact["copying_s"])
     share = min(copying_s / call_s, 1.0)
@@ -97,7 +95,7 @@ def split(result: Result) -> Split | None:
 
 
 def _first_calls(fact: Mapping[Any, Any]) -> str:
-    calls = [(clean(str(name), 24), value) for name, value in list(fact.items())[:_MAX_ROWS] if _is_positive(value)]
+    calls = [(clean(str(name), 24), value) for name, value in list(fact.items())[:_MAX_ROWS] if is_positive(value)]
     return ", ".join(f"{name} {seconds_text(value)}" for name, value in calls)
 
 
@@ -107,12 +105,12 @@ def interval(result: Result) -> Interval | None:
     if ends is None:
         return None
     low, high, bound = ends
-    axis = Axis(min(low, bound) / _ROOM, max(high, bound) * _ROOM)
+    axis = Axis(min(low, bound) / _ROOM, max(high, bound) * _ROOM, _LEFT, WIDTH - _RIGHT, is_logarithmic=True)
     return Interval(
-        low=Mark(axis.x(low), 0, f"{low:.3g}"),
-        high=Mark(axis.x(high), 0, f"{high:.3g}"),
-        bound=Mark(axis.x(bound), 0, f"{bound:g} needed"),
-        grid=tuple(Mark(axis.x(value), 0, f"{value:g}") for value in axis.ticks()),
+        low=Mark(axis.at(low), 0, f"{low:.3g}"),
+        high=Mark(axis.at(high), 0, f"{high:.3g}"),
+        bound=Mark(axis.at(bound), 0, f"{bound:g} needed"),
+        grid=tuple(Mark(axis.at(value), 0, f"{value:g}") for value in axis.round_values()),
         is_clear=low >= bound or high < bound,
         described=f"Measured between {low:.3g} and {high:.3g}, {bound:g} needed",
     )
@@ -123,7 +121,7 @@ def interval_ends(result: Result) -> tuple[float, float, float] | None:
     threshold = result.criterion.threshold
     bound = (threshold.at_least if threshold.above is None else threshold.above) if threshold else None
     ends = result.observation.facts.get(threshold.fact) if threshold else None
-    if not bound or not isinstance(ends, Sequence) or len(ends) != 2 or not all(map(_is_positive, ends)):  # noqa: PLR2004 - two ends
+    if not bound or not isinstance(ends, Sequence) or len(ends) != 2 or not all(map(is_positive, ends)):  # noqa: PLR2004 - two ends
         return None
     low, high = float(ends[0]), float(ends[1])
     return (low, high, bound) if low <= high else None
@@ -135,11 +133,11 @@ def strips(result: Result) -> Strips | None:
     if not samples:
         return None
     every = [value for values in samples.values() for value in values]
-    axis = Axis(min(every) / 1.2, max(every) * 1.2)
+    axis = Axis(min(every) / 1.2, max(every) * 1.2, _LEFT, WIDTH - _RIGHT, is_logarithmic=True)
     rows = tuple(_strip(row, name, values, axis) for row, (name, values) in enumerate(samples.items()))
     return Strips(
         rows=rows,
-        grid=tuple(Mark(axis.x(value), 0, seconds_text(value)) for value in axis.ticks(most=5)),
+        grid=tuple(Mark(axis.at(value), 0, seconds_text(value)) for value in axis.round_values(most=5)),
         described="Samples: "
         + "; ".join(f"{name} {len(values)}, median {seconds_text(median(values))}" for name, values in samples.items()),
     )
@@ -152,37 +150,9 @@ def _strip(row: int, name: str, values: Sequence[float], axis: Axis) -> Strip:
     return Strip(
         name=name,
         y=centre,
-        dots=tuple((axis.x(value), centre + (i % 5 - 2) * 3.0) for i, value in enumerate(shown)),
-        middle=Mark(axis.x(middle), centre, seconds_text(middle)),
+        dots=tuple((axis.at(value), centre + (i % 5 - 2) * 3.0) for i, value in enumerate(shown)),
+        middle=Mark(axis.at(middle), centre, seconds_text(middle)),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """A logarithmic axis over the width of a drawing, in pixels."""
-
-    low: float
-    high: float
-    width: int = WIDTH
-    left: int = _LEFT
-    right: int = _RIGHT
-
-    def x(self, value: float) -> float:
-        """Return the pixel of `value`."""
-        share = math.log(value / self.low) / math.log(self.high / self.low)
-        return self.left + share * (self.width - self.left - self.right)
-
-    def ticks(self, most: int = 7) -> list[float]:
-        """Return round numbers inside the axis: 1, 2 and 5 of each decade, or decades alone where those are many."""
-        powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
-        for steps in (_STEPS, _STEPS[:1]):
-            found = list(self._inside(step * 10.0**power for power in powers for step in steps))
-            if len(found) <= most:
-                return found
-        return found[:: math.ceil(len(found) / most)]
-
-    def _inside(self, values: Iterable[float]) -> Iterable[float]:
-        return (value for value in values if self.low <= value <= self.high)
 
 
 def _samples(fact: Any) -> dict[str, list[float]]:
@@ -191,12 +161,8 @@ def _samples(fact: Any) -> dict[str, list[float]]:
         return {}
     lists = [(clean(str(name), 16), values) for name, values in list(fact.items())[:_MAX_ROWS]]
     drawn = (
-        (name, [float(value) for value in values if _is_positive(value)])
+        (name, [float(value) for value in values if is_positive(value)])
         for name, values in lists
         if isinstance(values, Sequence) and not isinstance(values, str)
     )
     return {name: values for name, values in drawn if values}
-
-
-def _is_positive(value: Any) -> bool:
-    return is_number(value) and value > _SHORTEST_S

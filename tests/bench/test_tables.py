@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from nonempty import some
 
 from grader.assignment import assignment_folders, load_assignment
-from grader.bench import picture
 from grader.bench.chart import HEIGHT, WIDTH, choose_axes, draw, wrap
 from grader.bench.comparisons import load_comparisons, read_comparisons, read_works
 from grader.bench.model import Bench, Chart, Timing
@@ -139,11 +138,6 @@ def test_long_captions_are_broken_between_words():
     lines = wrap("word " * 60, 40)
     assert max(map(len, lines)) <= 40
     assert " ".join(lines).split() == ["word"] * 60
-
-
-def test_the_png_is_one_also_where_a_row_failed_or_speaks_in_formulas(make_bench, timings):
-    for bench in (make_bench([*timings, replace(timings[-1], row="$\\frac{", cores=1)]), make_bench(timings[-1:])):
-        assert picture.draw_png(bench, bench.charts[0]).startswith(b"\x89PNG")
 
 
 GOOD = """

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,12 +12,12 @@ from dataclasses import replace
 from sample_reports import full_marks, mixed, one_mistake, refused
 
 from grader.course.files import write_record
-from grader.course.model import Job
+from grader.course.job import Done, write_result
+from grader.course.model import Finished, Job
 from grader.course.people import Handin, Roster, Student
 from grader.course.platforms.platform import safe_name
 from grader.course.store import Store
 from grader.reports.evidence import encode
-from grader.reports.files import write_reports
 
 RUBRIC_FILE = Path(__file__).parents[2] / "grader" / "assignments" / "hw1" / "rubric.toml"
 DANA = Student("012345678", "דנה כהן", "dana@example.org")
@@ -82,17 +81,13 @@ def read_grades(store):
 
 
 class Gradings:
-    """Stands for `python -m grader grade`: the next command ends with the next of these reports, or a sentence."""
+    """Stands for the pool of this machine: each job ends with the next of these reports."""
 
     def __init__(self):
         self.next, self.asked = [], []
 
-    def run(self, command, **_options):
-        words = [word for word in command[5:] if word != "--explain"]
-        options = dict(zip(words[::2], words[1::2], strict=True))
-        self.asked.append((Path(command[4]), options | {word: "" for word in command if word == "--explain"}))
-        said = self.next.pop(0)
-        if isinstance(said, str):
-            return subprocess.CompletedProcess(command, 1, "", f"{said}\n")
-        write_reports(said, Path(options["--out"]) / options["--assignment"])
-        return subprocess.CompletedProcess(command, 0, "", "")
+    def run(self, jobs, store, _announce):
+        for job in jobs:
+            self.asked.append(job)
+            write_result(store, job, self.next.pop(0), Done())
+            yield Finished(job.handin.key)

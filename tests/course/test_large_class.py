@@ -16,10 +16,9 @@ from grader.course.grades.graded import load_batch
 from grader.course.grades.late import adopt_deadline, adopt_extensions
 from grader.course.grades.letters import write_letters
 from grader.course.grades.marks import give_marks
-from grader.course.grades.rescoring import adopt_rubric
+from grader.course.grades.rescoring import adopt_rubric, verify_batch
 from grader.course.grades.sheets import describe_statuses, write_sheets
 from grader.course.grades.tables import set_publishing
-from grader.course.grades.verifying import verify_batch
 from grader.course.model import GradingOptions
 from grader.course.people import Student
 from grader.course.running import BatchRequest, prepare, run

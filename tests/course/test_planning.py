@@ -8,10 +8,10 @@ from nonempty import some
 
 from grader.assignment import load_assignment
 from grader.course import planning
-from grader.course.fingerprint import describe_changes
 from grader.course.job import Done, write_result
 from grader.course.model import GradingOptions
 from grader.course.people import Handin, Roster, Student
+from grader.course.planning import describe_changes
 from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Evidence, Run, Submission

@@ -9,8 +9,8 @@ import pytest
 
 from grader.course.files import read_record, read_task
 from grader.course.grades.graded import load_batch
+from grader.course.grades.rescoring import verify_batch
 from grader.course.grades.sheets import write_sheets
-from grader.course.grades.verifying import verify_batch
 from grader.course.job import Unreadable, joined, named, read_done, run_job, sha256_of
 from grader.course.model import Finished, GradingOptions
 from grader.course.people import Handin, Student

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.grades.verifying import verify_report
+from grader.course.grades.rescoring import verify_report
 from grader.model import Outcome
 from grader.reports.evidence import decode
 from grader.scoring.rubric import load_rubric

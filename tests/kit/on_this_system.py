@@ -26,7 +26,7 @@ def main() -> None:
         return
     expect(run(folder, python, "--device", "cpu"), "Predicted: 83 to 90 of 90 automatic points")
     expect(run(folder, python, "zip"), "hw1.zip is written", "Predicted: 83 to 90 of 90")
-    expect(run(folder, python, "bench", "--cores", "1", "--only", "max"), "bench-max.png")
+    expect(run(folder, python, "bench", "--cores", "1", "--only", "max"), "bench-max.svg")
 
 
 def set_up(folder: Path) -> str:

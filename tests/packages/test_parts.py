@@ -13,7 +13,7 @@ from nonempty import some
 
 from grader.assignment import load_assignment
 from grader.errors import UsageError
-from grader.kit.wheel import list_needs
+from grader.kit.handout import list_needs
 from grader.packages.parts import fetch_wheels, gather, make_wheel, write_parts
 from grader.packages.platforms import PLATFORMS, make_package
 

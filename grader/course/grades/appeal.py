@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import secrets
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.course.files import batch_assignment, batch_rubric, read_record, read_task
 from grader.course.grades.graded import load_batch
-from grader.course.grades.rescoring import Place, score_place
-from grader.course.job import sha256_of
-from grader.course.model import GradingOptions
+from grader.course.grades.rescoring import read_evidence
+from grader.course.job import run_job, sha256_of
+from grader.course.model import Backend, GradingOptions, Job
 from grader.course.people import Handin, Roster, find_handin
 from grader.course.platforms.platform import safe_name
+from grader.course.pool import LocalPool
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
-from grader.intake.datasets import DIGITS, describe_dataset
 from grader.intake.disk import write_atomically
 from grader.model import Finding, Report, Result
 from grader.reports.pages import render_page
@@ -27,7 +25,6 @@ from grader.scoring.rubric import expect_named
 from grader.scoring.score import score
 
 RUNS = 3
-_RUN_LIMIT_S = 7200
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +118,7 @@ def hear(
     runs: int = RUNS,
     only: Sequence[str] = (),
     tell: Callable[[str], None] = lambda _text: None,
+    backend: Backend | None = None,
 ) -> Appeal:
     """Grade the file of `case` again, `runs` times, and write `appeal/<key>/index.html` beside the runs' own reports.
 
@@ -130,6 +128,7 @@ def hear(
         runs: How many times, each with a fresh seed.
         only: Check ids, or their first words; empty for all.
         tell: Told what is being done.
+        backend: What grades; by default, the pool of this machine.
 
     Raises:
         UsageError: a word of `only` names no check.
@@ -142,7 +141,8 @@ def hear(
     reports = []
     for number in range(first, first + runs):
         tell(f"run {number - first + 1} of {runs}")
-        reports.append(_run(store, case, how, folder / f"run-{number}", tuple(only) or how.only))
+        again = replace(how, only=tuple(only) or how.only)
+        reports.append(_run(store, case, again, folder / f"run-{number}", backend or LocalPool(1, run_job)))
     lines = _lines(case, reports)
     appeal = Appeal(case, tuple(reports), lines, folder / "index.html")
     write_atomically(appeal.page, _render(appeal, range(first, first + runs)).encode())
@@ -156,30 +156,15 @@ def _before(store: Store, handin: Handin | None) -> Report | None:
     return score(found.evidence, results.rubric) if found else None
 
 
-def _run(store: Store, case: Case, how: GradingOptions, folder: Path, only: Sequence[str]) -> Report:
-    """Grade once, in a process of its own, and return the report."""
-    command = [
-        *(sys.executable, "-m", "grader", "grade", str(case.path), "--assignment", how.assignment),
-        *("--data", how.data if describe_dataset(how.folder)[0] == "MNIST" else DIGITS),
-        *("--device", how.device, "--sandbox", how.sandbox),
-        *("--seed", str(secrets.randbits(32)), "--out", str(folder)),
-        *(["--rubric", str(store.rubric)] if store.rubric.is_file() else []),
-        *(["--explain"] if how.explain else []),
-        *(word for check in only for word in ("--only", check)),
-    ]
-    try:
-        done = subprocess.run(  # noqa: S603 - our own interpreter and command
-            command, capture_output=True, text=True, timeout=_RUN_LIMIT_S, check=False, stdin=subprocess.DEVNULL
-        )
-    except subprocess.TimeoutExpired as error:
-        raise GraderError(
-            f"grading {case.path} again took more than {_RUN_LIMIT_S} s: look at the machine and try again."
-        ) from error
-    written = next(folder.glob("*/evidence.json"), None)
-    if written is None:
-        last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-        raise GraderError(f"grading {case.path} again failed (exit code {done.returncode}): {last}")
-    return score_place(Place(written.parent), store.rubric if store.rubric.is_file() else None)
+def _run(store: Store, case: Case, how: GradingOptions, folder: Path, backend: Backend) -> Report:
+    """Grade once, as a batch of one hand-in in `folder`, and return the report."""
+    handin = case.handin or Handin(case.key, (), case.path, sha256_of(case.path))
+    job = Job(replace(handin, path=case.path), how=how, seed=secrets.randbits(32))
+    alone = Store(folder)
+    for ended in backend.run([job], alone, lambda _key, _what: None):
+        if ended.problem:
+            raise GraderError(f"grading {case.path} again failed: {ended.problem}.")
+    return score(read_evidence(alone.folder(case.key)), batch_rubric(store))
 
 
 def _lines(case: Case, reports: Sequence[Report]) -> tuple[Line, ...]:
@@ -214,7 +199,7 @@ def _render(appeal: Appeal, numbers: range) -> str:
         {
             "name": f"run {place}",
             "report": report,
-            "link": f"run-{number}/{_folder_of(appeal, number)}/report.html",
+            "link": Store(Path(f"run-{number}")).folder(case.key) / "report.html",
         }
         for place, (number, report) in enumerate(zip(numbers, appeal.runs, strict=True), start=1)
     ]
@@ -222,8 +207,3 @@ def _render(appeal: Appeal, numbers: range) -> str:
     students = [f"{student.name} {student.id}".strip() for student in case.handin.students] if case.handin else []
     context = {"appeal": appeal, "columns": [*before, *runs], "students": students, "path": case.path.name}
     return render_page("appeal.html", context, ("similarity.css", "changes.css"))
-
-
-def _folder_of(appeal: Appeal, number: int) -> str:
-    """Return the name that the grading gave to its report's folder."""
-    return next((appeal.page.parent / f"run-{number}").glob("*/evidence.json")).parent.name

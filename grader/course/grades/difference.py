@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grader.course.fingerprint import WORDS
 from grader.course.grades.graded import why_ungraded
+from grader.course.planning import WORDS
 from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result
 from grader.reports.story import range_text
 from grader.scoring.marks import LATE

@@ -10,6 +10,7 @@ from statistics import median
 
 from grader.model import Criterion, Outcome, Report, Rubric
 from grader.reports import speedplots
+from grader.reports.figure import Axis
 
 BINS = 20
 HEIGHT, LEFT, BOTTOM, TOP = 190, 34, 26, 14
@@ -141,17 +142,17 @@ def speeds(reports: Sequence[Report]) -> tuple[Speeds, ...]:
 def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Speeds:
     middles = [math.sqrt(low * high) for low, high, _bound in ends]
     bound = ends[0][2]
-    axis = speedplots.Axis(min(*middles, bound) / 1.3, max(*middles, bound) * 1.3, width=WIDTH, left=LEFT, right=12)
+    axis = Axis(min(*middles, bound) / 1.3, max(*middles, bound) * 1.3, LEFT, WIDTH - 12, is_logarithmic=True)
     dots = (
-        (axis.x(middle), 22 + (i * 37 % 61), low >= limit)
+        (axis.at(middle), 22 + (i * 37 % 61), low >= limit)
         for i, (middle, (low, _high, limit)) in enumerate(zip(middles, ends, strict=True))
     )
     reached = sum(low >= limit for low, _high, limit in ends)
     return Speeds(
         check=check,
         dots=tuple(dots)[:: math.ceil(len(ends) / _MOST_DOTS)],
-        bound_x=axis.x(bound),
+        bound_x=axis.at(bound),
         bound=bound,
-        ticks=tuple((axis.x(value), f"{value:g}") for value in axis.ticks()),
+        ticks=tuple((axis.at(value), f"{value:g}") for value in axis.round_values()),
         described=f"{len(ends)} measured, median {median(middles):.3g}; {reached} reach {bound:g} for certain",
     )

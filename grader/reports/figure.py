@@ -1,0 +1,91 @@
+"""What every chart is made of: an axis, its round values, marks on it, and numbers that may be drawn.
+
+Facts in, coordinates out: templates and pictures only say how they look. Nothing here knows a file format.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from grader.reports.story import clean
+
+WIDTH = 480
+SHORTEST_S = 1e-9
+_LARGEST = 1e9
+_STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One labelled position of a plot, in the SVG's pixels."""
+
+    x: float
+    y: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Where values lie between two ends of a drawing, in pixels; `low` lies at `start`, whichever end that is."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    is_logarithmic: bool = False
+
+    def at(self, value: float) -> float:
+        """Return the pixel of `value`; in the middle where both ends are one."""
+        if self.high == self.low:
+            share = 0.5
+        elif self.is_logarithmic:
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+    def decades(self) -> list[float]:
+        """Return the powers of ten from end to end of a logarithmic axis, whose ends are powers, too."""
+        first, last = (round(math.log10(value)) for value in (self.low, self.high))
+        return [10.0**power for power in range(first, last + 1)]
+
+    def round_values(self, most: int = 7) -> list[float]:
+        """Return 1, 2 and 5 of each decade inside a logarithmic axis, or decades alone where those are many."""
+        powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+        for steps in (_STEPS, _STEPS[:1]):
+            every = (step * 10.0**power for power in powers for step in steps)
+            found = [value for value in every if self.low <= value <= self.high]
+            if len(found) <= most:
+                return found
+        return found[:: math.ceil(len(found) / most)]
+
+    def even_values(self) -> list[float]:
+        """Return three to seven values from 0 to the high end: 1, 2 or 5 times a power of ten apart."""
+        most = self.high / 3
+        power = 10.0 ** math.floor(math.log10(most))
+        step = max(factor * power for factor in _STEPS if factor == 1 or factor * power <= most)
+        return [step * number for number in range(math.floor(self.high / step * (1 + 1e-9)) + 1)]
+
+
+def whole_decades(shortest: float, longest: float) -> tuple[float, float]:
+    """Return the powers of ten between which all values from `shortest` to `longest` lie."""
+    return 10.0 ** math.floor(math.log10(shortest) - 1e-9), 10.0 ** math.ceil(math.log10(longest))
+
+
+def is_number(value: Any) -> bool:
+    """Return whether `value` is a number that can be drawn; NaN is not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
+
+
+def is_positive(value: Any) -> bool:
+    """Return whether `value` is a number that a logarithmic axis can show."""
+    return is_number(value) and value > SHORTEST_S
+
+
+def named_numbers(fact: Any, most: int, letters: int, least: float = 0.0) -> dict[str, float]:
+    """Return at most so many numbers of a mapping, from `least` on, under names that can be shown; none of others."""
+    named = list(fact.items())[:most] if isinstance(fact, Mapping) else ()
+    return {clean(str(name), letters): float(value) for name, value in named if is_number(value) and value >= least}
