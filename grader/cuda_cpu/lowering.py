@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import EARLY_RETURN
-from grader.cuda_cpu.bounds import check_index, read_index
+from grader.cuda_cpu.faults import check_index, read_index
 from grader.cuda_cpu.numba_internals import Lower, numba_ir, types
 from grader.cuda_cpu.numba_internals.arrays import make_array_flat_cls
-from grader.cuda_cpu.records import I32
-from grader.cuda_cpu.threadstate import store_field
+from grader.cuda_cpu.records import I32, store_field
 from grader.cuda_cpu.tracing.emit import emit_begin, emit_branch
 
 _RETURN: Final = re.compile(r"\breturn\b")

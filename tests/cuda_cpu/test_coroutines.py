@@ -7,7 +7,7 @@ from numba import cuda
 
 from grader.cuda_cpu import codelibrary
 from grader.cuda_cpu.coroutines import ENTER, LEAVE, SUSPEND, contains_call, inline_waiting_functions, split_ramp
-from grader.cuda_cpu.program import link_program
+from grader.cuda_cpu.execution import link_program
 
 RAMP = f"""
 declare void @"{ENTER}"()
