@@ -17,6 +17,7 @@ from grader.cuda_cpu.arguments import Cursor, unpack_value
 from grader.cuda_cpu.barriers import DONE, EARLY_RETURN
 from grader.cuda_cpu.coroutines import ENTER, LEAVE, emit_placeholder
 from grader.cuda_cpu.geometry import MAX_THREADS, Triple
+from grader.cuda_cpu.lowering import ENDS, RegionFunctions
 from grader.cuda_cpu.numba_internals import cgutils, ir
 from grader.cuda_cpu.records import (
     I8P,
@@ -30,7 +31,6 @@ from grader.cuda_cpu.records import (
     size_of,
     store_field,
 )
-from grader.cuda_cpu.regionlowering import ENDS, RegionFunctions
 from grader.cuda_cpu.regions import Region
 from grader.cuda_cpu.routines import RoutineModule
 
