@@ -28,8 +28,8 @@ from grader.cuda_cpu.observers import Launch, observe_launches
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import CostRecord, LaunchCosts
-    from grader.cuda_cpu.tracing.findings import CheckRecord
     from grader.cuda_cpu.tracing.following import Writes
+    from grader.cuda_cpu.tracing.races import CheckRecord
 
 __all__ = [
     "Launch",
@@ -50,8 +50,7 @@ def install() -> None:
     """
     import numba
 
-    from grader.cuda_cpu.borrowed import install_finder
-    from grader.cuda_cpu.cuda_module import cuda
+    from grader.cuda_cpu.cuda_module import cuda, install_finder
     from grader.cuda_cpu.dispatcher import register_target
 
     if sys.modules.get("numba.cuda") is cuda:
@@ -86,9 +85,9 @@ def counting() -> AbstractContextManager[CostRecord]:
 
 def describe_costs(costs: LaunchCosts) -> list[str]:
     """Return the cost figures of one launch as plain sentences for a report."""
-    from grader.cuda_cpu.tracing import explanations
+    from grader.cuda_cpu.tracing import costs as counted
 
-    return explanations.describe_costs(costs)
+    return counted.describe_costs(costs)
 
 
 def writes_of_two(call: Callable[[], object]) -> tuple[Writes, Writes]:

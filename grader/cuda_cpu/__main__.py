@@ -14,7 +14,7 @@ from grader.cuda_cpu import checking, counting, install
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import CostRecord
-    from grader.cuda_cpu.tracing.findings import CheckRecord
+    from grader.cuda_cpu.tracing.races import CheckRecord
 
 _USAGE = """\
 usage: python -m grader.cuda_cpu [--check] [--count] script.py [arguments]
@@ -69,7 +69,7 @@ def _write_races(record: CheckRecord) -> None:
 
 
 def _write_costs(record: CostRecord) -> None:
-    from grader.cuda_cpu.tracing.explanations import describe_costs
+    from grader.cuda_cpu.tracing.costs import describe_costs
 
     explained = set()
     for costs in record.launches:
@@ -106,8 +106,7 @@ def _run_followed(arguments: list[str], thread: tuple[int, int]) -> int:
 def _keep_routines() -> int:
     """Compile every routine that kernels may need, and keep its object code."""
     from grader.cuda_cpu import scheduler
-    from grader.cuda_cpu.objectcode import write_object
-    from grader.cuda_cpu.routines import compile_object
+    from grader.cuda_cpu.routines import compile_object, write_object
     from grader.cuda_cpu.tracing import trace
     from grader.cuda_cpu.tracing.layout import OPTIONS
 

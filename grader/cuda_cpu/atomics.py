@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from grader.cuda_cpu import faults
-from grader.cuda_cpu.bounds import check_index, integer_index
+from grader.cuda_cpu.faults import check_index, integer_index
 from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import TypingError, cgutils, ir, signature, types
 from grader.cuda_cpu.tracing.emit import emit_atomic

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from numba.extending import models, register_model
+
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, emit_placeholder
 from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
-from grader.cuda_cpu.numba_internals import signature, types
-from grader.cuda_cpu.records import I32, I64
-from grader.cuda_cpu.threadstate import load_field, store_field
+from grader.cuda_cpu.numba_internals import AbstractTemplate, AttributeTemplate, signature, types
+from grader.cuda_cpu.records import I32, I64, load_field, store_field
+from grader.cuda_cpu.target import lowering_registry, typing_registry
 from grader.cuda_cpu.tracing.emit import emit_arrive, emit_fence
 
 RUNNING: Final = 0
@@ -113,3 +115,41 @@ def _make_fence(name: str) -> Any:
 threadfence = _make_fence("threadfence")
 threadfence_block = _make_fence("threadfence_block")
 threadfence_system = _make_fence("threadfence_system")
+
+
+class GridGroupType(types.Type):
+    """The type of what ``this_grid()`` returns."""
+
+    def __init__(self) -> None:
+        super().__init__(name="grid_group")
+
+
+grid_group = GridGroupType()
+register_model(GridGroupType)(models.OpaqueModel)
+
+
+@cuda_intrinsic
+def this_grid(typingctx: Any) -> Any:
+    """Return the group of all threads of the grid."""
+    return signature(grid_group), lambda context, builder: None
+
+
+class _Sync(AbstractTemplate):
+    key = "GridGroup.sync"
+
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(types.int32, recvr=self.this) if not args and not kws else None
+
+
+@typing_registry.register_attr
+class _GridGroupAttributes(AttributeTemplate):
+    key = GridGroupType
+
+    def resolve_sync(self, group: Any) -> Any:
+        return types.BoundFunction(_Sync, group)
+
+
+@lowering_registry.lower("GridGroup.sync", GridGroupType)
+def _lower_sync(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    emit_wait(context, builder, AT_GRID, "grid.sync")
+    return context.get_constant(types.int32, 0)

@@ -6,7 +6,7 @@ import importlib
 import sys
 from typing import Any
 
-from grader.cuda_cpu.lowering import ThreadLower
+from grader.cuda_cpu.lowering import KernelLower, ThreadLower
 from grader.cuda_cpu.numba_internals import (
     SUMS,
     AnnotateTypes,
@@ -27,7 +27,6 @@ from grader.cuda_cpu.numba_internals import (
     types,
     typing,
 )
-from grader.cuda_cpu.regionlowering import KernelLower
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import compile_traced
 

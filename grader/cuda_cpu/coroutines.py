@@ -11,9 +11,7 @@ placeholder functions, everything that contains one is inlined into the ramp, th
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 
 from grader.cuda_cpu.numba_internals import ir, llvm
@@ -30,11 +28,6 @@ _ALL: Final = f"{GRID_SUSPEND}|{WARP_SUSPEND}|{SUSPEND}|{ENTER}|{LEAVE}"
 _PLACEHOLDER: Final = re.compile(rf'\s*(?:tail |notail |musttail )?call void @"?({_ALL})"?\(\).*')
 _CALLEE: Final = re.compile(r'^ .*?\b(?:call|invoke)\b[^@\n]*@"?([^"(\s]+)', re.MULTILINE)
 _LABEL: Final = re.compile(r'^("[^"]+"|[-$.\w]+):')
-_NAME: Final = re.compile(r'%(?:"[^"]+"|[-$.\w]+)')
-_ARITHMETIC: Final = re.compile(
-    r"\s*(%\S+) = (?:(?:f|[us](?=div|rem))?(?:add|sub|mul|div|rem)|and|or|xor|shl|[al]shr)"
-    r"(?: [a-z]+)*? (<[^>]+>|i\d+|half|float|double) "
-)
 _DECLARATIONS: Final = """
 declare token @llvm.coro.id(i32, ptr, ptr, ptr)
 declare i64 @llvm.coro.size.i64()
@@ -115,51 +108,6 @@ def _reachable(calls: dict[str, set[str]], start: str) -> set[str]:
     return found
 
 
-def _find_uses(lines: list[str]) -> dict[str, list[int]]:
-    """Return the numbers of the lines in which each name of a function is used."""
-    uses: dict[str, list[int]] = {}
-    for number, line in enumerate(lines):
-        for name in set(_NAME.findall(line.partition(" = ")[2] or line)):
-            uses.setdefault(name, []).append(number)
-    return uses
-
-
-def _find_results(lines: list[str]) -> Iterator[tuple[int, int, dict[str, str]]]:
-    """Yield for each wait where its block begins, where it stands, and the arithmetic since the last: names, types."""
-    start = 0
-    results: dict[str, str] = {}
-    for number, line in enumerate(lines):
-        placeholder = _PLACEHOLDER.fullmatch(line)
-        if _LABEL.match(line):
-            start, results = number, {}
-        elif match := _ARITHMETIC.match(line):
-            results[match[1]] = match[2]
-        elif placeholder and placeholder[1] in _WAITS:
-            yield start, number, results
-            results = {}
-
-
-def _keep_results(lines: list[str]) -> list[str]:
-    """Freeze the results of arithmetic in front of the barrier that they have to survive.
-
-    When LLVM splits a coroutine, it repeats sums and products behind the barrier if they are used there, and all that
-    they are made of survives the barrier in their place: 32 numbers for a sum of 16 products. It repeats no ``freeze``,
-    which changes nothing else here.
-    """
-    uses = _find_uses(lines)
-    renamed, numbers = list(lines), itertools.count()
-    frozen: dict[int, list[str]] = {}
-    for start, wait, results in _find_results(lines):
-        for name, kind in results.items():
-            kept = f"%cc.kept{next(numbers)}"
-            later = [use for use in uses.get(name, ()) if not start < use < wait or " = phi " in lines[use]]
-            for use in later:
-                renamed[use] = re.sub(rf"{re.escape(name)}(?![-$.\w])", kept, renamed[use])
-            if later:
-                frozen.setdefault(wait, []).append(f"  {kept} = freeze {kind} {name}")
-    return [text for number, line in enumerate(renamed) for text in (*frozen.get(number, ()), line)]
-
-
 def _split_body(lines: list[str]) -> list[str]:
     """Replace the placeholders of one function and mend the phi nodes that name a block which was cut in two."""
     end = "void" if llvm.llvm_version_info[0] >= _LLVM_WITH_VOID_END else "i1"
@@ -207,7 +155,7 @@ def split_ramp(module: Any, ramp: str) -> Any:
     head = re.search(rf'^define [^\n]*@"?{re.escape(ramp)}"?\([^\n]*\{{$', text, re.MULTILINE)
     assert head is not None, ramp
     tail = text.index("\n}", head.end())
-    body = "\n".join(_split_body(_keep_results(text[head.end() : tail].split("\n"))))
+    body = "\n".join(_split_body(text[head.end() : tail].split("\n")))
     opening = re.sub(r"( !dbg ![0-9]+)? \{$", r" presplitcoroutine noinline\1 {", head.group(0))
     end = "void" if llvm.llvm_version_info[0] >= _LLVM_WITH_VOID_END else "i1"
     whole = text[: head.start()] + opening + body + text[tail:] + _DECLARATIONS.format(end=end)

@@ -2,32 +2,238 @@
 
 from __future__ import annotations
 
+import importlib.util
+import math
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from grader.cuda_cpu import (  # noqa: F401  # they register themselves
+import numpy as np
+from numba.extending import overload_method
+
+from grader.cuda_cpu import (  # they register themselves
     atomics,
     barriers,
     bits,
     devicearray,
     devices,
     fp16,
-    groups,
     hostapi,
-    known_names,
     memory,
-    printing,
     registers,
     transfer,
     vectors,
     warps,
 )
+from grader.cuda_cpu.bits import popc
 from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
 from grader.cuda_cpu.dispatcher import jit
 from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError
-from grader.cuda_cpu.numba_internals import AttributeTemplate, types
+from grader.cuda_cpu.numba_internals import (
+    AttributeTemplate,
+    ConcreteTemplate,
+    NumbaWarning,
+    cgutils,
+    ir,
+    npydecl,
+    signature,
+    types,
+)
+from grader.cuda_cpu.records import load_field
 from grader.cuda_cpu.refusals import CudaSupportError, refuse
+from grader.cuda_cpu.registers import TripleType
 from grader.cuda_cpu.target import lowering_registry, runtime_attributes, typing_registry
+
+PRINTF: Final = "printf"
+MAX_ITEMS: Final = 32
+_TOO_MANY: Final = (
+    "CUDA print() cannot print more than 32 items. The raw format string will be emitted by the kernel instead."
+)
+
+
+def _format_value(context: Any, builder: Any, kind: Any, value: Any) -> tuple[str, list[Any]]:
+    """Return the ``printf`` conversion of a value and its arguments.
+
+    Raises:
+        NotImplementedError: for a type that CUDA's target cannot print either.
+    """
+    if isinstance(kind, types.StringLiteral):
+        return "%s", [context.insert_const_string(builder.module, kind.literal_value)]
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Boolean):
+        names = [context.insert_const_string(builder.module, text) for text in ("True", "False")]
+        return "%s", [builder.select(context.cast(builder, value, kind, types.boolean), *names)]
+    if isinstance(kind, types.Integer):
+        wide = types.int64 if kind.signed else types.uint64
+        return "%lld" if kind.signed else "%llu", [context.cast(builder, value, kind, wide)]
+    if isinstance(kind, types.Float):
+        return "%f", [context.cast(builder, value, kind, types.float64)]
+    if isinstance(kind, types.BaseTuple):
+        parts = [_format_value(context, builder, part, builder.extract_value(value, n)) for n, part in enumerate(kind)]
+        end = ",)" if len(parts) == 1 else ")"
+        return "(" + ", ".join(text for text, _ in parts) + end, [arg for _, args in parts for arg in args]
+    if isinstance(kind, TripleType):
+        return "(%d, %d, %d)", [load_field(builder, f"{kind.field}_{axis}") for axis in "xyz"]
+    raise NotImplementedError(f"print of {kind} in a kernel is not implemented, on a GPU neither: print its elements")
+
+
+@lowering_registry.lower(print, types.VarArg(types.Any))
+def _lower_print(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    formatted = [_format_value(context, builder, kind, value) for kind, value in zip(sig.args, args, strict=True)]
+    text = " ".join(conversion for conversion, _ in formatted) + "\n"
+    arguments = [argument for _, values in formatted for argument in values]
+    if len(arguments) > MAX_ITEMS:
+        warnings.warn(NumbaWarning(_TOO_MANY), stacklevel=2)
+        text, arguments = text.replace("%", "%%"), []
+    pointer = context.insert_const_string(builder.module, text)
+    kind = ir.FunctionType(ir.IntType(32), [ir.IntType(8).as_pointer()], var_arg=True)
+    function = cgutils.get_or_insert_function(builder.module, kind, PRINTF)
+    builder.call(function, [pointer, *arguments])
+    return context.get_dummy_value()
+
+
+_PREFIX: Final = "numba.cuda."
+_BORROWED: Final = ("random", "kernels", "kernels.reduction", "vectorizers", "deviceufunc")
+
+
+class BorrowingFinder(MetaPathFinder):
+    """Finds the borrowed modules in Numba's folder and refuses the others by name."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return where a module of ``numba.cuda`` lies; None for modules of others."""
+        if not fullname.startswith(_PREFIX):
+            return None
+        name = fullname.removeprefix(_PREFIX)
+        if name not in _BORROWED:
+            raise ModuleNotFoundError(
+                f"{fullname} is not part of the CUDA executor for the CPU: it needs a real GPU and its driver",
+                name=fullname,
+            )
+        import numba
+
+        file = Path(numba.__file__).parent.joinpath("cuda", *name.split("."))
+        if file.is_dir():
+            return importlib.util.spec_from_loader(fullname, None, is_package=True)
+        return importlib.util.spec_from_file_location(fullname, file.with_suffix(".py"))
+
+
+def install_finder() -> None:
+    """Put the finder before Python's own, once."""
+    if not any(isinstance(finder, BorrowingFinder) for finder in sys.meta_path):
+        sys.meta_path.insert(0, BorrowingFinder())
+
+
+_FLOATS: Final = (types.float32, types.float64)
+_WHOLE: Final = (types.int64, types.uint64)
+_UNARY: Final = (
+    *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "degrees", "erf", "erfc", "expm1", "gamma", "lgamma"),
+    *("log1p", "radians", "sinh", "tanh", "tan", "sin", "cos", "sqrt", "log", "log2", "log10", "exp", "fabs"),
+    *("ceil", "floor", "trunc", "exp2"),
+)
+
+_unary = [*(signature(types.float64, kind) for kind in _WHOLE), *(signature(kind, kind) for kind in _FLOATS)]
+_binary_floats = [signature(kind, kind, kind) for kind in _FLOATS]
+_binary = [*(signature(types.float64, kind, kind) for kind in _WHOLE), *_binary_floats]
+_tests = [signature(types.boolean, kind) for kind in (*_WHOLE, *_FLOATS)]
+_with_exponent = [signature(kind, kind, types.int32) for kind in _FLOATS]
+
+
+def _declare(name: str, cases: list[Any]) -> None:
+    """Make a function of `math` known to kernels."""
+    function = getattr(math, name)
+    template = type(f"Math_{name}", (ConcreteTemplate,), {"key": function, "cases": cases})
+    typing_registry.register_global(function, types.Function(template))
+
+
+for _name in _UNARY:
+    if hasattr(math, _name):  # exp2 came with Python 3.11
+        _declare(_name, _unary)
+for _name in ("atan2", "hypot"):
+    _declare(_name, _binary)
+for _name in ("copysign", "fmod", "nextafter", "remainder"):
+    _declare(_name, _binary_floats)
+_declare("pow", [*_binary_floats, *_with_exponent])
+_declare("ldexp", _with_exponent)
+_declare("frexp", [signature(types.Tuple((kind, types.int32)), kind) for kind in _FLOATS])
+_declare("modf", [signature(types.UniTuple(kind, 2), kind) for kind in reversed(_FLOATS)])
+for _name in ("isinf", "isnan", "isfinite"):
+    _declare(_name, _tests)
+
+
+def _call_llvm(builder: Any, name: str, value: Any) -> Any:
+    function = builder.module.declare_intrinsic(f"llvm.{name}", [value.type], ir.FunctionType(value.type, [value.type]))
+    return builder.call(function, [value])
+
+
+def _fmod(context: Any, builder: Any, sig: Any, values: Any) -> Any:
+    return builder.frem(*values)
+
+
+def _remainder(context: Any, builder: Any, sig: Any, values: Any) -> Any:
+    kind = values[0].type
+    name = "remainderf" if isinstance(kind, ir.FloatType) else "remainder"
+    return builder.call(
+        cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind, kind]), name), values
+    )
+
+
+def _modf(context: Any, builder: Any, sig: Any, values: Any) -> Any:
+    """Split into fraction and whole part, both with the sign of the value; the fraction of infinity is zero."""
+    value = values[0]
+    whole = _call_llvm(builder, "trunc", value)
+    infinite = builder.fcmp_ordered("==", _call_llvm(builder, "fabs", value), value.type(float("inf")))
+    fraction = builder.select(infinite, value.type(0.0), builder.fsub(value, whole))
+    copysign = builder.module.declare_intrinsic(
+        "llvm.copysign", [value.type], ir.FunctionType(value.type, [value.type] * 2)
+    )
+    return context.make_tuple(builder, sig.return_type, (builder.call(copysign, [fraction, value]), whole))
+
+
+for _kind in _FLOATS:
+    lowering_registry.lower(math.fmod, _kind, _kind)(_fmod)
+    lowering_registry.lower(math.remainder, _kind, _kind)(_remainder)
+    lowering_registry.lower(math.modf, _kind)(_modf)
+
+
+@lowering_registry.lower(round, types.float32, types.Integer)
+def _round_single(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    """Round as CUDA's target does, whose powers of ten are doubles: ``round(x, n)`` of a double, then a single."""
+    wide = [context.cast(builder, args[0], types.float32, types.float64), args[1]]
+    double = signature(types.float64, types.float64, sig.args[1])
+    result = context.get_function(round, double)(builder, wide)
+    return context.cast(builder, result, types.float64, types.float32)
+
+
+@overload_method(types.Integer, "bit_count", target="cuda")
+def _bit_count(number: Any) -> Any:
+    def count(number: Any) -> Any:
+        return popc(number)
+
+    return count
+
+
+npydecl.register_number_classes(typing_registry.register_global)
+for _ufunc in (
+    *npydecl.trigonometric_functions,
+    *npydecl.comparison_functions,
+    *npydecl.bit_twiddling_functions,
+    "log",
+    "log2",
+    "log10",
+    "isnan",
+    "divide",
+    "true_divide",
+):
+    npydecl.register_numpy_ufunc(_ufunc, typing_registry.register_global)
+# Numba's sums and means over arrays loop with it.
+typing_registry.register_global(np.nditer)(npydecl.NdIter)
 
 
 def _module(name: str, **names: Any) -> ModuleType:
@@ -73,7 +279,7 @@ cuda: Final = _module(
     fp16=_module("numba.cuda.fp16", **fp16.FUNCTIONS),
     cudadrv=_CUDADRV,
     devicearray=_DEVICEARRAY,
-    cg=_module("numba.cuda.cg", this_grid=groups.this_grid),
+    cg=_module("numba.cuda.cg", this_grid=barriers.this_grid),
     types=_module("numba.cuda.types", **{name: value for name, value in vars(types).items() if name[:2] != "__"}),
     warpsize=WARP_SIZE,
     jit=jit,

@@ -13,10 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.cuda_cpu.halfmodel import HALF
 from grader.cuda_cpu.intrinsics import named_intrinsic
 from grader.cuda_cpu.numba_internals import AbstractTemplate, Conversion, cgutils, ir, signature, types
-from grader.cuda_cpu.target import lowering_registry, typing_registry
+from grader.cuda_cpu.target import HALF, lowering_registry, typing_registry
 
 HALF_TYPE: Final = types.float16
 _DOUBLE: Final = ir.DoubleType()

@@ -9,16 +9,23 @@ from typing import Any, Final
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import make_packer
+from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.compiler import compile_kernel
 from grader.cuda_cpu.coroutines import GRID_SUSPEND
-from grader.cuda_cpu.execution import LaunchRequest, count_cores, execute, max_cooperative_blocks
+from grader.cuda_cpu.execution import (
+    CompiledKernel,
+    LaunchRequest,
+    Program,
+    count_cores,
+    execute,
+    link_program,
+    max_cooperative_blocks,
+)
 from grader.cuda_cpu.geometry import Triple, check_launch, choose_threads
-from grader.cuda_cpu.groups import grid_group
-from grader.cuda_cpu.hints import explain_refusal
 from grader.cuda_cpu.numba_internals import NumbaError
 from grader.cuda_cpu.observers import Launch, notify
 from grader.cuda_cpu.oldvalues import old_value
-from grader.cuda_cpu.program import CompiledKernel, Program, link_program
+from grader.cuda_cpu.refusals import explain_refusal
 from grader.cuda_cpu.transfer import WriteBack, to_memory
 
 _WITHOUT_REGIONS: Final = ("traced", "debug", "fastmath", "coroutines")

@@ -17,12 +17,22 @@ from grader.cuda_cpu.arguments import Cursor, unpack_value
 from grader.cuda_cpu.barriers import DONE, EARLY_RETURN
 from grader.cuda_cpu.coroutines import ENTER, LEAVE, emit_placeholder
 from grader.cuda_cpu.geometry import MAX_THREADS, Triple
+from grader.cuda_cpu.lowering import ENDS, RegionFunctions
 from grader.cuda_cpu.numba_internals import cgutils, ir
-from grader.cuda_cpu.records import I8P, I32, I64, place_of, size_of
-from grader.cuda_cpu.regionlowering import ENDS, RegionFunctions
+from grader.cuda_cpu.records import (
+    I8P,
+    I32,
+    I64,
+    STATE_ARGUMENT,
+    FaultRecord,
+    Plan,
+    Thread,
+    place_of,
+    size_of,
+    store_field,
+)
 from grader.cuda_cpu.regions import Region
 from grader.cuda_cpu.routines import RoutineModule
-from grader.cuda_cpu.threadstate import STATE_ARGUMENT, FaultRecord, Plan, Thread, store_field
 
 _RUN_TYPE: Final = ir.FunctionType(ir.VoidType(), [I8P, I8P])
 _STATE: Final = ir.ArrayType(I64, size_of(Thread) // 8)

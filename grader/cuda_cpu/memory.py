@@ -23,8 +23,7 @@ from grader.cuda_cpu.numba_internals import (
     types,
 )
 from grader.cuda_cpu.oldvalues import bytes_of, unknown_bytes
-from grader.cuda_cpu.records import I8P, I64
-from grader.cuda_cpu.threadstate import load_field
+from grader.cuda_cpu.records import I8P, I64, load_field
 
 SHARED_PREFIX: Final = "cuda_cpu.shared."
 OLD_LOCAL_PREFIX: Final = "cuda_cpu.old_local."

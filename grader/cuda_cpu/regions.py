@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from grader.cuda_cpu import warps
-from grader.cuda_cpu.groups import grid_group
+from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.memory import LocalArray, literal_shape, local_array, shared_array
 from grader.cuda_cpu.numba_internals import (
     compute_cfg_from_blocks,

@@ -14,9 +14,8 @@ from grader.cuda_cpu.numba_internals import (
     signature,
     types,
 )
-from grader.cuda_cpu.records import I32, I64
+from grader.cuda_cpu.records import I32, I64, load_field
 from grader.cuda_cpu.target import lowering_registry, typing_registry
-from grader.cuda_cpu.threadstate import load_field
 
 
 class TripleType(types.Dummy):

@@ -14,10 +14,9 @@ from __future__ import annotations
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, AT_WARP, DONE, EARLY_RETURN, RUNNING
 from grader.cuda_cpu.geometry import WARP_SIZE
-from grader.cuda_cpu.records import Bytes, Words
+from grader.cuda_cpu.records import Bytes, FaultRecord, Plan, Thread, Words
 from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import call_at, call_name
-from grader.cuda_cpu.threadstate import FaultRecord, Plan, Thread
 
 IDLE, PROGRESS, STOPPED = range(3)
 APART, ENDED = -1, -2

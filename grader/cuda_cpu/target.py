@@ -13,10 +13,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from grader.cuda_cpu.callconv import ThreadCallConv
-from grader.cuda_cpu.codelibrary import ThreadCodegen
+from grader.cuda_cpu.codelibrary import ThreadCallConv, ThreadCodegen
 from grader.cuda_cpu.devicearray import memory_of
-from grader.cuda_cpu.halfmodel import make_data_models
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array, is_foreign_array
 from grader.cuda_cpu.numba_internals import (
     BaseContext,
@@ -25,16 +23,38 @@ from grader.cuda_cpu.numba_internals import (
     TargetDescriptor,
     TargetOptions,
     TypingRegistry,
+    datamodel,
     dispatcher_registry,
     errors,
     externals,
     fastmathpass,
+    ir,
     target_registry,
     types,
     typing,
     ufunc_db,
 )
 from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
+
+HALF: Final = ir.HalfType()
+
+
+class FloatModel(datamodel.models.FloatModel):
+    """Floating-point numbers of 16, 32 and 64 bits."""
+
+    def __init__(self, manager: Any, kind: Any) -> None:
+        if kind == types.float16:
+            datamodel.models.PrimitiveModel.__init__(self, manager, kind, HALF)
+        else:
+            super().__init__(manager, kind)
+
+
+def make_data_models() -> Any:
+    """Return Numba's data models with ``float16`` added, for one target context; Numba's own stay as they are."""
+    own = datamodel.DataModelManager()
+    own.register(types.Float, FloatModel)
+    return own.chain(datamodel.default_manager)
+
 
 # By identity: constants of a kernel may be arrays, which cannot be compared.
 _LINEAR_ALGEBRA: Final = frozenset(map(id, (np.dot, np.vdot, np.matmul, np.inner, np.outer, np.kron, np.tensordot)))

@@ -13,9 +13,8 @@ from grader.cuda_cpu.barriers import AT_WARP, emit_wait
 from grader.cuda_cpu.geometry import WARP_SIZE
 from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import NumbaWarning, TypingError, cgutils, ir, signature, types
-from grader.cuda_cpu.records import I32, I64
+from grader.cuda_cpu.records import I32, I64, load_field
 from grader.cuda_cpu.registers import lane_number, thread_number
-from grader.cuda_cpu.threadstate import load_field
 
 _ACTIVEMASK: Final = (
     "cuda.activemask() names all lanes that exist here, also inside a branch, where a GPU names those that took it: "

@@ -7,7 +7,6 @@ from numba import cuda
 
 from grader.cuda_cpu import codelibrary
 from grader.cuda_cpu.coroutines import ENTER, LEAVE, SUSPEND, contains_call, inline_waiting_functions, split_ramp
-from grader.cuda_cpu.program import link_program
 
 RAMP = f"""
 declare void @"{ENTER}"()
@@ -78,44 +77,6 @@ def test_a_function_that_waits_and_calls_itself_is_refused():
 
     with pytest.raises(NotImplementedError, match="calls itself cannot contain a barrier"):
         kernel[1, 1](np.zeros(1))
-
-
-def _frame_bytes(monkeypatch, kernel, *args):
-    """Launch a kernel whose threads wait; return what each thread needs while it waits."""
-    found = []
-
-    def keep(result, *old, **how):
-        found.append(link_program(result, *old, **how))
-        return found[-1]
-
-    monkeypatch.setattr("grader.cuda_cpu.kernel.link_program", keep)
-    kernel[1, (16, 16)](*args)
-    return found[0].frame_bytes
-
-
-@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64])
-def test_a_sum_of_products_survives_a_barrier_as_one_number(monkeypatch, kind):
-    """Its 32 factors took another 256 bytes of every thread, as often as threads wait."""
-
-    @cuda.jit(coroutines=True)
-    def kernel(x, out):
-        left = cuda.shared.array((16, 16), dtype=x.dtype)
-        right = cuda.shared.array((16, 16), dtype=x.dtype)
-        tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
-        total = out[ty, tx]
-        for start in range(0, x.shape[1], 16):
-            left[ty, tx] = x[ty, start + tx]
-            right[ty, tx] = x[tx, start + ty]
-            cuda.syncthreads()
-            for k in range(16):
-                total += left[ty, k] * right[k, tx]
-            cuda.syncthreads()
-        out[ty, tx] = total
-
-    x = np.random.default_rng(1).integers(0, 9, (16, 48)).astype(kind)
-    out = np.ones((16, 16), kind)
-    assert _frame_bytes(monkeypatch, kernel, x, out) < 250
-    assert (out == 1 + x @ x.T).all()
 
 
 @pytest.mark.parametrize("triple", ["aarch64-unknown-linux-gnu", "arm64-apple-darwin"])

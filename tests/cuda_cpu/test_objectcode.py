@@ -5,8 +5,7 @@ import shutil
 
 import pytest
 
-from grader.cuda_cpu.objectcode import load_object, make_key, read_object, write_object
-from grader.cuda_cpu.routines import compile_object
+from grader.cuda_cpu.routines import compile_object, load_object, make_key, read_object, write_object
 
 
 def triple(number: int) -> int:

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.numba_internals import cgutils, ir, types
-from grader.cuda_cpu.records import I8P, I64, place_of
+from grader.cuda_cpu.records import I8P, I64, load_field, place_of, store_field
 from grader.cuda_cpu.routines import address_of
-from grader.cuda_cpu.threadstate import load_field, store_field
 from grader.cuda_cpu.tracing.layout import (
     ATOMIC,
     BARRIER,

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from grader.cuda_cpu.execution import Program
 from grader.cuda_cpu.faults import count_sites
 from grader.cuda_cpu.memory import find_shared_array
-from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.records import dtype_of
 from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import address_of
@@ -32,7 +32,7 @@ from grader.cuda_cpu.tracing.layout import (
     StepEntry,
     TraceWords,
 )
-from grader.cuda_cpu.tracing.warplog import count_branch, flush_segment
+from grader.cuda_cpu.tracing.runtime import count_branch, flush_segment
 
 MAX_CELLS: Final = 1 << 25
 """The largest number of elements of one array that check mode follows: 56 bytes of address space for each."""

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from grader.cuda_cpu.devicearray import DeviceNDArray
+from grader.cuda_cpu.execution import Program
 from grader.cuda_cpu.kernel import Kernel
-from grader.cuda_cpu.program import Program
 from grader.cuda_cpu.tracing.emit import KERNEL
 from grader.cuda_cpu.tracing.layout import MAX_INTERVALS
 from grader.cuda_cpu.tracing.session import current_watchers
