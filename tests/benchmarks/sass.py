@@ -17,10 +17,10 @@ from cuda.bindings import nvjitlink
 from numba import cuda, types
 
 sys.path.append(str(Path(__file__).parent))
+from grader.cuda_cpu.numba_internals.numba_cuda import ASKING_FOR_THE_DEVICE
 from ladder_page import ROOT, publish
 
 from grader.assignments.gemm.baselines import rates
-from grader.cuda_cpu.numba_internals.numba_cuda import ASKING_FOR_THE_DEVICE
 from grader.timing.physics import FP32_LANES
 
 sys.path.insert(0, str(ROOT / "reference/gemm"))
