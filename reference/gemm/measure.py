@@ -15,9 +15,11 @@ from grader.cuda_cpu import counting
 
 SIZES = (128, 256, 128)
 DEPTHS = (16, 64, 256, 1024)
-GRID = (0.3, 0.03, 0.003, 0.0)
-SETTING = (32, 1.0, 15, 32, 1)  # hidden neurons, learning rate, batch size, epochs, seed
-LEARNT, WRONG = 60, 18
+GRID = (0.3, 0.03, 0.005, 0.0)
+HIDDEN, SETTING = 32, (1.0, 15, 32)  # neurons; learning rate, batch size, epochs
+LEARNT, VALIDATED, WRONG, CONTRAST = 60, 400, 0.3, 6.0
+DRAWS = 3
+FIXES = ((32, 0.0), (32, 0.001), (8, 0.0), (8, 0.001), (1, 0.0))  # neurons and lambda: against overfitting
 
 
 def draw(shapes, kind):
@@ -54,20 +56,36 @@ def measure_errors():
     return found
 
 
+def spoil(labels, rng):
+    """Return one-hot labels of which a share is exchanged by chance: noise, to be learnt by heart."""
+    found, wrong = labels.copy(), int(WRONG * labels.shape[1])
+    found[:, :wrong] = labels[:, rng.permutation(wrong)]
+    return found
+
+
+def draw_digits(seed):
+    """Return few digits to learn and others to validate, both with noise in their labels."""
+    data, rng = load_digits(), np.random.default_rng(seed)
+    order = rng.permutation(len(data.target))[: LEARNT + VALIDATED]
+    X, Y = CONTRAST * data.data[order].T / 16, np.eye(10)[:, data.target[order]]
+    parts = (slice(0, LEARNT), slice(LEARNT, LEARNT + VALIDATED))
+    return [(np.ascontiguousarray(X[:, part]), spoil(Y[:, part], rng)) for part in parts]
+
+
 def learn():
-    """Return the curves of each lambda, what is said of them, and which lambda is chosen."""
-    data = load_digits()
-    X, Y = 4 * data.data.T / 16, np.eye(10)[:, data.target]
-    Y_learnt = Y[:, :LEARNT].copy()
-    Y_learnt[:, :WRONG] = np.roll(Y_learnt[:, :WRONG], 3, axis=0)  # wrong labels, to be learnt by heart
-    samples = np.ascontiguousarray(X[:, :LEARNT]), Y_learnt
-    validation = np.ascontiguousarray(X[:, LEARNT : LEARNT + 400]), np.ascontiguousarray(Y[:, LEARNT : LEARNT + 400])
-    hidden, *rest = SETTING
-    curves = [train(samples, validation, hidden, lam, *rest)[1] for lam in GRID]
+    """Return the mean curves of each lambda, what is said of them, which is chosen, and what else was tried."""
+    draws = [draw_digits(seed) for seed in range(DRAWS)]
+
+    def mean_curves(hidden, lam):
+        return np.mean([train(*both, hidden, lam, *SETTING, seed)[1] for seed, both in enumerate(draws)], axis=0)
+
+    curves = [mean_curves(HIDDEN, lam) for lam in GRID]
+    fixes = [[hidden, lam, *mean_curves(hidden, lam)[-1].tolist()] for hidden, lam in FIXES]
     return {
         "curves": [one.tolist() for one in curves],
         "diagnosed": [diagnose(one) for one in curves],
-        "chosen": choose_lambda(GRID, samples, validation, hidden, *rest),
+        "chosen": [choose_lambda(GRID, *both, HIDDEN, *SETTING, seed) for seed, both in enumerate(draws)],
+        "fixes": fixes,
     }
 
 

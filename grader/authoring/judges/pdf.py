@@ -24,6 +24,8 @@ class Wanted:
     topics: Topics = field(default_factory=dict)
     pictures: int = 0
     words: int = 0
+    most_pages: int = 0
+    """0 for as many as one likes."""
 
 
 _READER = "grader.worker.pdf", "describe_pdf"
@@ -108,6 +110,8 @@ def _flag_what_a_person_must_see(seen: dict[str, Any], file: str, wanted: Wanted
         note.flag(f"{file} has {what if seen['images'] else 'hardly any text that a program can read'}")
     elif lacking := [*_lacking(seen, wanted)]:
         note.flag(f"{file} seems to lack what the sheet asks for: {'; '.join(lacking)}. Look whether it is there")
+    if wanted.most_pages and seen["pages"] > wanted.most_pages:
+        note.flag(f"{file} has {seen['pages']} pages, and the sheet asks for {wanted.most_pages} at most")
 
 
 def _lacking(seen: dict[str, Any], wanted: Wanted) -> Iterator[str]:

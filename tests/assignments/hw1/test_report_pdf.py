@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 from rows import each
 
 from grader.authoring import Note, Sources, StudentFault
+from grader.authoring.judges import pdf as judges
 from grader.model import Submission
 from grader.worker.background import Background
 from grader.worker.launcher import PlainLauncher, Settings
@@ -300,3 +301,23 @@ def test_pages_without_end_are_not_all_drawn(judge):
         with pdf.local_context(text_mode=TextMode.INVISIBLE):
             pdf.text(50, 50, WORDS)
     assert "look blank" in judge(bytes(pdf.output())).fault.message
+
+
+def test_more_pages_than_the_sheet_asks_for_are_flagged(monkeypatch, tmp_path):
+    pdf = FPDF()
+    for _ in range(5):
+        pdf.add_page()
+        pdf.set_font("Helvetica", size=11)
+        pdf.multi_cell(0, None, WORDS)
+    (tmp_path / "x.pdf").write_bytes(bytes(pdf.output()))
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def background(_module, _function, *call, reads):
+        assert reads
+        return SimpleNamespace(result=lambda _limit_s: describe_pdf(*call))
+
+    for most, flags in ((5, []), (4, ["x.pdf has 5 pages, and the sheet asks for 4 at most"])):
+        note = Note()
+        wanted = judges.Wanted(most_pages=most)
+        judges.expect_readable(background, Sources(tmp_path, Submission("", "")), "x.pdf", wanted, note)
+        assert note.flags == flags

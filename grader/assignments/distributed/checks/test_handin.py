@@ -9,6 +9,7 @@ from grader.authoring.judges import pdf
 from grader.authoring.judges.pdf import Wanted
 
 FILE = "distributed.pdf"
+WANTED = Wanted({"the bubble": ("bubble", "בועה"), "the ring": ("ring", "טבעת")}, most_pages=4)
 
 
 @check("submission.files")
@@ -20,9 +21,7 @@ def test_files(sources: Sources, note: Note) -> None:
 @check("report.pdf")
 def test_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
     """`distributed.pdf` is there, can be read, and is not empty."""
-    pdf.expect_readable(
-        background, sources, FILE, Wanted({"the bubble": ("bubble", "בועה"), "the ring": ("ring", "טבעת")}), note
-    )
+    pdf.expect_readable(background, sources, FILE, WANTED, note)
 
 
 @check("report.explanation")
