@@ -23,7 +23,7 @@ ROOMS = {
     "batch": (6637, 56),
     "bench": (943, 8),
     "commands": (1806, 23),
-    "cuda_cpu": (10050, 74),
+    "cuda_cpu": (9584, 53),
     "intake": (852, 6),
     "kit": (1320, 14),
     "lms": (1043, 11),
@@ -51,7 +51,7 @@ PLACES = {
         worker/channel.py worker/child.py worker/process.py
     """,
     "subprocess": """
-        batch/cluster/controller.py batch/grades/appeal.py cuda_cpu/ptx/inspection.py machine.py packages/parts.py
+        batch/cluster/controller.py batch/grades/appeal.py machine.py packages/parts.py
         packages/templates/github/bundle/autograder.py ranks/team.py sandbox/bubblewrap.py sandbox/doctor.py
         sandbox/levels.py trial/kit.py worker/process.py
     """,
@@ -69,10 +69,9 @@ SMALL = """
     batch/gate.py batch/grades/gpus.py batch/grades/likeness.py batch/grades/rules.py batch/local.py batch/model.py
     batch/pages/live.py cli.py commands/data.py commands/diff.py commands/doctor.py commands/handout.py
     commands/inside.py commands/mail.py commands/new.py commands/selftest.py commands/student.py commands/verify.py
-    cuda_cpu/borrowed.py cuda_cpu/groups.py cuda_cpu/halfmodel.py cuda_cpu/hints.py cuda_cpu/inspection.py
     cuda_cpu/intrinsics.py cuda_cpu/numba_internals/arrays.py cuda_cpu/numba_internals/lowering_registries.py
-    cuda_cpu/numba_internals/numba_cuda.py cuda_cpu/numba_internals/typing_registries.py cuda_cpu/observers.py
-    cuda_cpu/oldvalues.py cuda_cpu/ptx/argumenttypes.py cuda_cpu/tracing/session.py errors.py intake/packing.py
+    cuda_cpu/numba_internals/typing_registries.py cuda_cpu/observers.py
+    cuda_cpu/oldvalues.py cuda_cpu/tracing/session.py errors.py intake/packing.py
     kit/caller.py kit/contact.py kit/watching.py lms/model.py mpi_trace/program.py packages/autolab.py
     packages/colab.py packages/container.py packages/github.py packages/gradescope.py packages/handedout.py
     packages/inside/autolab.py packages/inside/gradescope.py packages/prairielearn.py
@@ -90,7 +89,7 @@ INSIDE = {
     "bench": (1, 1),
     "commands": (2, 1),
     "conformance": (1, 0),
-    "cuda_cpu": (3, 8),
+    "cuda_cpu": (3, 6),
     "intake": (0, 2),
     "kit": (0, 1),
     "packages": (0, 5),

@@ -9,7 +9,6 @@ Arrays come back as plain data, and the parent judges them.
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -20,6 +19,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from grader import cuda_cpu
 from grader.worker.sliced import devices
 from grader.worker.sliced.exact import items_of
 from grader.worker.sliced.labels import label_of
@@ -94,8 +94,8 @@ def run_with_old_values(module: str, function: str, args: Sequence[Any], value: 
     Returns:
         `tried`: whether that could be done, which takes the executor; `value` as of `run_without`.
     """
-    memory = sys.modules.get("grader.cuda_cpu.hostapi")
-    with memory.old_values(value) if memory else nullcontext():
+    memory = cuda_cpu.old_values(value)
+    with memory or nullcontext():
         return {"tried": memory is not None, "value": _try(module, function, args, None) if memory else None}
 
 
