@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader.cuda_cpu.geometry import two_threads
 from grader.cuda_cpu.observers import Launch, observe_launches
@@ -33,11 +33,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Launch",
+    "array_class",
     "checking",
     "counting",
     "describe_costs",
+    "dispatcher_class",
     "install",
     "observe_launches",
+    "old_values",
     "two_threads",
     "writes_of_two",
 ]
@@ -95,6 +98,27 @@ def writes_of_two(call: Callable[[], object]) -> tuple[Writes, Writes]:
     from grader.cuda_cpu.tracing import following
 
     return following.writes_of_two(call)
+
+
+def dispatcher_class() -> Any:
+    """Return the class of kernels; None in a process that does not use the executor."""
+    return _name_of("dispatcher", "CudaDispatcher")
+
+
+def array_class() -> Any:
+    """Return the class of arrays on the device; None in a process that does not use the executor."""
+    return _name_of("devicearray", "DeviceNDArray")
+
+
+def old_values(value: int) -> AbstractContextManager[None] | None:
+    """Return a context manager in which new memory holds `value`; None in a process that does not use the executor."""
+    make = _name_of("oldvalues", "old_values")
+    return make(value) if make else None
+
+
+def _name_of(module: str, name: str) -> Any:
+    """Return what a module of this package has under a name, if somebody has loaded it: Numba takes a while."""
+    return getattr(sys.modules.get(f"{__name__}.{module}"), name, None)
 
 
 def _register(module: ModuleType, seen: set[str]) -> None:

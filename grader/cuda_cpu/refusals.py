@@ -65,21 +65,25 @@ def refuse(name: str) -> Any:
 
 
 _NEXT_STEPS: Final = (
+    (r"NameError: name '\w+' is not defined", "nothing has this name here: define it, or import it"),
+    (r"UndefinedType", "nothing has this name: import it, as in `from numba import prange`"),
+    (r"[gs]etitem\((Literal\[)?(u?int|float|bool|complex)", "a number has no elements: leave the index out"),
+    (r"Cannot unify", "a variable of a kernel has one type for good: give the other value a name of its own"),
     (
         r"'numpy\.(sqrt|exp|floor|ceil|fabs|power|trunc)'",
         "CUDA's target does not know this function: use the math module",
     ),
     (r"'numpy\.(dot|matmul)'|BLAS|linalg", "CUDA's target has no linear algebra: write the loops"),
     (
-        r"\b(empty|zeros|ones|full|arange|array|zeros_like|empty_like)\b.*|NRT required",
+        r"\b(empty|zeros|ones|full|arange|array(?!\()|zeros_like|empty_like)\b.*|NRT required",
         "a kernel cannot allocate memory: use cuda.local.array or cuda.shared.array, or pass the array as an argument",
     ),
     (
         r"build_list|reflected list|build_set|build_map|list\(|dict",
         "a kernel cannot build a list, set or dict: use arrays",
     ),
-    (r"UndefinedType", "nothing has this name: import it, as in `from numba import prange`"),
-    (r"Untyped global name|cannot determine Numba type", "kernels call only @cuda.jit(device=True) or @njit functions"),
+    (r"Numba type of <class 'function'>", "kernels call only @cuda.jit(device=True) or @njit functions"),
+    (r"Untyped global name", "kernels know numbers, tuples, arrays and functions: pass such a value as an argument"),
 )
 _RETURNS_VALUE: Final = re.compile(r"No conversion from .* to none for '\$\S*return_value")
 
@@ -90,7 +94,7 @@ def explain_refusal(error: Exception) -> Exception:
     if _RETURNS_VALUE.search(text):
         return TypeError("CUDA kernel must have void return type.")
     for pattern, advice in _NEXT_STEPS:
-        if re.search(pattern, "\n".join(text.splitlines()[:3])):
+        if re.search(pattern, "\n".join(text.splitlines()[:4])):
             return _with_advice(error, advice)
     return error
 

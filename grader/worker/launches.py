@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from grader import cuda_cpu
 from grader.worker import wire
 
 Triple = tuple[int, int, int]
@@ -31,14 +31,14 @@ def use_device(device: str, source: Path) -> None:
         return
     is_observer = source.name.startswith("grader.") and source.name != "grader.worker.pdf.py"
     if is_observer or (source.is_file() and b"numba" in source.read_bytes()):
-        importlib.import_module("grader.cuda_cpu").install()
+        cuda_cpu.install()
 
 
 def dispatcher_class() -> Any:
     """Return the class of kernels: the executor's, or Numba's on a GPU; None before anything imported CUDA."""
-    executor = sys.modules.get("grader.cuda_cpu.dispatcher")
-    if executor is not None:
-        return executor.CudaDispatcher
+    executors = cuda_cpu.dispatcher_class()
+    if executors is not None:
+        return executors
     numba_cuda = sys.modules.get("numba.cuda.dispatcher")
     return None if numba_cuda is None else numba_cuda.CUDADispatcher
 

@@ -1,11 +1,13 @@
 """What students write: every kernel here compiles for a GPU as well."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from cuda_cpu.written import columns_of, kernel_of
 from numba import cuda, float32, float64, prange, types
+from numba.core.errors import TypingError
 
 from grader.cuda_cpu.kernel import CudaKernelWarning
 
@@ -191,3 +193,28 @@ def test_signatures_may_be_given_in_every_way(signature):
     a = np.zeros(3, np.float32)
     kernel_of("a", "a[cuda.grid(1)] += 1", signature)[1, 3](a)
     assert (a == 1).all()
+
+
+def plain_function(x):
+    return x + 1
+
+
+@pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        ("x[0] = plain_function(x[0])", r"kernels call only @cuda\.jit\(device=True\) or @njit functions"),
+        ("x[0] = n[0]", "a number has no elements: leave the index out"),
+        ("n[0] = x[0]", "a number has no elements: leave the index out"),
+        ("x[0] = nowhere", "nothing has this name here: define it, or import it"),
+        ("a = 1.5\nif n > 1:\n    a = x\nx[0] = a[0]", "a variable of a kernel has one type for good"),
+        (
+            "x[0] = settings.rate",
+            "kernels know numbers, tuples, arrays and functions: pass such a value as an argument",
+        ),
+    ],
+)
+def test_each_refusal_has_its_own_next_step(body, hint):
+    names = {"plain_function": plain_function, "settings": SimpleNamespace(rate=2)}
+    kernel = kernel_of("x, n", body, names=names)
+    with pytest.raises(TypingError, match=hint):
+        kernel[1, 1](np.zeros(2), 3)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from grader import cuda_cpu
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, devices, labels
@@ -156,7 +157,5 @@ def classes_of_cuda() -> list[type]:
 
 def array_class() -> Any:
     """Return the class of arrays on the device, likewise."""
-    executor = sys.modules.get("grader.cuda_cpu.devicearray")
-    if executor is not None:
-        return executor.DeviceNDArray
-    return importlib.import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray
+    of_executor = cuda_cpu.array_class()
+    return of_executor or importlib.import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray
