@@ -31,7 +31,12 @@ Runs a script that uses numba.cuda, without a GPU.
             compile the executor's own routines and keep their code beside its sources; needs no script, and is done
             when the environment is set up
 
-With any of them, what the script times with timeit is called once: how long it takes then says nothing.
+examples:
+  python -m grader.cuda_cpu softmax.py 1000          run softmax.py with the argument 1000
+  python -m grader.cuda_cpu --check softmax.py       name data races: the array, both lines, both threads
+  python -m grader.cuda_cpu --trace 1,2 softmax.py   what thread 2 of block 1 reads and writes
+
+With any of the first three, what the script times with timeit is called once: how long it takes then says nothing.
 """
 _SWITCHES = ("--check", "--count")
 _TRACE = "--trace"
