@@ -34,13 +34,14 @@ TAKEN = words("""
     _make_mutable _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names _memo
     _method_of_ufunc _methods_together _module _modules _mpi_announce _mpi_begin _mpi_divide _mpi_done
     _mpi_exchange _mpi_finish _mpi_grid _mpi_is _mpi_line _mpi_link _mpi_match _mpi_neighbour _mpi_number
-    _mpi_value _new_target _note_written _observe_steps _observed _old_cwd _old_targets _on_host _opaque _open
-    _opened_mem _owner _owners _packers _parse_arg _partialmethod _per_signature _plain _pre_compile _prepare_args
-    _prepare_numba _programs _property _ptds _ptsz _push_async_cm_exit _push_cm_exit _push_exit_callback _real
-    _rebuild _rebuild_reduction _recent _record _recreate_cm _reduce_class _reduce_extras _reduce_states
-    _referenced_environments _register _registered _remember_source _report _reset_overloads
-    _resolve_dtypes_and_context _resolve_signature _run_blocks _run_compiled _schedule _search_matching_signature
-    _search_new_conversions _see _sentry_source_info _set_uuid _showwarning _showwarning_orig _showwarnmsg_impl
-    _singleton _specialized _stand_in_for _stream_callback _style _time_s _tls_cache _tm _tpl _type_annotation
-    _type_me _typed _types_active_call _update_globals _uuid _v2 _v2_ptds _v2_ptsz _view _write_back
+    _mpi_open _mpi_open_all _mpi_open_part _mpi_pack _mpi_value _new_target _note_written _observe_steps _observed
+    _old_cwd _old_targets _on_host _opaque _open _opened_mem _owner _owners _packers _parse_arg _partialmethod
+    _per_signature _plain _pre_compile _prepare_args _prepare_numba _programs _property _ptds _ptsz
+    _push_async_cm_exit _push_cm_exit _push_exit_callback _real _rebuild _rebuild_reduction _recent _record
+    _recreate_cm _reduce_class _reduce_extras _reduce_states _referenced_environments _register _registered
+    _remember_source _report _reset_overloads _resolve_dtypes_and_context _resolve_signature _run_blocks
+    _run_compiled _schedule _search_matching_signature _search_new_conversions _see _sentry_source_info _set_uuid
+    _showwarning _showwarning_orig _showwarnmsg_impl _singleton _specialized _stand_in_for _stream_callback _style
+    _time_s _tls_cache _tm _tpl _type_annotation _type_me _typed _types_active_call _update_globals _uuid _v2
+    _v2_ptds _v2_ptsz _view _write_back
 """)

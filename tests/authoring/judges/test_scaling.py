@@ -31,7 +31,7 @@ def made_run(size, steps, seconds=None):
         zeros,
     )
     seconds = 1.0 + 0.1 * steps / size if seconds is None else seconds
-    return Run("it", ({"seconds": seconds, "costs": [1.0]},) * size, Trace(calls, 1.0, (0.5,) * size))
+    return Run("it", ({"seconds": seconds, "costs": [1.0]},) * size, Trace(calls, 1.0, (0.5,) * size, (0,) * size))
 
 
 def scaling_explained(monkeypatch, free, run=made_run, sent=SENT):
