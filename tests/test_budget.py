@@ -31,14 +31,14 @@ ROOMS = {
     "ranks": (2666, 16),
     "reports": (1963, 19),
     "sandbox": (1553, 13),
-    "scoring": (690, 5),
+    "scoring": (693, 5),
     "slices": (1390, 8),
     "timing": (1613, 15),
     "trial": (1120, 24),
     "worker": (8231, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (57195, 454)
+MOST = (57198, 454)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

@@ -114,9 +114,12 @@ def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
         return _Verdict(Outcome.NOT_MEASURED, Finding("Only a machine with a GPU can decide this check."))
     if outcome is Outcome.PASSED and row.threshold is not None:
         return _apply(row.threshold, observation)
-    if outcome is Outcome.PASSED and row.marked_by == "ta" and row.points:
+    if outcome is Outcome.PASSED and row.marked_by == "ta":
         parts = "; ".join(f"{text} ({points:g})" for text, points in row.items)
-        return _Verdict(Outcome.INCONCLUSIVE, Finding("A TA reads this part and gives the points.", parts))
+        told = (
+            "A TA reads this part and gives the points." if row.points else "A TA may read this part: it has no points."
+        )
+        return _Verdict(Outcome.INCONCLUSIVE, Finding(told, parts))
     return _Verdict(outcome, finding)
 
 

@@ -53,7 +53,7 @@ DECIDED = {
     "failed, with a share": (row(points=5.0), seen(outcome=Outcome.FAILED, share=0.5), 2.5),
     "failed, with a share that is rounded": (row(points=1.0), seen(outcome=Outcome.FAILED, share=1 / 3), 0.33),
     "a TA's, but there is nothing to mark": (row(marked_by="ta"), seen(outcome=Outcome.FAILED), 0),
-    "a TA's, worth nothing, is not open": (row(points=0.0, marked_by="ta"), seen(), 0),
+    "a TA's, worth nothing": (row(points=0.0, marked_by="ta"), seen(), 0),
     "a TA's, skipped": (row(marked_by="ta"), seen(outcome=Outcome.SKIPPED), 0),
 }
 
