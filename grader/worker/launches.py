@@ -16,6 +16,8 @@ Run = Callable[[tuple[Any, ...]], Any]
 Made = tuple[Any, str, tuple[str, ...]]
 """Of a launch: what it returned, the name of its kernel, and where the numbers came from that it was given."""
 
+_MOVES = {"numba.cuda.kernels.transpose", "numba.cuda.cudadrv.devicearray"}
+"""Modules of Numba whose kernels put numbers elsewhere, and compute none."""
 _watched: list[Any] = [None]
 """Classes of kernels, and None for that of which there is none."""
 _asked: list[list[wire.Launch]] = []
@@ -70,10 +72,13 @@ def record_launches(
 
 
 def _is_numbas(kernel: Any) -> bool:
-    """Return whether a kernel is Numba's own, by which it transposes an array on a GPU, or fills one."""
+    """Return whether a kernel is Numba's own, by which it transposes an array on a GPU, or assigns to a part of one.
+
+    Those of `cuda.reduce` compute with a function of the submission's: they are its own.
+    """
     scope = kernel.py_func.__globals__
     name = str(scope.get("__name__"))
-    return name.startswith("numba.cuda.") and scope is vars(sys.modules.get(name))
+    return name in _MOVES and scope is getattr(sys.modules.get(name), "__dict__", None)
 
 
 def watch_launches() -> None:

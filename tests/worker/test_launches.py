@@ -42,17 +42,19 @@ def test_a_launch_is_seen_and_goes_on_unchanged(kernel, configuration):
     assert len(launches) == 1
 
 
-def test_a_kernel_of_numbas_own_is_no_launch_and_who_takes_its_name_is_seen(kernel, monkeypatch):
-    numbas = ModuleType("numba.cuda.kernels.transpose")
-    monkeypatch.setitem(sys.modules, numbas.__name__, numbas)
-    exec("def kernel(given, output): pass", vars(numbas))
-    claimed = {"__name__": numbas.__name__}
-    exec("def kernel(given, output): pass", claimed)
-    with recorded_launches() as launches:
-        for function in (numbas.kernel, claimed["kernel"]):
-            monkeypatch.setattr(type(kernel), "py_func", staticmethod(function))
+def test_what_only_moves_numbers_is_no_launch_and_who_takes_its_name_or_adds_up_is_seen(kernel, monkeypatch):
+    moves, adds = ModuleType("numba.cuda.kernels.transpose"), ModuleType("numba.cuda.kernels.reduction")
+    scopes = [vars(moves), {"__name__": moves.__name__}, vars(adds)]
+    seen = []
+    for module in (moves, adds):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    for scope in scopes:
+        exec("def kernel(given, output): pass", scope)
+        monkeypatch.setattr(type(kernel), "py_func", staticmethod(scope["kernel"]))
+        with recorded_launches() as launches:
             assert kernel.call(("A",), 2, 64) == (("A",), (2, 64), {})
-    assert len(launches) == 1
+        seen.append(len(launches))
+    assert seen == [0, 1, 1]
 
 
 class Kernel:

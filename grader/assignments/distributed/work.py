@@ -55,6 +55,12 @@ class Needs:
                 return rank, f"rank {rank} receives {received / 1e6:.3g} MB, and needs {most / 1e6:.3g} MB at most"
         return -1, ""
 
+    def passes_on(self, trace: Trace) -> bool:
+        """Return whether each rank that receives more sends that on, as in a chain or a tree; rank 0 never has to."""
+        size = len(trace.received_bytes)
+        more = [received - self.most(rank, size) for rank, received in enumerate(trace.received_bytes)]
+        return more[0] <= 0 and all(one <= trace.calls.sent_bytes(rank) for rank, one in enumerate(more))
+
     def flag_excess(self, trace: Trace, what: str, note: Note, *, at_rank_0: bool = False) -> None:
         """Flag a rank that receives more, any or rank 0: perhaps it computes with what belongs to others."""
         rank, told = self.find_excess(trace)

@@ -168,7 +168,10 @@ def test_once(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     note.fact("data_bytes", deal.held.nbytes)
     note.fact("received_bytes", list(seen.received_bytes))
     note.fact("communication_percent", seen.communication_percent())
-    if told := deal.needs.find_excess(seen)[1]:
+    told = deal.needs.find_excess(seen)[1]
+    if told and deal.needs.passes_on(seen):
+        note.flag(f"{told}: does it pass samples on, or compute with those of others?")
+    elif told:
         fail(
             f"`train` with {len(deal.held)} samples, {deal.needs.steps} iterations on {size} ranks: {told}.",
             expected="its share of the samples (rank 0: none) and the weights once; in each iteration, derivatives",

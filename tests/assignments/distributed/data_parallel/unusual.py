@@ -302,6 +302,20 @@ def share_samples(comm, inputs, labels):
     MPI.Request.Waitall([comm.Iscatterv(whole, mine, root=0), comm.Iscatterv(whole_marks, marks, root=0)])
     return mine, marks
 
+# %% shares_down_a_chain
+"""Each rank takes its share of what comes, and sends the rest to the next rank.
+
+flagged: data.once, data.work, data.softmax
+"""
+def share_samples(comm, inputs, labels):
+    if comm.rank == 0:
+        rest = list(zip(np.array_split(inputs, comm.size), np.array_split(labels, comm.size)))
+    else:
+        rest = comm.recv(source=comm.rank - 1)
+    if comm.rank + 1 < comm.size:
+        comm.send(rest[1:], dest=comm.rank + 1)
+    return rest[0]
+
 # %% shares_from_the_last_rank_on
 """The last ranks get one sample more; lengths travel first."""
 def share_samples(comm, inputs, labels):
