@@ -23,7 +23,7 @@ ROOMS = {
     "bench": (867, 7),
     "commands": (1729, 23),
     "course": (8240, 53),
-    "cuda_cpu": (9589, 53),
+    "cuda_cpu": (9592, 53),
     "intake": (978, 7),
     "kit": (1266, 8),
     "mpi_trace": (104, 3),
@@ -38,7 +38,7 @@ ROOMS = {
     "worker": (8236, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (57212, 454)
+MOST = (57215, 454)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

@@ -240,12 +240,15 @@ def _fill_regions(
 ) -> dict[str, Slot] | None:
     """Let each region begin with a `Resume` and end in `Stop`; return the slots, None for a value that none holds."""
     uses = compute_use_defs(blocks)
+    for barrier in barriers:  # whose results come from a `Resume`, which is not there yet
+        uses.defmap[barrier.behind].add(barrier.target.name)
+        uses.usemap[barrier.behind].discard(barrier.target.name)
     alive = compute_live_map(compute_cfg_from_blocks(blocks), blocks, uses.usemap, uses.defmap)
     repetition = _Repetition(blocks, typemap)
     slots: dict[str, Slot] = {}
     for region in regions:
         barrier = barriers[region.number - 1] if region.number else None
-        names = sorted(alive[region.head] - {barrier.target.name}) if barrier else []
+        names = sorted(alive[region.head]) if barrier else []
         first = numba_ir.Block(blocks[region.head].scope, blocks[region.head].loc)
         for name in names:
             if repetition.covers(name):

@@ -105,7 +105,7 @@ def compound(inner, conditions, bounds, extra):
         st.tuples(conditions, body, body).map(lambda e: f"if {e[0]}:\n{e[1]}\nelse:\n{e[2]}"),
         st.tuples(bounds, body).map(lambda e: f"for k in range(abs({e[0]}) % 4):\n{e[1]}"),
         st.tuples(bounds, left).map(lambda e: f"for k in range(abs({e[0]}) % 4):\n{e[1]}"),
-        st.tuples(pick("1", "2", "3"), body).map(lambda e: f"h = {e[0]}\nwhile h:\n{e[1]}\n    h -= 1"),
+        st.tuples(pick("1", "2", "3"), body).map(lambda e: f"h = {e[0]}\nwhile h > 0:\n{e[1]}\n    h -= 1"),
     )
 
 
@@ -175,6 +175,7 @@ def test_many_kernels_in_regions_give_what_coroutines_give(source, launch, old):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @settings(max_examples=examples(2000), deadline=None, suppress_health_check=list(HealthCheck))
 @given(kernels, launches, st.sampled_from([0, 0, 3]))
 def test_two_thousand_kernels_in_regions_give_what_coroutines_give(source, launch, old):
@@ -251,3 +252,12 @@ def test_a_fault_in_a_region_names_its_thread():
     kernel = kernel_of("x, n", f"{SYNC}\nx[cuda.threadIdx.x + 10 * cuda.threadIdx.y + n] = 1")
     with pytest.raises(IndexError, match=r"index 13 .* in block \(0, 0, 0\), thread \(1, 1, 0\)"):
         kernel[1, (2, 2)](np.zeros(13), 2)
+
+
+@pytest.mark.parametrize("between", ["", "\nif n > 1:\n    cuda.syncthreads()"], ids=["nothing", "a barrier or none"])
+def test_what_a_barrier_returns_outlives_further_barriers(between):
+    kernel = kernel_of("x, n", f"c = cuda.syncthreads_count(n < 3)\n{SYNC}{between}\n{SYNC}\nx[cuda.threadIdx.x] = c")
+    found = np.zeros(4)
+    kernel[1, 4](found, 2)
+    assert is_in_regions(kernel)
+    assert found.tolist() == [4.0] * 4
