@@ -240,9 +240,9 @@ def _fill_regions(
 ) -> dict[str, Slot] | None:
     """Let each region begin with a `Resume` and end in `Stop`; return the slots, None for a value that none holds."""
     uses = compute_use_defs(blocks)
-    for barrier in barriers:  # whose results come from a `Resume`, which is not there yet
-        uses.defmap[barrier.behind].add(barrier.target.name)
-        uses.usemap[barrier.behind].discard(barrier.target.name)
+    for passed in barriers:  # whose results come from a `Resume`, which is not there yet
+        uses.defmap[passed.behind].add(passed.target.name)
+        uses.usemap[passed.behind].discard(passed.target.name)
     alive = compute_live_map(compute_cfg_from_blocks(blocks), blocks, uses.usemap, uses.defmap)
     repetition = _Repetition(blocks, typemap)
     slots: dict[str, Slot] = {}
