@@ -3,8 +3,10 @@
 `tests/replay/__init__.py` says what is recorded, and what to do when a verdict or a question changes on purpose.
 """
 
+import numpy as np
 import pytest
 from outcomes.cases import all_cases
+from replay.arrays import question
 from replay.store import RECORDED, read_expected, read_recording, replayed
 
 RECORDING, EXPECTED = read_recording(), read_expected()
@@ -46,6 +48,11 @@ def test_another_answer_is_another_verdict(known, arrays):
 def test_a_question_that_was_not_recorded_is_an_error(known, arrays):
     name, only, _ = RECORDING.cases[0]
     assert any(" error" in line for line in replayed(known[name], only, [], arrays)[1:])
+
+
+def test_a_question_of_another_machine_is_the_same_where_only_the_last_bit_differs():
+    asked = np.linspace(0.1, 0.9, 7)
+    assert question(np.nextafter(asked, 1)) == question(asked) != question(asked + 1e-3)
 
 
 def test_the_recording_is_small():
