@@ -10,9 +10,9 @@ from grader.authoring import Array, Note, expect
 from grader.authoring.judges import scenarios
 
 SET, WRITTEN, UNASKED = (
-    "what `set` took",
-    "what a kernel wrote",
-    "what `set` took, and nobody asked for on the device",
+    "numbers of `set`",
+    "numbers that a kernel wrote",
+    "numbers of `set`, without a call of `copy_to_device`",
 )
 TO_DEVICE, TO_HOST = "to device", "to host"
 MOST = {

@@ -44,4 +44,4 @@ def expect_launches(answer: CheckedCall, kernel: str, blocks: int, threads: int,
     many = "block" if blocks == 1 else "blocks"
     also = f"The values may be right; the sheet also asks for {blocks} {many} of {threads} threads."
     hint = "Blocks come first: kernel[blocks, threads per block]." if swapped else also
-    fail(f"`{kernel}` was launched with other counts than the sheet's.", expected=expected, got=got, hint=hint)
+    fail(f"`{kernel}` was launched with the wrong number of blocks or threads.", expected=expected, got=got, hint=hint)

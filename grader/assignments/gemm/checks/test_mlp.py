@@ -83,7 +83,7 @@ def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
     if not (np.isfinite(got) & (got >= 0) & (got <= 1)).all():
         odd = int((~np.isfinite(got)).sum())
         fail(
-            "`forward` with scores of up to some thousands: P holds what are no probabilities.",
+            "`forward` with scores of up to some thousands: P holds numbers that are not probabilities.",
             expected="numbers from 0 to 1",
             got=f"{odd} entries that are NaN or infinite",
             hint="Subtract the largest score of each column before you take powers: they all stay below 1.",

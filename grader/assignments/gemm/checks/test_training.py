@@ -56,7 +56,7 @@ def test_curves(trained_with: Runner, training: Background, data: Digits, setup:
     mistakes = {
         "Training and validation are exchanged.": last[::-1],
         "Both are those of the training samples.": last[[0, 0]],
-        "Leave out λ: what it costs to be large says nothing about the digits.": last + decay,
+        "Leave out the λ term: the curves show the cross-entropy alone.": last + decay,
     }
     expect("The last row of `train`'s curves", curves[-1], last, rtol=SHARE, mistakes=mistakes)
     note.fact("last_of_curves", [round(float(one), 4) for one in curves[-1]])
@@ -144,7 +144,7 @@ def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
         "`choose_lambda` does not return the λ with the lowest cross-entropy of validation.",
         expected=right,
         got=str(chosen)[:100],
-        hint="The training samples always want less of λ: compare what the others say."
+        hint="A smaller λ always fits the training samples better: compare the validation curves."
         if chosen == by_training
         else "Train once for each λ of the grid, with the same seed, and compare the ends of the validation curves.",
     )
@@ -183,7 +183,7 @@ def _expect_unseen(found: dict[str, Any]) -> None:
     # where sums end in another order each time, as with atomics on a GPU, round-off grows from step to step
     if not all(np.allclose(one, other, rtol=1e-3, atol=1e-3) for one, other in zip(with_, without, strict=True)):
         fail(
-            "`train` learns something else if only the validation samples are others.",
+            "`train` returns other parameters if only the validation samples change.",
             hint="Learn from `samples` alone; draw random numbers by the seed only.",
         )
 

@@ -77,7 +77,7 @@ def _expect_own_memory(runner: Runner, kind: str, Z: Array, dA: Array, note: Not
     uses = (("layers", kind), *recipe.MATRIX)
     run = runner.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), uses, subject)
     (right, _), (mixed_up, _) = _solve(kind, Z, dA), _solve(kind, other, dA)
-    hint = "It is right for what the other object saw: keep what an object saw in self."
+    hint = "It is right for the other object's input: store what `forward` got in self, not in the class."
     answers.expect_right(run, right, note, mistakes={"dZ": {hint: mixed_up["dZ"][0]}})
 
 
@@ -157,7 +157,7 @@ def _expect_blocks(kind: str, launch: scenarios.Launched, rows: int, columns: in
     blocks = int(np.prod(launch.grid))
     if x * y * z != recipe.THREADS or blocks > most or (is_right and blocks < needed):
         fail(
-            f"`{launch.kernel}` of `{kind}` has another launch than asked for.",
+            f"`{launch.kernel}` of `{kind}` is launched with a wrong grid or block.",
             expected=f"{needed} blocks of {recipe.THREADS} threads for {rows} × {columns} entries",
             got=f"grid {launch.grid}, block {launch.block}",
             hint="64 threads in a block; blocks = entries / 64, rounded up.",

@@ -160,7 +160,7 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
     grids = (needed, (needed[1], needed[0], 1))
     if writers and not any(one.block == block and (one.grid in grids or not made_by) for one in writers):
         fail(
-            f"`{writers[0].kernel}`, which writes {name} ({rows} × {columns}), is launched otherwise.",
+            f"`{writers[0].kernel}`, which writes {name} ({rows} × {columns}), is launched with a wrong grid or block.",
             expected=f"grid {needed[:2]}, block (16, 16)",
             got="; ".join(f"grid {one.grid}, block {one.block}" for one in writers[:3]),
             hint="16 × 16 threads in a block; blocks = columns and rows of the result / 16, rounded up.",

@@ -48,8 +48,8 @@ def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: 
     third = 2 * np.maximum((y_hat - STEP) ** -3, (1 - y_hat - STEP) ** -3)
     slope, bound = gradients.differentiate_entries(lambda x: inputs.cross_entropies(x, y), y_hat, STEP, third, 4.0)
     mistakes = {
-        "The sign between the two parts is lost, and the one before the first.": y / y_hat + (1 - y) / (1 - y_hat),
-        "It points uphill and downhill exchanged: look at the signs.": -right["gradient"][0],
+        "Both parts have a plus: the first one needs a minus.": y / y_hat + (1 - y) / (1 - y_hat),
+        "All signs are reversed.": -right["gradient"][0],
         "The mean over the samples is taken in `Linear.backward`; here is no 1/m.": right["gradient"][0] / y.size,
     }
     other = inputs.draw_predictions(rng)
@@ -79,7 +79,7 @@ def test_extremes(runner: Runner) -> None:
         number = float(loss) if isinstance(loss, int | float | np.number) else np.nan
         if not (abs(number) < NOTHING if words == "right" else HOPELESS < number < np.inf):
             fail(
-                f"`cross_entropy` of predictions that are exactly 0 and 1, and {words}, is not what it should be.",
+                f"`cross_entropy` of {words} predictions that are exactly 0 and 1 is wrong.",
                 expected="nearly 0" if words == "right" else f"a number above {HOPELESS:g}",
                 got=str(loss),
                 hint="Keep predictions a tiny bit away from 0 and 1 before you take logarithms.",

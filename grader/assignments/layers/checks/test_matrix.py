@@ -26,7 +26,7 @@ def test_values(student: Student, rng: np.random.Generator) -> None:
     expect("`Matrix(7, 5).copy_to_host()`", run.value.get("zeros"), np.zeros(SHAPE))
     older = (np.zeros(SHAPE), *given[:-1])
     for (when, words), right, before in zip(WHEN.items(), given, older, strict=True):
-        stale = {"These are older numbers: newer ones are on the other side, or were set since.": before}
+        stale = {"These are old numbers: newer ones are on the other side, or came by a later `set`.": before}
         for side in ("device", "host"):
             expect(f"`copy_to_{side}()` {words}", run.value.get(f"{when}_{side}"), right, rtol=1e-6, mistakes=stale)
     stale = {"These are the numbers that the device held before `set`.": given[1]}
@@ -53,7 +53,7 @@ def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
     for (name, direction), count in seen.items():
         if count > (most := copying.MOST[name, direction]):
             fail(
-                f"`Matrix` copied {name} {count} times {direction}.",
+                f"`Matrix` copied {count} times {direction}: {name}.",
                 expected=f"at most {most}",
                 hint="Remember on which side the newest numbers are, and copy only if they are not there.",
             )

@@ -35,7 +35,7 @@ def test_points(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     sizes = [X.shape for X, _ in batches]
     if sizes != [(2, 100), (2, 100), (2, 50)]:
         fail(
-            "`Dataset(250, 100, seed).batches` has other batches than asked for.",
+            "`Dataset(250, 100, seed).batches` has batches of the wrong sizes.",
             expected="points of shapes (2, 100), (2, 100) and (2, 50)",
             got=", ".join(map(str, sizes[:5])) or "no batches",
             hint="Columns are samples; the last batch takes the rest.",
@@ -102,7 +102,7 @@ def test_order(runner: Runner, rng: np.random.Generator) -> None:
         right_calls += [["backward", name, cpu_only] for name in (2, 1, 0)]
         if calls != right_calls:
             fail(
-                "`FFN` does not call its layers as it should.",
+                "`FFN` calls its layers in the wrong order, or with a wrong cpu_only.",
                 expected=_tell(right_calls),
                 got=_tell(calls),
                 hint="forward from the first layer to the last, backward from the last to the first; hand cpu_only on.",

@@ -107,7 +107,7 @@ def _expect_learnt(
         )
     if losses[0] > HIGHEST_FIRST:
         fail(
-            "The losses that `FFN.train` returns are no means: they are too large for the first epoch.",
+            "The losses that `FFN.train` returns are not means: the first one is too large.",
             expected=f"about ln 2 = 0.69, for a network that knows nothing yet, and at most {HIGHEST_FIRST}",
             got=f"{losses[0]:.3g}",
             hint="Divide the sum of an epoch by the number of its batches.",
