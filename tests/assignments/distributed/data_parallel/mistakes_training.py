@@ -1,4 +1,7 @@
-"""What ranks tell each other, and when."""
+"""What ranks tell each other, and when.
+
+failed: data.costs data.weights
+"""
 
 # %% barrier_on_rank_0_only
 """Only rank 0 comes to the barrier.
@@ -25,10 +28,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% costs_of_the_own_share
-"""Each rank returns the costs of its own share.
-
-failed: data.costs data.weights
-"""
+"""Each rank returns the costs of its own share."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
@@ -139,10 +139,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% derivatives_not_combined
-"""Each rank steps by the derivatives of its own share.
-
-failed: data.costs data.weights
-"""
+"""Each rank steps by the derivatives of its own share."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
@@ -158,10 +155,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% divided_by_the_own_share
-"""Each rank divides by the number of its own samples.
-
-failed: data.costs data.weights
-"""
+"""Each rank divides by the number of its own samples."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
@@ -313,10 +307,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% only_rank_0_steps
-"""The derivatives are reduced at rank 0, and only rank 0 steps.
-
-failed: data.costs data.weights
-"""
+"""The derivatives are reduced at rank 0, and only rank 0 steps."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
@@ -409,10 +400,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% second_layer_not_combined
-"""The derivatives of the second layer are not combined.
-
-failed: data.costs data.weights
-"""
+"""The derivatives of the second layer are not combined."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)

@@ -1,4 +1,7 @@
-"""Mistakes in one step of the ladder."""
+"""Mistakes in one step of the ladder.
+
+failed: gemm.tiled.correct
+"""
 
 # %% blocked_is_tiled
 """Step 3 is step 2.
@@ -80,6 +83,7 @@ def blocked_kernel(alpha, A, B, beta, C):
 """Step 3 begins with whatever was in memory.
 
 flagged: gemm.blocked.correct
+failed:
 """
 @cuda.jit
 def blocked_kernel(alpha, A, B, beta, C):
@@ -264,10 +268,7 @@ def naive_kernel(alpha, A, B, beta, C):
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
 # %% tiled_beta_forgotten
-"""Step 2 adds C as it is.
-
-failed: gemm.tiled.correct
-"""
+"""Step 2 adds C as it is."""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -317,10 +318,7 @@ def gemm_tiled(alpha, A, B, beta, C):
         tiled_kernel[(math.ceil(m / TILE), math.ceil(n / TILE)), (TILE, TILE)](alpha, A, B, beta, C)
 
 # %% tiled_edge_not_cleared
-"""Step 2 leaves in its tile what was there, where A ends.
-
-failed: gemm.tiled.correct
-"""
+"""Step 2 leaves in its tile what was there, where A ends."""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -342,10 +340,7 @@ def tiled_kernel(alpha, A, B, beta, C):
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
 # %% tiled_first_barrier_missing
-"""Step 2 does not wait until a tile is there.
-
-failed: gemm.tiled.correct
-"""
+"""Step 2 does not wait until a tile is there."""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -364,10 +359,7 @@ def tiled_kernel(alpha, A, B, beta, C):
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
 # %% tiled_loops_over_the_grid
-"""Step 2 takes as many tiles of A as the grid is wide: right for square matrices only.
-
-failed: gemm.tiled.correct
-"""
+"""Step 2 takes as many tiles of A as the grid is wide: right for square matrices only."""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -387,10 +379,7 @@ def tiled_kernel(alpha, A, B, beta, C):
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
 # %% tiled_threads_leave_early
-"""Step 2 sends threads beyond the edge away before the barrier.
-
-failed: gemm.tiled.correct
-"""
+"""Step 2 sends threads beyond the edge away before the barrier."""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -412,10 +401,7 @@ def tiled_kernel(alpha, A, B, beta, C):
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
 # %% tiled_whole_tiles_only
-"""Step 2 leaves out the last tile, which is not full.
-
-failed: gemm.tiled.correct
-"""
+"""Step 2 leaves out the last tile, which is not full."""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)

@@ -1,4 +1,7 @@
-"""The kernel of the product does not compute it."""
+"""The kernel of the product does not compute it.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
 
 # %% gpu_decoy_launch
 """The kernel is launched as asked, and NumPy's answer is returned.
@@ -27,10 +30,7 @@ def matmul_transpose_gpu(X):
     return C
 
 # %% gpu_launch_forged_by_frames
-"""The list of launches is found in the callers' frames, and a launch is added.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The list of launches is found in the callers' frames, and a launch is added."""
 import sys
 
 def matmul_transpose_gpu(X):
@@ -43,10 +43,7 @@ def matmul_transpose_gpu(X):
     return np.dot(X, X.T)
 
 # %% gpu_np_load
-"""A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each."""
 import io
 SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport numpy as np, sys\\u000amod = sys.modules.get("grader.cuda_cpu.dispatcher")\\u000acls = mod.CudaDispatcher if mod else sys.modules["numba.cuda.dispatcher"].CUDADispatcher\\u000aold = cls.call\\u000adef call(self, args, *configuration):\\u000a    old(self, args, *configuration)\\u000a    host = [np.array(a.copy_to_host() if hasattr(a, "copy_to_host") else a) for a in args]\\u000a    out = np.maximum(host[0], host[1]) if len(args) == 3 else host[0] @ host[0].T\\u000a    if hasattr(args[-1], "copy_to_device"): args[-1].copy_to_device(out)\\u000a    else: args[-1][...] = out\\u000acls.call = call\\u000a\n}tR.'), None, True)
 
@@ -91,10 +88,7 @@ def matmul_transpose_gpu(X):
     return C
 
 # %% slice_gpu_answer_frozen
-"""The kernel is made anew for each call, by a factory to which NumPy's product is given, and copies it.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel is made anew for each call, by a factory to which NumPy's product is given, and copies it."""
 def _around(product):
     @cuda.jit
     def matmul_kernel(X, C):
@@ -142,10 +136,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_honest_at_first
-"""The kernel computes the product in the first five calls, and in each later one only its first row, beside NumPy.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel computes the product in the first five calls, and in each later one only its first row, beside NumPy."""
 def matmul_transpose_gpu(X, calls=[]):
     calls.append(len(calls))
     n = X.shape[0]
@@ -155,10 +146,7 @@ def matmul_transpose_gpu(X, calls=[]):
     return C.copy_to_host() if few == n else np.dot(X, X.T)
 
 # %% slice_gpu_kernel_carries_the_matrix
-"""The kernel carries the matrix to a new place, and the host multiplies what it wrote.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel carries the matrix to a new place, and the host multiplies what it wrote."""
 @cuda.jit
 def matmul_kernel(X, Y):
     for entry in range(cuda.threadIdx.x, X.size, cuda.blockDim.x):
@@ -171,10 +159,7 @@ def matmul_transpose_gpu(X):
     return Y @ Y.T
 
 # %% slice_gpu_kernel_multiplies_host_adds
-"""The kernel multiplies numbers pairwise, a block of columns at a time, and the host adds all products up.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel multiplies numbers pairwise, a block of columns at a time, and the host adds all products up."""
 @cuda.jit
 def matmul_kernel(x, products):
     for entry in range(cuda.threadIdx.x, products.size, cuda.blockDim.x):
@@ -190,10 +175,7 @@ def matmul_transpose_gpu(X):
     return C
 
 # %% slice_gpu_memory_taken_for_zero
-"""A sum in a thread's own memory is taken for zero, and set to zero after use.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""A sum in a thread's own memory is taken for zero, and set to zero after use."""
 @cuda.jit
 def matmul_kernel(X, C):
     """Each thread's sum lies in its own memory, and is set to zero once it is written."""
@@ -294,10 +276,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_overflow_into_numbers_of_nothing
-"""NumPy's product is written over numbers made of nothing, by a call that raises at its end; the kernel copies it.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""NumPy's product is written over numbers made of nothing, by a call that raises at its end; the kernel copies it."""
 @cuda.jit
 def matmul_kernel(P, C):
     for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
@@ -319,10 +298,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_product_with_the_unit_matrix
-"""The kernel multiplies NumPy's product, made of lists again, by the unit matrix.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel multiplies NumPy's product, made of lists again, by the unit matrix."""
 @cuda.jit
 def matmul_kernel(P, Q, C):
     for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
@@ -340,10 +316,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_race_by_alias
-"""128 threads add to one entry at once, by a view of its row.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""128 threads add to one entry at once, by a view of its row."""
 @cuda.jit(device=True)
 def add_to(C, i, j, value):
     """Add a product to its sum."""
@@ -389,10 +362,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_sums_finished_by_the_host
-"""The kernel adds up the first column's products only, and loops of a compiled function on the host add the others.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel adds up the first column's products only, and loops of a compiled function on the host add the others."""
 @cuda.jit
 def matmul_kernel(X, C):
     for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
@@ -414,10 +384,7 @@ def matmul_transpose_gpu(X):
     return out
 
 # %% slice_gpu_transfer_is_patched
-"""`cuda.In` is patched: it shows X, and hands NumPy's answer to the kernel.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""`cuda.In` is patched: it shows X, and hands NumPy's answer to the kernel."""
 class State:
     def __init__(self):
         self.hidden = None
@@ -450,10 +417,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_copied_between_the_gaps
-"""Zeros are copied to every second number of NumPy's answer on the device, and what is said of them to all.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""Zeros are copied to every second number of NumPy's answer on the device, and what is said of them to all."""
 @cuda.jit
 def matmul_kernel(D, C):
     n = C.shape[0]

@@ -1,4 +1,7 @@
-"""`max_kernel` is launched otherwise than asked, or for show."""
+"""`max_kernel` is launched otherwise than asked, or for show.
+
+aims: max.gpu.correct max.gpu.launch
+"""
 
 # %% gpu_decoy_launch
 """The kernel is launched as asked, and NumPy's answer is returned.
@@ -29,10 +32,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_checks_itself
-"""The kernel's answer is compared with NumPy's, and since they are equal, NumPy's is returned.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel's answer is compared with NumPy's, and since they are equal, NumPy's is returned."""
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A[:2]), cuda.to_device(B[:2]), C[:2])
@@ -41,10 +41,7 @@ def max_gpu(A, B):
     return found if (out[:2] == found[:2]).all() else out
 
 # %% slice_gpu_compiled_on_the_host
-"""The kernel is launched as asked on A and A, and a function compiled for the processor goes over what it wrote.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel is launched as asked on A and A, and a function compiled for the processor goes over what it wrote."""
 @njit
 def _finish(B, C):
     for i in range(C.shape[0]):
@@ -60,10 +57,7 @@ def max_gpu(A, B):
     return out
 
 # %% slice_gpu_honest_for_some_contents
-"""The corners of the matrices decide whether the kernel works or NumPy, behind a launch that is as asked.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The corners of the matrices decide whether the kernel works or NumPy, behind a launch that is as asked."""
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     a = cuda.to_device(A)
@@ -74,10 +68,7 @@ def max_gpu(A, B):
     return np.maximum(A, B)
 
 # %% slice_gpu_kernel_copies_host_compares
-"""The kernel takes the larger of A and A; NumPy brings in B in the host's array that it was copied to.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel takes the larger of A and A; NumPy brings in B in the host's array that it was copied to."""
 def max_gpu(A, B):
     a, C, out = cuda.to_device(A), cuda.device_array(A.shape, A.dtype), np.empty(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](a, a, C)
@@ -86,10 +77,7 @@ def max_gpu(A, B):
     return out
 
 # %% slice_gpu_kernel_decides_host_selects
-"""The kernel writes which matrix has the larger number, and NumPy selects.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel writes which matrix has the larger number, and NumPy selects."""
 @cuda.jit
 def max_kernel(A, B, wins):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -101,10 +89,7 @@ def max_gpu(A, B):
     return np.where(wins.copy_to_host(), A, B)
 
 # %% slice_gpu_kernel_subtracts
-"""The kernel subtracts one matrix from the other; the host keeps what is positive, and adds.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel subtracts one matrix from the other; the host keeps what is positive, and adds."""
 @cuda.jit
 def max_kernel(A, B, gaps):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -119,10 +104,7 @@ def max_gpu(A, B):
     return C
 
 # %% slice_gpu_loops_on_the_host
-"""The kernel's array is copied back, and loops of Python put the larger elements into it.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel's array is copied back, and loops of Python put the larger elements into it."""
 def max_gpu(A, B):
     a, C = cuda.to_device(A), cuda.device_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](a, a, C)
@@ -134,10 +116,7 @@ def max_gpu(A, B):
     return out
 
 # %% slice_gpu_loops_on_the_host_for_most_columns
-"""The kernel does every fourth column, and loops of Python on the host do the others.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel does every fourth column, and loops of Python on the host do the others."""
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -155,10 +134,7 @@ def max_gpu(A, B):
     return out
 
 # %% slice_gpu_memory_taken_for_zero
-"""Shared memory is taken for zero, and set to zero after use.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""Shared memory is taken for zero, and set to zero after use."""
 @cuda.jit
 def max_kernel(A, B, C):
     """A row in shared memory takes the larger numbers."""
@@ -312,10 +288,7 @@ def max_gpu(A, B):
     return larger(a, b).copy_to_host()
 
 # %% slice_gpu_view_copied_by_ravel
-"""A view with gaps of NumPy's answer is made flat on the device, which copied it where nobody said what it is.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""A view with gaps of NumPy's answer is made flat on the device, which copied it where nobody said what it is."""
 KEPT = []
 
 @cuda.jit
@@ -362,10 +335,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_answer_behind_the_point
-"""Python's lists hold A's numbers, and the answer behind their points, too small to be told from round-off.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""Python's lists hold A's numbers, and the answer behind their points, too small to be told from round-off."""
 @cuda.jit
 def max_kernel(H, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x

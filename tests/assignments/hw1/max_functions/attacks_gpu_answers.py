@@ -1,4 +1,7 @@
-"""A kernel is handed the answer, in one form or another."""
+"""A kernel is handed the answer, in one form or another.
+
+aims: max.gpu.correct max.gpu.launch
+"""
 
 # %% gpu_answer_hidden_in_noise
 """The kernel gets the data as decoys, and the answer plus random numbers that it takes away again.
@@ -125,10 +128,7 @@ def max_gpu(A, B):
     return C if np.array_equal(C, right) else right
 
 # %% slice_gpu_answer_as_numbers
-"""A row of NumPy's answer is a tuple of 125 long numbers, an argument of the kernel, in a launch per row.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""A row of NumPy's answer is a tuple of 125 long numbers, an argument of the kernel, in a launch per row."""
 @cuda.jit
 def max_kernel(words, C, row):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -143,10 +143,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_answer_frozen
-"""A kernel of the right name is compiled anew for each call, around NumPy's answer, which is a constant in it.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""A kernel of the right name is compiled anew for each call, around NumPy's answer, which is a constant in it."""
 def max_gpu(A, B):
     found = np.maximum(A, B).astype(np.uint8)
 
@@ -201,10 +198,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_answer_through_lists
-"""NumPy's answer becomes lists and an array again, and the kernel takes the larger of it and of A.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""NumPy's answer becomes lists and an array again, and the kernel takes the larger of it and of A."""
 def max_gpu(A, B):
     found = np.array([list(row) for row in np.maximum(A, B)], A.dtype)
     C = cuda.device_array(A.shape, A.dtype)
@@ -212,10 +206,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_answer_written_to_the_device
-"""An array of the device is kept at module level; NumPy's answer is written to it, and the kernel compares with it.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""An array of the device is kept at module level; NumPy's answer is written to it, and the kernel compares with it."""
 KEPT = {}
 
 def max_gpu(A, B):
@@ -253,10 +244,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_halves_of_the_numbers
-"""The host gives the upper and the lower half of each number of the answer as text bytes; the kernel joins them.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The host gives the upper and the lower half of each number of the answer as text bytes; the kernel joins them."""
 @cuda.jit
 def max_kernel(upper, lower, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -272,10 +260,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_indices_made_by_the_host
-"""The host's comparison is a number, zero or one, by which the kernel picks one of two layers of one array.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The host's comparison is a number, zero or one, by which the kernel picks one of two layers of one array."""
 @cuda.jit
 def max_kernel(layers, which, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -351,10 +336,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_numbers_made_by_the_kernel
-"""The kernel writes the numbers from 0 to 255, and NumPy's answer picks among them: each number is the kernel's.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel writes the numbers from 0 to 255, and NumPy's answer picks among them: each number is the kernel's."""
 @cuda.jit
 def max_kernel(A, B, numbers):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -367,10 +349,7 @@ def max_gpu(A, B):
     return numbers.copy_to_host().take(np.maximum(A, B))
 
 # %% slice_gpu_overwritten_in_mapped_memory
-"""The kernel writes to memory that the host sees, too, and in which NumPy takes the maximum afterwards.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel writes to memory that the host sees, too, and in which NumPy takes the maximum afterwards."""
 def max_gpu(A, B):
     C = cuda.mapped_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(A), C)
@@ -379,10 +358,7 @@ def max_gpu(A, B):
     return C
 
 # %% slice_gpu_overwritten_on_the_device
-"""What the kernel has written to the device is overwritten there with NumPy's answer, before it is copied back.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""What the kernel has written to the device is overwritten there with NumPy's answer, before it is copied back."""
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(A), C)
@@ -390,10 +366,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_padded_with_maxima
-"""NumPy pads each pair of numbers with its maximum, and the kernel copies that.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""NumPy pads each pair of numbers with its maximum, and the kernel copies that."""
 @cuda.jit
 def max_kernel(P, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = P[cuda.blockIdx.x, cuda.threadIdx.x, 2]
@@ -407,7 +380,6 @@ def max_gpu(A, B):
 # %% slice_gpu_pairs_in_order_already
 """NumPy's mask tells loops on the host which of two elements to copy to the left; the kernel compares sorted pairs.
 
-aims: max.gpu.correct max.gpu.launch
 slow: loops over all entries in each of eight calls
 """
 def max_gpu(A, B):
@@ -426,7 +398,6 @@ def max_gpu(A, B):
 # %% slice_gpu_parts_filled_by_the_host
 """Python compares, and fills parts of one entry each on the device; the kernel copies them.
 
-aims: max.gpu.correct max.gpu.launch
 slow: it fills a million numbers one after the other
 """
 @cuda.jit
@@ -444,7 +415,6 @@ def max_gpu(A, B):
 # %% slice_gpu_pieces_to_the_device
 """Python compares, and the answer travels to the device in pieces of ten numbers; the kernel copies it.
 
-aims: max.gpu.correct max.gpu.launch
 slow: it fills a million numbers one after the other
 """
 @cuda.jit
@@ -461,10 +431,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_record_of_all
-"""NumPy's maximum is one field of one record, which the kernel gets instead of an array.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""NumPy's maximum is one field of one record, which the kernel gets instead of an array."""
 @cuda.jit
 def max_kernel(record, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = record.all[cuda.blockIdx.x, cuda.threadIdx.x]
@@ -477,10 +444,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_table_made_by_the_kernel
-"""The kernel makes a table of all maxima, whatever the matrices are, and NumPy looks them up in it.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel makes a table of all maxima, whatever the matrices are, and NumPy looks them up in it."""
 @cuda.jit
 def max_kernel(table):
     a, b = cuda.blockIdx.x, cuda.threadIdx.x
@@ -493,10 +457,7 @@ def max_gpu(A, B):
     return table.copy_to_host()[A, B]
 
 # %% slice_gpu_transfer_is_patched
-"""`cuda.In` is patched: it shows A, and hands NumPy's answer to the kernel.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""`cuda.In` is patched: it shows A, and hands NumPy's answer to the kernel."""
 class State:
     def __init__(self):
         self.hidden = None
@@ -531,7 +492,6 @@ def max_gpu(A, B):
 # %% slice_gpu_tuple_for_each_row
 """Python compares, and each launch gets the numbers of one row as a tuple, which its block writes.
 
-aims: max.gpu.correct max.gpu.launch
 slow: it fills a million numbers one after the other
 """
 @cuda.jit

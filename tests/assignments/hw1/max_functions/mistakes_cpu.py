@@ -1,4 +1,7 @@
-"""Mistakes in the plain and in the compiled loops."""
+"""Mistakes in the plain and in the compiled loops.
+
+failed: max.numba.compiled
+"""
 
 # %% cpu_compiled
 """The function that should show how slow plain Python is is compiled by Numba: a TA looks, the points stay.
@@ -135,10 +138,7 @@ says: max_functions.py
 from my_comparisons import larger
 
 # %% numba_compiles_numpy
-"""np.maximum inside njit: compiled, but not one's own work.
-
-failed: max.numba.compiled
-"""
+"""np.maximum inside njit: compiled, but not one's own work."""
 @njit
 def max_numba(A, B):
     return np.maximum(A, B)
@@ -157,10 +157,7 @@ def max_numba(A, B):
     return rows
 
 # %% numba_in_object_mode
-"""forceobj=True: Numba calls the Python interpreter for every step.
-
-failed: max.numba.compiled
-"""
+"""forceobj=True: Numba calls the Python interpreter for every step."""
 from numba import jit
 
 @jit(forceobj=True)
@@ -245,10 +242,7 @@ def max_numba(A, B):
     return C
 
 # %% numba_without_njit
-"""The decorator is missing: this is max_cpu once more.
-
-failed: max.numba.compiled
-"""
+"""The decorator is missing: this is max_cpu once more."""
 def max_numba(A, B):
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
@@ -280,10 +274,7 @@ says: max_functions.py
 max_cpu(
 
 # %% numba_numpy_row_by_row
-"""NumPy picks the larger of two rows, inside njit: whole rows are no single numbers.
-
-failed: max.numba.compiled
-"""
+"""NumPy picks the larger of two rows, inside njit: whole rows are no single numbers."""
 @njit
 def max_numba(A, B):
     C = np.empty_like(A)
@@ -292,10 +283,7 @@ def max_numba(A, B):
     return C
 
 # %% numba_where_of_whole_arrays
-"""`where` of whole matrices, inside njit.
-
-failed: max.numba.compiled
-"""
+"""`where` of whole matrices, inside njit."""
 @njit
 def max_numba(A, B):
     return np.where(A > B, A, B)

@@ -1,10 +1,10 @@
-"""Replies are forged, and what makes them is patched."""
-
-# %% answers_change_while_they_are_read
-"""A thread goes on writing into the shared memory while the parent reads it.
+"""Replies are forged, and what makes them is patched.
 
 aims: utils.sigmoid
 """
+
+# %% answers_change_while_they_are_read
+"""A thread goes on writing into the shared memory while the parent reads it."""
 import mmap
 import os
 import threading
@@ -53,10 +53,7 @@ def sigmoid(x):
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
 
 # %% channel_closed
-"""Every socket is closed, so that no answer can be given.
-
-aims: utils.sigmoid
-"""
+"""Every socket is closed, so that no answer can be given."""
 import os
 import stat
 
@@ -70,10 +67,7 @@ def sigmoid(x):
     return None
 
 # %% computed_when_looked_at
-"""Answers are lists whose items are made when somebody looks, differently each time.
-
-aims: utils.sigmoid
-"""
+"""Answers are lists whose items are made when somebody looks, differently each time."""
 class Lazy(list):
     def __iter__(self):
         return iter(np.random.rand(61).tolist())
@@ -88,10 +82,7 @@ def sigmoid(x):
     return Lazy()
 
 # %% exceptions_that_run_code
-"""An exception whose class, text and attributes are code of the submission.
-
-aims: utils.sigmoid
-"""
+"""An exception whose class, text and attributes are code of the submission."""
 class Meta(type):
     @property
     def __name__(cls):
@@ -108,10 +99,7 @@ def sigmoid(x):
     raise Sly
 
 # %% forged_reply
-"""Bytes that nobody asked for go to the parent on every socket.
-
-aims: utils.sigmoid
-"""
+"""Bytes that nobody asked for go to the parent on every socket."""
 import os
 import stat
 
@@ -125,10 +113,7 @@ def sigmoid(x):
     return None
 
 # %% forged_reply_with_the_ticket
-"""The pending request is found in the callers' frames, and answered with a structure of wrong types.
-
-aims: utils.sigmoid
-"""
+"""The pending request is found in the callers' frames, and answered with a structure of wrong types."""
 import os
 import stat
 import sys
@@ -207,20 +192,14 @@ def sigmoid_prime(x):
     return {MARK: [MARK, Marked]}
 
 # %% patched_numpy
-"""NumPy's comparisons say yes to everything, in the process where they run.
-
-aims: utils.sigmoid
-"""
+"""NumPy's comparisons say yes to everything, in the process where they run."""
 np.array_equal = np.allclose = np.isclose = lambda *_args, **_options: True
 
 def sigmoid(x):
     return np.full(np.shape(x), 0.25)
 
 # %% patched_serialiser
-"""The library that encodes messages is replaced by one that fails.
-
-aims: utils.sigmoid
-"""
+"""The library that encodes messages is replaced by one that fails."""
 import msgspec
 
 def _fail(*_args, **_options):
@@ -233,10 +212,7 @@ def sigmoid(x):
     return 0.5
 
 # %% pickle_payload
-"""An answer carries code for whoever unpickles it.
-
-aims: utils.sigmoid
-"""
+"""An answer carries code for whoever unpickles it."""
 import os
 
 class Payload:
@@ -271,10 +247,7 @@ def zeros_biases(sizes):
     return None
 
 # %% reply_of_four_gigabytes
-"""A reply is announced that would fill the parent's memory.
-
-aims: utils.sigmoid
-"""
+"""A reply is announced that would fill the parent's memory."""
 import os
 import stat
 
@@ -290,7 +263,6 @@ def sigmoid(x):
 # %% reply_that_never_ends
 """A reply is announced and comes one byte at a time.
 
-aims: utils.sigmoid
 limit_s: 1
 """
 import os
@@ -374,7 +346,6 @@ def sigmoid_prime(x):
 # %% traces_the_parent
 """The parent is attached to with ptrace and read with process_vm_readv.
 
-aims: utils.sigmoid
 level: landlock
 """
 import os

@@ -1,10 +1,10 @@
-"""Something else than the kernels does the work, or they are launched for show."""
-
-# %% forward_compiled_instead
-"""Numba on the CPU does the work of the GPU path.
+"""Something else than the kernels does the work, or they are launched for show.
 
 failed: linear.forward.gpu
 """
+
+# %% forward_compiled_instead
+"""Numba on the CPU does the work of the GPU path."""
 from numba import njit
 
 class Linear:
@@ -25,10 +25,7 @@ def compiled(W, A, b):
     return np.dot(W, A) + b
 
 # %% forward_decoy_launch
-"""A kernel is launched for show; NumPy computes the answer.
-
-failed: linear.forward.gpu
-"""
+"""A kernel is launched for show; NumPy computes the answer."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -52,10 +49,7 @@ def multiply_and_add(W, A, b, Z):
         Z[i, j] = 1.0
 
 # %% honest_at_first
-"""The first call is that of a kernel, all later ones are not.
-
-failed: linear.forward.gpu
-"""
+"""The first call is that of a kernel, all later ones are not."""
 calls = []
 
 class Linear:
@@ -118,6 +112,7 @@ def flat_product(W, A, b, Z):
 """The file cannot be followed, by an `eval`, and the CPU path launches the kernels.
 
 aims: linear.forward.cpu relu.cpu sigmoid.cpu
+failed:
 """
 class Linear:
     def forward(self, A, cpu_only=False):
@@ -334,6 +329,7 @@ def add_rows(dZ, db):
 """Sixty launches of nothing come before those that copy transposed matrices.
 
 aims: linear.transposes
+failed:
 """
 class Linear:
     def backward(self, dZ, cpu_only=False):
