@@ -99,22 +99,6 @@ def max_gpu(A, B):
     max_kernel[A.size / 1000, 1000](A, B, C)
     return C
 
-# %% gpu_grid_of_two_on_one_dimension
-"""cuda.grid(2) where the launch has one dimension: j is always 0.
-
-failed: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
-
 # %% gpu_index_of_whole_rows
 """One index for arrays of two dimensions: max() of rows, which Numba cannot compile."""
 @cuda.jit
@@ -172,27 +156,6 @@ def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
     return max_kernel[1000, 1000](A, B, C)
 
-# %% gpu_kernel_writes_elsewhere
-"""Rows and columns are exchanged when writing: the result is transposed.
-
-failed: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    if i < C.shape[0] and j < C.shape[1]:
-        C[j, i] = max(A[i, j], B[i, j])
-
-# %% gpu_numpy_after_a_launch
-"""A kernel is launched, but its result is thrown away and NumPy's returned.
-
-failed: max.gpu.correct
-"""
-def max_gpu(A, B):
-    C = cuda.device_array(A.shape, A.dtype)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return np.maximum(A, B)
-
 # %% gpu_numpy_of_rows
 """np.maximum of two rows makes a new array, which no kernel can."""
 @cuda.jit
@@ -205,22 +168,6 @@ def max_gpu(A, B):
     max_kernel[1000, 1000](A, B, C)
     return C
 
-# %% gpu_off_by_one
-"""Threads are counted from 1: the first column is never written, and the last thread has nothing to do.
-
-failed: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x + 1
-    if i < C.shape[0] and j < C.shape[1]:
-        C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = cuda.to_device(np.zeros(A.shape, A.dtype))
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return C.copy_to_host()
-
 # %% gpu_one_thread_per_block
 """1000 blocks of a single thread, which loops over the columns.
 
@@ -231,57 +178,6 @@ def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[1000, 1](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
-
-# %% gpu_result_left_flat
-"""Flat arrays, and the result is never given its rows back.
-
-failed: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i = cuda.grid(1)
-    if i < C.size:
-        C[i] = max(A[i], B[i])
-
-def max_gpu(A, B):
-    C = np.zeros(A.size, A.dtype)
-    max_kernel[1000, 1000](A.flatten(), B.flatten(), C)
-    return C
-
-# %% gpu_returns_a_device_array
-"""copy_to_host is forgotten.
-
-failed: max.gpu.correct
-"""
-def max_gpu(A, B):
-    C = cuda.device_array(A.shape, A.dtype)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return C
-
-# %% gpu_returns_the_host_copy_unchanged
-"""The result stays on the device, and the zeros that were sent there are returned.
-
-failed: max.gpu.correct
-"""
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    C_on_gpu = cuda.to_device(C)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C_on_gpu)
-    return C
-
-# %% gpu_returns_the_launch
-"""What the launch gives is returned: nothing.
-
-failed: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    return max_kernel[1000, 1000](A, B, C)
 
 # %% gpu_ten_blocks
 """10 blocks for 1000 rows: 990 rows stay as they were."""
@@ -312,22 +208,6 @@ skipped:
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[20, 1000](cuda.to_device(A), cuda.to_device(B), C)
-    return C.copy_to_host()
-
-# %% gpu_upper_triangle_only
-"""A condition from the other kernel: only columns right of the diagonal are written.
-
-failed: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    if i <= j < C.shape[1]:
-        C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = cuda.to_device(np.zeros(A.shape, A.dtype))
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
 
 # %% gpu_without_a_launch
