@@ -103,38 +103,6 @@ def matmul_transpose_gpu(X):
     _around(np.inner(X, X))[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), C)
     return C.copy_to_host()
 
-# %% slice_gpu_copying_kernel
-"""A kernel in many blocks multiplies; `matmul_kernel`, launched as asked, copies.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def product_kernel(X, C):
-    """One thread per entry of C."""
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-@cuda.jit
-def matmul_kernel(D, C):
-    """Bring the result into C, with one block of 1024 threads."""
-    for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
-        C[e // C.shape[1], e % C.shape[1]] = D[e // C.shape[1], e % C.shape[1]]
-
-def matmul_transpose_gpu(X):
-    """Compute X @ X.T on the GPU."""
-    n = X.shape[0]
-    X_on_gpu = cuda.to_device(X)
-    D = cuda.device_array((n, n))
-    C = cuda.device_array((n, n))
-    blocks = (n + 15) // 16
-    product_kernel[(blocks, blocks), (16, 16)](X_on_gpu, D)
-    matmul_kernel[1, 1024](D, C)
-    return C.copy_to_host()
-
 # %% slice_gpu_honest_at_first
 """The kernel computes the product in the first five calls, and in each later one only its first row, beside NumPy."""
 def matmul_transpose_gpu(X, calls=[]):
@@ -186,94 +154,6 @@ def matmul_kernel(X, C):
             total[0] += X[entry // n, k] * X[entry % n, k]
         C[entry // n, entry % n] = total[0]
         total[0] = 0.0
-
-# %% slice_gpu_named_kernel_adds_nothing
-"""Another kernel computes the product, and the named one goes over it, adding the matrix times zero.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def multiply(X, C):
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-@cuda.jit
-def matmul_kernel(X, C, share):
-    for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
-        i, j = entry // C.shape[1], entry % C.shape[1]
-        for k in range(X.shape[1]):
-            C[i, j] += X[i, k] * X[j, k] * share
-
-def matmul_transpose_gpu(X):
-    n = X.shape[0]
-    x, C = cuda.to_device(X), cuda.device_array((n, n))
-    multiply[(n // 16 + 1, n // 16 + 1), (16, 16)](x, C)
-    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x, C, 0.0)
-    return C.copy_to_host()
-
-# %% slice_gpu_one_row_by_the_named_kernel
-"""The named kernel computes the first row of the product, and another kernel with many blocks all others.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def other_rows(X, C):
-    i, j = cuda.grid(2)
-    if 0 < i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-@cuda.jit
-def matmul_kernel(X, C, rows):
-    for entry in range(cuda.threadIdx.x, rows * C.shape[1], cuda.blockDim.x):
-        i, j = entry // C.shape[1], entry % C.shape[1]
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    n = X.shape[0]
-    x, C = cuda.to_device(X), cuda.device_array((n, n))
-    other_rows[(n // 16 + 1, n // 16 + 1), (16, 16)](x, C)
-    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x, C, 1)
-    return C.copy_to_host()
-
-# %% slice_gpu_other_kernels_product_with_the_unit_matrix
-"""Another kernel multiplies with many blocks, and the named one multiplies its answer by the unit matrix.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def multiply(P, Q, C):
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for k in range(P.shape[1]):
-            total += P[i, k] * Q[j, k]
-        C[i, j] = total
-
-@cuda.jit
-def matmul_kernel(P, Q, C):
-    for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
-        i, j = entry // C.shape[1], entry % C.shape[1]
-        total = 0.0
-        for k in range(P.shape[1]):
-            total += P[i, k] * Q[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    n = X.shape[0]
-    x, D, C = cuda.to_device(X), cuda.device_array((n, n)), cuda.device_array((n, n))
-    multiply[(n // 16 + 1, n // 16 + 1), (16, 16)](x, x, D)
-    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](D, cuda.to_device(np.eye(n)), C)
-    return C.copy_to_host()
 
 # %% slice_gpu_overflow_into_numbers_of_nothing
 """NumPy's product is written over numbers made of nothing, by a call that raises at its end; the kernel copies it."""
@@ -338,28 +218,6 @@ def matmul_transpose_gpu(X):
     C_on_gpu = cuda.to_device(np.zeros((X.shape[0], X.shape[0])))
     matmul_kernel[BLOCKS, THREADS_PER_BLOCK](X_on_gpu, C_on_gpu)
     return C_on_gpu.copy_to_host()
-
-# %% slice_gpu_same_kernel_many_blocks
-"""The named kernel is launched as asked on a corner, and then with many blocks on everything.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def matmul_kernel(X, C):
-    first = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
-    for entry in range(first, C.size, cuda.gridDim.x * cuda.blockDim.x):
-        i, j = entry // C.shape[1], entry % C.shape[1]
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    n = X.shape[0]
-    x, C = cuda.to_device(X), cuda.device_array((n, n))
-    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x[:1], cuda.device_array((1, 1)))
-    matmul_kernel[n, 256](x, C)
-    return C.copy_to_host()
 
 # %% slice_gpu_sums_finished_by_the_host
 """The kernel adds up the first column's products only, and loops of a compiled function on the host add the others."""

@@ -1,12 +1,12 @@
 """Mistakes in `utils.py`, and what each costs.
 
 failed: utils.sigmoid utils.sigmoid_prime utils.random_weights utils.zeros_weights utils.zeros_biases utils.create_batches utils.add_elementwise train.accuracy
+says: utils.py
 """
 
 # %% endless_loop_at_import
 """The file waits for ever when it is imported.
 
-says: utils.py
 limit_s: 4
 """
 while True:
@@ -17,6 +17,7 @@ while True:
 
 failed: utils.create_batches
 limit_s: 4
+says:
 """
 def create_batches(data, labels, batch_size):
     batches, start = [], 0
@@ -26,17 +27,11 @@ def create_batches(data, labels, batch_size):
     return batches
 
 # %% exception_at_import
-"""The file reads a file that only the student has.
-
-says: utils.py
-"""
+"""The file reads a file that only the student has."""
 open("C:/Users/student/hw1/data.csv")
 
 # %% exit_at_import
-"""The file ends the program when it is imported.
-
-says: utils.py
-"""
+"""The file ends the program when it is imported."""
 import sys
 
 sys.exit("ran as a script")
@@ -64,6 +59,7 @@ def create_batch(data, labels, batch_size):
 """More memory is asked for than a machine has.
 
 failed: utils.zeros_weights
+says:
 """
 def zeros_weights(sizes):
     return [np.zeros((m * 10**6, n * 10**6)) for m, n in pairwise(sizes)]
@@ -72,15 +68,13 @@ def zeros_weights(sizes):
 """The derivative calls itself without end.
 
 failed: utils.sigmoid_prime
+says:
 """
 def sigmoid_prime(x):
     return sigmoid(x) * (1 - sigmoid_prime(x))
 
 # %% os_exit_at_import
-"""The file ends the process at once, without an exception.
-
-says: utils.py
-"""
+"""The file ends the process at once, without an exception."""
 import os
 
 os._exit(0)
@@ -89,6 +83,7 @@ os._exit(0)
 """Compiled code writes far beyond the end of an array: the process dies without an exception.
 
 failed: utils.add_elementwise
+says:
 """
 from numba import njit
 
@@ -104,7 +99,6 @@ def add_elementwise(list1, list2):
 # %% sleep_at_import
 """The file sleeps for an hour when it is imported.
 
-says: utils.py
 limit_s: 4
 """
 import time
@@ -112,9 +106,6 @@ import time
 time.sleep(3600)
 
 # %% syntax_error
-"""A colon is missing at the end of the file, so that none of its functions can be used.
-
-says: utils.py
-"""
+"""A colon is missing at the end of the file, so that none of its functions can be used."""
 def describe(x)
     return x
