@@ -1,11 +1,13 @@
 """Ranks whose calls do not fit together: they wait, raise, or end too early.
 
 failed: data.costs data.weights data.once data.work
-says: rank 0 waits in Barrier (data_parallel.py:
 """
 
 # %% barrier_on_rank_0_only
-"""Only rank 0 comes to the barrier."""
+"""Only rank 0 comes to the barrier.
+
+says: rank 0 waits in Barrier (data_parallel.py:
+"""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)

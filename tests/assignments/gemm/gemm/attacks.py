@@ -1,7 +1,4 @@
-"""Hand-ins of `gemm.py` that try to get points for nothing.
-
-failed: gemm.tiled.counts
-"""
+"""Hand-ins of `gemm.py` that try to get points for nothing."""
 
 # %% counts_by_the_empty_product
 """Step 3 counts well and computes nothing: it takes the first numbers for all.
@@ -35,7 +32,10 @@ def gemm_naive(alpha, A, B, beta, C):
     launch(naive_kernel, TILE, alpha, A, B, beta, C)
 
 # %% honest_at_first
-"""Step 2 is honest in its first calls, and then step 1."""
+"""Step 2 is honest in its first calls, and then step 1.
+
+failed: gemm.tiled.counts
+"""
 CALLS = []
 
 def gemm_tiled(alpha, A, B, beta, C):
@@ -43,7 +43,10 @@ def gemm_tiled(alpha, A, B, beta, C):
     launch(tiled_kernel if len(CALLS) < 4 else naive_kernel, TILE, alpha, A, B, beta, C)
 
 # %% loads_hidden_in_atomics
-"""Step 2 reads most numbers from global memory by adding zero to them, which returns what was there."""
+"""Step 2 reads most numbers from global memory by adding zero to them, which returns what was there.
+
+failed: gemm.tiled.counts
+"""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -88,7 +91,6 @@ def gemm_tiled(alpha, A, B, beta, C):
 
 aims: gemm.types gemm.strides gemm.beta gemm.specials gemm.empty gemm.shapes
 removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch
-failed:
 """
 import numpy as np
 
@@ -137,7 +139,10 @@ def launch(kernel, side, alpha, A, B, beta, C):
         kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
 
 # %% shared_memory_for_show
-"""Step 2 reads shared memory that holds nothing of use, and multiplies from global memory."""
+"""Step 2 reads shared memory that holds nothing of use, and multiplies from global memory.
+
+failed: gemm.tiled.counts
+"""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -178,7 +183,6 @@ def gemm_blocked(alpha, A, B, beta, C):
 """One thread of 256 computes a whole tile in its registers; the others read shared memory for show.
 
 aims: gemm.tiled.correct gemm.tiled.counts
-failed:
 """
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):

@@ -1,7 +1,4 @@
-"""Mistakes in what holds for all steps: shapes, types, alpha and beta.
-
-failed: gemm.strides
-"""
+"""Mistakes in what holds for all steps: shapes, types, alpha and beta."""
 
 # %% beta_times_nan
 """C is always read: 0 · NaN is NaN.
@@ -13,7 +10,10 @@ def combine(alpha, total, beta, C, i, j):
     return alpha * total + beta * C[i, j]
 
 # %% copies_before_the_launch
-"""Arrays are copied into one piece before the launch."""
+"""Arrays are copied into one piece before the launch.
+
+failed: gemm.strides
+"""
 def launch(kernel, side, alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -173,7 +173,10 @@ def launch(kernel, side, alpha, A, B, beta, C):
         kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
 
 # %% strides_ignored
-"""Step 1 takes C for an array in one piece."""
+"""Step 1 takes C for an array in one piece.
+
+failed: gemm.strides
+"""
 def launch(kernel, side, alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):

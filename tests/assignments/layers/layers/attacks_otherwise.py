@@ -1,10 +1,10 @@
-"""Something else than the kernels does the work, or they are launched for show.
+"""Something else than the kernels does the work, or they are launched for show."""
+
+# %% forward_compiled_instead
+"""Numba on the CPU does the work of the GPU path.
 
 failed: linear.forward.gpu
 """
-
-# %% forward_compiled_instead
-"""Numba on the CPU does the work of the GPU path."""
 from numba import njit
 
 class Linear:
@@ -25,7 +25,10 @@ def compiled(W, A, b):
     return np.dot(W, A) + b
 
 # %% forward_decoy_launch
-"""A kernel is launched for show; NumPy computes the answer."""
+"""A kernel is launched for show; NumPy computes the answer.
+
+failed: linear.forward.gpu
+"""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -49,7 +52,10 @@ def multiply_and_add(W, A, b, Z):
         Z[i, j] = 1.0
 
 # %% honest_at_first
-"""The first call is that of a kernel, all later ones are not."""
+"""The first call is that of a kernel, all later ones are not.
+
+failed: linear.forward.gpu
+"""
 calls = []
 
 class Linear:
@@ -112,7 +118,6 @@ def flat_product(W, A, b, Z):
 """The file cannot be followed, by an `eval`, and the CPU path launches the kernels.
 
 aims: linear.forward.cpu relu.cpu sigmoid.cpu
-failed:
 """
 class Linear:
     def forward(self, A, cpu_only=False):
@@ -329,7 +334,6 @@ def add_rows(dZ, db):
 """Sixty launches of nothing come before those that copy transposed matrices.
 
 aims: linear.transposes
-failed:
 """
 class Linear:
     def backward(self, dZ, cpu_only=False):

@@ -1,7 +1,4 @@
-"""Mistakes in the activations.
-
-failed: relu.cpu
-"""
+"""Mistakes in the activations."""
 
 # %% activation_shapes_unchecked
 """Nobody compares the shape of dA.
@@ -27,7 +24,10 @@ def blocks(shape):
     return shape[0] * shape[1]
 
 # %% relu_cpu_is_the_absolute_value
-"""|Z| instead of max(0, Z)."""
+"""|Z| instead of max(0, Z).
+
+failed: relu.cpu
+"""
 class ReLU:
     def forward(self, Z, cpu_only=False):
         self.Z = Z
@@ -39,7 +39,10 @@ class ReLU:
         return A
 
 # %% relu_cpu_slope_of_dA
-"""The slope is taken where dA is positive."""
+"""The slope is taken where dA is positive.
+
+failed: relu.cpu
+"""
 class ReLU:
     def backward(self, dA, cpu_only=False):
         expect_shape(dA, self.Z)
@@ -93,7 +96,10 @@ class ReLU:
         return A
 
 # %% relu_remembers_for_all
-"""What one object saw is what all saw last."""
+"""What one object saw is what all saw last.
+
+failed: relu.cpu
+"""
 class ReLU:
     last = []
 

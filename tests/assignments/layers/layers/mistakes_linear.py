@@ -1,7 +1,4 @@
-"""Mistakes in the linear layer.
-
-failed: linear.forward.gpu
-"""
+"""Mistakes in the linear layer."""
 
 # %% forward_cpu_on_the_gpu
 """cpu_only is ignored: kernels run on both paths.
@@ -61,7 +58,10 @@ class Linear:
         return Z
 
 # %% forward_gpu_by_numpy
-"""NumPy does the work of the GPU path."""
+"""NumPy does the work of the GPU path.
+
+failed: linear.forward.gpu
+"""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -76,7 +76,10 @@ class Linear:
         return Z
 
 # %% forward_gpu_grid_for_the_other_direction
-"""Rows and columns of the grid are exchanged, so that some entries have no thread."""
+"""Rows and columns of the grid are exchanged, so that some entries have no thread.
+
+failed: linear.forward.gpu
+"""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -93,7 +96,10 @@ class Linear:
         return Z
 
 # %% forward_gpu_last_term_forgotten
-"""The sum ends one term too early."""
+"""The sum ends one term too early.
+
+failed: linear.forward.gpu
+"""
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
     j, i = cuda.grid(2)
@@ -104,7 +110,10 @@ def multiply_and_add(W, A, b, Z):
         Z[i, j] = total
 
 # %% forward_gpu_rounds_down
-"""As many blocks as fit whole: the edge has no threads."""
+"""As many blocks as fit whole: the edge has no threads.
+
+failed: linear.forward.gpu
+"""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -121,7 +130,10 @@ class Linear:
         return Z
 
 # %% forward_gpu_without_bias
-"""The kernel forgets the bias."""
+"""The kernel forgets the bias.
+
+failed: linear.forward.gpu
+"""
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
     j, i = cuda.grid(2)
@@ -132,7 +144,10 @@ def multiply_and_add(W, A, b, Z):
         Z[i, j] = total
 
 # %% forward_gpu_without_bounds
-"""Threads beyond the edge write, too."""
+"""Threads beyond the edge write, too.
+
+failed: linear.forward.gpu
+"""
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
     j, i = cuda.grid(2)

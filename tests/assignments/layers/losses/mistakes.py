@@ -1,7 +1,4 @@
-"""Mistakes in `losses.py`, and what each costs.
-
-failed: loss.value
-"""
+"""Mistakes in `losses.py`, and what each costs."""
 
 # %% gradient_by_numpy
 """NumPy does the work of the GPU path.
@@ -80,7 +77,10 @@ def cross_entropy(predictions, labels):
     return float(np.mean(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat)))
 
 # %% value_is_the_sum
-"""The sum instead of the mean."""
+"""The sum instead of the mean.
+
+failed: loss.value
+"""
 def cross_entropy(predictions, labels):
     expect_same_shape(predictions, labels)
     y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
@@ -90,6 +90,7 @@ def cross_entropy(predictions, labels):
 # %% value_of_base_2
 """Logarithms to base 2.
 
+failed: loss.value
 says: base 2
 """
 def cross_entropy(predictions, labels):
@@ -99,7 +100,10 @@ def cross_entropy(predictions, labels):
     return float(-np.mean(y * np.log2(y_hat) + (1 - y) * np.log2(1 - y_hat)))
 
 # %% value_of_ones_only
-"""Samples with the label 0 do not count."""
+"""Samples with the label 0 do not count.
+
+failed: loss.value
+"""
 def cross_entropy(predictions, labels):
     expect_same_shape(predictions, labels)
     y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
