@@ -150,19 +150,19 @@ def graded_files(files: Mapping[str, bytes], folder: Path, limits: Limits | None
     return graded(path, limits)
 
 
-def lost(report: Report) -> dict[str, str]:
+def lost(report: Report, still_open: Mapping[str, Outcome] = OPEN) -> dict[str, str]:
     """Return what has points and is not as for a right submission, id -> outcome; `partly` for a share of points."""
     return {
         result.criterion.id: "partly" if result.is_partly_right else str(result.outcome)
         for result in report.results
-        if result.criterion.points and result.outcome is not OPEN.get(result.criterion.id, Outcome.PASSED)
+        if result.criterion.points and result.outcome is not still_open.get(result.criterion.id, Outcome.PASSED)
     }
 
 
-def explained(report: Report) -> dict[str, str]:
+def explained(report: Report, still_open: Mapping[str, Outcome] = OPEN) -> dict[str, str]:
     """Return what `lost` returns, with the findings: what to read when nothing should have been lost."""
     texts = {result.criterion.id: str(result.finding) for result in report.results}
-    return {check: f"{outcome}: {texts[check]}" for check, outcome in lost(report).items()}
+    return {check: f"{outcome}: {texts[check]}" for check, outcome in lost(report, still_open).items()}
 
 
 def warned(report: Report) -> set[str]:

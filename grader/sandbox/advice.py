@@ -31,15 +31,11 @@ def explain(problem: str) -> str:
     """Return the sentence for what a trial said."""
     said = f"({printable(problem, 200)})"
     if any(text in problem.lower() for text in _REFUSED):
-        return f"{find_refusal()} {said}."
+        outside = "this machine refuses new namespaces, as many containers do: run the grader outside of one"
+        return f"{find_switch() or outside} {said}."
     if "no GPU answers" in problem:
         return f"CUDA does not start inside it: try once more after any CUDA program ran outside {said}."
     return f"the trial failed {said}."
-
-
-def find_refusal() -> str:
-    """Return why a new user namespace was refused, as far as this kernel's settings tell."""
-    return find_switch() or "this machine refuses new namespaces, as many containers do: run the grader outside of one"
 
 
 def find_switch() -> str:

@@ -174,16 +174,11 @@ class _Cutter:
                 "__file__",
             }:
                 yield Opening(file, f"uses {name}")
-        elif self._are_definitions(source, positions):
-            yield file, positions[-1]
+        elif all(isinstance(source.statements[position], ast.FunctionDef) for position in positions):
+            yield file, positions[-1]  # written anew below, as in a template that keeps its empty version
         else:
             yield from ((file, position) for position in positions)
         yield from ((file, position) for position in source.changes.get(name, ()) if positions)
-
-    @staticmethod
-    def _are_definitions(source: SourceFile, positions: Sequence[int]) -> bool:
-        """Return whether a function is only written anew below, as in a template that keeps its empty version."""
-        return all(isinstance(source.statements[position], ast.FunctionDef) for position in positions)
 
     def _strangeness(self, place: Place) -> tuple[Opening, ...]:
         if place not in self._strange:

@@ -33,10 +33,6 @@ class Link:
     byte_s: float
     """β, seconds per byte."""
 
-    def message_s(self, size_bytes: float) -> float:
-        """Return the seconds of one message."""
-        return self.latency_s + self.byte_s * size_bytes
-
 
 @dataclass(frozen=True, slots=True)
 class Step:

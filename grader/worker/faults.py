@@ -173,11 +173,6 @@ def spare_file(importer: str, fault: StudentRaised, spare: Iterable[str]) -> Inc
     )
 
 
-def no_function(module: str, function: str) -> str:
-    """Return the sentence on a function that a module lacks."""
-    return f"{module}.py has no function `{function}`."
-
-
 def misspelt(module: str, function: str, names: Iterable[str]) -> Inconclusive | None:
     """Return why a missing function cannot be judged: one of the module's other `names` may be meant by it; or None."""
     near = difflib.get_close_matches(function, names, n=1, cutoff=_NEAR)
@@ -202,9 +197,8 @@ def raised(module: str, function: str, phase: str, what: wire.Raised) -> Student
     location, line = printable(what.location, 200), printable(what.line, 200)
     if phase == "load" and kind == "AttributeError" and function:
         got = printable(what.text, 1500)
-        return StudentRaised(
-            Finding(no_function(module, function), got=got, hint="Keep the names of the template."), kind
-        )
+        missing = f"{module}.py has no function `{function}`."
+        return StudentRaised(Finding(missing, got=got, hint="Keep the names of the template."), kind)
     is_call = phase == "call" and function != ""
     hint = "" if is_call else _AT_IMPORT.get(kind, "")
     if kind == "IndexError" and _OTHER_CARD.search(line):

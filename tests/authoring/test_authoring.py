@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.authoring import Note, Sources, StudentFault, WorkerError, attempt, gradients
 from grader.model import Finding, Submission
@@ -27,28 +27,26 @@ def test_our_own_failure_in_an_attempt_is_no_answer():
         attempt(ask, "otherwise")
 
 
-def test_the_points_of_a_missing_file_are_lost_unless_another_may_be_meant():
-    def check(missing, spare, said):
-        sources = Sources(Path(), Submission("", "", missing=missing, spare=spare))
-        with pytest.raises(StudentFault) as raised:
-            sources.expect_complete(Note())
-        assert raised.value.finding.message == f"Missing: {', '.join(missing)}."
-        assert raised.value.finding.hint == said
-
-    check_rows(
-        check,
-        [
-            (("hw1.pdf",), (), "Without hw1.pdf, its points are lost."),
-            (("hw1.pdf",), ("main.py", "README.md"), "Without hw1.pdf, its points are lost."),
-            (("utils.py", "hw1.pdf"), (), "Without utils.py and hw1.pdf, their points are lost."),
-            (("hw1.pdf",), ("report.pdf",), "A TA decides whether 'report.pdf' is meant by hw1.pdf."),
-            (
-                ("utils.py", "hw1.pdf"),
-                ("util.py",),
-                "Without hw1.pdf, its points are lost. A TA decides whether 'util.py' is meant by utils.py.",
-            ),
-        ],
-    )
+@each(
+    "missing, spare, said",
+    [
+        (("hw1.pdf",), (), "Without hw1.pdf, its points are lost."),
+        (("hw1.pdf",), ("main.py", "README.md"), "Without hw1.pdf, its points are lost."),
+        (("utils.py", "hw1.pdf"), (), "Without utils.py and hw1.pdf, their points are lost."),
+        (("hw1.pdf",), ("report.pdf",), "A TA decides whether 'report.pdf' is meant by hw1.pdf."),
+        (
+            ("utils.py", "hw1.pdf"),
+            ("util.py",),
+            "Without hw1.pdf, its points are lost. A TA decides whether 'util.py' is meant by utils.py.",
+        ),
+    ],
+)
+def test_the_points_of_a_missing_file_are_lost_unless_another_may_be_meant(missing, spare, said):
+    sources = Sources(Path(), Submission("", "", missing=missing, spare=spare))
+    with pytest.raises(StudentFault) as raised:
+        sources.expect_complete(Note())
+    assert raised.value.finding.message == f"Missing: {', '.join(missing)}."
+    assert raised.value.finding.hint == said
 
 
 X = np.linspace(-30, 30, 61)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from rows import check_rows
+from rows import check_rows, each
 
 from grader.authoring.comparison import as_array, describe, difference, matches
 from grader.model import Finding
@@ -15,26 +15,24 @@ MATRIX = np.arange(12).reshape(3, 4)
 SQUARE = np.arange(1, 17, dtype=float).reshape(4, 4)
 
 
-def test_right_values_pass_in_every_form():
-    def check(got):
-        assert difference(got, MATRIX) is None
-
-    check_rows(
-        check,
-        [
-            MATRIX,
-            MATRIX.astype(np.int32),
-            MATRIX.astype(np.uint8),
-            MATRIX.astype(np.float32),
-            MATRIX.astype(np.float64),
-            np.asfortranarray(MATRIX),
-            MATRIX.tolist(),
-            tuple(map(tuple, MATRIX.tolist())),
-            list(MATRIX),
-            [[np.int64(value) for value in row] for row in MATRIX],
-            [[float(value) for value in row] for row in MATRIX],
-        ],
-    )
+@each(
+    "got",
+    [
+        MATRIX,
+        MATRIX.astype(np.int32),
+        MATRIX.astype(np.uint8),
+        MATRIX.astype(np.float32),
+        MATRIX.astype(np.float64),
+        np.asfortranarray(MATRIX),
+        MATRIX.tolist(),
+        tuple(map(tuple, MATRIX.tolist())),
+        list(MATRIX),
+        [[np.int64(value) for value in row] for row in MATRIX],
+        [[float(value) for value in row] for row in MATRIX],
+    ],
+)
+def test_right_values_pass_in_every_form(got):
+    assert difference(got, MATRIX) is None
 
 
 @pytest.mark.parametrize("got", [0.5, np.float64(0.5), np.float32(0.5), np.array(0.5)])
@@ -42,38 +40,36 @@ def test_right_numbers_pass_in_every_form(got):
     assert difference(got, 0.5) is None
 
 
-def test_what_is_no_such_array_is_refused_and_says_so():
-    def check(got, message, hint):
-        finding = difference(got, MATRIX)
-        assert message in finding.message
-        assert hint.lower() in finding.hint.lower()
-        assert "(3, 4)" in finding.expected
-
-    check_rows(
-        check,
-        [
-            (None, "returned None", "return statement"),
-            ("text", "returned the text 'text'", ""),
-            (np.ones((3, 4)) * 1j, "complex128 array", ""),
-            (np.full((3, 4), None), "not numbers", ""),
-            ({"a": 1}, "returned a dict of 1 item", ""),
-            ([[1, 2], [3]], "do not form an array", "same length"),
-            ([[0, 1, 2, 3], [4, 5, None, 7]], "not numbers", "never set"),
-            ([["a"]], "not numbers", "numbers only"),
-            ([[1, [2]], [3, 4]], "do not form an array", "same length"),
-            (Foreign("numba.cuda.DeviceNDArray", "<...>"), "DeviceNDArray", "copy_to_host"),
-            ([Foreign("numba.cuda.DeviceNDArray", "<...>")], "not numbers", "copy_to_host"),
-            (Foreign("builtins.map", "<map object>"), "builtins.map", "list(...)"),
-            (Foreign("builtins.NotImplementedType", "NotImplemented"), "NotImplemented", "not written"),
-            (MATRIX.T, "has the shape (4, 3), not (3, 4)", "transposed"),
-            (MATRIX.ravel(), "has the shape (12,), not (3, 4)", "flattened"),
-            (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "one axis"),
-            (MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""),
-            (7, "has the shape (), not (3, 4)", "in a loop"),
-            ([], "has the shape (0,), not (3, 4)", ""),
-            (MATRIX > 3, "truth values", "choose a value"),
-        ],
-    )
+@each(
+    "got, message, hint",
+    [
+        (None, "returned None", "return statement"),
+        ("text", "returned the text 'text'", ""),
+        (np.ones((3, 4)) * 1j, "complex128 array", ""),
+        (np.full((3, 4), None), "not numbers", ""),
+        ({"a": 1}, "returned a dict of 1 item", ""),
+        ([[1, 2], [3]], "do not form an array", "same length"),
+        ([[0, 1, 2, 3], [4, 5, None, 7]], "not numbers", "never set"),
+        ([["a"]], "not numbers", "numbers only"),
+        ([[1, [2]], [3, 4]], "do not form an array", "same length"),
+        (Foreign("numba.cuda.DeviceNDArray", "<...>"), "DeviceNDArray", "copy_to_host"),
+        ([Foreign("numba.cuda.DeviceNDArray", "<...>")], "not numbers", "copy_to_host"),
+        (Foreign("builtins.map", "<map object>"), "builtins.map", "list(...)"),
+        (Foreign("builtins.NotImplementedType", "NotImplemented"), "NotImplemented", "not written"),
+        (MATRIX.T, "has the shape (4, 3), not (3, 4)", "transposed"),
+        (MATRIX.ravel(), "has the shape (12,), not (3, 4)", "flattened"),
+        (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "one axis"),
+        (MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""),
+        (7, "has the shape (), not (3, 4)", "in a loop"),
+        ([], "has the shape (0,), not (3, 4)", ""),
+        (MATRIX > 3, "truth values", "choose a value"),
+    ],
+)
+def test_what_is_no_such_array_is_refused_and_says_so(got, message, hint):
+    finding = difference(got, MATRIX)
+    assert message in finding.message
+    assert hint.lower() in finding.hint.lower()
+    assert "(3, 4)" in finding.expected
 
 
 def test_one_wrong_value_is_shown_with_index_expected_and_got():
@@ -121,31 +117,29 @@ def test_numbers_are_not_rounded_and_tolerances_may_differ_from_element_to_eleme
         check(got, [1.0, 1.0], is_right, atol=np.array([0.0, 0.6]))
 
 
-def test_the_shape_of_an_error_is_recognised():
-    def check(got, hint):
-        found = difference(got, SQUARE, rtol=1e-9).hint
-        assert hint.lower() in found.lower()
-        assert bool(hint) == bool(found)
-
-    check_rows(
-        check,
-        [
-            (np.zeros_like(SQUARE), "everything is zero"),
-            (SQUARE.T, "transposed"),
-            (np.triu(SQUARE), "upper triangle"),
-            (SQUARE * (1 - np.eye(*SQUARE.shape)), "diagonal"),
-            (np.tril(SQUARE), "lower triangle"),
-            (np.where(np.arange(4)[:, None] < 3, SQUARE, 0), "from row 3 on"),
-            (np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"),
-            (np.where(SQUARE == 9, 0, SQUARE), "never set"),
-            (np.where(SQUARE == 6, 0, SQUARE), "all wrong values are zero"),
-            (np.where(np.arange(4)[:, None] == 1, 0, SQUARE), "only row 1 is never set"),
-            (np.where(np.arange(4) == 0, 0, SQUARE), "only column 0 is never set"),
-            (SQUARE[:, :3], "columns are not"),
-            (SQUARE + 1, ""),
-            (np.where(SQUARE == 9, 1, SQUARE), ""),
-        ],
-    )
+@each(
+    "got, hint",
+    [
+        (np.zeros_like(SQUARE), "everything is zero"),
+        (SQUARE.T, "transposed"),
+        (np.triu(SQUARE), "upper triangle"),
+        (SQUARE * (1 - np.eye(*SQUARE.shape)), "diagonal"),
+        (np.tril(SQUARE), "lower triangle"),
+        (np.where(np.arange(4)[:, None] < 3, SQUARE, 0), "from row 3 on"),
+        (np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"),
+        (np.where(SQUARE == 9, 0, SQUARE), "never set"),
+        (np.where(SQUARE == 6, 0, SQUARE), "all wrong values are zero"),
+        (np.where(np.arange(4)[:, None] == 1, 0, SQUARE), "only row 1 is never set"),
+        (np.where(np.arange(4) == 0, 0, SQUARE), "only column 0 is never set"),
+        (SQUARE[:, :3], "columns are not"),
+        (SQUARE + 1, ""),
+        (np.where(SQUARE == 9, 1, SQUARE), ""),
+    ],
+)
+def test_the_shape_of_an_error_is_recognised(got, hint):
+    found = difference(got, SQUARE, rtol=1e-9).hint
+    assert hint.lower() in found.lower()
+    assert bool(hint) == bool(found)
 
 
 @pytest.mark.parametrize(

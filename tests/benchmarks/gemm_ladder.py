@@ -84,18 +84,15 @@ def count_rungs(sizes=SIZES):
 
 def ask_registers():
     """Return name -> model -> registers and spilled bytes, empty without the extra `ptx`."""
-    from numba import types  # noqa: PLC0415 - slow to import
-    from ptx import MODELS, KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - the same
+    from ptx import MODELS, KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - slow to import
 
     if not is_installed():
         return {}
-    floats, pairs = (types.Array(kind, 2, "C") for kind in (types.float32, types.float64))
-    loaded = dict.fromkeys(NAMES, floats) | {"paired_kernel": pairs}
+    loaded = dict.fromkeys(NAMES, "float32[:, ::1]") | {"paired_kernel": "float64[:, ::1]"}
+    signatures = {name: f"(float64, {kind}, {kind}, float64, float32[:, ::1])" for name, kind in loaded.items()}
     models = tuple(model for model in MODELS if model.name in FP32_LANES)
     found = {name: {} for name in NAMES}
-    asked = [
-        KernelRequest(name, (types.float64, kind, kind, types.float64, floats), 256) for name, kind in loaded.items()
-    ]
+    asked = [KernelRequest(name, signature, 256) for name, signature in signatures.items()]
     for each in measure_kernels(REFERENCE / "ladder.py", asked, models):
         if not each.error:
             found[each.kernel][each.gpu.partition(" (")[0]] = each.registers, each.spill_bytes, each.occupancy

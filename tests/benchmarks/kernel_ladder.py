@@ -23,6 +23,8 @@ from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, time_on_stream
 REFERENCE = ROOT / "reference/hw1"
 ENTRIES = (1000, 1000)
 FACTORS = (784, 128)
+MAX_TYPES = "(int64[:, ::1], int64[:, ::1], int64[:, ::1])"
+MATMUL_TYPES = "(float64[:, ::1], float64[:, ::1])"
 WARP = 32
 ROUNDS = 20
 CROSSING = {"max_of_host_arrays": 6, "max_gpu": 3}
@@ -67,23 +69,16 @@ def figures(costs):
     }
 
 
-def ask_registers(names_and_types):
+def ask_registers(signatures):
     """Return name -> registers and spilled bytes on an H200, empty without the extra `ptx`."""
     from ptx import MODELS, KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - slow to import
 
     if not is_installed():
         return {}
     h200 = tuple(model for model in MODELS if model.compute_capability == (9, 0))
-    requests = [KernelRequest(name, types, 1024) for name, types in names_and_types.items()]
+    requests = [KernelRequest(name, signature, 1024) for name, signature in signatures.items()]
     found = measure_kernels(REFERENCE / "ladder.py", requests, h200)
     return {each.kernel: (each.registers, each.spill_bytes) for each in found if not each.error}
-
-
-def kernel_types(rungs_of_matmul, rungs_of_max):
-    from numba import types  # noqa: PLC0415 - slow to import
-
-    floats, integers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
-    return dict.fromkeys(rungs_of_matmul, (floats, floats)) | dict.fromkeys(rungs_of_max, (integers,) * 3)
 
 
 def time_on_gpu():
@@ -197,7 +192,7 @@ def main():
     timed, counted = ask_gpu(__file__), count_ladders()
     maximum = [name for name in counted if name.startswith("max_")]
     matmul = [name for name in counted if name not in maximum]
-    registers = ask_registers(kernel_types(matmul, maximum))
+    registers = ask_registers(dict.fromkeys(matmul, MATMUL_TYPES) | dict.fromkeys(maximum, MAX_TYPES))
     tables = {
         "matmul": list(matmul_rows(matmul, counted, registers, timed)),
         "max": list(max_rows(maximum, counted, registers, timed)),

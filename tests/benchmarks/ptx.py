@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from numba.core import sigutils, types
+from numba.core import sigutils
 
 WARP: Final = 32
 REGISTER_UNIT: Final = 256
@@ -97,40 +97,6 @@ def compute_occupancy(model: GpuModel, threads: int, registers: int, shared_byte
     return min(1.0, blocks * _round_up(threads, WARP) / model.threads), limit
 
 
-def describe_type(kind: Any) -> Any:
-    """Return a description of a kernel argument's type: a name, or a list that begins with one.
-
-    Raises:
-        NotImplementedError: for types other than numbers, arrays of numbers and tuples of them.
-    """
-    kind = types.unliteral(kind)
-    if isinstance(kind, types.Array):
-        return ["array", describe_type(kind.dtype), kind.ndim, kind.layout]
-    if isinstance(kind, types.BaseTuple):
-        return ["tuple", *(describe_type(part) for part in kind)]
-    if isinstance(kind, (types.Number, types.Boolean)):
-        return "boolean" if isinstance(kind, types.Boolean) else str(kind)
-    raise NotImplementedError(
-        f"arguments of type {kind} cannot be described to the assembler: use numbers and arrays of numbers"
-    )
-
-
-def restore_type(description: Any) -> Any:
-    """Return the Numba type behind a description.
-
-    Raises:
-        ValueError: for a description that `describe_type` does not write.
-    """
-    if isinstance(description, str) and isinstance(kind := getattr(types, description, None), types.Type):
-        return kind
-    if isinstance(description, list) and description[:1] == ["array"]:
-        _, dtype, ndim, layout = description
-        return types.Array(restore_type(dtype), ndim, layout)
-    if isinstance(description, list) and description[:1] == ["tuple"]:
-        return types.Tuple([restore_type(part) for part in description[1:]])
-    raise ValueError(f"{description!r} describes no type")
-
-
 TIME_LIMIT_S: Final = 120.0
 _NEEDED: Final = ("numba_cuda", "cuda.bindings", "nvidia")
 _HINT: Final = "in the grader's folder, python -m pip install --editable '.[ptx]'"
@@ -138,12 +104,12 @@ _HINT: Final = "in the grader's folder, python -m pip install --editable '.[ptx]
 
 @dataclass(frozen=True)
 class KernelRequest:
-    """A kernel to assemble: its name, its Numba argument types, and the launch whose occupancy is asked for."""
+    """A kernel to assemble, and the launch whose occupancy is asked for."""
 
     name: str
-    argument_types: tuple[Any, ...]
+    signature: str
+    """Such as `(float64[:, ::1], int64)`, as `cuda.jit` takes it."""
     threads: int
-    dynamic_shared_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -162,15 +128,6 @@ class KernelResources:
     occupancy: float = 0.0
     limited_by: str = ""
     error: str = ""
-
-    def __str__(self) -> str:
-        if self.error:
-            return f"{self.kernel} on {self.gpu}: {self.error}"
-        spills = f", {self.spill_bytes} bytes spilled to slow memory" if self.spill_bytes else ""
-        return (
-            f"{self.kernel} on {self.gpu}: {self.registers} registers per thread, {self.shared_bytes} bytes of static "
-            f"shared memory{spills}; occupancy {self.occupancy:.0%}, limited by {self.limited_by}"
-        )
 
 
 def is_installed() -> bool:
@@ -209,10 +166,7 @@ def _ask_assembler(path: Path, kernels: list[KernelRequest], models: tuple[GpuMo
             "path": str(path.resolve()),
             "answer_path": str(answer_path),
             "compute_capabilities": [model.compute_capability for model in models],
-            "kernels": [
-                {"name": kernel.name, "argument_types": [describe_type(kind) for kind in kernel.argument_types]}
-                for kernel in kernels
-            ],
+            "kernels": [{"name": kernel.name, "signature": kernel.signature} for kernel in kernels],
         }
         command = [sys.executable, str(Path(__file__).resolve())]
         environment = {name: value for name, value in os.environ.items() if name != "NUMBA_ENABLE_CUDASIM"}
@@ -240,8 +194,7 @@ def _explain(kernel: KernelRequest, model: GpuModel, entry: dict[str, Any]) -> K
     gpu = f"{model.name} ({model.architecture})"
     if "error" in entry:
         return KernelResources(kernel.name, gpu, error=entry["error"])
-    shared = entry["shared_bytes"] + kernel.dynamic_shared_bytes
-    occupancy, limit = compute_occupancy(model, kernel.threads, entry["registers"], shared)
+    occupancy, limit = compute_occupancy(model, kernel.threads, entry["registers"], entry["shared_bytes"])
     return KernelResources(
         kernel.name,
         gpu,
@@ -337,9 +290,9 @@ def _measure(module: Any, kernel: dict[str, Any], compute_capability: tuple[int,
     function = getattr(dispatcher, "py_func", None)
     if function is None:
         return {"error": f"there is no kernel {kernel['name']} at the top level of the file"}
-    argtypes = tuple(restore_type(part) for part in kernel["argument_types"])
+    argument_types, _ = sigutils.normalize_signature(kernel["signature"])
     try:
-        ptx, _ = cuda.compile_ptx(function, argtypes, cc=compute_capability)
+        ptx, _ = cuda.compile_ptx(function, argument_types, cc=compute_capability)
         most = getattr(dispatcher, "targetoptions", {}).get("max_registers")
         return read_log(ptx, _assemble(ptx, "sm_{}{}".format(*compute_capability), most))
     except Exception as error:  # noqa: BLE001  # whatever the two compilers raise is the answer for this kernel

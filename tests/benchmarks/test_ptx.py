@@ -7,16 +7,12 @@ from benchmarks.ptx import (
     KernelRequest,
     compute_occupancy,
     count_resident_blocks,
-    describe_type,
     is_installed,
     measure_kernels,
     read_log,
-    restore_type,
 )
-from numba import types
 from rows import each
 
-ARRAYS = [types.float32[:, ::1], types.float64[::1, :], types.complex64[:]]
 BY_ARCHITECTURE = {model.architecture: model for model in MODELS}
 LOG = """\
 ptxas info    : 0 bytes gmem
@@ -69,17 +65,6 @@ def test_occupancy_is_the_part_of_the_threads_in_use():
     assert compute_occupancy(BY_ARCHITECTURE["sm_90"], 1000, 32, 0) == (1.0, "threads")
 
 
-@each("kind", [types.int64, types.boolean, *ARRAYS, types.Tuple((types.int8, types.uint64[:]))])
-def test_types_survive_the_way_to_another_process(kind):
-    assert restore_type(describe_type(kind)) == kind
-
-
-@each("description", ["os", "int65", ["record"], None, ["array"]])
-def test_nothing_else_is_taken_for_a_type(description):
-    with pytest.raises(ValueError, match=r"describes no type|unpack"):
-        restore_type(description)
-
-
 def test_the_log_is_read_and_static_shared_memory_is_counted():
     spills = {"spill_store_bytes": 12, "spill_load_bytes": 16}
     others = {"registers": 24, "barriers": 1, "stack_bytes": 8, "shared_bytes": 2148}
@@ -97,9 +82,8 @@ def test_without_the_extra_the_next_step_is_named(monkeypatch):
 def test_a_kernel_is_assembled_for_each_gpu(tmp_path):
     path = tmp_path / "kernels.py"
     path.write_text(KERNELS)
-    array = types.float64[::1]
     names = ("small", "large", "missing")
-    found = measure_kernels(path, [KernelRequest(name, (array,), 32) for name in names])
+    found = measure_kernels(path, [KernelRequest(name, "(float64[::1],)", 32) for name in names])
     assert len(found) == 3 * len(MODELS)
     by_name = {name: [entry for entry in found if entry.kernel == name] for name in names}
     assert all(entry.registers > 0 and entry.shared_bytes == 256 for entry in by_name["small"])

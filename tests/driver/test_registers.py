@@ -12,13 +12,11 @@ PROGRAM = """
 import json, sys
 from dataclasses import asdict
 from pathlib import Path
-from numba import types
 from benchmarks.ptx import MODELS, KernelRequest, measure_kernels
 
-floats, integers = types.Array(types.float64, 2, "C"), types.Array(types.int64, 2, "C")
 models = tuple(model for model in MODELS if model.architecture in {"sm_75", "sm_80", "sm_90"})
 for name, kernels in json.loads(sys.argv[1]).items():
-    kinds = {"matmul": (floats,) * 2, "max": (integers,) * 3}
+    kinds = {"matmul": "(float64[:, ::1], float64[:, ::1])", "max": "(int64[:, ::1], int64[:, ::1], int64[:, ::1])"}
     asked = [KernelRequest(kernel, kinds[kind], threads) for kernel, (kind, threads) in kernels.items()]
     for found in measure_kernels(Path(name), asked, models):
         print(json.dumps(asdict(found)))

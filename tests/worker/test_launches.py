@@ -7,6 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+from rows import each
 
 from grader.worker import gpuprobe
 from grader.worker.gpuprobe import synchronise
@@ -180,33 +181,22 @@ def imported(monkeypatch):
     return put
 
 
-@pytest.mark.parametrize("used", [(0,), (1,), (0, 1)])
-def test_it_waits_for_each_gpu_that_has_a_context(imported, used):
-    gpus = imported(*used)
-    synchronise("gpu")
-    assert tuple(gpus.waited) == used
+@each(
+    "device, used, known",
+    {
+        "one context": ("gpu", (0,), (0, 1)),
+        "another": ("gpu", (1,), (0, 1)),
+        "two": ("gpu", (0, 1), (0, 1)),
+        "no context": ("gpu", (), (0, 1)),
+        "no GPU": ("gpu", (), ()),
+        "on the CPU": ("cpu", (0,), (0, 1)),
+    },
+)
+def test_it_waits_for_each_gpu_that_has_a_context_and_makes_none(imported, device, used, known):
+    gpus = imported(*used, known=known)
+    synchronise(device)
+    assert tuple(gpus.waited) == (used if device == "gpu" else ())
     assert gpus.current == []
-
-
-def test_on_the_cpu_nothing_is_touched(imported):
-    gpus = imported(0)
-    synchronise("cpu")
-    assert gpus.waited == []
-
-
-@pytest.mark.parametrize("known", [(), (0, 1)])
-def test_without_a_context_none_is_made(imported, known):
-    gpus = imported(known=known)
-    synchronise("gpu")
-    assert gpus.waited == []
-
-
-def test_without_numbas_cuda_nothing_is_imported():
-    program = (
-        "import sys; from grader.worker.gpuprobe import synchronise; synchronise('gpu'); "
-        "sys.exit(any(name.split('.')[0] in {'numba', 'ctypes'} for name in sys.modules))"
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("driver", [None, SimpleNamespace(), SimpleNamespace(driver=SimpleNamespace())])
@@ -220,8 +210,12 @@ def test_a_numba_without_a_driver_has_nothing_to_wait_for(monkeypatch, imported,
     assert gpus.waited == []
 
 
-def test_the_real_numba_without_a_driver_has_nothing_to_wait_for():
-    program = "import numba.cuda; from grader.worker.gpuprobe import synchronise; synchronise('gpu')"
+IMPORTS_NOTHING = "import sys; sys.exit(any(name.split('.')[0] in {'numba', 'ctypes'} for name in sys.modules))"
+
+
+@each("before, after", {"no numba.cuda": ("", IMPORTS_NOTHING), "the real one, no driver": ("import numba.cuda", "")})
+def test_the_real_numba_has_nothing_to_wait_for_and_is_not_imported(before, after):
+    program = f"{before}\nfrom grader.worker.gpuprobe import synchronise\nsynchronise('gpu')\n{after}"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 

@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Array, Inconclusive, Note, Student, fail
+from grader.authoring import Answer, Array, Inconclusive, Note, Student
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import compiled, kernels, launches, loops, makers, scenarios, slices
 
 SAME = 1e-5
 """Of the largest entry: so far apart two answers to the same arguments may be, as sums in another order are."""
+_ANOTHER = "`{}` gives another answer when it is called again with the same arguments."
 
 
 def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], note: Note) -> None:
@@ -56,20 +57,15 @@ def _expect_loops(student: Student, call: tuple[str, str], args: tuple[Any, ...]
         return
     if not checked.seen.fully:
         again = student.run(*call, args, full=True, limit_s=loops.WATCHED_LIMIT_S)
-        checked = again.compared(partial(_expect_same, call, _right(call, answer)), note)
+        checked = again.compared(partial(makers.expect_right, _right(call, answer), _ANOTHER.format(call[1])), note)
     loops.expect_own_loops(checked, call[1], entries, 0, note)
-
-
-def _expect_same(call: tuple[str, str], right: tuple[Array, float], value: Any) -> None:
-    """Fail unless a function gives the same answer again."""
-    if not makers.is_right(value, *right):
-        fail(f"`{call[1]}` gives another answer when it is called again with the same arguments.")
 
 
 def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ...], answer: Answer, note: Note) -> None:
     slices.expect_closed(student, call[0], [call[1]])
     right = _right(call, answer)
-    again = scenarios.watch(student, call, args).compared(partial(_expect_same, call, right), note)
+    compare = partial(makers.expect_right, right, _ANOTHER.format(call[1]))
+    again = scenarios.watch(student, call, args).compared(compare, note)
     launches.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
     for seen in student.seen_of(*call):
         kernels.expect_no_host_work(call[1], seen, again.seen)

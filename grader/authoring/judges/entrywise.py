@@ -32,9 +32,16 @@ def expect_entrywise(
         rng: Draws the arguments, which are numbers up to 30 or -30.
         note: Takes flags.
     """
-    _expect_all(function, call, solve, _draw(rng), note)
-    try:
-        _expect_all(function, call, solve, _draw_unasked(rng), note)
+    usual = {
+        "a vector of 61 numbers from -30 to 30": np.linspace(-30, 30, 61),
+        "a 3 × 5 matrix": rng.normal(0, 3, (3, 5)),
+        "an array of one element": rng.normal(size=1),
+        "a 1000 × 64 matrix": rng.normal(0, 5, (1000, 64)),
+    }
+    unasked = {"integers": np.arange(-5, 6), "the number 0": 0.0, "a single number": float(rng.uniform(-30, 30))}
+    _expect_all(function, call, solve, usual, note)
+    try:  # what no network hands to such a function; the sheet does not say whether it has to bear it
+        _expect_all(function, call, solve, unasked, note)
     except StudentFault as fault:
         note.flag(f"{function} is right for arrays of floats; the sheet asks for no others: {fault.finding.message}")
 
@@ -45,17 +52,3 @@ def _expect_all(function: str, call: Call, solve: Solve, arguments: Mapping[str,
         note.flag_overwritten(answer, function)
         right, mistakes = solve(np.asarray(x, dtype=float))
         expect(f"`{function}` of {name}", answer.value, right, rtol=RTOL, atol=ATOL, mistakes=mistakes)
-
-
-def _draw(rng: np.random.Generator) -> dict[str, Array]:
-    return {
-        "a vector of 61 numbers from -30 to 30": np.linspace(-30, 30, 61),
-        "a 3 × 5 matrix": rng.normal(0, 3, (3, 5)),
-        "an array of one element": rng.normal(size=1),
-        "a 1000 × 64 matrix": rng.normal(0, 5, (1000, 64)),
-    }
-
-
-def _draw_unasked(rng: np.random.Generator) -> dict[str, Any]:
-    """Return what no network hands to such a function; the sheet does not say whether it has to bear it."""
-    return {"integers": np.arange(-5, 6), "the number 0": 0.0, "a single number": float(rng.uniform(-30, 30))}

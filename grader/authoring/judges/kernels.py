@@ -14,7 +14,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -65,13 +64,13 @@ def expect_from_kernels(
     _expect_label_of_kernels(call[1], answer.seen)
     words = f"`{call[1]}` is right at first, and wrong when it is called again with other numbers."
     args = draw()
-    run = scenarios.watch(student, call, args).compared(partial(_expect_right, solve(*args), words), note)
+    run = scenarios.watch(student, call, args).compared(partial(makers.expect_right, solve(*args), words), note)
     expect_origin(student, call, args, run, solve(*args), note)
     expect_no_host_work(call[1], answer.seen, run.seen)
     for _ in range(LATER_CALLS):  # a function may count its calls
         args = draw()
         later = student.run(*call, args, record_launches=True, full=True)
-        seen = later.compared(partial(_expect_right, solve(*args), words), note).seen
+        seen = later.compared(partial(makers.expect_right, solve(*args), words), note).seen
         expect_no_host_work(call[1], seen, run.seen)
 
 
@@ -155,12 +154,6 @@ def expect_no_host_work(function: str, seen: Observed, known: Observed | None = 
         raise Inconclusive(f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it.")
 
 
-def _expect_right(right: Right, words: str, value: Any) -> None:
-    """Fail with these words unless an answer is right."""
-    if not makers.is_right(value, *right):
-        fail(words)
-
-
 def _expect_right_arrays(
     function: str, args: Args, run: Watched, right: Right, note: Note, *, is_asked: bool = True
 ) -> None:
@@ -210,7 +203,7 @@ def expect_launch(
     args = draw()
     right = solve(*args)
     run = scenarios.watch(student, call, args)
-    checked = run.compared(partial(_expect_right, right, f"`{call[1]}` is wrong."), note, owner)
+    checked = run.compared(partial(makers.expect_right, right, f"`{call[1]}` is wrong."), note, owner)
     launches.expect_launches(checked, kernel, *counts, note)
     slices.expect_closed(student, call[0], [call[1], kernel])
     _expect_kernel_works(call[1], kernel, args, checked, right)

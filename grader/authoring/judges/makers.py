@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from grader.authoring import Array
+from grader.authoring import Array, fail
 from grader.authoring.comparison import MATRIX_NDIM, as_array, matches
 
 _NEAR = 1e-5
@@ -66,6 +66,12 @@ def without_padding(array: Array, shape: tuple[int, ...]) -> list[Array]:
 def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:
     """Return whether `got` holds the right numbers, in one of the usual layouts."""
     return share_right(got, right, tolerance) == 1
+
+
+def expect_right(right: tuple[Array, Array | float], words: str, got: Any) -> None:
+    """Fail with these words unless `got` is right; `right` has the numbers, and how far each may be off."""
+    if not is_right(got, *right):
+        fail(words)
 
 
 def share_right(got: Any, right: Array, tolerance: Array | float) -> float:

@@ -173,7 +173,11 @@ class Compiler:
                 continue
             seen.add(id(plain))
             held = [*(value for _, value in held_by(plain)), *self._methods_together.get(id(plain), ())]
-            yield from (_members_of(value) for value in held if _may_hold(value))
+            for value in held:
+                if isinstance(value, type) and issubclass(value, Enum):  # machine code knows the values of its members
+                    yield [*value.__members__.values()]
+                elif isinstance(value, _HOLDING):
+                    yield value
             todo += held
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
@@ -266,15 +270,6 @@ def _check_options(options: dict[str, Any]) -> None:
 
 def _real_of(value: Any) -> Any:
     return real_module(value) if isinstance(value, Facade) else unwrap(value)
-
-
-def _may_hold(value: Any) -> bool:
-    return isinstance(value, _HOLDING) or (isinstance(value, type) and issubclass(value, Enum))
-
-
-def _members_of(value: Any) -> Any:
-    """Return the members of an enumeration, whose values machine code knows; any other value is itself."""
-    return [*value.__members__.values()] if isinstance(value, type) and issubclass(value, Enum) else value
 
 
 def inherited(label: Label) -> Label:

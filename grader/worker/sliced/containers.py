@@ -77,18 +77,19 @@ def remember(made: Any, label: Label) -> None:
 
 def watch(*kinds: Any) -> None:
     """Let Numba's lists and dictionaries tell who changed them, and label the arrays that they hand out."""
-    for kind in kinds:
-        for name in _CHANGING & {*vars(kind)}:
-            setattr(kind, name, _forgetting(getattr(kind, name)))
-        for name in _HANDING_OUT & {*vars(kind)}:
-            setattr(kind, name, _labelling(getattr(kind, name)))
+    _wrap_methods(kinds, _CHANGING, _forgetting)
+    _wrap_methods(kinds, _HANDING_OUT, _labelling)
 
 
 def tell_types(*kinds: Any) -> None:
     """Let Numba's lists and dictionaries be made empty of the types that a slice knows; their numbers are nobody's."""
+    _wrap_methods(kinds, _MADE_OF_TYPES, _unwrapping)
+
+
+def _wrap_methods(kinds: tuple[Any, ...], names: frozenset[str], wrap: Callable[[Any], Any]) -> None:
     for kind in kinds:
-        for name in _MADE_OF_TYPES & {*vars(kind)}:
-            setattr(kind, name, _unwrapping(getattr(kind, name)))
+        for name in names & {*vars(kind)}:
+            setattr(kind, name, wrap(getattr(kind, name)))
 
 
 def _forgetting(method: Any) -> Any:

@@ -10,6 +10,8 @@ from typing import Any
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 CONTAINERS = (list, tuple, set, frozenset, dict)
+_OF_GLOBALS = {"LOAD_GLOBAL", "LOAD_NAME"}
+"""Instructions that name globals, and no attributes."""
 
 
 def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
@@ -17,7 +19,9 @@ def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
     cells = [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
     for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
         yield "", value
-    for name in dict.fromkeys(names_in(function.__code__)):
+    codes = codes_in(function.__code__)
+    lines = [line for code in codes for line in dis.get_instructions(code) if line.opname in _OF_GLOBALS]
+    for name in dict.fromkeys(line.argval for line in lines):
         if name in function.__globals__:
             yield name, function.__globals__[name]
 
@@ -29,12 +33,6 @@ def is_filled(cell: CellType) -> bool:
     except ValueError:
         return False
     return True
-
-
-def names_in(code: CodeType) -> Iterator[str]:
-    """Yield the names of globals, not of attributes, in the code of a function and of those inside it."""
-    for part in codes_in(code):
-        yield from (one.argval for one in dis.get_instructions(part) if one.opname in {"LOAD_GLOBAL", "LOAD_NAME"})
 
 
 def codes_in(code: CodeType) -> Iterator[CodeType]:

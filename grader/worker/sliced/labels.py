@@ -138,22 +138,17 @@ def owner_of(array: Labelled) -> Labelled:
     base = base_of(array)
     if isinstance(base, Labelled) and not base._is_view:  # nearly always: a row of a matrix
         return base
-    while (base := array._owner if array._owner is not None else _observed_base(array)) is not None:
+    while (base := array._owner if array._owner is not None else observed_base(array)) is not None:
         array = base
     return array
 
 
-def _observed_base(array: Labelled) -> Labelled | None:
+def observed_base(array: Labelled) -> Labelled | None:
     """Return the observed array whose memory this one looks at, be it through ordinary arrays or buffers."""
     base = base_of(array)
     while base is not None and not isinstance(base, Labelled):
         base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
     return base if isinstance(base, Labelled) else None
-
-
-def has_observed_base(array: Labelled) -> bool:
-    """Return whether another observed array has this memory."""
-    return _observed_base(array) is not None
 
 
 def own(part: Labelled, owner: Labelled) -> None:

@@ -26,11 +26,11 @@ from grader.worker.sliced.labels import (
     Raw,
     Unwrapped,
     has_mixed,
-    has_observed_base,
     is_piece,
     label_of,
     label_of_key,
     leak_all,
+    observed_base,
     raw_of,
     record,
     size_of,
@@ -58,17 +58,12 @@ array_classes: dict[bool, type[Labelled]] = {}
 def observe(array: Raw, label: Label) -> Labelled:
     """Return the memory of an ordinary array as an observed one."""
     seen: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.book.full])
-    vars(seen).update(_label=label, _is_view=has_observed_base(seen))  # arrays are slow to set, as slices get them
-    if array.dtype.kind == "O":
-        _observe_held(array, label)
-    return seen
-
-
-def _observe_held(array: Raw, label: Label) -> None:
-    """Put observed arrays in the place of those that an array of objects holds, and would hand out."""
-    for place, held in enumerate(array.flat):
-        if type(held) is np.ndarray:
+    is_view = observed_base(seen) is not None
+    vars(seen).update(_label=label, _is_view=is_view)  # arrays are slow to set, as slices get them
+    for place, held in enumerate(array.flat if array.dtype.kind == "O" else ()):
+        if type(held) is np.ndarray:  # it would be handed out as an ordinary one
             array.flat[place] = observe(held, label)
+    return seen
 
 
 def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:

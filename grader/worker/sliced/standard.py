@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from grader.worker.sliced.book import current
+from grader.worker.sliced.freezing import is_own
 
 _ASKED_BY_NUMPY = ("__array", "__cuda_array")
 """How fields begin by which an object, function or not, hands memory to NumPy and Numba."""
@@ -41,17 +42,12 @@ def wraps(wrapped: Any) -> Callable[[Any], Any]:
 
 def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
     """Stand for `functools.update_wrapper`, likewise; fields are copied to what a slice defines, not to arrays."""
-    if not (isinstance(wrapper, FunctionType) or _is_of_slices(type(wrapper))):
+    kinds = type(wrapper).__mro__[:-1]  # of slices, all of them: a library's objects may do more with their fields
+    if not (isinstance(wrapper, FunctionType) or (kinds and all(map(is_own, kinds)))):
         _refuse("functools.wraps around what is no function", "copy the fields of one object to another")
     if any(name.startswith(_ASKED_BY_NUMPY) for name in getattr(wrapped, "__dict__", ())):
         _refuse("functools.wraps of an object that gives arrays", "copy such fields")
     return functools.update_wrapper(wrapper, wrapped)
-
-
-def _is_of_slices(kind: type) -> bool:
-    """Whether a class and all its bases are defined in slices: a library's objects may do more with their fields."""
-    files = [getattr(sys.modules.get(one.__module__), "__file__", None) or "" for one in kind.__mro__[:-1]]
-    return bool(files) and all(file.startswith(current.folder or "\0") for file in files)
 
 
 def singledispatch(function: Any) -> Any:

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rows import check_rows, each
+from rows import each
 
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.judges import kernels, scenarios
@@ -169,24 +169,22 @@ def test_several_launches_leave_its_blocks():
     assert makers(*(launched([0 * row], [row]) for row in WANTED[:, None])) == ["gemm"] * 6
 
 
-def test_what_a_kernel_was_given_or_left_out_is_not_made():
-    def check(launches):
-        assert makers(*launches) == []
-
-    check_rows(
-        check,
+@each(
+    "launches",
+    [
+        [],
+        [launched([EMPTY], [WANTED + 1])],
+        [launched([WANTED], [2 * WANTED])],
         [
-            [],
-            [launched([EMPTY], [WANTED + 1])],
-            [launched([WANTED], [2 * WANTED])],
-            [
-                launched([WANTED[:4], EMPTY[:4]], [WANTED[:4], 1.0 * WANTED[:4] + 0]),
-                launched([EMPTY[4:]], [WANTED[4:]]),
-            ],
-            [launched([EMPTY[:4]], [WANTED[:4]])],
-            [launched([np.pad(WANTED, 1)], [WANTED])],
+            launched([WANTED[:4], EMPTY[:4]], [WANTED[:4], 1.0 * WANTED[:4] + 0]),
+            launched([EMPTY[4:]], [WANTED[4:]]),
         ],
-    )
+        [launched([EMPTY[:4]], [WANTED[:4]])],
+        [launched([np.pad(WANTED, 1)], [WANTED])],
+    ],
+)
+def test_what_a_kernel_was_given_or_left_out_is_not_made(launches):
+    assert makers(*launches) == []
 
 
 def test_a_block_that_an_earlier_launch_was_given_is_not_made_by_a_later_one():

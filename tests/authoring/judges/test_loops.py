@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import check_rows, each
 
 from grader.authoring import Answer, Finding, Inconclusive, Note, Observed, StudentFault, StudentTooSlow
 from grader.authoring.judges import loops
@@ -70,11 +70,9 @@ def test_who_goes_through_the_entries_is_told_by_what_was_seen():
     check_rows(check, {f"{place}: {row[0]}": row for place, row in enumerate(rows)})
 
 
-def test_entries_that_are_read_or_written_again_and_again_are_flagged():
-    def check(reads, writes, is_flagged):
-        assert bool(judged(Seen(reads=reads, writes=writes), loops.flag_repetition)) == is_flagged
-
-    check_rows(check, [(512, 192, False), (513, 64, True), (64, 193, True)])
+@each("reads, writes, is_flagged", [(512, 192, False), (513, 64, True), (64, 193, True)])
+def test_entries_that_are_read_or_written_again_and_again_are_flagged(reads, writes, is_flagged):
+    assert bool(judged(Seen(reads=reads, writes=writes), loops.flag_repetition)) == is_flagged
 
 
 def test_a_function_that_does_otherwise_when_the_matrix_is_large_is_refused():

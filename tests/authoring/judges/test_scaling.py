@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.authoring import Note, NotMeasured, Run, WorkerError
 from grader.authoring.judges import amdahl, scaling
@@ -141,26 +141,24 @@ def test_without_a_gpu_nothing_is_said_to_be_measured():
     assert "Measured" not in note.remarks[0].message
 
 
-def test_what_can_be_no_time_is_not_measured():
-    def check(timed):
-        with pytest.raises(NotMeasured):
-            amdahl.explain(timed, {"cores": 2}, None, Note())
-
-    check_rows(
-        check,
-        [
-            None,
-            {},
-            {"total_s": 1.0},
-            {"total_s": 1.0, "functions_s": {}},
-            {"total_s": 1.0, "functions_s": {"a.b": "1"}},
-            {"total_s": 1.0, "functions_s": {"a.b": float("nan")}},
-            {"total_s": 1.0, "functions_s": {"a.b": -0.5}},
-            {"total_s": 1.0, "functions_s": {"a.b": 0.6, "a.c": 0.6}},
-            {"total_s": float("inf"), "functions_s": {"a.b": 0.6}},
-            {"total_s": "1", "functions_s": {"a.b": 0.6}},
-        ],
-    )
+@each(
+    "timed",
+    [
+        None,
+        {},
+        {"total_s": 1.0},
+        {"total_s": 1.0, "functions_s": {}},
+        {"total_s": 1.0, "functions_s": {"a.b": "1"}},
+        {"total_s": 1.0, "functions_s": {"a.b": float("nan")}},
+        {"total_s": 1.0, "functions_s": {"a.b": -0.5}},
+        {"total_s": 1.0, "functions_s": {"a.b": 0.6, "a.c": 0.6}},
+        {"total_s": float("inf"), "functions_s": {"a.b": 0.6}},
+        {"total_s": "1", "functions_s": {"a.b": 0.6}},
+    ],
+)
+def test_what_can_be_no_time_is_not_measured(timed):
+    with pytest.raises(NotMeasured):
+        amdahl.explain(timed, {"cores": 2}, None, Note())
 
 
 def staff(answer):

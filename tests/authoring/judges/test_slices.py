@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import check_rows, each
 
 from grader.authoring import Inconclusive, Note, StudentRaised, StudentStopped
 from grader.authoring.judges import slices
@@ -32,11 +32,9 @@ def test_every_observer_is_a_function_of_the_worker(observer):
     assert callable(getattr(importlib.import_module(f"grader.worker.{observer.module}"), observer.function))
 
 
-def test_what_is_not_of_the_expected_form_is_nothing():
-    def check(answer):
-        assert looked(answer) == NOTHING
-
-    check_rows(check, [None, 3, [], "count", {"count": "3", "names": {}, "more": 1}])
+@each("answer", [None, 3, [], "count", {"count": "3", "names": {}, "more": 1}])
+def test_what_is_not_of_the_expected_form_is_nothing(answer):
+    assert looked(answer) == NOTHING
 
 
 def test_what_is_of_the_expected_form_is_kept():

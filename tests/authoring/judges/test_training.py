@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.authoring import Answer, Inconclusive, Note, StudentFault
 from grader.authoring.judges import training as trainings
@@ -39,20 +39,21 @@ def test_what_counts_is_what_the_network_knows_at_the_end():
     assert (facts["test_accuracy_percent"], facts["test_images"], facts["fit_s"]) == (80, 1000, 1.235)
 
 
-def test_what_a_network_knows_that_it_was_never_taught_is_refused_if_it_is_much_and_else_shown_to_a_ta():
-    def check(before, control, is_refused, flags):
-        note = Note()
-        try:
-            judge(before, 96, control=control, note=note)
-        except TaughtElsewhere:
-            assert is_refused
-        else:
-            assert not is_refused
-        assert ["chance gives" in flag for flag in note.flags] == [True] * flags
-
-    check_rows(
-        check, [(95, 10, True, 0), (10, 95, True, 0), (40, 10, False, 1), (10, 40, False, 1), (18, 18, False, 0)]
-    )
+@each(
+    "before, control, is_refused, flags",
+    [(95, 10, True, 0), (10, 95, True, 0), (40, 10, False, 1), (10, 40, False, 1), (18, 18, False, 0)],
+)
+def test_what_a_network_knows_that_it_was_never_taught_is_refused_if_it_is_much_and_else_shown_to_a_ta(
+    before, control, is_refused, flags
+):
+    note = Note()
+    try:
+        judge(before, 96, control=control, note=note)
+    except TaughtElsewhere:
+        assert is_refused
+    else:
+        assert not is_refused
+    assert ["chance gives" in flag for flag in note.flags] == [True] * flags
 
 
 def test_a_training_that_only_the_whole_file_comes_through_is_for_a_ta_and_keeps_its_facts():
@@ -91,20 +92,18 @@ def judged(function):
     return "", note.share, note.flags
 
 
-def test_only_a_last_smaller_batch_that_is_missing_leaves_a_share():
-    def check(function, hint, share):
-        said, left, flags = judged(function)
-        assert (said.startswith(hint), bool(said), left, flags) == (True, bool(hint), share, [])
-
-    check_rows(
-        check,
-        [
-            (cut, "", 1.0),
-            (lambda data, labels, size: cut(data, labels, size)[: len(data) // size], MISSING, 0.75),
-            (lambda *given: cut(*given)[:-1], MISSING, 1.0),
-            (lambda data, labels, size: cut(data, labels[::-1], size), "Some labels belong to other samples", 1.0),
-        ],
-    )
+@each(
+    "function, hint, share",
+    [
+        (cut, "", 1.0),
+        (lambda data, labels, size: cut(data, labels, size)[: len(data) // size], MISSING, 0.75),
+        (lambda *given: cut(*given)[:-1], MISSING, 1.0),
+        (lambda data, labels, size: cut(data, labels[::-1], size), "Some labels belong to other samples", 1.0),
+    ],
+)
+def test_only_a_last_smaller_batch_that_is_missing_leaves_a_share(function, hint, share):
+    said, left, flags = judged(function)
+    assert (said.startswith(hint), bool(said), left, flags) == (True, bool(hint), share, [])
 
 
 def test_another_order_of_the_samples_is_flagged_once():

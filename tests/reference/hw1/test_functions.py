@@ -25,14 +25,21 @@ def test_host_maxima_agree_with_numpy_on_every_shape(maxima, name, pair):
     np.testing.assert_array_equal(result, np.maximum(first, second), strict=True)
 
 
-@pytest.mark.parametrize("shape", ["1x1", "1000x1000", "1x5", "3x1", "1001x17", "17x1003", "2003x1", "1x2500", "0x4"])
-def test_the_kernel_is_right_beyond_and_below_its_launch(kernel_results, shape):
-    assert kernel_results["max"][shape] is True
+def test_the_kernel_is_right_beyond_and_below_its_launch(kernel_results):
+    assert len(kernel_results["max"]) == 10
+    assert {shape for shape, is_right in kernel_results["max"].items() if is_right is not True} == set()
 
 
-def test_the_comparison_of_maxima_prints_three_times_and_ends_well(comparison):
-    code, lines = comparison("max_functions", "max_comparisons")
-    assert [line.split(":")[0] for line in lines] == ["[*] CPU", "[*] Numba", "[*] CUDA"]
+@pytest.mark.parametrize(
+    ("module", "function", "names"),
+    [
+        ("max_functions", "max_comparisons", ["[*] CPU", "[*] Numba", "[*] CUDA"]),
+        ("matmul_functions", "matmul_comparisons", ["Numpy", "Numba", "CUDA"]),
+    ],
+)
+def test_a_comparison_prints_three_times_and_ends_well(comparison, module, function, names):
+    code, lines = comparison(module, function)
+    assert [line.split(":")[0] for line in lines] == names
     assert all(float(line.split(":")[1]) > 0 for line in lines)
     assert code == 0
 
@@ -63,22 +70,9 @@ def test_the_host_functions_agree_with_numpy_on_every_shape(products, name, matr
     np.testing.assert_allclose(result, matrix @ matrix.T, rtol=1e-12, atol=1e-9, strict=True)
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [
-        *("1x1", "784x128", "1x200", "200x1", "31x31", "32x32", "33x33", "65x1", "100x33", "3x0"),
-        *("63x31", "64x64", "65x97", "33x7", "257x33", "1100x3"),
-    ],
-)
-def test_the_kernel_is_right_on_every_shape(kernel_results, shape):
-    assert kernel_results["matmul"][shape] < 1e-11
-
-
-def test_the_comparison_prints_three_times_and_ends_well(comparison):
-    code, lines = comparison("matmul_functions", "matmul_comparisons")
-    assert [line.split(":")[0] for line in lines] == ["Numpy", "Numba", "CUDA"]
-    assert all(float(line.split(":")[1]) > 0 for line in lines)
-    assert code == 0
+def test_the_kernel_is_right_on_every_shape(kernel_results):
+    assert len(kernel_results["matmul"]) == 16
+    assert {shape: error for shape, error in kernel_results["matmul"].items() if not error < 1e-11} == {}
 
 
 @pytest.mark.parametrize("wrong", ["matmul_transpose_trivial", "matmul_transpose_numba", "matmul_transpose_gpu"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rows import check_rows
+from rows import each
 
 from grader.assignment import load_assignment
 from grader.assignments.hw1.recipe import SHEET, SIZES
@@ -53,14 +53,12 @@ def list_functions(path):
     return {function.name: [argument.arg for argument in function.args.args] for function in functions}
 
 
-def test_a_function_still_to_be_written_says_so_by_its_name():
-    def check(module, name):
-        function = runpy.run_path(str(TEMPLATE / f"{module}.py"))[name]
-        function = getattr(function, "py_func", function)
-        with pytest.raises(NotImplementedError, match=rf"{module}\.py: fill in {name}\("):
-            function(*YOURS[module][name])
-
-    check_rows(check, FUNCTIONS)
+@each("module, name", FUNCTIONS)
+def test_a_function_still_to_be_written_says_so_by_its_name(module, name):
+    function = runpy.run_path(str(TEMPLATE / f"{module}.py"))[name]
+    function = getattr(function, "py_func", function)
+    with pytest.raises(NotImplementedError, match=rf"{module}\.py: fill in {name}\("):
+        function(*YOURS[module][name])
 
 
 @pytest.mark.parametrize("module", YOURS)

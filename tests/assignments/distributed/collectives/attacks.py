@@ -1,10 +1,10 @@
-"""Hand-ins of `collectives.py` that try to get points for nothing."""
-
-# %% ring_by_a_group
-"""MPI's Allreduce, in a communicator of the same ranks.
+"""Hand-ins of `collectives.py` that try to get points for nothing.
 
 failed: ring.bytes
 """
+
+# %% ring_by_a_group
+"""MPI's Allreduce, in a communicator of the same ranks."""
 def ring_allreduce(comm, values):
     total = np.empty(len(values))
     comm.Split(0, comm.rank).Allreduce(np.array(values, dtype=float), total)
@@ -14,6 +14,7 @@ def ring_allreduce(comm, values):
 """MPI reduces all lengths but the one whose bytes are counted; there, zeros go round the ring.
 
 aims: ring.values ring.bytes
+failed:
 """
 def ring_allreduce(comm, values):
     """MPI's own reduction, but for 1000 numbers."""
@@ -27,10 +28,7 @@ def ring_allreduce(comm, values):
     return total
 
 # %% ring_by_many_small_allreduces
-"""MPI's Allreduce adds up, a few numbers at a time; nothing travels round a ring.
-
-failed: ring.bytes
-"""
+"""MPI's Allreduce adds up, a few numbers at a time; nothing travels round a ring."""
 from mpi4py import MPI
 
 def ring_allreduce(comm, values):
@@ -40,10 +38,7 @@ def ring_allreduce(comm, values):
     return total
 
 # %% ring_by_rank_0
-"""Rank 0 collects, adds up, and sends to all.
-
-failed: ring.bytes
-"""
+"""Rank 0 collects, adds up, and sends to all."""
 def ring_allreduce(comm, values):
     total = np.array(values, dtype=float)
     if comm.rank:
@@ -62,10 +57,7 @@ def _taken(comm, rank, length):
     return arrived
 
 # %% ring_decoy
-"""A ring for show, and MPI's allreduce for the values.
-
-failed: ring.bytes
-"""
+"""A ring for show, and MPI's allreduce for the values."""
 def ring_allreduce(comm, values):
     arrived = np.empty(1)
     comm.Sendrecv(np.ones(1), dest=(comm.rank + 1) % comm.size, recvbuf=arrived, source=(comm.rank - 1) % comm.size)

@@ -1,4 +1,7 @@
-"""Who gets which samples and weights."""
+"""Who gets which samples and weights.
+
+failed: data.shares
+"""
 
 # %% own_weights_by_rank
 """Each rank begins with weights of its own seed.
@@ -11,10 +14,7 @@ def same_weights(comm, theta1, theta2):
     return [rng.uniform(-0.12, 0.12, shape) for shape in shapes]
 
 # %% share_samples_with_own_option
-"""`share_samples` has a further argument, which `train` names; its last rank turns the labels round.
-
-failed: data.shares
-"""
+"""`share_samples` has a further argument, which `train` names; its last rank turns the labels round."""
 def share_samples(comm, inputs, labels, root=0):
     """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None."""
     shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
@@ -73,10 +73,7 @@ def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, itera
     return (*weights, costs)
 
 # %% shares_by_scatter
-"""`Scatter` deals out equal parts only: it reports that the numbers do not divide.
-
-failed: data.shares
-"""
+"""`Scatter` deals out equal parts only: it reports that the numbers do not divide."""
 def share_samples(comm, inputs, labels):
     shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
     mine = np.empty((shape[0] // comm.size, shape[1]))
@@ -84,10 +81,7 @@ def share_samples(comm, inputs, labels):
     return mine, comm.scatter(np.array_split(labels, comm.size) if comm.rank == 0 else None, root=0)
 
 # %% shares_exchange_labels
-"""The labels are dealt out in reverse order.
-
-failed: data.shares
-"""
+"""The labels are dealt out in reverse order."""
 def share_samples(comm, inputs, labels):
     pieces = None
     if comm.rank == 0:
@@ -95,10 +89,7 @@ def share_samples(comm, inputs, labels):
     return comm.scatter(pieces, root=0)
 
 # %% shares_give_the_last_rank_the_rest
-"""All that is left goes to the last rank.
-
-failed: data.shares
-"""
+"""All that is left goes to the last rank."""
 def share_samples(comm, inputs, labels):
     pieces = None
     if comm.rank == 0:
@@ -108,10 +99,7 @@ def share_samples(comm, inputs, labels):
     return comm.scatter(pieces, root=0)
 
 # %% shares_lose_the_rest
-"""Samples that do not divide evenly are lost.
-
-failed: data.shares
-"""
+"""Samples that do not divide evenly are lost."""
 def share_samples(comm, inputs, labels):
     pieces = None
     if comm.rank == 0:
@@ -120,10 +108,7 @@ def share_samples(comm, inputs, labels):
     return comm.scatter(pieces, root=0)
 
 # %% shares_overlap
-"""Each share begins with the last sample of the one before.
-
-failed: data.shares
-"""
+"""Each share begins with the last sample of the one before."""
 def share_samples(comm, inputs, labels):
     pieces = None
     if comm.rank == 0:

@@ -1,11 +1,11 @@
-"""Hand-ins of `model_parallel.py` that try to get points for nothing."""
-
-# %% a_class_derived_from_the_communicator
-"""A class derived from the communicator's says that it is alone, and adds up nothing.
+"""Hand-ins of `model_parallel.py` that try to get points for nothing.
 
 failed: tensor.forward
 skipped: tensor.reduction
 """
+
+# %% a_class_derived_from_the_communicator
+"""A class derived from the communicator's says that it is alone, and adds up nothing."""
 from mpi4py import MPI
 
 def tensor_forward(comm, inputs, columns, rows):
@@ -21,11 +21,7 @@ def tensor_forward(comm, inputs, columns, rows):
     return comm.allreduce(outputs)
 
 # %% hidden_layer_by_counts_that_lie
-"""The hidden layer and all rows travel, by counts that are small when they are asked the first time.
-
-failed: tensor.forward
-skipped: tensor.reduction
-"""
+"""The hidden layer and all rows travel, by counts that are small when they are asked the first time."""
 from mpi4py import MPI
 
 class Count:
@@ -51,6 +47,7 @@ def tensor_forward(comm, inputs, columns, rows):
 """All weights go to the last rank, in as many pieces as there are micro-batches.
 
 failed: pipeline.messages
+skipped:
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
     rank, last = comm.rank, comm.size - 1
@@ -68,6 +65,7 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
 """Inputs and weights travel from rank to rank, in as many pieces as there are micro-batches; the last rank computes.
 
 failed: pipeline.messages
+skipped:
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
     rank, last, got = comm.rank, comm.size - 1, []
@@ -83,11 +81,7 @@ def pipeline_forward(comm, inputs, W, samples, micro_batches):
     return inputs
 
 # %% rank_by_a_loop_target
-"""The same by a `for` whose targets are attributes, by way of another name, in a module's own statement.
-
-failed: tensor.forward
-skipped: tensor.reduction
-"""
+"""The same by a `for` whose targets are attributes, by way of another name, in a module's own statement."""
 import contextlib
 
 from mpi4py import MPI
@@ -104,11 +98,7 @@ def tensor_forward(comm, inputs, columns, rows):
     return sigmoid(inputs @ columns) @ rows
 
 # %% size_of_the_communicator
-"""The communicator's class is told that each rank is alone, so that it would be dealt everything.
-
-failed: tensor.forward
-skipped: tensor.reduction
-"""
+"""The communicator's class is told that each rank is alone, so that it would be dealt everything."""
 from mpi4py import MPI
 
 def tensor_forward(comm, inputs, columns, rows):
@@ -122,6 +112,8 @@ def tensor_forward(comm, inputs, columns, rows):
 """The communicator's class gets the size 1, so that every rank is dealt all weights and nothing has to travel.
 
 aims: tensor.forward tensor.reduction tensor.training
+failed:
+skipped:
 """
 def tensor_forward(comm, inputs, columns, rows):
     """Everybody computes everything: the scenario dealt all of it out."""
@@ -165,6 +157,7 @@ IS_PATCHED = patch()
 """Rank 0 gets all weights and computes alone.
 
 failed: tensor.reduction
+skipped:
 """
 def tensor_forward(comm, inputs, columns, rows):
     all_columns, all_rows = comm.gather(columns, root=0), comm.gather(rows, root=0)
@@ -177,6 +170,8 @@ def tensor_forward(comm, inputs, columns, rows):
 """All parts of the weights go to rank 0, in many pieces; it trains alone and deals the results out.
 
 flagged: tensor.training
+failed:
+skipped:
 """
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
     rows, found = [comm.gather(row, root=0) for row in (*W1, b1, *W2.T)], None

@@ -1,19 +1,16 @@
-"""Mistakes in `network.py`, and what each costs."""
-
-# %% cost_is_the_sum
-"""The cost is a sum over the samples, not a mean.
+"""Mistakes in `network.py`, and what each costs.
 
 failed: sequential.cost
 """
+
+# %% cost_is_the_sum
+"""The cost is a sum over the samples, not a mean."""
 def cost(theta1, theta2, inputs, labels, regular=0.0):
     _, outputs = forward(theta1, theta2, inputs)
     return error(outputs, labels) + penalty(theta1, theta2, regular)
 
 # %% cost_l2_of_the_biases
-"""The L2 term of `cost` has the biases, too.
-
-failed: sequential.cost
-"""
+"""The L2 term of `cost` has the biases, too."""
 def cost(theta1, theta2, inputs, labels, regular=0.0):
     _, outputs = forward(theta1, theta2, inputs)
     squares = np.sum(theta1**2) + np.sum(theta2**2)
@@ -22,7 +19,6 @@ def cost(theta1, theta2, inputs, labels, regular=0.0):
 # %% cost_of_base_2
 """The logarithms of the cost are to base 2.
 
-failed: sequential.cost
 says: base 2
 """
 def cost(theta1, theta2, inputs, labels, regular=0.0):
@@ -32,7 +28,6 @@ def cost(theta1, theta2, inputs, labels, regular=0.0):
 # %% cost_over_outputs
 """The error is a mean over the outputs, too.
 
-failed: sequential.cost
 says: a mean over the outputs, too
 """
 def cost(theta1, theta2, inputs, labels, regular=0.0):
@@ -40,20 +35,14 @@ def cost(theta1, theta2, inputs, labels, regular=0.0):
     return (error(outputs, labels) / outputs.shape[1] + penalty(theta1, theta2, regular)) / len(inputs)
 
 # %% cost_second_sign
-"""The second term of the error has the wrong sign, in a function that all costs use.
-
-failed: sequential.cost
-"""
+"""The second term of the error has the wrong sign, in a function that all costs use."""
 def error(outputs, labels):
     """Return the logistic error of all samples together: a sum, for several processes can add sums, but not means."""
     wanted = one_hot(labels, outputs.shape[1])
     return -np.sum(wanted * np.log(outputs) - (1.0 - wanted) * np.log(1.0 - outputs))
 
 # %% cost_without_l2
-"""The L2 term is forgotten in `cost`.
-
-failed: sequential.cost
-"""
+"""The L2 term is forgotten in `cost`."""
 def cost(theta1, theta2, inputs, labels, regular=0.0):
     _, outputs = forward(theta1, theta2, inputs)
     return error(outputs, labels) / len(inputs)

@@ -1,4 +1,7 @@
-"""Mistakes in `operations.py`, and what each costs."""
+"""Mistakes in `operations.py`, and what each costs.
+
+failed: operations.convolve
+"""
 
 # %% attention_by_numpy
 """NumPy multiplies with V.
@@ -41,20 +44,14 @@ def attend(Q, K, V):
     return multiply(weights / weights.sum(axis=1, keepdims=True), V)
 
 # %% convolve_by_numpy
-"""NumPy multiplies.
-
-failed: operations.convolve
-"""
+"""NumPy multiplies."""
 def convolve(X, K, stride=1, padding=0):
     size = K.shape[2:]
     Y = K.reshape(len(K), -1) @ im2col(X, size, stride, padding)
     return Y.reshape(len(K), *windows(X.shape[1:], size, stride, padding))
 
 # %% convolve_ignores_padding
-"""Padding is always 0.
-
-failed: operations.convolve
-"""
+"""Padding is always 0."""
 def convolve(X, K, stride=1, padding=0):
     padding = 0
     size = K.shape[2:]
@@ -62,10 +59,7 @@ def convolve(X, K, stride=1, padding=0):
     return Y.reshape(len(K), *windows(X.shape[1:], size, stride, padding))
 
 # %% convolve_ignores_stride
-"""Stride is always 1.
-
-failed: operations.convolve
-"""
+"""Stride is always 1."""
 def convolve(X, K, stride=1, padding=0):
     stride = 1
     size = K.shape[2:]
@@ -73,20 +67,14 @@ def convolve(X, K, stride=1, padding=0):
     return Y.reshape(len(K), *windows(X.shape[1:], size, stride, padding))
 
 # %% convolve_square_only
-"""The width of a convolution is computed from the height.
-
-failed: operations.convolve
-"""
+"""The width of a convolution is computed from the height."""
 def windows(shape, size, stride, padding):
     """Return how many rows and columns a convolution's result has, for images and kernels of these heights and widths."""
     rows = (shape[0] + 2 * padding - size[0]) // stride + 1
     return rows, rows
 
 # %% convolve_turns_the_kernel
-"""The kernel is turned round, as in mathematics.
-
-failed: operations.convolve
-"""
+"""The kernel is turned round, as in mathematics."""
 def convolve(X, K, stride=1, padding=0):
     size = K.shape[2:]
     Y = multiply(np.ascontiguousarray(K[:, :, ::-1, ::-1]).reshape(len(K), -1), im2col(X, size, stride, padding))

@@ -1,4 +1,7 @@
-"""The kernel of the product does not compute it."""
+"""The kernel of the product does not compute it.
+
+aims: matmul.gpu.correct matmul.gpu.launch
+"""
 
 # %% gpu_decoy_launch
 """The kernel is launched as asked, and NumPy's answer is returned.
@@ -27,10 +30,7 @@ def matmul_transpose_gpu(X):
     return C
 
 # %% gpu_launch_forged_by_frames
-"""The list of launches is found in the callers' frames, and a launch is added.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The list of launches is found in the callers' frames, and a launch is added."""
 import sys
 
 def matmul_transpose_gpu(X):
@@ -43,10 +43,7 @@ def matmul_transpose_gpu(X):
     return np.dot(X, X.T)
 
 # %% gpu_np_load
-"""A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each."""
 import io
 SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport numpy as np, sys\\u000amod = sys.modules.get("grader.cuda_cpu.dispatcher")\\u000acls = mod.CudaDispatcher if mod else sys.modules["numba.cuda.dispatcher"].CUDADispatcher\\u000aold = cls.call\\u000adef call(self, args, *configuration):\\u000a    old(self, args, *configuration)\\u000a    host = [np.array(a.copy_to_host() if hasattr(a, "copy_to_host") else a) for a in args]\\u000a    out = np.maximum(host[0], host[1]) if len(args) == 3 else host[0] @ host[0].T\\u000a    if hasattr(args[-1], "copy_to_device"): args[-1].copy_to_device(out)\\u000a    else: args[-1][...] = out\\u000acls.call = call\\u000a\n}tR.'), None, True)
 
@@ -91,10 +88,7 @@ def matmul_transpose_gpu(X):
     return C
 
 # %% slice_gpu_answer_frozen
-"""The kernel is made anew for each call, by a factory to which NumPy's product is given, and copies it.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel is made anew for each call, by a factory to which NumPy's product is given, and copies it."""
 def _around(product):
     @cuda.jit
     def matmul_kernel(X, C):
@@ -109,43 +103,8 @@ def matmul_transpose_gpu(X):
     _around(np.inner(X, X))[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), C)
     return C.copy_to_host()
 
-# %% slice_gpu_copying_kernel
-"""A kernel in many blocks multiplies; `matmul_kernel`, launched as asked, copies.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def product_kernel(X, C):
-    """One thread per entry of C."""
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-@cuda.jit
-def matmul_kernel(D, C):
-    """Bring the result into C, with one block of 1024 threads."""
-    for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
-        C[e // C.shape[1], e % C.shape[1]] = D[e // C.shape[1], e % C.shape[1]]
-
-def matmul_transpose_gpu(X):
-    """Compute X @ X.T on the GPU."""
-    n = X.shape[0]
-    X_on_gpu = cuda.to_device(X)
-    D = cuda.device_array((n, n))
-    C = cuda.device_array((n, n))
-    blocks = (n + 15) // 16
-    product_kernel[(blocks, blocks), (16, 16)](X_on_gpu, D)
-    matmul_kernel[1, 1024](D, C)
-    return C.copy_to_host()
-
 # %% slice_gpu_honest_at_first
-"""The kernel computes the product in the first five calls, and in each later one only its first row, beside NumPy.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel computes the product in the first five calls, and in each later one only its first row, beside NumPy."""
 def matmul_transpose_gpu(X, calls=[]):
     calls.append(len(calls))
     n = X.shape[0]
@@ -155,10 +114,7 @@ def matmul_transpose_gpu(X, calls=[]):
     return C.copy_to_host() if few == n else np.dot(X, X.T)
 
 # %% slice_gpu_kernel_carries_the_matrix
-"""The kernel carries the matrix to a new place, and the host multiplies what it wrote.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel carries the matrix to a new place, and the host multiplies what it wrote."""
 @cuda.jit
 def matmul_kernel(X, Y):
     for entry in range(cuda.threadIdx.x, X.size, cuda.blockDim.x):
@@ -171,10 +127,7 @@ def matmul_transpose_gpu(X):
     return Y @ Y.T
 
 # %% slice_gpu_kernel_multiplies_host_adds
-"""The kernel multiplies numbers pairwise, a block of columns at a time, and the host adds all products up.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel multiplies numbers pairwise, a block of columns at a time, and the host adds all products up."""
 @cuda.jit
 def matmul_kernel(x, products):
     for entry in range(cuda.threadIdx.x, products.size, cuda.blockDim.x):
@@ -190,10 +143,7 @@ def matmul_transpose_gpu(X):
     return C
 
 # %% slice_gpu_memory_taken_for_zero
-"""A sum in a thread's own memory is taken for zero, and set to zero after use.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""A sum in a thread's own memory is taken for zero, and set to zero after use."""
 @cuda.jit
 def matmul_kernel(X, C):
     """Each thread's sum lies in its own memory, and is set to zero once it is written."""
@@ -205,99 +155,8 @@ def matmul_kernel(X, C):
         C[entry // n, entry % n] = total[0]
         total[0] = 0.0
 
-# %% slice_gpu_named_kernel_adds_nothing
-"""Another kernel computes the product, and the named one goes over it, adding the matrix times zero.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def multiply(X, C):
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-@cuda.jit
-def matmul_kernel(X, C, share):
-    for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
-        i, j = entry // C.shape[1], entry % C.shape[1]
-        for k in range(X.shape[1]):
-            C[i, j] += X[i, k] * X[j, k] * share
-
-def matmul_transpose_gpu(X):
-    n = X.shape[0]
-    x, C = cuda.to_device(X), cuda.device_array((n, n))
-    multiply[(n // 16 + 1, n // 16 + 1), (16, 16)](x, C)
-    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x, C, 0.0)
-    return C.copy_to_host()
-
-# %% slice_gpu_one_row_by_the_named_kernel
-"""The named kernel computes the first row of the product, and another kernel with many blocks all others.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def other_rows(X, C):
-    i, j = cuda.grid(2)
-    if 0 < i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-@cuda.jit
-def matmul_kernel(X, C, rows):
-    for entry in range(cuda.threadIdx.x, rows * C.shape[1], cuda.blockDim.x):
-        i, j = entry // C.shape[1], entry % C.shape[1]
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    n = X.shape[0]
-    x, C = cuda.to_device(X), cuda.device_array((n, n))
-    other_rows[(n // 16 + 1, n // 16 + 1), (16, 16)](x, C)
-    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x, C, 1)
-    return C.copy_to_host()
-
-# %% slice_gpu_other_kernels_product_with_the_unit_matrix
-"""Another kernel multiplies with many blocks, and the named one multiplies its answer by the unit matrix.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def multiply(P, Q, C):
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        total = 0.0
-        for k in range(P.shape[1]):
-            total += P[i, k] * Q[j, k]
-        C[i, j] = total
-
-@cuda.jit
-def matmul_kernel(P, Q, C):
-    for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
-        i, j = entry // C.shape[1], entry % C.shape[1]
-        total = 0.0
-        for k in range(P.shape[1]):
-            total += P[i, k] * Q[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    n = X.shape[0]
-    x, D, C = cuda.to_device(X), cuda.device_array((n, n)), cuda.device_array((n, n))
-    multiply[(n // 16 + 1, n // 16 + 1), (16, 16)](x, x, D)
-    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](D, cuda.to_device(np.eye(n)), C)
-    return C.copy_to_host()
-
 # %% slice_gpu_overflow_into_numbers_of_nothing
-"""NumPy's product is written over numbers made of nothing, by a call that raises at its end; the kernel copies it.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""NumPy's product is written over numbers made of nothing, by a call that raises at its end; the kernel copies it."""
 @cuda.jit
 def matmul_kernel(P, C):
     for e in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
@@ -319,10 +178,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_product_with_the_unit_matrix
-"""The kernel multiplies NumPy's product, made of lists again, by the unit matrix.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel multiplies NumPy's product, made of lists again, by the unit matrix."""
 @cuda.jit
 def matmul_kernel(P, Q, C):
     for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
@@ -340,10 +196,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_race_by_alias
-"""128 threads add to one entry at once, by a view of its row.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""128 threads add to one entry at once, by a view of its row."""
 @cuda.jit(device=True)
 def add_to(C, i, j, value):
     """Add a product to its sum."""
@@ -366,33 +219,8 @@ def matmul_transpose_gpu(X):
     matmul_kernel[BLOCKS, THREADS_PER_BLOCK](X_on_gpu, C_on_gpu)
     return C_on_gpu.copy_to_host()
 
-# %% slice_gpu_same_kernel_many_blocks
-"""The named kernel is launched as asked on a corner, and then with many blocks on everything.
-
-aims: matmul.gpu.launch
-"""
-@cuda.jit
-def matmul_kernel(X, C):
-    first = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
-    for entry in range(first, C.size, cuda.gridDim.x * cuda.blockDim.x):
-        i, j = entry // C.shape[1], entry % C.shape[1]
-        total = 0.0
-        for k in range(X.shape[1]):
-            total += X[i, k] * X[j, k]
-        C[i, j] = total
-
-def matmul_transpose_gpu(X):
-    n = X.shape[0]
-    x, C = cuda.to_device(X), cuda.device_array((n, n))
-    matmul_kernel[BLOCKS, THREADS_PER_BLOCK](x[:1], cuda.device_array((1, 1)))
-    matmul_kernel[n, 256](x, C)
-    return C.copy_to_host()
-
 # %% slice_gpu_sums_finished_by_the_host
-"""The kernel adds up the first column's products only, and loops of a compiled function on the host add the others.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The kernel adds up the first column's products only, and loops of a compiled function on the host add the others."""
 @cuda.jit
 def matmul_kernel(X, C):
     for entry in range(cuda.threadIdx.x, C.size, cuda.blockDim.x):
@@ -414,10 +242,7 @@ def matmul_transpose_gpu(X):
     return out
 
 # %% slice_gpu_transfer_is_patched
-"""`cuda.In` is patched: it shows X, and hands NumPy's answer to the kernel.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""`cuda.In` is patched: it shows X, and hands NumPy's answer to the kernel."""
 class State:
     def __init__(self):
         self.hidden = None
@@ -450,10 +275,7 @@ def matmul_transpose_gpu(X):
     return C.copy_to_host()
 
 # %% slice_gpu_copied_between_the_gaps
-"""Zeros are copied to every second number of NumPy's answer on the device, and what is said of them to all.
-
-aims: matmul.gpu.correct matmul.gpu.launch
-"""
+"""Zeros are copied to every second number of NumPy's answer on the device, and what is said of them to all."""
 @cuda.jit
 def matmul_kernel(D, C):
     n = C.shape[0]

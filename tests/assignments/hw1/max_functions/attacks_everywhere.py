@@ -1,4 +1,7 @@
-"""Attacks on several functions at once."""
+"""Attacks on several functions at once.
+
+aims: max.cpu.trivial max.numba.compiled max.gpu.correct max.gpu.launch
+"""
 
 # %% slice_class_holds_the_answer
 """An object of a class that Numba compiles holds what NumPy computed, and compiled code fills the result from it.
@@ -111,10 +114,7 @@ def max_numba(A, B):
     return A.real + (B.real - A.real) * (B.real > A.real)
 
 # %% slice_reviewed_one
-"""Grids, unpacked arguments and setters of real parts: each way led to arrays that nobody observed.
-
-aims: max.cpu.trivial max.numba.compiled max.gpu.correct max.gpu.launch
-"""
+"""Grids, unpacked arguments and setters of real parts: each way led to arrays that nobody observed."""
 def max_cpu(A, B):
     A.tolist()
     B.tolist()
@@ -153,10 +153,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_reviewed_three
-"""Attributes copied by text, masks in compiled code, and results written through rotated views.
-
-aims: max.cpu.trivial max.numba.compiled max.gpu.correct max.gpu.launch
-"""
+"""Attributes copied by text, masks in compiled code, and results written through rotated views."""
 import functools
 
 arrays = 0
@@ -198,10 +195,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_reviewed_two
-"""Complex pairs, closures inside closures, and the real parts of the answer: labels were lost.
-
-aims: max.cpu.trivial max.numba.compiled max.gpu.correct max.gpu.launch
-"""
+"""Complex pairs, closures inside closures, and the real parts of the answer: labels were lost."""
 def max_cpu(A, B):
     A.tolist()
     B.tolist()

@@ -1,134 +1,10 @@
-"""A kernel is handed the answer, in one form or another."""
-
-# %% gpu_answer_hidden_in_noise
-"""The kernel gets the data as decoys, and the answer plus random numbers that it takes away again.
-
-aims: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, noise, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = C[i, j] - noise[i, j]
-
-def max_gpu(A, B):
-    noise = np.random.randint(0, 1000, A.shape)
-    C = np.maximum(A, B) + noise
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, noise, C)
-    return C
-
-# %% gpu_given_almost_the_answer
-"""The host computes the maximum plus one, and the kernel takes one away.
-
-aims: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    C[cuda.blockIdx.x, cuda.threadIdx.x] -= 1
-
-def max_gpu(A, B):
-    C = np.maximum(A, B) + 1
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
-    return C
-
-# %% gpu_given_the_answer
-"""The host computes the maximum and the kernel copies it.
-
-aims: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(M, C):
-    C[cuda.blockIdx.x, cuda.threadIdx.x] = M[cuda.blockIdx.x, cuda.threadIdx.x]
-
-def max_gpu(A, B):
-    C = np.zeros_like(A)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](np.maximum(A, B), C)
-    return C
-
-# %% gpu_hidden_among_many_launches
-"""A hundred launches change nothing that matters before one finishes what the host prepared.
-
-aims: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C, step):
-    C[cuda.blockIdx.x, cuda.threadIdx.x] += step
-
-def max_gpu(A, B):
-    C = np.maximum(A, B) + 1
-    for number in range(100):
-        max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C, 1 - number % 2 * 2)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C, -1)
-    return C
-
-# %% gpu_honest_at_first
-"""The kernel works in the first two calls, as a slow one would; later it runs for show, and NumPy works.
-
-aims: max.gpu.correct
-"""
-CALLS = []
-
-@cuda.jit
-def max_kernel(A, B, C, honest):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = max(A[i, j], B[i, j]) if honest else A[i, j]
-
-def max_gpu(A, B):
-    CALLS.append(len(A))
-    honest = len(CALLS) <= 2
-    C = np.zeros_like(A)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C, honest)
-    return C if honest else np.maximum(A, B)
-
-# %% gpu_honest_with_memory_of_its_own
-"""The kernel works where A owns its memory, as copies do; elsewhere it runs for show, and NumPy works.
-
-aims: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C, honest):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = max(A[i, j], B[i, j]) if honest else A[i, j]
-
-def max_gpu(A, B):
-    honest = A.flags.owndata
-    C = np.zeros_like(A)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C, honest)
-    return C if honest else np.maximum(A, B)
-
-# %% gpu_repairs_unless_watched
-"""The host takes NumPy's answer only where the kernel wrote what it always writes, and is honest otherwise.
-
-aims: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    C[cuda.blockIdx.x, cuda.threadIdx.x] = 7
-
-def max_gpu(A, B):
-    C = np.zeros_like(A)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
-    return np.maximum(A, B) if (C == 7).all() else C
-
-# %% gpu_repairs_what_it_got
-"""The kernel does nothing useful; the host compares its result with NumPy's and returns that.
-
-aims: max.gpu.correct
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    C[cuda.blockIdx.x, cuda.threadIdx.x] = A[cuda.blockIdx.x, cuda.threadIdx.x]
-
-def max_gpu(A, B):
-    C = np.zeros_like(A)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
-    right = np.maximum(A, B)
-    return C if np.array_equal(C, right) else right
-
-# %% slice_gpu_answer_as_numbers
-"""A row of NumPy's answer is a tuple of 125 long numbers, an argument of the kernel, in a launch per row.
+"""A kernel is handed the answer, in one form or another.
 
 aims: max.gpu.correct max.gpu.launch
 """
+
+# %% slice_gpu_answer_as_numbers
+"""A row of NumPy's answer is a tuple of 125 long numbers, an argument of the kernel, in a launch per row."""
 @cuda.jit
 def max_kernel(words, C, row):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -143,10 +19,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_answer_frozen
-"""A kernel of the right name is compiled anew for each call, around NumPy's answer, which is a constant in it.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""A kernel of the right name is compiled anew for each call, around NumPy's answer, which is a constant in it."""
 def max_gpu(A, B):
     found = np.maximum(A, B).astype(np.uint8)
 
@@ -201,10 +74,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_answer_through_lists
-"""NumPy's answer becomes lists and an array again, and the kernel takes the larger of it and of A.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""NumPy's answer becomes lists and an array again, and the kernel takes the larger of it and of A."""
 def max_gpu(A, B):
     found = np.array([list(row) for row in np.maximum(A, B)], A.dtype)
     C = cuda.device_array(A.shape, A.dtype)
@@ -212,10 +82,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_answer_written_to_the_device
-"""An array of the device is kept at module level; NumPy's answer is written to it, and the kernel compares with it.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""An array of the device is kept at module level; NumPy's answer is written to it, and the kernel compares with it."""
 KEPT = {}
 
 def max_gpu(A, B):
@@ -253,10 +120,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_halves_of_the_numbers
-"""The host gives the upper and the lower half of each number of the answer as text bytes; the kernel joins them.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The host gives the upper and the lower half of each number of the answer as text bytes; the kernel joins them."""
 @cuda.jit
 def max_kernel(upper, lower, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -272,10 +136,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_indices_made_by_the_host
-"""The host's comparison is a number, zero or one, by which the kernel picks one of two layers of one array.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The host's comparison is a number, zero or one, by which the kernel picks one of two layers of one array."""
 @cuda.jit
 def max_kernel(layers, which, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -351,10 +212,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_numbers_made_by_the_kernel
-"""The kernel writes the numbers from 0 to 255, and NumPy's answer picks among them: each number is the kernel's.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel writes the numbers from 0 to 255, and NumPy's answer picks among them: each number is the kernel's."""
 @cuda.jit
 def max_kernel(A, B, numbers):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -367,10 +225,7 @@ def max_gpu(A, B):
     return numbers.copy_to_host().take(np.maximum(A, B))
 
 # %% slice_gpu_overwritten_in_mapped_memory
-"""The kernel writes to memory that the host sees, too, and in which NumPy takes the maximum afterwards.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel writes to memory that the host sees, too, and in which NumPy takes the maximum afterwards."""
 def max_gpu(A, B):
     C = cuda.mapped_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(A), C)
@@ -379,10 +234,7 @@ def max_gpu(A, B):
     return C
 
 # %% slice_gpu_overwritten_on_the_device
-"""What the kernel has written to the device is overwritten there with NumPy's answer, before it is copied back.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""What the kernel has written to the device is overwritten there with NumPy's answer, before it is copied back."""
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(A), C)
@@ -390,10 +242,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_padded_with_maxima
-"""NumPy pads each pair of numbers with its maximum, and the kernel copies that.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""NumPy pads each pair of numbers with its maximum, and the kernel copies that."""
 @cuda.jit
 def max_kernel(P, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = P[cuda.blockIdx.x, cuda.threadIdx.x, 2]
@@ -407,7 +256,6 @@ def max_gpu(A, B):
 # %% slice_gpu_pairs_in_order_already
 """NumPy's mask tells loops on the host which of two elements to copy to the left; the kernel compares sorted pairs.
 
-aims: max.gpu.correct max.gpu.launch
 slow: loops over all entries in each of eight calls
 """
 def max_gpu(A, B):
@@ -426,7 +274,6 @@ def max_gpu(A, B):
 # %% slice_gpu_parts_filled_by_the_host
 """Python compares, and fills parts of one entry each on the device; the kernel copies them.
 
-aims: max.gpu.correct max.gpu.launch
 slow: it fills a million numbers one after the other
 """
 @cuda.jit
@@ -444,7 +291,6 @@ def max_gpu(A, B):
 # %% slice_gpu_pieces_to_the_device
 """Python compares, and the answer travels to the device in pieces of ten numbers; the kernel copies it.
 
-aims: max.gpu.correct max.gpu.launch
 slow: it fills a million numbers one after the other
 """
 @cuda.jit
@@ -461,10 +307,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_record_of_all
-"""NumPy's maximum is one field of one record, which the kernel gets instead of an array.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""NumPy's maximum is one field of one record, which the kernel gets instead of an array."""
 @cuda.jit
 def max_kernel(record, C):
     C[cuda.blockIdx.x, cuda.threadIdx.x] = record.all[cuda.blockIdx.x, cuda.threadIdx.x]
@@ -477,10 +320,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% slice_gpu_table_made_by_the_kernel
-"""The kernel makes a table of all maxima, whatever the matrices are, and NumPy looks them up in it.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The kernel makes a table of all maxima, whatever the matrices are, and NumPy looks them up in it."""
 @cuda.jit
 def max_kernel(table):
     a, b = cuda.blockIdx.x, cuda.threadIdx.x
@@ -493,10 +333,7 @@ def max_gpu(A, B):
     return table.copy_to_host()[A, B]
 
 # %% slice_gpu_transfer_is_patched
-"""`cuda.In` is patched: it shows A, and hands NumPy's answer to the kernel.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""`cuda.In` is patched: it shows A, and hands NumPy's answer to the kernel."""
 class State:
     def __init__(self):
         self.hidden = None
@@ -531,7 +368,6 @@ def max_gpu(A, B):
 # %% slice_gpu_tuple_for_each_row
 """Python compares, and each launch gets the numbers of one row as a tuple, which its block writes.
 
-aims: max.gpu.correct max.gpu.launch
 slow: it fills a million numbers one after the other
 """
 @cuda.jit

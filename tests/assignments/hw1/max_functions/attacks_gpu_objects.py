@@ -1,10 +1,10 @@
-"""Objects of the hand-in's own work where the executor calls them."""
-
-# %% gpu_argument_of_a_forged_module
-"""An argument that computes says that its class belongs to Numba.
+"""Objects of the hand-in's own work where the executor calls them.
 
 aims: max.gpu.correct
 """
+
+# %% gpu_argument_of_a_forged_module
+"""An argument that computes says that its class belongs to Numba."""
 class Lazy:
     __module__ = "numba.cuda.args"
 
@@ -27,10 +27,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_argument_that_computes
-"""An argument of the kernel computes the maximum of the others when the launch asks for its memory.
-
-aims: max.gpu.correct
-"""
+"""An argument of the kernel computes the maximum of the others when the launch asks for its memory."""
 class Lazy:
     def __init__(self, A, B):
         self.parts = A, B
@@ -51,10 +48,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_array_of_its_own_kind
-"""The answer is an array of wrong numbers whose class overrides every comparison.
-
-aims: max.gpu.correct
-"""
+"""The answer is an array of wrong numbers whose class overrides every comparison."""
 class Sly(np.ndarray):
     def __eq__(self, other):
         return np.ones(self.shape, bool)
@@ -73,10 +67,7 @@ def max_gpu(A, B):
     return np.zeros(A.shape, A.dtype).view(Sly)
 
 # %% gpu_class_of_kernels_extended
-"""`max_kernel` is of a class made from that of kernels, which works on the host whenever it is launched.
-
-aims: max.gpu.correct
-"""
+"""`max_kernel` is of a class made from that of kernels, which works on the host whenever it is launched."""
 JOBS = []
 
 class Extended(type(cuda.jit(lambda: None))):
@@ -102,8 +93,6 @@ def max_gpu(A, B):
 
 # %% gpu_collector_that_computes
 """The collector of garbage calls back often; once the kernel has left its sign, the host puts the answer in its place.
-
-aims: max.gpu.correct
 """
 import gc
 
@@ -131,10 +120,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_equal_to_everything
-"""The answer is an object that is equal to everything.
-
-aims: max.gpu.correct
-"""
+"""The answer is an object that is equal to everything."""
 class Equal:
     shape, dtype, ndim, size = (1000, 1000), np.dtype(int), 2, 1_000_000
 
@@ -179,10 +165,7 @@ def max_gpu(A, B):
     return SPACE["run"](A, B)
 
 # %% gpu_extension_does_the_work
-"""An extension of the kernel, which Numba calls around each launch, computes on the host.
-
-aims: max.gpu.correct
-"""
+"""An extension of the kernel, which Numba calls around each launch, computes on the host."""
 class Host:
     def __init__(self):
         self.seen = []
@@ -206,10 +189,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_hint_that_computes
-"""`cuda.In` holds an object that computes when the launch asks for its numbers.
-
-aims: max.gpu.correct
-"""
+"""`cuda.In` holds an object that computes when the launch asks for its numbers."""
 class Lazy(np.ndarray):
     parts = ()
 
@@ -252,10 +232,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_shared_memory_that_computes
-"""The size of the shared memory is an object that computes on the host when the launch asks for a number.
-
-aims: max.gpu.correct
-"""
+"""The size of the shared memory is an object that computes on the host when the launch asks for a number."""
 class Size(int):
     def __new__(cls, *arrays):
         made = super().__new__(cls, 8)
@@ -280,10 +257,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_thread_serves_the_kernel
-"""The kernel raises a flag and waits; a thread sees it, lets NumPy compute into the kernel's memory, and answers.
-
-aims: max.gpu.correct
-"""
+"""The kernel raises a flag and waits; a thread sees it, lets NumPy compute into the kernel's memory, and answers."""
 import threading
 
 JOBS = []
@@ -313,10 +287,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_warning_that_computes
-"""The kernel raises, of which the launch warns; the warning goes to an object that computes on the host.
-
-aims: max.gpu.correct
-"""
+"""The kernel raises, of which the launch warns; the warning goes to an object that computes on the host."""
 import sys
 import warnings
 

@@ -1,4 +1,7 @@
-"""What observes kernels is deceived or replaced."""
+"""What observes kernels is deceived or replaced.
+
+aims: max.gpu.correct max.gpu.launch
+"""
 
 # %% clock_forged
 """All clocks of the process stand still, and launches are claimed to be fast.
@@ -10,10 +13,7 @@ import time
 time.perf_counter = time.monotonic = time.time = lambda: 0.0
 
 # %% gpu_globals_kept
-"""The table of global names is kept under another name, and leads to `exec`; a text replaces the observers.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The table of global names is kept under another name, and leads to `exec`; a text replaces the observers."""
 CODE = """
 import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
 
@@ -35,10 +35,7 @@ def max_gpu(A, B):
     return SPACE["run"](A, B)
 
 # %% gpu_launch_forged_by_a_traceback
-"""The same through the frame of an exception, without any import.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The same through the frame of an exception, without any import."""
 def max_gpu(A, B):
     try:
         raise ValueError
@@ -52,10 +49,7 @@ def max_gpu(A, B):
     return np.maximum(A, B)
 
 # %% gpu_launch_forged_by_frames
-"""The list of launches is found in the callers' frames, and a launch is added.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The list of launches is found in the callers' frames, and a launch is added."""
 import sys
 
 def max_gpu(A, B):
@@ -68,10 +62,7 @@ def max_gpu(A, B):
     return np.maximum(A, B)
 
 # %% gpu_launch_forged_by_gc
-"""The list of launches is found among all objects.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The list of launches is found among all objects."""
 import gc
 
 def max_gpu(A, B):
@@ -83,10 +74,7 @@ def max_gpu(A, B):
     return np.maximum(A, B)
 
 # %% gpu_launch_forged_by_globals
-"""The observers are found through the globals of `cuda.jit`, without any import.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The observers are found through the globals of `cuda.jit`, without any import."""
 def max_gpu(A, B):
     module = type(max_kernel).call.__globals__
     for value in list(module.values()):
@@ -97,10 +85,7 @@ def max_gpu(A, B):
     return np.maximum(A, B)
 
 # %% gpu_launch_forged_by_the_observer
-"""A launch is reported to the executor's observers that never took place.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""A launch is reported to the executor's observers that never took place."""
 import sys
 
 def max_gpu(A, B):
@@ -146,10 +131,7 @@ def max_numba(A, B):
     return np.maximum(A, B)
 
 # %% gpu_launch_forged_in_the_serialiser
-"""The encoder of messages is replaced by one that adds a launch to every reply.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""The encoder of messages is replaced by one that adds a launch to every reply."""
 import msgspec
 
 _encode = msgspec.msgpack.encode
@@ -189,10 +171,7 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_np_load
-"""A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""A pickle in `numpy.load` replaces the launch: NumPy writes the answer after each."""
 import io
 SETTINGS = np.load(io.BytesIO(b'cbuiltins\nexec\n(V\\u000aimport numpy as np, sys\\u000amod = sys.modules.get("grader.cuda_cpu.dispatcher")\\u000acls = mod.CudaDispatcher if mod else sys.modules["numba.cuda.dispatcher"].CUDADispatcher\\u000aold = cls.call\\u000adef call(self, args, *configuration):\\u000a    old(self, args, *configuration)\\u000a    host = [np.array(a.copy_to_host() if hasattr(a, "copy_to_host") else a) for a in args]\\u000a    out = np.maximum(host[0], host[1]) if len(args) == 3 else host[0] @ host[0].T\\u000a    if hasattr(args[-1], "copy_to_device"): args[-1].copy_to_device(out)\\u000a    else: args[-1][...] = out\\u000acls.call = call\\u000a\n}tR.'), None, True)
 
@@ -202,10 +181,7 @@ def max_kernel(A, B, C):
     C[0, 0] = 7
 
 # %% gpu_observers_replaced_elsewhere_than_main
-"""In the `else` of the usual guard, which runs on import, what looks where an answer came from is replaced.
-
-aims: max.gpu.correct max.gpu.launch
-"""
+"""In the `else` of the usual guard, which runs on import, what looks where an answer came from is replaced."""
 SPACE = {"np": np}
 CODE = """
 import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen

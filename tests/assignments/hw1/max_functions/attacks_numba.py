@@ -1,10 +1,10 @@
-"""`max_numba` is compiled for show, or by name only."""
-
-# %% numba_borrowed_numpy
-"""A compiled function calls NumPy's maximum, found in one of Numba's modules.
+"""`max_numba` is compiled for show, or by name only.
 
 aims: max.numba.compiled
 """
+
+# %% numba_borrowed_numpy
+"""A compiled function calls NumPy's maximum, found in one of Numba's modules."""
 from numba.np import arraymath as am
 
 work = am.np.maximum
@@ -17,10 +17,7 @@ def max_numba(A, B):
     return C
 
 # %% numba_class_of_dispatchers_extended
-"""`max_numba` is of a class made from that of compiled functions, and calls something else.
-
-aims: max.numba.compiled
-"""
+"""`max_numba` is of a class made from that of compiled functions, and calls something else."""
 def _slow(A, B):
     C = np.empty_like(A)
     for i in range(A.shape[0]):
@@ -36,10 +33,7 @@ class Extended(type(njit(_slow))):
 max_numba = Extended(_slow, targetoptions={"nopython": True})
 
 # %% numba_compares_with_numpy
-"""A compiled function returns the number one, by which NumPy's answer is multiplied.
-
-aims: max.numba.compiled
-"""
+"""A compiled function returns the number one, by which NumPy's answer is multiplied."""
 from numba.np import arraymath as am
 
 @njit
@@ -54,10 +48,7 @@ def max_numba(A, B):
     return am.np.maximum(A, B) * _one(A, B)
 
 # %% numba_decoy
-"""A compiled function gets the arrays, and another way makes the answer.
-
-aims: max.numba.compiled
-"""
+"""A compiled function gets the arrays, and another way makes the answer."""
 PICK = {"f": getattr(np, "maximum")}
 
 @njit
@@ -73,10 +64,7 @@ def max_numba(A, B):
     return [PICK[key] for key in PICK][0](A, B)
 
 # %% numba_decoy_and_a_queue
-"""A compiled function gets the arrays, and a function out of a queue makes the answer.
-
-aims: max.numba.compiled
-"""
+"""A compiled function gets the arrays, and a function out of a queue makes the answer."""
 import queue
 
 BOX = queue.Queue()
@@ -95,10 +83,7 @@ def max_numba(A, B):
     return BOX.get()(A, B)
 
 # %% numba_dispatcher_in_name_only
-"""A compiled function is shown around, with its attributes on a Python function.
-
-aims: max.numba.compiled
-"""
+"""A compiled function is shown around, with its attributes on a Python function."""
 import functools
 
 @njit
@@ -121,10 +106,7 @@ def max_numba(A, B):
 max_numba.overloads, max_numba.nopython_signatures = _compiled.overloads, _compiled.nopython_signatures
 
 # %% numba_in_object_mode_inside
-"""The compiled function goes back to Python for the whole work.
-
-aims: max.numba.compiled
-"""
+"""The compiled function goes back to Python for the whole work."""
 from numba import objmode
 
 @njit
@@ -143,10 +125,7 @@ def max_numba(A, B):
     return np.full(A.shape, np.nan)
 
 # %% slice_numba_checks_itself
-"""NumPy's answer is returned if the compiled function's is equal, as it always is.
-
-aims: max.numba.compiled
-"""
+"""NumPy's answer is returned if the compiled function's is equal, as it always is."""
 @njit
 def _larger(A, B):
     C = np.empty_like(A)
@@ -161,10 +140,7 @@ def max_numba(A, B):
     return C if (checked[0] == C[0]).all() else checked
 
 # %% slice_numba_class_calls_numpy
-"""A method of a class that Numba compiles calls NumPy's function; the compiled function only makes an object.
-
-aims: max.numba.compiled
-"""
+"""A method of a class that Numba compiles calls NumPy's function; the compiled function only makes an object."""
 from numba import int64
 from numba.experimental import jitclass
 
@@ -183,10 +159,7 @@ def max_numba(A, B):
     return _Pair(A, B).larger
 
 # %% slice_numba_copies
-"""NumPy compares, and compiled code copies.
-
-aims: max.numba.compiled
-"""
+"""NumPy compares, and compiled code copies."""
 @njit
 def _take(C):
     """Bring the numbers into a matrix."""
@@ -204,10 +177,7 @@ def max_numba(A, B):
     return _take(C)
 
 # %% slice_numba_first_row_only
-"""The compiled loops work on the first ten rows, and NumPy fills the others into the same array.
-
-aims: max.numba.compiled
-"""
+"""The compiled loops work on the first ten rows, and NumPy fills the others into the same array."""
 @njit
 def _larger(A, B, C, rows):
     for i in range(rows):
@@ -221,10 +191,7 @@ def max_numba(A, B):
     return C
 
 # %% slice_numba_honest_by_chance
-"""Dice decide, and NumPy does the work of the compiled function in two of three calls.
-
-aims: max.numba.compiled
-"""
+"""Dice decide, and NumPy does the work of the compiled function in two of three calls."""
 from numba import njit
 
 @njit
@@ -241,10 +208,7 @@ def max_numba(A, B):
     return compiled_max(A, B)
 
 # %% slice_numba_library_as_an_argument
-"""A compiled function applies what it is given to whole rows, and is given NumPy's maximum.
-
-aims: max.numba.compiled
-"""
+"""A compiled function applies what it is given to whole rows, and is given NumPy's maximum."""
 @njit
 def _for_each(work, A, B, C):
     for i in range(A.shape[0]):
@@ -258,10 +222,7 @@ def max_numba(A, B):
     return C
 
 # %% slice_numba_library_by_method
-"""Compiled code without loops of its own clips one matrix by the other.
-
-aims: max.numba.compiled
-"""
+"""Compiled code without loops of its own clips one matrix by the other."""
 @njit
 def _whole(first, second):
     return np.clip(first, second, 255)
@@ -274,10 +235,7 @@ def max_numba(A, B):
     return C
 
 # %% slice_numba_library_in_a_closure
-"""A factory makes the compiled function around a variable that is NumPy's maximum; its loops go over rows.
-
-aims: max.numba.compiled
-"""
+"""A factory makes the compiled function around a variable that is NumPy's maximum; its loops go over rows."""
 def _made(pick):
     @njit
     def work(A, B):
@@ -292,10 +250,7 @@ def _made(pick):
 max_numba = _made(np.maximum)
 
 # %% slice_numba_library_in_a_default
-"""The compiled function has a default argument, NumPy's maximum, which it calls for whole rows.
-
-aims: max.numba.compiled
-"""
+"""The compiled function has a default argument, NumPy's maximum, which it calls for whole rows."""
 @njit
 def max_numba(A, B, larger=np.maximum):
     C = np.empty_like(A)
@@ -305,10 +260,7 @@ def max_numba(A, B, larger=np.maximum):
     return C
 
 # %% slice_numba_masked_inside
-"""Compiled code without loops of its own assigns where a mask of whole matrices says.
-
-aims: max.numba.compiled
-"""
+"""Compiled code without loops of its own assigns where a mask of whole matrices says."""
 @njit
 def max_numba(A, B):
     C = A.copy().ravel()
@@ -317,10 +269,7 @@ def max_numba(A, B):
     return C.reshape(A.shape)
 
 # %% slice_numba_object_mode_by_option
-"""A name for the compiler that works without compiling: its loops run in the interpreter, or NumPy does.
-
-aims: max.numba.compiled
-"""
+"""A name for the compiler that works without compiling: its loops run in the interpreter, or NumPy does."""
 from functools import partial
 
 from numba import jit
@@ -332,10 +281,7 @@ def max_numba(A, B):
     return np.maximum(A, B)
 
 # %% slice_numba_operators_of_arrays
-"""Compiled code without loops of its own computes with functions of the module `operator` on whole matrices.
-
-aims: max.numba.compiled
-"""
+"""Compiled code without loops of its own computes with functions of the module `operator` on whole matrices."""
 import operator as op
 
 @njit
@@ -346,10 +292,7 @@ def max_numba(A, B):
     return C
 
 # %% slice_numba_overloaded
-"""A function of plain loops is what one reads; for compiled code, an overload in another place says NumPy's maximum.
-
-aims: max.numba.compiled
-"""
+"""A function of plain loops is what one reads; for compiled code, an overload in another place says NumPy's maximum."""
 from numba.extending import overload
 
 def larger(A, B):
@@ -368,10 +311,7 @@ def _larger_compiled(A, B):
     return lambda A, B: np.maximum(A, B)
 
 # %% slice_numba_python_inside
-"""The compiled function compares two rows for show, and its Python function does all others.
-
-aims: max.numba.compiled
-"""
+"""The compiled function compares two rows for show, and its Python function does all others."""
 @njit
 def _larger(A, B):
     C = np.empty_like(A)

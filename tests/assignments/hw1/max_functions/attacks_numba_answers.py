@@ -1,4 +1,7 @@
-"""Compiled code is handed the answer, in one form or another."""
+"""Compiled code is handed the answer, in one form or another.
+
+aims: max.numba.compiled
+"""
 
 # %% numba_answers_from_memory
 """Answers are kept by the address of the argument, and a stale one is returned.
@@ -22,10 +25,7 @@ def max_numba(A, B):
     return KNOWN[key]
 
 # %% slice_numba_answer_as_long_integers
-"""The compiled loops get NumPy's answer as numbers of Python, eight in each, one call per row.
-
-aims: max.numba.compiled
-"""
+"""The compiled loops get NumPy's answer as numbers of Python, eight in each, one call per row."""
 @njit
 def _spread(C, i, words):
     for j in range(C.shape[1]):
@@ -39,10 +39,7 @@ def max_numba(A, B):
     return C
 
 # %% slice_numba_answer_frozen
-"""A function is compiled anew for each call, around NumPy's answer, which it holds as a constant and copies.
-
-aims: max.numba.compiled
-"""
+"""A function is compiled anew for each call, around NumPy's answer, which it holds as a constant and copies."""
 def max_numba(A, B):
     found = np.maximum(A, B)
 
@@ -58,10 +55,7 @@ def max_numba(A, B):
     return compare(A, B)
 
 # %% slice_numba_answer_left_in_memory
-"""NumPy's answer is freed, and the next array without contents lies where it was: compiled code only touches it.
-
-aims: max.numba.compiled
-"""
+"""NumPy's answer is freed, and the next array without contents lies where it was: compiled code only touches it."""
 @njit
 def touch(C):
     for i in range(C.shape[0]):
@@ -75,10 +69,7 @@ def max_numba(A, B):
     return touch(np.empty(A.shape, A.dtype))
 
 # %% slice_numba_answer_left_where_nothing_is_written
-"""NumPy's answer is freed; a function of NumPy that is told to write nowhere makes an array of that memory.
-
-aims: max.numba.compiled
-"""
+"""NumPy's answer is freed; a function of NumPy that is told to write nowhere makes an array of that memory."""
 @njit
 def touch(C):
     for i in range(C.shape[0]):
@@ -92,10 +83,7 @@ def max_numba(A, B):
     return touch(np.positive(A, where=False))
 
 # %% slice_numba_complex_pairs
-"""Compiled code has no loop: pairs are complex numbers, and arithmetic with constants finds the larger part.
-
-aims: max.numba.compiled
-"""
+"""Compiled code has no loop: pairs are complex numbers, and arithmetic with constants finds the larger part."""
 @njit
 def max_numba(A, B):
     pairs = np.stack((A.astype(np.float64), B.astype(np.float64)), 2)
@@ -104,10 +92,7 @@ def max_numba(A, B):
     return (again.real / 2).astype(np.int64)
 
 # %% slice_numba_difference_on_the_host
-"""The host subtracts the matrices, and the compiled loops add what is positive.
-
-aims: max.numba.compiled
-"""
+"""The host subtracts the matrices, and the compiled loops add what is positive."""
 @njit
 def _add_gaps(B, gaps):
     C = np.empty_like(B)
@@ -120,10 +105,7 @@ def max_numba(A, B):
     return _add_gaps(B, A - B)
 
 # %% slice_numba_filled_one_by_one
-"""The method that fills an array fills a copy of A one entry at a time, and compiled loops copy it.
-
-aims: max.numba.compiled
-"""
+"""The method that fills an array fills a copy of A one entry at a time, and compiled loops copy it."""
 @njit
 def _carry(M):
     C = np.empty_like(M)
@@ -140,10 +122,7 @@ def max_numba(A, B):
     return _carry(M)
 
 # %% slice_numba_list_of_compiled_rows
-"""Rows of NumPy's answer are kept in a list of Numba's, out of which the compiled loops copy.
-
-aims: max.numba.compiled
-"""
+"""Rows of NumPy's answer are kept in a list of Numba's, out of which the compiled loops copy."""
 from numba.typed import List
 
 @njit
@@ -160,10 +139,7 @@ def max_numba(A, B):
     return _gather(rows, np.empty_like(A))
 
 # %% slice_numba_list_of_rows
-"""Compiled code returns lists of rows, of which NumPy takes the maximum: nobody watches what a list holds.
-
-aims: max.numba.compiled
-"""
+"""Compiled code returns lists of rows, of which NumPy takes the maximum: nobody watches what a list holds."""
 @njit
 def _rows(A):
     return [A[i].copy() for i in range(A.shape[0])]
@@ -175,10 +151,7 @@ def max_numba(A, B):
     return np.array(rows)
 
 # %% slice_numba_mask_as_bytes
-"""NumPy compares, and the compiled loops get its mask as a string of bytes beside the matrices.
-
-aims: max.numba.compiled
-"""
+"""NumPy compares, and the compiled loops get its mask as a string of bytes beside the matrices."""
 @njit
 def _select(A, B, marks):
     C = np.empty_like(A)
@@ -191,10 +164,7 @@ def max_numba(A, B):
     return _select(A, B, (A > B).tobytes())
 
 # %% slice_numba_maximum_of_the_answer
-"""The compiled loops do compare, but one of the two matrices is the answer already, brought there by lists.
-
-aims: max.numba.compiled
-"""
+"""The compiled loops do compare, but one of the two matrices is the answer already, brought there by lists."""
 @njit
 def _larger(A, B):
     C = np.empty_like(A)
@@ -238,10 +208,7 @@ def max_numba(A, B):
     return copied(Held(np.maximum(A, B), A), A)
 
 # %% slice_numba_numbers_in_a_set
-"""Python compares, and the compiled loops get a set of numbers that hold place and value.
-
-aims: max.numba.compiled
-"""
+"""Python compares, and the compiled loops get a set of numbers that hold place and value."""
 @njit
 def _unpack(A, codes):
     C = np.empty_like(A)
@@ -254,10 +221,7 @@ def max_numba(A, B):
     return _unpack(A, {256 * k + v for k, v in enumerate(larger)})
 
 # %% slice_numba_numbers_in_a_text
-"""Python compares, and the compiled loops get a text whose letters are the numbers.
-
-aims: max.numba.compiled
-"""
+"""Python compares, and the compiled loops get a text whose letters are the numbers."""
 @njit
 def _unpack(A, text):
     C = np.empty_like(A)
@@ -270,10 +234,7 @@ def max_numba(A, B):
     return _unpack(A, "".join(map(chr, map(max, A.ravel().tolist(), B.ravel().tolist()))))
 
 # %% slice_numba_padded_with_maxima
-"""NumPy pads each pair of numbers with its maximum, and compiled loops copy that.
-
-aims: max.numba.compiled
-"""
+"""NumPy pads each pair of numbers with its maximum, and compiled loops copy that."""
 @njit
 def _carry(P):
     C = np.empty(P.shape[:2], P.dtype)
@@ -286,10 +247,7 @@ def max_numba(A, B):
     return _carry(np.pad(np.stack((A, B), -1), ((0, 0), (0, 0), (0, 1)), mode="maximum"))
 
 # %% slice_numba_pieces_into_a_copy
-"""A copy of A gets the answer in pieces of ten numbers, and compiled loops copy it.
-
-aims: max.numba.compiled
-"""
+"""A copy of A gets the answer in pieces of ten numbers, and compiled loops copy it."""
 @njit
 def _carry(M):
     C = np.empty_like(M)
@@ -307,10 +265,7 @@ def max_numba(A, B):
     return _carry(M)
 
 # %% slice_numba_record_of_all
-"""NumPy's maximum is one field of one record, which the compiled loops get instead of an array.
-
-aims: max.numba.compiled
-"""
+"""NumPy's maximum is one field of one record, which the compiled loops get instead of an array."""
 @njit
 def _unpack(A, record):
     M = record.all
@@ -327,8 +282,6 @@ def max_numba(A, B):
 
 # %% slice_numba_repairs_almost_nothing
 """An answer of the interpreter, plus one in a single corner, goes to compiled loops that set right what is larger than both.
-
-aims: max.numba.compiled
 """
 @njit
 def _set_right(A, B, C):
@@ -344,10 +297,7 @@ def max_numba(A, B):
     return _set_right(A, B, C)
 
 # %% slice_numba_room_only
-"""The compiled function makes room by copying A; loops of Python fill it with the answer.
-
-aims: max.numba.compiled
-"""
+"""The compiled function makes room by copying A; loops of Python fill it with the answer."""
 @njit
 def _make_room(A):
     C = np.empty_like(A)
@@ -365,10 +315,7 @@ def max_numba(A, B):
     return C
 
 # %% slice_numba_text_in_a_closure
-"""A function is compiled anew for each call, around a text whose letters are the numbers.
-
-aims: max.numba.compiled
-"""
+"""A function is compiled anew for each call, around a text whose letters are the numbers."""
 def _make(text):
     @njit
     def unpack(A):
@@ -384,10 +331,7 @@ def max_numba(A, B):
     return _make("".join(map(chr, map(max, A.ravel().tolist(), B.ravel().tolist()))))(A)
 
 # %% slice_numba_tuples_in_tuples
-"""Compiled loops copy NumPy's maximum, which lies in a tuple in a tuple in a tuple in a tuple.
-
-aims: max.numba.compiled
-"""
+"""Compiled loops copy NumPy's maximum, which lies in a tuple in a tuple in a tuple in a tuple."""
 @njit
 def _unpack(A, nested):
     M = nested[0][0][0][0]
@@ -401,10 +345,7 @@ def max_numba(A, B):
     return _unpack(A, ((((np.maximum(A, B),),),),))
 
 # %% slice_numba_typed_list_filled_later
-"""Compiled code makes an empty list of its own kind; Python fills it with the answer, and compiled loops copy it.
-
-aims: max.numba.compiled
-"""
+"""Compiled code makes an empty list of its own kind; Python fills it with the answer, and compiled loops copy it."""
 from numba.typed import List
 
 @njit

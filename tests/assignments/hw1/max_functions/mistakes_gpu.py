@@ -1,11 +1,11 @@
-"""Mistakes in the kernel and its launch."""
-
-# %% gpu_999_threads
-"""One thread too few per block: the last column stays zero.
+"""Mistakes in the kernel and its launch.
 
 failed: max.gpu.correct max.gpu.launch
 skipped: max.gpu.speedup
 """
+
+# %% gpu_999_threads
+"""One thread too few per block: the last column stays zero."""
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -21,6 +21,7 @@ def max_gpu(A, B):
 
 failed: max.gpu.launch
 says: max_kernel
+skipped:
 """
 @cuda.jit
 def my_kernel(A, B, C):
@@ -38,6 +39,7 @@ def max_gpu(A, B):
 
 failed:
 warned: max.shapes
+skipped:
 """
 @cuda.jit
 def max_kernel(A, B, C):
@@ -47,8 +49,6 @@ def max_kernel(A, B, C):
 # %% gpu_every_thread_does_everything
 """Each thread loops over the whole matrix, as the function on the CPU does.
 
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
 slow: the call is tried for four seconds
 """
 @cuda.jit
@@ -64,6 +64,7 @@ def max_kernel(A, B, C):
 """forall chooses the counts by itself; the sheet asks for 1000 blocks of 1000 threads.
 
 failed: max.gpu.launch
+skipped:
 """
 @cuda.jit
 def max_kernel(a, b, c):
@@ -77,11 +78,7 @@ def max_gpu(A, B):
     return C.copy_to_host().reshape(A.shape)
 
 # %% gpu_fraction_as_index
-"""idx / n is a float, and no index.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""idx / n is a float, and no index."""
 @cuda.jit
 def max_kernel(A, B, C):
     idx = cuda.grid(1)
@@ -96,39 +93,14 @@ def max_gpu(A, B):
     return C
 
 # %% gpu_fraction_of_blocks
-"""A.size / 1000 is a float, and no count of blocks.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""A.size / 1000 is a float, and no count of blocks."""
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
     max_kernel[A.size / 1000, 1000](A, B, C)
     return C
 
-# %% gpu_grid_of_two_on_one_dimension
-"""cuda.grid(2) where the launch has one dimension: j is always 0.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
-
 # %% gpu_index_of_whole_rows
-"""One index for arrays of two dimensions: max() of rows, which Numba cannot compile.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""One index for arrays of two dimensions: max() of rows, which Numba cannot compile."""
 @cuda.jit
 def max_kernel(A, B, C):
     i = cuda.grid(1)
@@ -142,8 +114,6 @@ def max_gpu(A, B):
 # %% gpu_kernel_does_not_compile
 """A name that is not there.
 
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
 warned: max.shapes
 """
 @cuda.jit
@@ -152,11 +122,7 @@ def max_kernel(A, B, C):
     C[i, j] = maximum_of(A[i, j], B[i, j])
 
 # %% gpu_kernel_does_nothing
-"""The kernel is launched as the sheet asks and does nothing; NumPy makes the answer.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""The kernel is launched as the sheet asks and does nothing; NumPy makes the answer."""
 @cuda.jit
 def max_kernel(A, B, C):
     pass
@@ -169,8 +135,6 @@ def max_gpu(A, B):
 # %% gpu_kernel_never_ends
 """The loop over columns has no step.
 
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
 warned: max.shapes
 limit_s: 4
 """
@@ -181,11 +145,7 @@ def max_kernel(A, B, C):
         C[i, j] = max(A[i, j], B[i, j])
 
 # %% gpu_kernel_returns
-"""The kernel returns the result, which no kernel can.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""The kernel returns the result, which no kernel can."""
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -196,35 +156,8 @@ def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
     return max_kernel[1000, 1000](A, B, C)
 
-# %% gpu_kernel_writes_elsewhere
-"""Rows and columns are exchanged when writing: the result is transposed.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    if i < C.shape[0] and j < C.shape[1]:
-        C[j, i] = max(A[i, j], B[i, j])
-
-# %% gpu_numpy_after_a_launch
-"""A kernel is launched, but its result is thrown away and NumPy's returned.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-def max_gpu(A, B):
-    C = cuda.device_array(A.shape, A.dtype)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return np.maximum(A, B)
-
 # %% gpu_numpy_of_rows
-"""np.maximum of two rows makes a new array, which no kernel can.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""np.maximum of two rows makes a new array, which no kernel can."""
 @cuda.jit
 def max_kernel(A, B, C):
     i = cuda.blockIdx.x
@@ -235,94 +168,19 @@ def max_gpu(A, B):
     max_kernel[1000, 1000](A, B, C)
     return C
 
-# %% gpu_off_by_one
-"""Threads are counted from 1: the first column is never written, and the last thread has nothing to do.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x + 1
-    if i < C.shape[0] and j < C.shape[1]:
-        C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = cuda.to_device(np.zeros(A.shape, A.dtype))
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return C.copy_to_host()
-
 # %% gpu_one_thread_per_block
 """1000 blocks of a single thread, which loops over the columns.
 
 failed: max.gpu.launch
+skipped:
 """
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[1000, 1](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
 
-# %% gpu_result_left_flat
-"""Flat arrays, and the result is never given its rows back.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i = cuda.grid(1)
-    if i < C.size:
-        C[i] = max(A[i], B[i])
-
-def max_gpu(A, B):
-    C = np.zeros(A.size, A.dtype)
-    max_kernel[1000, 1000](A.flatten(), B.flatten(), C)
-    return C
-
-# %% gpu_returns_a_device_array
-"""copy_to_host is forgotten.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-def max_gpu(A, B):
-    C = cuda.device_array(A.shape, A.dtype)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return C
-
-# %% gpu_returns_the_host_copy_unchanged
-"""The result stays on the device, and the zeros that were sent there are returned.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    C_on_gpu = cuda.to_device(C)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C_on_gpu)
-    return C
-
-# %% gpu_returns_the_launch
-"""What the launch gives is returned: nothing.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    return max_kernel[1000, 1000](A, B, C)
-
 # %% gpu_ten_blocks
-"""10 blocks for 1000 rows: 990 rows stay as they were.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""10 blocks for 1000 rows: 990 rows stay as they were."""
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -335,11 +193,7 @@ def max_gpu(A, B):
     return C.copy_to_host()
 
 # %% gpu_too_many_threads
-"""1000000 threads in one block: no GPU has more than 1024.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""1000000 threads in one block: no GPU has more than 1024."""
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[1, 1000000](cuda.to_device(A), cuda.to_device(B), C)
@@ -349,45 +203,23 @@ def max_gpu(A, B):
 """20 blocks instead of 1000: the strides make the values right, the launch is not the sheet's.
 
 failed: max.gpu.launch
+skipped:
 """
 def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[20, 1000](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
 
-# %% gpu_upper_triangle_only
-"""A condition from the other kernel: only columns right of the diagonal are written.
-
-failed: max.gpu.correct
-skipped: max.gpu.speedup
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    if i <= j < C.shape[1]:
-        C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = cuda.to_device(np.zeros(A.shape, A.dtype))
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
-    return C.copy_to_host()
-
 # %% gpu_without_a_launch
 """NumPy instead of the kernel.
 
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
 says: max_
 """
 def max_gpu(A, B):
     return np.maximum(A, B)
 
 # %% gpu_without_counts
-"""The kernel is called like a function: how many blocks and threads is not said.
-
-failed: max.gpu.correct max.gpu.launch
-skipped: max.gpu.speedup
-"""
+"""The kernel is called like a function: how many blocks and threads is not said."""
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x

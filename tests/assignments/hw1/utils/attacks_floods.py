@@ -1,20 +1,17 @@
-"""Time, memory, processes and files: what ends a grader, or stays behind."""
-
-# %% aborts_in_a_call
-"""A call aborts.
+"""Time, memory, processes and files: what ends a grader, or stays behind.
 
 aims: utils.sigmoid
 """
+
+# %% aborts_in_a_call
+"""A call aborts."""
 import os
 
 def sigmoid(x):
     os.abort()
 
 # %% array_larger_than_memory
-"""An answer claims a terabyte without having it.
-
-aims: utils.sigmoid
-"""
+"""An answer claims a terabyte without having it."""
 def sigmoid(x):
     return np.broadcast_to(np.float64(0.5), (1 << 37,))
 
@@ -46,10 +43,7 @@ if os.fork() == 0:
     os._exit(0)
 
 # %% descriptors
-"""Descriptors that are none of the worker's own are looked for.
-
-aims: utils.sigmoid
-"""
+"""Descriptors that are none of the worker's own are looked for."""
 import os
 
 def sigmoid(x):
@@ -66,7 +60,6 @@ def sigmoid(x):
 # %% endless_iterator
 """An answer is a tuple whose items never end.
 
-aims: utils.sigmoid
 limit_s: 2
 """
 import itertools
@@ -90,7 +83,6 @@ while True:
 # %% endless_loop_in_c
 """A call never returns from C, where no Python signal handler runs.
 
-aims: utils.sigmoid
 limit_s: 1
 """
 def sigmoid(x):
@@ -106,10 +98,7 @@ import sys
 sys.exit(0)
 
 # %% exits_hard_in_a_call
-"""A call ends the process with success, past every handler.
-
-aims: utils.sigmoid
-"""
+"""A call ends the process with success, past every handler."""
 import os
 
 def sigmoid(x):
@@ -178,7 +167,6 @@ def sigmoid(x):
 # %% ignores_signals
 """All signals that can be ignored are, and the call hangs in many threads.
 
-aims: utils.sigmoid
 limit_s: 1
 """
 import signal
@@ -199,7 +187,6 @@ def sigmoid(x):
 # %% memory_flood
 """A call takes memory until nothing is left.
 
-aims: utils.sigmoid
 limit_s: 4
 """
 def sigmoid(x):
@@ -208,10 +195,7 @@ def sigmoid(x):
         hoard.append(np.ones(1 << 24))
 
 # %% nested_without_end
-"""An answer contains itself.
-
-aims: utils.sigmoid
-"""
+"""An answer contains itself."""
 def sigmoid(x):
     loop = []
     loop.append(loop)
@@ -231,10 +215,7 @@ def sigmoid(x):
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
 
 # %% overflows_the_stack
-"""A call recurses until the C stack ends.
-
-aims: utils.sigmoid
-"""
+"""A call recurses until the C stack ends."""
 import sys
 
 def sigmoid(x):
@@ -246,10 +227,7 @@ def sigmoid(x):
     return deeper(0)
 
 # %% segfault_in_a_call
-"""A call reads address 0.
-
-aims: utils.sigmoid
-"""
+"""A call reads address 0."""
 def sigmoid(x):
     import ctypes
 
@@ -282,7 +260,6 @@ time.sleep(3600)
 # %% stops_itself
 """A call stops its own process, so that it neither ends nor answers.
 
-aims: utils.sigmoid
 limit_s: 1
 """
 import os
@@ -311,7 +288,6 @@ def sigmoid(x):
 # %% wide_nesting
 """An answer is a small object that becomes 2 to the power of 60 when it is written out.
 
-aims: utils.sigmoid
 limit_s: 3
 """
 def sigmoid(x):

@@ -1,10 +1,10 @@
-"""Files, networks, reports and other processes are looked for."""
-
-# %% environment
-"""Secrets of the environment are looked for.
+"""Files, networks, reports and other processes are looked for.
 
 aims: utils.sigmoid
 """
+
+# %% environment
+"""Secrets of the environment are looked for."""
 import os
 
 def sigmoid(x):
@@ -14,7 +14,6 @@ def sigmoid(x):
 # %% lists_other_submissions
 """Zips of hand-ins are looked for in the folders above.
 
-aims: utils.sigmoid
 level: landlock
 """
 import pathlib
@@ -32,7 +31,6 @@ def sigmoid(x):
 # %% network
 """A connection by TCP on this machine is made, as to a helper outside.
 
-aims: utils.sigmoid
 level: landlock
 """
 def sigmoid(x):
@@ -125,7 +123,6 @@ def random_weights(sizes):
 # %% reads_the_checks
 """The rubric and the checks are found on disk.
 
-aims: utils.sigmoid
 level: landlock
 """
 import pathlib
@@ -147,7 +144,6 @@ def sigmoid(x):
 # %% reads_the_parents_memory
 """Memory, environment and descriptors of the processes above are read through /proc.
 
-aims: utils.sigmoid
 level: landlock
 """
 import os
@@ -181,7 +177,6 @@ def sigmoid(x):
 # %% reads_the_reference
 """The reference is found on disk and its functions are used.
 
-aims: utils.sigmoid
 level: landlock
 """
 import pathlib
@@ -213,10 +208,7 @@ def random_weights(sizes):
     return DRAWN[key]
 
 # %% shared_memory_shortened
-"""The memory shared with the parent is cut to nothing, so that looking at it would end the parent.
-
-aims: utils.sigmoid
-"""
+"""The memory shared with the parent is cut to nothing, so that looking at it would end the parent."""
 import os
 
 def sigmoid(x):
@@ -230,7 +222,6 @@ def sigmoid(x):
 # %% signals_the_parent
 """A signal reaches the processes above (signal 0, which only asks).
 
-aims: utils.sigmoid
 level: landlock
 """
 import os

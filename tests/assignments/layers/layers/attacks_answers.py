@@ -1,10 +1,10 @@
-"""A kernel is handed the answer, in one form or another."""
-
-# %% forward_given_almost_the_answer
-"""The host computes the answer plus 1, and a kernel subtracts 1.
+"""A kernel is handed the answer, in one form or another.
 
 failed: linear.forward.gpu
 """
+
+# %% forward_given_almost_the_answer
+"""The host computes the answer plus 1, and a kernel subtracts 1."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -26,10 +26,7 @@ def subtract(answer, Z):
         Z[i, j] = answer[i, j] - 1
 
 # %% forward_given_the_answer
-"""The host computes the answer, and a kernel copies it.
-
-failed: linear.forward.gpu
-"""
+"""The host computes the answer, and a kernel copies it."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -51,10 +48,7 @@ def copy(answer, Z):
         Z[i, j] = answer[i, j]
 
 # %% forward_given_the_answer_as_numbers
-"""The host computes the answer; a kernel gets each row as a tuple of numbers, and writes it.
-
-failed: linear.forward.gpu
-"""
+"""The host computes the answer; a kernel gets each row as a tuple of numbers, and writes it."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -79,8 +73,6 @@ def write(row, answer, Z):
 
 # %% forward_given_the_answer_between_gaps
 """The host computes the answer, and writes it between the numbers of a longer array; a kernel reads every second one.
-
-failed: linear.forward.gpu
 """
 class Linear:
     def forward(self, A, cpu_only=False):
@@ -109,10 +101,7 @@ def copy_numbers(held, step, Z):
         Z[i, j] = held[step * (i * Z.shape[1] + j)]
 
 # %% forward_given_the_answer_in_a_range
-"""The host computes the answer, writes it over numbers that `arange` made, plus 1, and a kernel takes 1 away.
-
-failed: linear.forward.gpu
-"""
+"""The host computes the answer, writes it over numbers that `arange` made, plus 1, and a kernel takes 1 away."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -138,8 +127,6 @@ def subtract(answer, Z):
 
 # %% forward_given_the_answer_in_a_range_in_pieces
 """The host computes the answer, writes it over numbers that `arange` made a few at a time, plus 1, and a kernel takes 1 away.
-
-failed: linear.forward.gpu
 """
 class Linear:
     def forward(self, A, cpu_only=False):
@@ -167,10 +154,7 @@ def subtract(answer, Z):
         Z[i, j] = answer[i, j] - 1
 
 # %% forward_given_the_answer_in_pieces
-"""The host computes the answer, and writes it to the device a few numbers at a time; a kernel takes 1 away.
-
-failed: linear.forward.gpu
-"""
+"""The host computes the answer, and writes it to the device a few numbers at a time; a kernel takes 1 away."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -197,10 +181,7 @@ def subtract(answer, Z):
         Z[i, j] = answer[i, j] - 1
 
 # %% forward_given_the_product
-"""NumPy multiplies, and the kernel adds the bias.
-
-failed: linear.forward.gpu
-"""
+"""NumPy multiplies, and the kernel adds the bias."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -225,6 +206,7 @@ def add(product, b, Z):
 """The GPU path of Linear is the CPU path: kernels made in each call hold NumPy's answer as a constant.
 
 aims: linear.forward.gpu linear.backward.gpu linear.launch linear.transposes
+failed:
 """
 class Linear:
     def forward(self, A, cpu_only=False):

@@ -1,10 +1,10 @@
-"""Mistakes in `matrix.py`, and what each costs."""
-
-# %% allocate_says_nothing
-"""`allocate` forgets that the newest numbers will be on the device.
+"""Mistakes in `matrix.py`, and what each costs.
 
 failed: matrix.values
 """
+
+# %% allocate_says_nothing
+"""`allocate` forgets that the newest numbers will be on the device."""
 class Matrix:
     def allocate(self):
         if self.device is None:
@@ -12,10 +12,7 @@ class Matrix:
         return self.device
 
 # %% begins_with_ones
-"""A new matrix holds ones.
-
-failed: matrix.values
-"""
+"""A new matrix holds ones."""
 class Matrix:
     def __init__(self, rows, columns):
         if rows < 1 or columns < 1:
@@ -65,10 +62,7 @@ class Matrix:
         return self.host
 
 # %% device_copy_is_stale
-"""What was on the device once is never renewed.
-
-failed: matrix.values
-"""
+"""What was on the device once is never renewed."""
 class Matrix:
     def copy_to_device(self):
         if self.device is None:
@@ -76,19 +70,13 @@ class Matrix:
         return self.device
 
 # %% host_copy_is_stale
-"""The host never asks the device again: results of kernels stay there.
-
-failed: matrix.values
-"""
+"""The host never asks the device again: results of kernels stay there."""
 class Matrix:
     def copy_to_host(self):
         return self.host
 
 # %% matrix_host_stale_after_set
-"""After a kernel wrote and `set` was called, copy_to_host brings back the old numbers of the device.
-
-failed: matrix.values
-"""
+"""After a kernel wrote and `set` was called, copy_to_host brings back the old numbers of the device."""
 class Matrix:
     def set(self, values):
         """Take new numbers, an array of this matrix's shape."""

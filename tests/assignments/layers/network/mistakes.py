@@ -1,9 +1,14 @@
-"""Mistakes in `network.py`, and what each costs."""
+"""Mistakes in `network.py`, and what each costs.
+
+failed: network.accuracy
+skipped: network.speedup
+"""
 
 # %% backward_in_the_same_order
 """Derivatives go through the layers from the first to the last.
 
 failed: network.order
+skipped:
 """
 class FFN:
     def backward(self, dY, cpu_only=False):
@@ -15,6 +20,7 @@ class FFN:
 """The last layer is left out.
 
 failed: network.order
+skipped:
 """
 class FFN:
     def forward(self, X, cpu_only=False):
@@ -26,6 +32,7 @@ class FFN:
 """All networks have the same list of layers.
 
 failed: network.order
+skipped:
 """
 class FFN:
     layers = []
@@ -34,11 +41,7 @@ class FFN:
         pass
 
 # %% no_update
-"""Nobody takes a step.
-
-failed: network.accuracy
-skipped: network.speedup
-"""
+"""Nobody takes a step."""
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
         losses = []
@@ -54,11 +57,7 @@ class FFN:
         return losses
 
 # %% one_epoch_only
-"""The epochs are not counted.
-
-failed: network.accuracy
-skipped: network.speedup
-"""
+"""The epochs are not counted."""
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
         losses = []
@@ -77,6 +76,8 @@ class FFN:
 """What `matrix.py` of this name needs here.
 
 belongs: matrix
+failed:
+skipped:
 """
 from functools import reduce
 import numpy as np
@@ -112,6 +113,7 @@ class FFN:
 """Layers are not told which path to take.
 
 failed: network.order
+skipped:
 """
 class FFN:
     def forward(self, X, cpu_only=False):
@@ -123,6 +125,7 @@ class FFN:
 """Each batch goes through the network twice, and its predictions come back twice.
 
 failed: network.transfers
+skipped:
 """
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
@@ -140,11 +143,7 @@ class FFN:
         return losses
 
 # %% rate_is_ignored
-"""The step has a length of its own.
-
-failed: network.accuracy
-skipped: network.speedup
-"""
+"""The step has a length of its own."""
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
         losses = []
@@ -160,11 +159,7 @@ class FFN:
         return losses
 
 # %% train_returns_nothing
-"""The losses are forgotten.
-
-failed: network.accuracy
-skipped: network.speedup
-"""
+"""The losses are forgotten."""
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
         losses = []
@@ -180,11 +175,7 @@ class FFN:
         return None
 
 # %% train_returns_sums
-"""`train` returns the sum of the losses of an epoch instead of the mean.
-
-failed: network.accuracy
-skipped: network.speedup
-"""
+"""`train` returns the sum of the losses of an epoch instead of the mean."""
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
         """Take one step for each batch, in `epochs` passes over the data; return the mean loss of each pass."""
