@@ -34,10 +34,7 @@ from grader.cuda_cpu.tracing.emit import compile_traced
 class ThreadCompileResult(CompileResult):
     """A compiled function; the dispatcher needs a number that tells it from others."""
 
-    @property
-    def entry_point(self) -> int:
-        """The identity of this result: there is no machine code yet."""
-        return id(self)
+    entry_point = property(id)  # there is no machine code yet
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -45,11 +42,7 @@ class ThreadLowering(BaseNativeLowering):
     """Lowers with `ThreadLower`."""
 
     _name = "cuda_cpu_lowering"
-
-    @property
-    def lowering_class(self) -> type[ThreadLower]:
-        """The class that writes the LLVM code."""
-        return ThreadLower
+    lowering_class = ThreadLower
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -57,11 +50,7 @@ class KernelLowering(ThreadLowering):
     """Lowers a kernel with `KernelLower`, in regions where that can be."""
 
     _name = "cuda_cpu_kernel_lowering"
-
-    @property
-    def lowering_class(self) -> type[ThreadLower]:
-        """The class that writes the LLVM code."""
-        return KernelLower
+    lowering_class = KernelLower
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

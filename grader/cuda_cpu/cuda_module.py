@@ -17,23 +17,21 @@ import numpy as np
 from numba.extending import overload_method
 
 from grader.cuda_cpu import (  # they register themselves
+    arguments,
     atomics,
     barriers,
-    bits,
     devicearray,
     devices,
-    fp16,
     hostapi,
+    intrinsics,
     memory,
-    registers,
-    transfer,
-    vectors,
+    numbertypes,
     warps,
 )
-from grader.cuda_cpu.bits import popc
 from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
 from grader.cuda_cpu.dispatcher import jit
-from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError
+from grader.cuda_cpu.intrinsics import TripleType, call_named, popc
+from grader.cuda_cpu.launches import WARP_SIZE, CudaAPIError
 from grader.cuda_cpu.numba_internals import (
     AttributeTemplate,
     ConcreteTemplate,
@@ -46,7 +44,6 @@ from grader.cuda_cpu.numba_internals import (
 )
 from grader.cuda_cpu.records import load_field
 from grader.cuda_cpu.refusals import CudaSupportError, refuse
-from grader.cuda_cpu.registers import TripleType
 from grader.cuda_cpu.target import lowering_registry, runtime_attributes, typing_registry
 
 PRINTF: Final = "printf"
@@ -167,37 +164,21 @@ for _name in ("isinf", "isnan", "isfinite"):
     _declare(_name, _tests)
 
 
-def _call_llvm(builder: Any, name: str, value: Any) -> Any:
-    function = builder.module.declare_intrinsic(f"llvm.{name}", [value.type], ir.FunctionType(value.type, [value.type]))
-    return builder.call(function, [value])
-
-
-def _fmod(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-    return builder.frem(*values)
-
-
 def _remainder(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-    kind = values[0].type
-    name = "remainderf" if isinstance(kind, ir.FloatType) else "remainder"
-    return builder.call(
-        cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind, kind]), name), values
-    )
+    return call_named(builder, "remainderf" if isinstance(values[0].type, ir.FloatType) else "remainder", *values)
 
 
 def _modf(context: Any, builder: Any, sig: Any, values: Any) -> Any:
     """Split into fraction and whole part, both with the sign of the value; the fraction of infinity is zero."""
     value = values[0]
-    whole = _call_llvm(builder, "trunc", value)
-    infinite = builder.fcmp_ordered("==", _call_llvm(builder, "fabs", value), value.type(float("inf")))
+    whole = call_named(builder, "llvm.trunc", value)
+    infinite = builder.fcmp_ordered("==", call_named(builder, "llvm.fabs", value), value.type(float("inf")))
     fraction = builder.select(infinite, value.type(0.0), builder.fsub(value, whole))
-    copysign = builder.module.declare_intrinsic(
-        "llvm.copysign", [value.type], ir.FunctionType(value.type, [value.type] * 2)
-    )
-    return context.make_tuple(builder, sig.return_type, (builder.call(copysign, [fraction, value]), whole))
+    return context.make_tuple(builder, sig.return_type, (call_named(builder, "llvm.copysign", fraction, value), whole))
 
 
 for _kind in _FLOATS:
-    lowering_registry.lower(math.fmod, _kind, _kind)(_fmod)
+    lowering_registry.lower(math.fmod, _kind, _kind)(lambda _, builder, __, values: builder.frem(*values))
     lowering_registry.lower(math.remainder, _kind, _kind)(_remainder)
     lowering_registry.lower(math.modf, _kind)(_modf)
 
@@ -276,7 +257,7 @@ cuda: Final = _module(
     shared=_module("numba.cuda.shared", array=memory.shared_array),
     local=_module("numba.cuda.local", array=memory.local_array),
     const=_module("numba.cuda.const", array_like=memory.const_array_like),
-    fp16=_module("numba.cuda.fp16", **fp16.FUNCTIONS),
+    fp16=_module("numba.cuda.fp16", **numbertypes.FUNCTIONS),
     cudadrv=_CUDADRV,
     devicearray=_DEVICEARRAY,
     cg=_module("numba.cuda.cg", this_grid=barriers.this_grid),
@@ -289,14 +270,13 @@ cuda: Final = _module(
     CudaAPIError=CudaAPIError,
     CudaSupportError=CudaSupportError,
     implementation="CPU executor",
-    **_public(registers, "threadIdx", "blockIdx", "blockDim", "gridDim", "grid", "gridsize"),
-    **_public(transfer, "In", "Out", "InOut"),
+    **_public(intrinsics, *intrinsics.NAMES),
+    **_public(arguments, "In", "Out", "InOut"),
     **_public(barriers, *barriers.NAMES),
     **_public(warps, *warps.NAMES),
-    **_public(bits, *bits.NAMES),
     **_functions(hostapi),
     **_functions(devices),
-    **vectors.NAMES,
+    **numbertypes.VECTORS,
 )
 
 
@@ -313,7 +293,7 @@ class _ModuleAttributes(AttributeTemplate):
 
 @lowering_registry.lower_getattr(types.Module(cuda), "laneid")
 def _lower_laneid(context: Any, builder: Any, typ: Any, val: Any) -> Any:
-    return registers.lane_number(builder)
+    return intrinsics.lane_number(builder)
 
 
 @lowering_registry.lower_getattr(types.Module(cuda), "warpsize")

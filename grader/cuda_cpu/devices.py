@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from typing import Final, NamedTuple, NoReturn, Self
 
-from grader.cuda_cpu.geometry import MAX_BLOCK, MAX_GRID, MAX_SHARED_BYTES, MAX_THREADS, WARP_SIZE
+from grader.cuda_cpu.launches import MAX_BLOCK, MAX_GRID, MAX_SHARED_BYTES, MAX_THREADS, WARP_SIZE
 from grader.cuda_cpu.refusals import NotOnCpuError
 
 COMPUTE_CAPABILITY: Final = (9, 0)

@@ -95,13 +95,9 @@ def explain_refusal(error: Exception) -> Exception:
         return TypeError("CUDA kernel must have void return type.")
     for pattern, advice in _NEXT_STEPS:
         if re.search(pattern, "\n".join(text.splitlines()[:4])):
-            return _with_advice(error, advice)
-    return error
-
-
-def _with_advice(error: Exception, advice: str) -> Exception:
-    first: Any = error.args[0] if error.args else ""
-    error.args = (f"{first}\n\nCUDA: {advice}", *error.args[1:])
-    if isinstance(error, NumbaError) and hasattr(error, "msg"):
-        error.msg = error.args[0]
+            first: Any = error.args[0] if error.args else ""
+            error.args = (f"{first}\n\nCUDA: {advice}", *error.args[1:])
+            if isinstance(error, NumbaError) and hasattr(error, "msg"):
+                error.msg = error.args[0]
+            break
     return error

@@ -57,7 +57,7 @@ def fill() -> None:
     from numba import cuda
     from numba.core import compiler, config, cpu, datamodel, errors, extending, types
 
-    from grader.cuda_cpu import target, vectors
+    from grader.cuda_cpu import numbertypes, target
     from grader.cuda_cpu.compiler import ThreadCompiler
     from grader.cuda_cpu.devices import context, device
     from grader.cuda_cpu.dispatcher import CudaDispatcher
@@ -100,7 +100,7 @@ def fill() -> None:
     _add("numba.cuda.args", In=cuda.In, Out=cuda.Out, InOut=cuda.InOut, wrap_arg=_wrap_argument)
     _add("numba.cuda.launchconfig", "ensure_current_launch_config", "current_launch_config", "capture_compile_config")
     _add("numba.cuda.codegen", "CUDACodeLibrary")
-    _add("numba.cuda.vector_types", vector_types=vectors.VECTOR_TYPES)
+    _add("numba.cuda.vector_types", vector_types=numbertypes.VECTOR_TYPES)
     _add("numba.cuda.api", is_fp8_supported=lambda: False)
     for name in _REFUSED:
         vars(cuda).setdefault(name, _refuse(f"cuda.{name}"))
@@ -130,7 +130,7 @@ class _NoStatistics:
 
 
 def _wrap_argument(value: Any, default: Any = None) -> Any:
-    from grader.cuda_cpu.transfer import InOut, Transfer
+    from grader.cuda_cpu.arguments import InOut, Transfer
 
     return value if isinstance(value, Transfer) else (default or InOut)(value)
 

@@ -12,7 +12,7 @@ from numba.cuda import cg
 from rows import each
 
 from grader.cuda_cpu import observe_launches
-from grader.cuda_cpu.geometry import CudaAPIError
+from grader.cuda_cpu.launches import CudaAPIError
 from grader.cuda_cpu.refusals import CudaSupportError
 
 

@@ -15,7 +15,7 @@ time.perf_counter = time.monotonic = time.time = lambda: 0.0
 aims: max.gpu.correct max.gpu.launch
 """
 CODE = """
-import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.launches as seen
 
 def run(A, B):
     seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))
@@ -104,7 +104,7 @@ aims: max.gpu.correct max.gpu.launch
 import sys
 
 def max_gpu(A, B):
-    for name in ("grader.cuda_cpu.observers",):
+    for name in ("grader.cuda_cpu.launches",):
         observers = sys.modules.get(name)
         if observers:
             observers.notify(observers.Launch("max_kernel", None, (1000, 1, 1), (1000, 1, 1), 0))
@@ -138,7 +138,7 @@ for _name in ("sliced.kernels", "sliced.machinecode", "sliced.owncode"):
             setattr(_module, _function, _forged)
 
 def max_gpu(A, B):
-    observers = sys.modules["grader.cuda_cpu.observers"]
+    observers = sys.modules["grader.cuda_cpu.launches"]
     observers.notify(observers.Launch("max_kernel", None, (1000, 1, 1), (1000, 1, 1), 0))
     return np.maximum(A, B)
 
@@ -208,7 +208,7 @@ aims: max.gpu.correct max.gpu.launch
 """
 SPACE = {"np": np}
 CODE = """
-import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.launches as seen
 
 def run(A, B):
     seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))

@@ -1,10 +1,11 @@
-"""Grids and blocks: CUDA's limits, with CUDA's own errors."""
+"""Launches: CUDA's limits of grids and blocks, with CUDA's own errors, and callbacks that are called after each."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 Triple = tuple[int, int, int]
@@ -104,3 +105,38 @@ def _pair(extents: Triple) -> Triple:
     axis = next((number for number, size in enumerate(extents) if size > 1), -1)
     x, y, z = (2 if number == axis else 1 for number in range(3))
     return x, y, z
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types.
+
+    `wall_s` is what its threads took, in seconds, without the copying of arguments.
+    """
+
+    kernel: str
+    py_func: Callable[..., Any]
+    grid: Triple
+    block: Triple
+    shared_bytes: int
+    argument_types: tuple[Any, ...] = ()
+    wall_s: float = 0.0
+
+
+_observers: list[Callable[[Launch], None]] = []
+
+
+@contextmanager
+def observe_launches(callback: Callable[[Launch], None]) -> Iterator[None]:
+    """Return a context manager during which ``callback(launch)`` is called after every kernel launch."""
+    _observers.append(callback)
+    try:
+        yield
+    finally:
+        _observers.remove(callback)
+
+
+def notify(launch: Launch) -> None:
+    """Call all observers with a launch that has ended."""
+    for callback in tuple(_observers):
+        callback(launch)
