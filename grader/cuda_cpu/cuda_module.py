@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import math
 import sys
@@ -14,6 +15,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
+from numba import extending
 from numba.extending import overload_method
 
 from grader.cuda_cpu import (  # they register themselves
@@ -37,6 +39,7 @@ from grader.cuda_cpu.numba_internals import (
     ConcreteTemplate,
     NumbaWarning,
     cgutils,
+    datamodel,
     ir,
     npydecl,
     signature,
@@ -44,7 +47,7 @@ from grader.cuda_cpu.numba_internals import (
 )
 from grader.cuda_cpu.records import load_field
 from grader.cuda_cpu.refusals import CudaSupportError, refuse
-from grader.cuda_cpu.target import lowering_registry, runtime_attributes, typing_registry
+from grader.cuda_cpu.target import data_models, lowering_registry, runtime_attributes, typing_registry
 
 PRINTF: Final = "printf"
 MAX_ITEMS: Final = 32
@@ -223,14 +226,38 @@ def _module(name: str, **names: Any) -> ModuleType:
     return module
 
 
-def _public(module: ModuleType, *names: str) -> dict[str, Any]:
+def _public(module: Any, *names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names}
+
+
+def _names(module: ModuleType) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if name[:2] != "__"}
 
 
 def _functions(module: ModuleType) -> dict[str, Any]:
     """Return the functions that a module of this package defines, for those whose every function is CUDA's."""
     own = {name: value for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__}
     return {name: value for name, value in own.items() if callable(value) and name[0].islower()}
+
+
+# By what courses extend CUDA's target: their own types, with attributes and functions that kernels may use.
+_REGISTER: Final = ("register", "register_attr", "register_global")
+_LOWER: Final = ("lower", "lower_getattr", "lower_getattr_generic", "lower_setattr", "lower_cast", "lower_constant")
+_FOR_A_TARGET: Final = ("overload", "overload_attribute", "overload_method")
+
+
+def _intrinsic(function: Any = None, **options: Any) -> Any:
+    make = extending.intrinsic(**{"target": "cuda", **options})
+    return make if function is None else make(function)
+
+
+def _register_model(kind: Any) -> Any:
+    """Return a decorator of the class that says how kernels hold values of a type.
+
+    Numba looks for the fields of a type among the host's models, so those get it as well if they know the type not.
+    """
+    datamodel.default_manager._handlers.setdefault(kind, lambda manager, one: data_models[one])  # noqa: SLF001  # numba offers no accessor
+    return datamodel.register(data_models, kind)
 
 
 _DEVICEARRAY: Final = _module(
@@ -248,6 +275,12 @@ _CUDADRV: Final = _module(
     error=_module("numba.cuda.cudadrv.error", CudaSupportError=CudaSupportError),
 )
 
+_EXTENDING: Final = {
+    **_names(extending),
+    **{name: functools.partial(getattr(extending, name), target="cuda") for name in _FOR_A_TARGET},
+    "intrinsic": _intrinsic,
+}
+
 cuda: Final = _module(
     "numba.cuda",
     __path__=[],
@@ -260,8 +293,17 @@ cuda: Final = _module(
     fp16=_module("numba.cuda.fp16", **numbertypes.FUNCTIONS),
     cudadrv=_CUDADRV,
     devicearray=_DEVICEARRAY,
+    cudadecl=_module("numba.cuda.cudadecl", registry=typing_registry, **_public(typing_registry, *_REGISTER)),
+    cudaimpl=_module(
+        "numba.cuda.cudaimpl",
+        registry=lowering_registry,
+        lower_attr=lowering_registry.lower_getattr,
+        **_public(lowering_registry, *_LOWER),
+    ),
+    models=_module("numba.cuda.models", **{**_names(extending.models), "register_model": _register_model}),
+    extending=_module("numba.cuda.extending", **_EXTENDING),
     cg=_module("numba.cuda.cg", this_grid=barriers.this_grid),
-    types=_module("numba.cuda.types", **{name: value for name, value in vars(types).items() if name[:2] != "__"}),
+    types=_module("numba.cuda.types", **_names(types)),
     warpsize=WARP_SIZE,
     jit=jit,
     gpus=devices.gpus,

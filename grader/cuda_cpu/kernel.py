@@ -22,7 +22,7 @@ from grader.cuda_cpu.execution import (
     link_program,
     max_cooperative_blocks,
 )
-from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_threads, notify
+from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_threads, in_pieces, notify
 from grader.cuda_cpu.numba_internals import NumbaError
 from grader.cuda_cpu.refusals import explain_refusal
 
@@ -150,8 +150,9 @@ class Kernel:
         return self._find_program(None if is_for_all else block, old_value() if self._compiled.local_arrays else 0)
 
     def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
-        """Run the blocks that a plan names, see `threadstate.Plan`."""
-        program.run(words, plan.ctypes.data)
+        """Run the blocks that a plan names, see `records.Plan`."""
+        for _ in in_pieces(self.py_func.__name__, plan, is_whole=program.cooperative):
+            program.run(words, plan.ctypes.data)
 
     def _report(self, record: Any) -> None:
         name = self.py_func.__name__

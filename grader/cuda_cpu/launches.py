@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import math
 import operator
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -140,3 +143,45 @@ def notify(launch: Launch) -> None:
     """Call all observers with a launch that has ended."""
     for callback in tuple(_observers):
         callback(launch)
+
+
+Progress = Callable[[str, int, int], None]
+_reports: Final[list[Progress]] = []
+_SHORT_S, _LONG_S = 0.05, 0.2
+
+
+@contextmanager
+def observe_progress(report: Progress) -> Iterator[None]:
+    """Return a context manager in which launches on one core say how far they are, by ``report(kernel, done, blocks)``.
+
+    It is called before each piece of a launch's blocks, and at the end.
+    """
+    _reports.append(report)
+    try:
+        yield
+    finally:
+        _reports.remove(report)
+
+
+def in_pieces(kernel: str, plan: Any, *, is_whole: bool) -> Iterator[None]:
+    """Let a plan name one piece of its blocks after the other, until a fault; all at once where nobody observes.
+
+    Args:
+        kernel: its name.
+        plan: a `Plan`, as NumPy's structured array.
+        is_whole: whether its blocks wait for each other.
+    """
+    first, last = int(plan["first"]), int(plan["last"])
+    reports = () if is_whole or last - first < math.prod(plan["nctaid"]) else tuple(_reports)
+    piece = 1 if reports else last - first
+    while first < last and not ctypes.c_int64.from_address(int(plan["fault"])).value:
+        for report in reports:
+            report(kernel, first, last)
+        plan["first"], plan["last"] = first, min(first + piece, last)
+        began_s = time.perf_counter()
+        yield
+        wall_s = time.perf_counter() - began_s
+        first = int(plan["last"])
+        piece = piece * 2 if wall_s < _SHORT_S else max(1, piece // 2) if wall_s > _LONG_S else piece
+    for report in reports:
+        report(kernel, last, last)

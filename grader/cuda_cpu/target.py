@@ -43,6 +43,10 @@ from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 HALF: Final = ir.HalfType()
 
 
+data_models: Final = datamodel.DataModelManager()
+"""How kernels hold values of types that only they know, or that the host holds in another way."""
+
+
 class FloatModel(datamodel.models.FloatModel):
     """Floating-point numbers of 16, 32 and 64 bits."""
 
@@ -53,12 +57,7 @@ class FloatModel(datamodel.models.FloatModel):
             super().__init__(manager, kind)
 
 
-def make_data_models() -> Any:
-    """Return Numba's data models with ``float16`` added, for one target context; Numba's own stay as they are."""
-    own = datamodel.DataModelManager()
-    own.register(types.Float, FloatModel)
-    return own.chain(datamodel.default_manager)
-
+data_models.register(types.Float, FloatModel)
 
 # By identity: constants of a kernel may be arrays, which cannot be compared.
 _LINEAR_ALGEBRA: Final = frozenset(map(id, (np.dot, np.vdot, np.matmul, np.inner, np.outer, np.kron, np.tensordot)))
@@ -121,7 +120,7 @@ class CudaTargetContext(BaseContext):
     def init(self) -> None:
         """Create the code generator."""
         self._internal_codegen = ThreadCodegen("cuda_cpu")
-        self.data_model_manager = make_data_models()
+        self.data_model_manager = data_models.chain(datamodel.default_manager)
         self._captured: list[Any] = []
         self.current_loc: Any = None
         self.current_array_name = "array"

@@ -55,7 +55,7 @@ def fill() -> None:
     import numba
     import numba.core.typing  # Numba's contexts must load in this order
     from numba import cuda
-    from numba.core import compiler, config, cpu, datamodel, errors, extending, types
+    from numba.core import compiler, config, cpu, datamodel, errors, types
 
     from grader.cuda_cpu import numbertypes, target
     from grader.cuda_cpu.compiler import ThreadCompiler
@@ -85,11 +85,8 @@ def fill() -> None:
     _add("numba.cuda.cudadrv.nvrtc", "compile")
     _add("numba.cuda.dispatcher", CUDADispatcher=CudaDispatcher)
     _add("numba.cuda.descriptor", cuda_target=target.cuda_target)
-    _add("numba.cuda.cudadecl", registry=target.typing_registry)
-    lowering = target.lowering_registry
-    _add("numba.cuda.cudaimpl", registry=lowering, lower=lowering.lower, lower_attr=lowering.lower_getattr)
     _add("numba.cuda.errors", LoweringError=errors.LoweringError)
-    _add("numba.cuda.extending", core_models=datamodel.models, **vars(extending))
+    cuda.extending.core_models = datamodel.models
     kept = {name: getattr(compiler, name) for name in ("run_frontend", "CompilerBase", "PassManager")}
     refused = ("compile", "compile_ptx", "compile_ptx_for_current_device")
     _add("numba.cuda.compiler", *refused, **kept, CUDACompiler=ThreadCompiler)

@@ -138,6 +138,16 @@ class CostRecord(Watcher):
         else:
             self.miss(trace.kernel, f"only the first {MAX_LAUNCHES} launches were counted")
 
+    def summary(self) -> list[str]:
+        """Return the figures of the first launch of each kernel and geometry, as lines of text."""
+        kinds: dict[tuple[str, Triple, Triple], LaunchCosts] = {}
+        for costs in self.launches:
+            kinds.setdefault((costs.kernel, costs.grid, costs.block), costs)
+        lines = []
+        for costs in kinds.values():
+            lines += [*(f"{line}." for line in describe_costs(costs)), ""]
+        return [*lines, *self.notes]
+
 
 # Named alike in `SiteCounters`; the other figures of a place follow from its kind.
 _SUMMED: Final = (

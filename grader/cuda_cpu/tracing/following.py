@@ -82,6 +82,10 @@ class FollowRecord(Watcher):
                 lines.append(f"  {walk.left_out} more accesses are left out: follow a smaller launch")
         return [*lines, *self.notes]
 
+    def summary(self) -> list[str]:
+        """Return the walks as lines of text, see `describe`."""
+        return self.describe() or ["no kernel was launched"]
+
     def _head(self, walk: Walk) -> str:
         block, thread = self.thread
         count = f"{len(walk.steps)} accesses" if walk.steps else "no access to an array, or no such thread"

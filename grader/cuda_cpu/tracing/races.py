@@ -157,6 +157,16 @@ class CheckRecord(Watcher):
             sentences.append(f"{self.dropped} more conflicting accesses lie at further places")
         return [*sentences, *self.notes]
 
+    def summary(self) -> list[str]:
+        """Return the findings, and of how many launches they are, as lines of text."""
+        found = self.describe() or ["no data race found"]
+        return [f"checked {self.launches} kernel launches", *(f"- {line}" for line in found)]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there are data races."""
+        return bool(self.races)
+
     def receive(self, trace: Trace) -> None:
         """Take in a launch that has ended, normally or with a fault."""
         self.launches += 1

@@ -46,6 +46,15 @@ class Watcher:
         """Take in a launch that has ended, normally or with a fault."""
         raise NotImplementedError
 
+    def summary(self) -> list[str]:
+        """Return lines of text on what was received."""
+        raise NotImplementedError
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether something is wrong with what was received."""
+        return False
+
     def miss(self, kernel: str, reason: str) -> None:
         """Note that a launch could not be followed."""
         note = f"kernel {kernel}: {reason}"
