@@ -31,6 +31,7 @@ from grader.cuda_cpu import (  # they register themselves
     warps,
 )
 from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
+from grader.cuda_cpu.devices import CudaSupportError, refuse
 from grader.cuda_cpu.dispatcher import jit
 from grader.cuda_cpu.intrinsics import TripleType, call_named, popc
 from grader.cuda_cpu.launches import WARP_SIZE, CudaAPIError
@@ -46,7 +47,6 @@ from grader.cuda_cpu.numba_internals import (
     types,
 )
 from grader.cuda_cpu.records import load_field
-from grader.cuda_cpu.refusals import CudaSupportError, refuse
 from grader.cuda_cpu.target import data_models, lowering_registry, runtime_attributes, typing_registry
 
 PRINTF: Final = "printf"

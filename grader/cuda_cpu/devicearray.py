@@ -10,10 +10,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
+from grader.cuda_cpu.devices import NotOnCpuError
 from grader.cuda_cpu.numba_internals import as_dtype, numpy_support, types
 
 _BYTE: Final = b"\x44"
@@ -287,6 +288,14 @@ class DeviceNDArray:
         """Yield equal parts of a one-dimensional array."""
         for start in range(0, self.size, section):
             yield over_memory(self._on_host[start : start + section], self.stream)
+
+    def get_ipc_handle(self) -> NoReturn:
+        """Refuse: no other process reaches this memory.
+
+        Raises:
+            NotOnCpuError: always.
+        """
+        raise NotOnCpuError("get_ipc_handle is not available in the CUDA executor for the CPU: copy the array instead")
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
         """Return the same memory, bound to a stream."""

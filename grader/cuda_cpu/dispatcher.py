@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
+from grader.cuda_cpu.devices import CudaSupportError
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.kernel import Kernel
 from grader.cuda_cpu.launches import MAX_THREADS, Triple, normalize_dimensions
@@ -28,7 +29,6 @@ from grader.cuda_cpu.numba_internals import (
     types,
     typing,
 )
-from grader.cuda_cpu.refusals import CudaSupportError
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import DEVICE
 from grader.cuda_cpu.tracing.session import current_watchers

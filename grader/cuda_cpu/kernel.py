@@ -11,7 +11,7 @@ from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import WriteBack, make_packer, to_memory
 from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.codelibrary import GRID_SUSPEND
-from grader.cuda_cpu.compiler import compile_kernel
+from grader.cuda_cpu.compiler import compile_kernel, explain_refusal
 from grader.cuda_cpu.devicearray import old_value
 from grader.cuda_cpu.execution import (
     CompiledKernel,
@@ -24,7 +24,6 @@ from grader.cuda_cpu.execution import (
 )
 from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_threads, in_pieces, notify
 from grader.cuda_cpu.numba_internals import NumbaError
-from grader.cuda_cpu.refusals import explain_refusal
 
 _WITHOUT_REGIONS: Final = ("traced", "debug", "fastmath", "coroutines")
 """Options that keep a kernel with barriers on coroutines: the last is this package's own, for its tests."""

@@ -160,7 +160,8 @@ class Trace:
         self.block: Triple = _triple(plan["ntid"])
         self.grid: Triple = _triple(plan["nctaid"])
         self.cooperative = program.cooperative
-        self.shared_arrays = [(offset, find_shared_array(name)) for name, offset in program.shared_offsets.items()]
+        offsets = program.kernel.shared_offsets
+        self.shared_arrays = [(offset, find_shared_array(name)) for name, offset in offsets.items()]
         self._dynamic_offset = int(plan["shared_dynamic"] - plan["shared_static"])
         self.shared_stride_bytes = int(plan["shared_stride"])
         modes = {watcher.mode for watcher in watchers}
