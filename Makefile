@@ -56,7 +56,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table texts-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence outcomes sass
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence first-contact outcomes sass
 
 EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
 help: ## list what is needed every day
@@ -236,6 +236,9 @@ leftovers: $(VENV)/.dev ## grade 100 hand-ins of distributed, half of them hangi
 
 evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says about the reference: tests/evidence/<machine>/ (15 minutes)
 	@$(VENV)/bin/python tests/benchmarks/evidence.py $(WITH_DATA) $(ARGS)
+
+first-contact: $(VENV)/.dev ## what a borrowed server with a GPU has to show first, predicted beside measured, in OUT (40 minutes; goes on)
+	@$(VENV)/bin/python tests/benchmarks/first_contact.py $(WITH_DATA) --out="$$OUT/first-contact" $(ARGS)
 
 ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md; ASSIGNMENT=gemm its own
 	@$(VENV)/bin/python tests/benchmarks/$(if $(filter gemm,$(ASSIGNMENT)),gemm,kernel)_ladder.py

@@ -7,8 +7,8 @@ pipeline and a target of our own (`target`), which knows what CUDA's target know
 hidden argument, the record of the CUDA thread that runs (`threadstate`); ``threadIdx`` and its sisters read it.
 A *launcher* (`launcher`), linked with the kernel and optimised with it as one program, holds the loops over blocks and
 threads. A kernel whose threads all come to the same barriers is cut at them, and each piece gets loops of its own
-(`regions`). Any other kernel with barriers becomes an LLVM coroutine (`coroutines`): a thread that waits leaves what it
-needs in a frame of some hundred bytes and returns to the *scheduler* (`scheduler`), compiled once for all kernels.
+(`regions`). Any other kernel with barriers becomes an LLVM coroutine (`codelibrary`): a thread that waits leaves what
+it needs in a frame of some hundred bytes and returns to the *scheduler* (`scheduler`), compiled once for all kernels.
 Every access to an array passes `lowering`, which checks the bounds and can name the array, the line and the thread.
 Inside ``checking()`` and ``counting()`` kernels are compiled a second time, with calls that watch them (`tracing`).
 
@@ -23,8 +23,7 @@ from contextlib import AbstractContextManager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from grader.cuda_cpu.geometry import two_threads
-from grader.cuda_cpu.observers import Launch, observe_launches
+from grader.cuda_cpu.launches import Launch, observe_launches, two_threads
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import CostRecord, LaunchCosts
@@ -112,7 +111,7 @@ def array_class() -> Any:
 
 def old_values(value: int) -> AbstractContextManager[None] | None:
     """Return a context manager in which new memory holds `value`; None in a process that does not use the executor."""
-    make = _name_of("oldvalues", "old_values")
+    make = _name_of("devicearray", "old_values")
     return make(value) if make else None
 
 

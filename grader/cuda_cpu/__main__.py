@@ -5,16 +5,16 @@ from __future__ import annotations
 import runpy
 import signal
 import sys
+import threading
+import time
 import timeit
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from grader.cuda_cpu import checking, counting, install
-
-if TYPE_CHECKING:
-    from grader.cuda_cpu.tracing.costs import CostRecord
-    from grader.cuda_cpu.tracing.races import CheckRecord
+from grader.cuda_cpu.launches import observe_progress
 
 _USAGE = """\
 usage: python -m grader.cuda_cpu [--check] [--count] script.py [arguments]
@@ -36,9 +36,10 @@ examples:
   python -m grader.cuda_cpu --check softmax.py       name data races: the array, both lines, both threads
   python -m grader.cuda_cpu --trace 1,2 softmax.py   what thread 2 of block 1 reads and writes
 
-With any of the first three, what the script times with timeit is called once: how long it takes then says nothing.
+A launch of more than two seconds says how far it is. With any of the first three, what the script times with timeit is
+called once: how long it takes then says nothing.
 """
-_SWITCHES = ("--check", "--count")
+_SWITCHES: dict[str, Callable[[], AbstractContextManager[Any]]] = {"--check": checking, "--count": counting}
 _TRACE = "--trace"
 _KEEP = "--keep-routines"
 
@@ -68,21 +69,33 @@ class _CalledOnce(timeit.Timer):
         return 1, self.timeit()
 
 
-def _write_races(record: CheckRecord) -> None:
-    found = record.describe() or ["no data race found"]
-    sys.stderr.write(f"checked {record.launches} kernel launches\n" + "".join(f"- {line}\n" for line in found))
+class Progress:
+    """Tells on stderr how far a launch is that takes longer than some seconds, and again each time so many have passed.
 
+    Args:
+        period_s: seconds between two lines.
+    """
 
-def _write_costs(record: CostRecord) -> None:
-    from grader.cuda_cpu.tracing.costs import describe_costs
+    def __init__(self, period_s: float = 2.0) -> None:
+        self._period_s = period_s
+        self._running: tuple[str, int, int] | None = None
+        self._began_s = 0.0
+        threading.Thread(target=self._watch, daemon=True).start()
 
-    explained = set()
-    for costs in record.launches:
-        kind = (costs.kernel, costs.grid, costs.block)
-        if kind not in explained:
-            explained.add(kind)
-            sys.stderr.write("".join(f"{line}.\n" for line in describe_costs(costs)) + "\n")
-    sys.stderr.write("".join(f"{note}\n" for note in record.notes))
+    def __call__(self, kernel: str, done: int, blocks: int) -> None:
+        """Take in how many of the blocks of a launch are done; the first call of a launch is its beginning."""
+        if self._running is None:
+            self._began_s = time.monotonic()
+        self._running = (kernel, done, blocks) if done < blocks else None
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(self._period_s)
+            running, wall_s = self._running, time.monotonic() - self._began_s
+            if running and wall_s >= self._period_s:
+                kernel, done, blocks = running
+                left = f", about {wall_s * (blocks - done) / done:,.0f} s to go" if done else ""
+                sys.stderr.write(f"kernel {kernel}: {done:,} of {blocks:,} blocks after {wall_s:,.0f} s{left}\n")
 
 
 def _read_thread(text: str) -> tuple[int, int] | None:
@@ -91,21 +104,6 @@ def _read_thread(text: str) -> tuple[int, int] | None:
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):  # noqa: PLR2004 - block and thread
         return None
     return int(parts[0]), int(parts[1])
-
-
-def _run_followed(arguments: list[str], thread: tuple[int, int]) -> int:
-    """Run the script and write what one thread did."""
-    from grader.cuda_cpu.tracing.following import following
-
-    _prepare(arguments)
-    _time_once()
-    with following(*thread) as record:
-        try:
-            runpy.run_path(arguments[0], run_name="__main__")
-        finally:
-            lines = record.describe() or ["no kernel was launched"]
-            sys.stderr.write("".join(f"{line}\n" for line in lines))
-    return 0
 
 
 def _keep_routines() -> int:
@@ -122,34 +120,28 @@ def _keep_routines() -> int:
     return 0
 
 
-def _prepare(arguments: list[str]) -> None:
+def _run(arguments: list[str], switches: list[str], thread: tuple[int, int] | None) -> int:
+    """Run the script, and write what its watchers saw; return 1 for data races in check mode, else 0."""
     install()
+    from grader.cuda_cpu.tracing.following import following
+
     # A kernel that never ends cannot be interrupted from Python: let Ctrl-C end the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.argv = arguments
     sys.path[0] = str(Path(arguments[0]).resolve().parent)
-
-
-def _time_once() -> None:
-    """Let the script's timers call once what they time."""
-    timeit.Timer = _CalledOnce  # type: ignore[misc] # the module's functions make theirs of it
-
-
-def _run(arguments: list[str], switches: list[str]) -> int:
-    _prepare(arguments)
-    if switches:
-        _time_once()
+    sessions: list[Any] = [_SWITCHES[switch]() for switch in sorted({*switches})]
+    if thread:
+        sessions.append(following(*thread))
+    if sessions:
+        timeit.Timer = _CalledOnce  # type: ignore[misc] # the module's functions make theirs of it
     with ExitStack() as stack:
-        races = stack.enter_context(checking()) if "--check" in switches else None
-        costs = stack.enter_context(counting()) if "--count" in switches else None
+        stack.enter_context(observe_progress(Progress()))
+        watchers = [stack.enter_context(session) for session in sessions]
         try:
             runpy.run_path(arguments[0], run_name="__main__")
         finally:
-            if races is not None:
-                _write_races(races)
-            if costs is not None:
-                _write_costs(costs)
-    return 1 if races is not None and races.races else 0
+            sys.stderr.write("".join(f"{line}\n" for watcher in watchers for line in watcher.summary()))
+    return int(any(watcher.has_failed for watcher in watchers))
 
 
 def main(arguments: list[str]) -> int:
@@ -179,7 +171,7 @@ def main(arguments: list[str]) -> int:
     if not Path(arguments[0]).is_file():
         sys.stderr.write(f"{arguments[0]} is no file: name a Python script\n")
         return 2
-    return _run_followed(arguments, thread) if thread else _run(arguments, switches)
+    return _run(arguments, switches, thread)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Packing of kernel arguments into one buffer of 64-bit words, and the code that unpacks them.
+"""Kernel arguments: which memory a kernel works on, what is copied back, and how values travel as 64-bit words.
 
-`pack_value` writes a value into words and `unpack_value` emits the code that reads it back. Both walk the Numba type in
-the same order, so that neither needs a table of offsets.
+``cuda.In``, ``cuda.Out`` and ``cuda.InOut`` say which way a host array is copied for a launch. `make_packer` makes the
+function that writes a value into words and `unpack_value` emits the code that reads it back. Both walk the Numba type
+in the same order, so that neither needs a table of offsets.
 """
 
 from __future__ import annotations
@@ -12,8 +13,91 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.cuda_cpu.numba_internals import NumbaNotImplementedError, numpy_support, types
+from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, require_contiguous
+from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
+from grader.cuda_cpu.numba_internals import NumbaNotImplementedError, Purpose, load_arrays, numpy_support, typeof, types
 from grader.cuda_cpu.records import I8P, I64
+
+WriteBack = Callable[[], None]
+
+
+class Transfer:
+    """A host array with the directions in which its values travel."""
+
+    copies_out = True
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @property
+    def _numba_type_(self) -> Any:
+        return typeof(self.value, Purpose.argument)
+
+    def to_memory(self, write_backs: list[WriteBack]) -> Any:
+        """Return the memory that the kernel works on; where values travel out, add the copy to ``write_backs``."""
+        if not hasattr(self.value, "copy"):
+            return self.value
+        memory = self.value.copy(order="K")
+        if self.copies_out:
+            write_backs.append(lambda: self._write_back(memory))
+        return memory
+
+    def _write_back(self, memory: Any) -> None:
+        self.value[...] = memory
+
+
+class In(Transfer):
+    """Copied to the device before the launch."""
+
+    copies_out = False
+
+
+class Out(Transfer):
+    """Copied from the device after the launch."""
+
+
+class InOut(Transfer):
+    """Copied both ways."""
+
+
+def to_memory(value: Any, used: list[Any], write_backs: list[WriteBack]) -> Any:
+    """Return the memory that a kernel may use for an argument; anything but arrays is returned unchanged.
+
+    A GPU works on a copy of each host array and copies it back afterwards. The kernel may use the host array itself
+    unless it shares memory with an argument before it.
+    """
+    if isinstance(value, Transfer):
+        return value.to_memory(write_backs)
+    if isinstance(value, DeviceNDArray) or is_cuda_array(value):
+        return memory_of(as_cuda_array(value))
+    if isinstance(value, tuple):
+        return tuple(to_memory(item, used, write_backs) for item in value)
+    if isinstance(value, np.void):
+        return _record_memory(value, write_backs)
+    return _host_memory(value, used, write_backs) if isinstance(value, np.ndarray) else value
+
+
+def _host_memory(value: np.ndarray[Any, Any], used: list[Any], write_backs: list[WriteBack]) -> np.ndarray[Any, Any]:
+    require_contiguous(value)
+    if any(np.may_share_memory(value, other) for other in used):
+        copy = value.copy(order="K")
+        if value.flags.writeable:
+            write_backs.append(lambda: np.copyto(value, copy))
+        return copy
+    used.append(value)
+    return value
+
+
+def _record_memory(value: np.void, write_backs: list[WriteBack]) -> Any:
+    memory = np.array(value)
+
+    def write_back() -> None:
+        if value.flags.writeable:
+            np.asarray(value)[...] = memory
+
+    write_backs.append(write_back)
+    return memory
+
 
 WORD_BYTES: Final = 8
 Packer = Callable[[Any], bytes]
@@ -121,22 +205,21 @@ class Cursor:
         return self._builder.load(self._builder.bitcast(self.take(WORD_BYTES), I64.as_pointer()))
 
 
-def _unpack_array(context: Any, builder: Any, kind: Any, cursor: Cursor) -> Any:
+def make_array(context: Any, builder: Any, kind: Any, pointer: Any, shape: list[Any], strides: list[Any]) -> Any:
+    """Emit the structure of an array, of a Numba type, that lies where a pointer points; return its LLVM value."""
     array = context.make_array(kind)(context, builder)
-    data = builder.inttoptr(cursor.take_word(), array.data.type)
-    shape = [cursor.take_word() for _ in range(kind.ndim)]
-    strides = [cursor.take_word() for _ in range(kind.ndim)]
-    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-    from grader.cuda_cpu.numba_internals.arrays import populate_array
-
-    populate_array(array, data=data, shape=shape, strides=strides, itemsize=I64(itemsize), meminfo=None)
+    data = builder.bitcast(pointer, array.data.type)
+    itemsize = I64(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+    load_arrays().populate_array(array, data=data, shape=shape, strides=strides, itemsize=itemsize, meminfo=None)
     return array._getvalue()  # noqa: SLF001  # numba's own protocol
 
 
 def unpack_value(context: Any, builder: Any, kind: Any, cursor: Cursor) -> Any:
     """Emit code that reads a value of Numba type ``kind``; return the LLVM value."""
     if isinstance(kind, types.Array):
-        return _unpack_array(context, builder, kind, cursor)
+        pointer = builder.inttoptr(cursor.take_word(), I8P)
+        shape, strides = ([cursor.take_word() for _ in range(kind.ndim)] for _ in range(2))
+        return make_array(context, builder, kind, pointer, shape, strides)
     if isinstance(kind, (types.Record, types.CPointer)):
         return builder.inttoptr(cursor.take_word(), context.get_value_type(kind))
     if isinstance(kind, types.BaseTuple):
@@ -147,6 +230,3 @@ def unpack_value(context: Any, builder: Any, kind: Any, cursor: Cursor) -> Any:
     data_type = context.get_data_type(inner)
     pointer = cursor.take(context.get_abi_sizeof(data_type))
     return context.unpack_value(builder, inner, builder.bitcast(pointer, data_type.as_pointer()))
-
-
-__all__ = ["I8P", "Cursor", "make_packer", "unpack_value"]

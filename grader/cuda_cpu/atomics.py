@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from grader.cuda_cpu import faults
-from grader.cuda_cpu.faults import check_index, integer_index
+from grader.cuda_cpu.faults import check_index
 from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import TypingError, cgutils, ir, signature, types
 from grader.cuda_cpu.tracing.emit import emit_atomic
@@ -28,25 +28,18 @@ def _index_type(array: Any, index: Any) -> Any:
     return index
 
 
-def _index_kinds(index_type: Any) -> list[Any] | None:
-    """Return the integer types that an index is converted to; CUDA's target converts floats in tuples, too."""
-    if isinstance(index_type, types.BaseTuple) and all(isinstance(part, types.Number) for part in index_type):
-        return [part if isinstance(part, types.Integer) else types.intp for part in map(types.unliteral, index_type)]
-    return integer_index(index_type)
-
-
 def element_pointer(context: Any, builder: Any, kind: Any, array: Any, index_type: Any, index: Any) -> Any:
     """Emit the checked address of one element of an array.
 
     Raises:
         TypingError: when the index is not made of one number per axis.
     """
-    kinds = _index_kinds(index_type)
-    if kinds is None or len(kinds) != kind.ndim:
-        raise TypingError(f"an atomic operation on a {kind.ndim}-dimensional array needs {kind.ndim} integers as index")
     is_tuple = isinstance(index_type, types.BaseTuple)
+    sources = [types.unliteral(part) for part in (index_type if is_tuple else [index_type])]
+    if len(sources) != kind.ndim or not all(isinstance(part, types.Number | types.Boolean) for part in sources):
+        raise TypingError(f"an atomic operation on a {kind.ndim}-dimensional array needs {kind.ndim} integers as index")
+    kinds = [part if isinstance(part, types.Integer) else types.intp for part in sources]  # as CUDA's target does
     parts = [builder.extract_value(index, n) for n in range(kind.ndim)] if is_tuple else [index]
-    sources = list(index_type) if is_tuple else [index_type]
     parts = [context.cast(builder, part, old, new) for part, old, new in zip(parts, sources, kinds, strict=True)]
     struct = context.make_array(kind)(context, builder, array)
     shape = [builder.extract_value(struct.shape, axis) for axis in range(kind.ndim)]
@@ -79,8 +72,8 @@ def _exchange_loop(builder: Any, pointer: Any, compute: Callable[[Any], Any], ki
     return old
 
 
-def _sum(operation: str) -> Callable[..., Any]:
-    """Return the lowering of ``add`` or ``sub``."""
+def _plain(operation: str) -> Callable[..., Any]:
+    """Return the lowering of what LLVM can do with an integer in one step, and of ``add`` and ``sub`` of floats."""
 
     def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
         if isinstance(kind, types.Float):
@@ -110,13 +103,6 @@ def _extremum(sign: str, nan_yields: bool) -> Callable[..., Any]:
             return builder.select(wins, value, old)
 
         return _exchange_loop(builder, pointer, compute, kind)
-
-    return lower
-
-
-def _plain(operation: str) -> Callable[..., Any]:
-    def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
-        return builder.atomic_rmw(operation, pointer, value, _ORDER)
 
     return lower
 
@@ -163,8 +149,8 @@ def _make(name: str, supported: Any, lower: Callable[..., Any]) -> Any:
     return resolve
 
 
-add = _make("add", _NUMBERS, _sum("add"))
-sub = _make("sub", _NUMBERS, _sum("sub"))
+add = _make("add", _NUMBERS, _plain("add"))
+sub = _make("sub", _NUMBERS, _plain("sub"))
 max = _make("max", _NUMBERS, _extremum(">", nan_yields=False))  # noqa: A001  # CUDA's name
 min = _make("min", _NUMBERS, _extremum("<", nan_yields=False))  # noqa: A001  # CUDA's name
 nanmax = _make("nanmax", _NUMBERS, _extremum(">", nan_yields=True))

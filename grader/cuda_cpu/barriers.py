@@ -7,7 +7,7 @@ from typing import Any, Final
 from numba.extending import models, register_model
 
 from grader.cuda_cpu import faults
-from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, emit_placeholder
+from grader.cuda_cpu.codelibrary import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, emit_placeholder
 from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import AbstractTemplate, AttributeTemplate, signature, types
 from grader.cuda_cpu.records import I32, I64, load_field, store_field

@@ -1,10 +1,11 @@
-"""Numba's compiler pipeline, from a Python function to a library of LLVM code for one CUDA thread."""
+"""Numba's compiler pipeline, from a Python function to a library of LLVM code for one CUDA thread; and its refusals."""
 
 from __future__ import annotations
 
 import importlib
+import re
 import sys
-from typing import Any
+from typing import Any, Final
 
 from grader.cuda_cpu.lowering import KernelLower, ThreadLower
 from grader.cuda_cpu.numba_internals import (
@@ -17,6 +18,7 @@ from grader.cuda_cpu.numba_internals import (
     Flags,
     IRLegalization,
     LoweringPass,
+    NumbaError,
     PassManager,
     TypingError,
     compiler,
@@ -34,10 +36,7 @@ from grader.cuda_cpu.tracing.emit import compile_traced
 class ThreadCompileResult(CompileResult):
     """A compiled function; the dispatcher needs a number that tells it from others."""
 
-    @property
-    def entry_point(self) -> int:
-        """The identity of this result: there is no machine code yet."""
-        return id(self)
+    entry_point = property(id)  # there is no machine code yet
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -45,11 +44,7 @@ class ThreadLowering(BaseNativeLowering):
     """Lowers with `ThreadLower`."""
 
     _name = "cuda_cpu_lowering"
-
-    @property
-    def lowering_class(self) -> type[ThreadLower]:
-        """The class that writes the LLVM code."""
-        return ThreadLower
+    lowering_class = ThreadLower
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -57,11 +52,7 @@ class KernelLowering(ThreadLowering):
     """Lowers a kernel with `KernelLower`, in regions where that can be."""
 
     _name = "cuda_cpu_kernel_lowering"
-
-    @property
-    def lowering_class(self) -> type[ThreadLower]:
-        """The class that writes the LLVM code."""
-        return KernelLower
+    lowering_class = KernelLower
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -183,3 +174,42 @@ def compile_kernel(py_func: Any, argtypes: Any, options: dict[str, Any], *, in_r
             raise
     importlib.import_module(SUMS)
     return compile_thread_function(py_func, types.void, argtypes, options, pipeline)
+
+
+_NEXT_STEPS: Final = (
+    (r"NameError: name '\w+' is not defined", "nothing has this name here: define it, or import it"),
+    (r"UndefinedType", "nothing has this name: import it, as in `from numba import prange`"),
+    (r"[gs]etitem\((Literal\[)?(u?int|float|bool|complex)", "a number has no elements: leave the index out"),
+    (r"Cannot unify", "a variable of a kernel has one type for good: give the other value a name of its own"),
+    (
+        r"'numpy\.(sqrt|exp|floor|ceil|fabs|power|trunc)'",
+        "CUDA's target does not know this function: use the math module",
+    ),
+    (r"'numpy\.(dot|matmul)'|BLAS|linalg", "CUDA's target has no linear algebra: write the loops"),
+    (
+        r"\b(empty|zeros|ones|full|arange|array(?!\()|zeros_like|empty_like)\b.*|NRT required",
+        "a kernel cannot allocate memory: use cuda.local.array or cuda.shared.array, or pass the array as an argument",
+    ),
+    (
+        r"build_list|reflected list|build_set|build_map|list\(|dict",
+        "a kernel cannot build a list, set or dict: use arrays",
+    ),
+    (r"Numba type of <class 'function'>", "kernels call only @cuda.jit(device=True) or @njit functions"),
+    (r"Untyped global name", "kernels know numbers, tuples, arrays and functions: pass such a value as an argument"),
+)
+_RETURNS_VALUE: Final = re.compile(r"No conversion from .* to none for '\$\S*return_value")
+
+
+def explain_refusal(error: Exception) -> Exception:
+    """Return the exception to raise for a kernel that did not compile: CUDA's reason, then the next step."""
+    text = str(error)
+    if _RETURNS_VALUE.search(text):
+        return TypeError("CUDA kernel must have void return type.")
+    for pattern, advice in _NEXT_STEPS:
+        if re.search(pattern, "\n".join(text.splitlines()[:4])):
+            first: Any = error.args[0] if error.args else ""
+            error.args = (f"{first}\n\nCUDA: {advice}", *error.args[1:])
+            if isinstance(error, NumbaError) and hasattr(error, "msg"):
+                error.msg = error.args[0]
+            break
+    return error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import math
 import sys
@@ -14,40 +15,39 @@ from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
+from numba import extending
 from numba.extending import overload_method
 
 from grader.cuda_cpu import (  # they register themselves
+    arguments,
     atomics,
     barriers,
-    bits,
     devicearray,
     devices,
-    fp16,
     hostapi,
+    intrinsics,
     memory,
-    registers,
-    transfer,
-    vectors,
+    numbertypes,
     warps,
 )
-from grader.cuda_cpu.bits import popc
 from grader.cuda_cpu.devicearray import DeviceNDArray, is_device_array
+from grader.cuda_cpu.devices import CudaSupportError, refuse
 from grader.cuda_cpu.dispatcher import jit
-from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError
+from grader.cuda_cpu.intrinsics import TripleType, call_named, popc
+from grader.cuda_cpu.launches import WARP_SIZE, CudaAPIError
 from grader.cuda_cpu.numba_internals import (
     AttributeTemplate,
     ConcreteTemplate,
     NumbaWarning,
     cgutils,
+    datamodel,
     ir,
     npydecl,
     signature,
     types,
 )
 from grader.cuda_cpu.records import load_field
-from grader.cuda_cpu.refusals import CudaSupportError, refuse
-from grader.cuda_cpu.registers import TripleType
-from grader.cuda_cpu.target import lowering_registry, runtime_attributes, typing_registry
+from grader.cuda_cpu.target import data_models, lowering_registry, runtime_attributes, typing_registry
 
 PRINTF: Final = "printf"
 MAX_ITEMS: Final = 32
@@ -167,37 +167,21 @@ for _name in ("isinf", "isnan", "isfinite"):
     _declare(_name, _tests)
 
 
-def _call_llvm(builder: Any, name: str, value: Any) -> Any:
-    function = builder.module.declare_intrinsic(f"llvm.{name}", [value.type], ir.FunctionType(value.type, [value.type]))
-    return builder.call(function, [value])
-
-
-def _fmod(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-    return builder.frem(*values)
-
-
 def _remainder(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-    kind = values[0].type
-    name = "remainderf" if isinstance(kind, ir.FloatType) else "remainder"
-    return builder.call(
-        cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind, kind]), name), values
-    )
+    return call_named(builder, "remainderf" if isinstance(values[0].type, ir.FloatType) else "remainder", *values)
 
 
 def _modf(context: Any, builder: Any, sig: Any, values: Any) -> Any:
     """Split into fraction and whole part, both with the sign of the value; the fraction of infinity is zero."""
     value = values[0]
-    whole = _call_llvm(builder, "trunc", value)
-    infinite = builder.fcmp_ordered("==", _call_llvm(builder, "fabs", value), value.type(float("inf")))
+    whole = call_named(builder, "llvm.trunc", value)
+    infinite = builder.fcmp_ordered("==", call_named(builder, "llvm.fabs", value), value.type(float("inf")))
     fraction = builder.select(infinite, value.type(0.0), builder.fsub(value, whole))
-    copysign = builder.module.declare_intrinsic(
-        "llvm.copysign", [value.type], ir.FunctionType(value.type, [value.type] * 2)
-    )
-    return context.make_tuple(builder, sig.return_type, (builder.call(copysign, [fraction, value]), whole))
+    return context.make_tuple(builder, sig.return_type, (call_named(builder, "llvm.copysign", fraction, value), whole))
 
 
 for _kind in _FLOATS:
-    lowering_registry.lower(math.fmod, _kind, _kind)(_fmod)
+    lowering_registry.lower(math.fmod, _kind, _kind)(lambda _, builder, __, values: builder.frem(*values))
     lowering_registry.lower(math.remainder, _kind, _kind)(_remainder)
     lowering_registry.lower(math.modf, _kind)(_modf)
 
@@ -242,14 +226,38 @@ def _module(name: str, **names: Any) -> ModuleType:
     return module
 
 
-def _public(module: ModuleType, *names: str) -> dict[str, Any]:
+def _public(module: Any, *names: str) -> dict[str, Any]:
     return {name: getattr(module, name) for name in names}
+
+
+def _names(module: ModuleType) -> dict[str, Any]:
+    return {name: value for name, value in vars(module).items() if name[:2] != "__"}
 
 
 def _functions(module: ModuleType) -> dict[str, Any]:
     """Return the functions that a module of this package defines, for those whose every function is CUDA's."""
     own = {name: value for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__}
     return {name: value for name, value in own.items() if callable(value) and name[0].islower()}
+
+
+# By what courses extend CUDA's target: their own types, with attributes and functions that kernels may use.
+_REGISTER: Final = ("register", "register_attr", "register_global")
+_LOWER: Final = ("lower", "lower_getattr", "lower_getattr_generic", "lower_setattr", "lower_cast", "lower_constant")
+_FOR_A_TARGET: Final = ("overload", "overload_attribute", "overload_method")
+
+
+def _intrinsic(function: Any = None, **options: Any) -> Any:
+    make = extending.intrinsic(**{"target": "cuda", **options})
+    return make if function is None else make(function)
+
+
+def _register_model(kind: Any) -> Any:
+    """Return a decorator of the class that says how kernels hold values of a type.
+
+    Numba looks for the fields of a type among the host's models, so those get it as well if they know the type not.
+    """
+    datamodel.default_manager._handlers.setdefault(kind, lambda manager, one: data_models[one])  # noqa: SLF001  # numba offers no accessor
+    return datamodel.register(data_models, kind)
 
 
 _DEVICEARRAY: Final = _module(
@@ -267,6 +275,12 @@ _CUDADRV: Final = _module(
     error=_module("numba.cuda.cudadrv.error", CudaSupportError=CudaSupportError),
 )
 
+_EXTENDING: Final = {
+    **_names(extending),
+    **{name: functools.partial(getattr(extending, name), target="cuda") for name in _FOR_A_TARGET},
+    "intrinsic": _intrinsic,
+}
+
 cuda: Final = _module(
     "numba.cuda",
     __path__=[],
@@ -276,11 +290,20 @@ cuda: Final = _module(
     shared=_module("numba.cuda.shared", array=memory.shared_array),
     local=_module("numba.cuda.local", array=memory.local_array),
     const=_module("numba.cuda.const", array_like=memory.const_array_like),
-    fp16=_module("numba.cuda.fp16", **fp16.FUNCTIONS),
+    fp16=_module("numba.cuda.fp16", **numbertypes.FUNCTIONS),
     cudadrv=_CUDADRV,
     devicearray=_DEVICEARRAY,
+    cudadecl=_module("numba.cuda.cudadecl", registry=typing_registry, **_public(typing_registry, *_REGISTER)),
+    cudaimpl=_module(
+        "numba.cuda.cudaimpl",
+        registry=lowering_registry,
+        lower_attr=lowering_registry.lower_getattr,
+        **_public(lowering_registry, *_LOWER),
+    ),
+    models=_module("numba.cuda.models", **{**_names(extending.models), "register_model": _register_model}),
+    extending=_module("numba.cuda.extending", **_EXTENDING),
     cg=_module("numba.cuda.cg", this_grid=barriers.this_grid),
-    types=_module("numba.cuda.types", **{name: value for name, value in vars(types).items() if name[:2] != "__"}),
+    types=_module("numba.cuda.types", **_names(types)),
     warpsize=WARP_SIZE,
     jit=jit,
     gpus=devices.gpus,
@@ -289,14 +312,13 @@ cuda: Final = _module(
     CudaAPIError=CudaAPIError,
     CudaSupportError=CudaSupportError,
     implementation="CPU executor",
-    **_public(registers, "threadIdx", "blockIdx", "blockDim", "gridDim", "grid", "gridsize"),
-    **_public(transfer, "In", "Out", "InOut"),
+    **_public(intrinsics, *intrinsics.NAMES),
+    **_public(arguments, "In", "Out", "InOut"),
     **_public(barriers, *barriers.NAMES),
     **_public(warps, *warps.NAMES),
-    **_public(bits, *bits.NAMES),
     **_functions(hostapi),
     **_functions(devices),
-    **vectors.NAMES,
+    **numbertypes.VECTORS,
 )
 
 
@@ -313,7 +335,7 @@ class _ModuleAttributes(AttributeTemplate):
 
 @lowering_registry.lower_getattr(types.Module(cuda), "laneid")
 def _lower_laneid(context: Any, builder: Any, typ: Any, val: Any) -> Any:
-    return registers.lane_number(builder)
+    return intrinsics.lane_number(builder)
 
 
 @lowering_registry.lower_getattr(types.Module(cuda), "warpsize")

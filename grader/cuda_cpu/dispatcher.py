@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
-from grader.cuda_cpu.geometry import MAX_THREADS, Triple, normalize_dimensions
+from grader.cuda_cpu.devices import CudaSupportError
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.kernel import Kernel
+from grader.cuda_cpu.launches import MAX_THREADS, Triple, normalize_dimensions
 from grader.cuda_cpu.numba_internals import (
     Dispatcher,
     NumbaInvalidConfigWarning,
@@ -28,19 +29,9 @@ from grader.cuda_cpu.numba_internals import (
     types,
     typing,
 )
-from grader.cuda_cpu.refusals import CudaSupportError
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import DEVICE
 from grader.cuda_cpu.tracing.session import current_watchers
-
-
-def _llvm_of(compiled: Any) -> str:
-    return str(compiled.inspect_llvm() if hasattr(compiled, "inspect_llvm") else compiled.library.get_llvm_str())
-
-
-def _asm_of(compiled: Any) -> str:
-    return str(compiled.inspect_asm() if hasattr(compiled, "inspect_asm") else compiled.library.get_asm_str())
-
 
 _NO_CONFIGURATION = (
     "Kernel launch configuration was not specified. Use the syntax:\n\n"
@@ -109,7 +100,7 @@ class CudaDispatcher(Dispatcher):
         """Compile for these arguments where needed, and launch."""
         kernel = next(iter(self.overloads.values())) if self.specialized else self._find_kernel(args)
         if current_watchers():
-            from grader.cuda_cpu.tracing.tracedkernel import trace_kernel
+            from grader.cuda_cpu.tracing.session import trace_kernel
 
             kernel = trace_kernel(kernel)
         kernel.launch(args, configuration)
@@ -213,9 +204,8 @@ class CudaDispatcher(Dispatcher):
         if argtypes not in self.overloads:
             if not self._can_compile:
                 raise RuntimeError("Compilation disabled")
-            kernel = Kernel(self.py_func, argtypes, self.targetoptions)
-            self._insert([kind._code for kind in argtypes], kernel, cuda=True)  # noqa: SLF001  # numba's own protocol
-            self.overloads[argtypes] = kernel
+            self.overloads[argtypes] = fresh = Kernel(self.py_func, argtypes, self.targetoptions)
+            self._insert([kind._code for kind in argtypes], fresh, cuda=True)  # noqa: SLF001  # numba's own protocol
         return self.overloads[argtypes]  # type: ignore[no-any-return]  # numba has no types
 
     def _per_signature(self, signature: Any, ask: Any) -> Any:
@@ -231,11 +221,11 @@ class CudaDispatcher(Dispatcher):
 
     def inspect_llvm(self, signature: Any = None) -> Any:
         """Return the LLVM code for one signature, or a dict of all."""
-        return self._per_signature(signature, _llvm_of)
+        return self._per_signature(signature, lambda compiled: str(compiled.library.get_llvm_str()))
 
     def inspect_asm(self, signature: Any = None) -> Any:
         """Return the code of this machine's processor (not PTX) for one signature, or a dict of all."""
-        return self._per_signature(signature, _asm_of)
+        return self._per_signature(signature, lambda compiled: str(compiled.library.get_asm_str()))
 
     def inspect_sass(self, signature: Any = None) -> Any:
         """Refuse: there is no code for a GPU.

@@ -19,21 +19,20 @@ from typing import Any, Final
 import numpy as np
 
 from grader.cuda_cpu import scheduler
-from grader.cuda_cpu.coroutines import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
+from grader.cuda_cpu.codelibrary import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
+from grader.cuda_cpu.devicearray import old_value
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
-from grader.cuda_cpu.geometry import WARP_SIZE, CudaAPIError, Triple
 from grader.cuda_cpu.launcher import build_plain_launcher, build_ramp, build_region_launcher
+from grader.cuda_cpu.launches import WARP_SIZE, CudaAPIError, Triple
 from grader.cuda_cpu.memory import (
     OLD_LOCAL_PREFIX,
     SHARED_PREFIX,
-    aligned_buffer,
     define_old_local,
     old_shared_memory,
     shared_layout,
 )
 from grader.cuda_cpu.numba_internals import global_compiler_lock
 from grader.cuda_cpu.numba_internals import ir as llvm_ir
-from grader.cuda_cpu.oldvalues import old_value
 from grader.cuda_cpu.records import I64, FaultRecord, Plan, Thread, dtype_of, size_of
 from grader.cuda_cpu.routines import address_of
 from grader.cuda_cpu.scheduler import complete_warps
@@ -47,27 +46,23 @@ class Program:
     """A kernel with its launcher, as machine code.
 
     Attributes:
+        kernel: what the compiler made of it.
         library: keeps the machine code alive.
         run: the launcher, called with the addresses of the packed arguments and of a `Plan`.
-        shared_bytes: static shared memory of a block.
-        waits: the placeholders at which its threads wait, see `coroutines`.
-        shared_offsets: where each static shared array begins, by the name of its offset constant.
         ramp: address of the code that runs a thread to its first stop; 0 without coroutines.
         frame_bytes: what a thread needs to wait, or to leave to a later region.
     """
 
+    kernel: CompiledKernel
     library: Any
     run: Any
-    shared_bytes: int
-    waits: frozenset[str]
-    shared_offsets: dict[str, int]
     ramp: int = 0
     frame_bytes: int = 0
 
     @property
     def cooperative(self) -> bool:
         """Whether threads wait for other blocks."""
-        return GRID_SUSPEND in self.waits
+        return GRID_SUSPEND in self.kernel.waits
 
 
 class CompiledKernel:
@@ -75,7 +70,7 @@ class CompiledKernel:
 
     Attributes:
         result: of the compiler.
-        waits: the placeholders at which threads wait, the kernel's and those of its device functions.
+        waits: the placeholders at which threads wait, its own and those of its device functions, see `codelibrary`.
         in_regions: whether it is compiled in regions.
         local_arrays: the names of the functions that put old values into its local arrays.
         shared_offsets: where each static shared array begins, by the name of its offset constant.
@@ -126,15 +121,11 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
     library.finalize()
     address = library.get_pointer_to_function(name)
     if kernel.waits:
-        ramp, frame_bytes = address, _ask_frame_bytes(address)
+        answer = ctypes.c_int64()
+        ctypes.CFUNCTYPE(ctypes.c_void_p, *[ctypes.c_void_p] * 4)(address)(None, None, None, ctypes.addressof(answer))
+        ramp, frame_bytes = address, -(-answer.value // 16) * 16
         address = address_of(scheduler.run_together if GRID_SUSPEND in kernel.waits else scheduler.run_in_turn)
-    return Program(library, _RUN(address), kernel.shared_bytes, kernel.waits, kernel.shared_offsets, ramp, frame_bytes)
-
-
-def _ask_frame_bytes(ramp: int) -> int:
-    answer = ctypes.c_int64()
-    ctypes.CFUNCTYPE(ctypes.c_void_p, *[ctypes.c_void_p] * 4)(ramp)(None, None, None, ctypes.addressof(answer))
-    return -(-answer.value // 16) * 16
+    return Program(kernel, library, _RUN(address), ramp, frame_bytes)
 
 
 Run = Callable[[Program, bytes, Any], None]
@@ -164,10 +155,10 @@ class _Memory:
         self._buffers: list[Any] = []
 
     def reserve(self, name: str, size_bytes: int) -> int:
-        """Write the address of a new buffer into the plan; return the address."""
-        buffer, address = aligned_buffer(size_bytes)
-        self._buffers.append(buffer)
-        self._plan[name] = address
+        """Write the address of a new buffer of zeros, a multiple of 64, into the plan; return the address."""
+        buffer = np.zeros(size_bytes + 64, np.uint8)
+        self.keep(name, buffer)
+        self._plan[name] = address = -(-buffer.ctypes.data // 64) * 64
         return address
 
     def keep(self, name: str, buffer: Any) -> None:
@@ -178,18 +169,18 @@ class _Memory:
 
 def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_bytes: int) -> _Memory:
     memory = _Memory(plan)
-    static_bytes = -(-program.shared_bytes // 64) * 64
+    static_bytes = -(-program.kernel.shared_bytes // 64) * 64
     stride = -(-(static_bytes + dynamic_bytes) // 64) * 64
     plan["shared_dynamic"] = memory.reserve("shared_static", stride * resident) + static_bytes
     plan["shared_dynamic_bytes"] = dynamic_bytes
     plan["shared_stride"] = stride
     if stride and old_value():
-        memory.keep("shared_old", old_shared_memory(program.shared_offsets, stride, old_value()))
+        memory.keep("shared_old", old_shared_memory(program.kernel.shared_offsets, stride, old_value()))
     if program.frame_bytes:
         memory.reserve("frames", threads * program.frame_bytes * resident)
     if program.ramp:
         plan["ramp"], plan["frame_bytes"] = program.ramp, program.frame_bytes
-        if WARP_SUSPEND in program.waits:
+        if WARP_SUSPEND in program.kernel.waits:
             plan["complete_warps"] = address_of(complete_warps)
         memory.reserve("states", threads * size_of(Thread) * resident)
         memory.reserve("snapshots", -(-threads // WARP_SIZE) * WARP_SIZE * 8 * resident)

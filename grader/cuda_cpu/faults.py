@@ -43,6 +43,7 @@ class Site:
 # Entries are never removed, because compiled code carries the numbers.
 _SITES: Final[list[Site]] = []
 _EXCEPTIONS: Final[list[tuple[type[BaseException] | None, tuple[Any, ...] | None, Any]]] = []
+"""Of each ``raise`` statement the class, the arguments, and (function, file, line)."""
 
 
 def register_site(action: str, name: str, loc: Any, parts: tuple[str, ...] = (), element: str = "") -> int:
@@ -65,11 +66,6 @@ def register_exception(exc: type[BaseException] | None, args: tuple[Any, ...] | 
     """Return the positive status with which a function reports this ``raise`` statement."""
     _EXCEPTIONS.append((exc, args, locinfo))
     return len(_EXCEPTIONS)
-
-
-def find_exception(status: int) -> tuple[type[BaseException] | None, tuple[Any, ...] | None, Any]:
-    """Return (class, arguments, (function, file, line)) of the ``raise`` statement behind a positive status."""
-    return _EXCEPTIONS[status - 1]
 
 
 def _numbers(words: Any) -> tuple[int, ...]:
@@ -130,9 +126,8 @@ def describe_early_return(record: Any, kernel: str) -> str:
 
 def describe_user_exception(status: int, record: Any) -> BaseException:
     """Return the exception that a ``raise`` statement or failed ``assert`` in the kernel stands for."""
-    exc, args, locinfo = find_exception(status)
+    exc, args, locinfo = _EXCEPTIONS[status - 1]
     place = f"In function {locinfo[0]!r}, file {locinfo[1]}, line {locinfo[2]}, " if locinfo else ""
-    thread, block = list(_numbers(record["thread"])), list(_numbers(record["block"]))
     thread, block = list(_numbers(record["thread"])), list(_numbers(record["block"]))
     text = f"{place}tid={thread} ctaid={block}"
     kind = exc or RuntimeError
@@ -244,11 +239,3 @@ def emit_nameless_fault(context: Any, builder: Any) -> None:
     site = register_site("index of", context.current_array_name, context.current_loc)
     _write_fault(builder, site, [], [])
     builder.ret(ir.Constant(ir.IntType(32), OUT_OF_BOUNDS))
-
-
-def integer_index(index_type: Any) -> list[Any] | None:
-    """Return the integer types of an index made of integers only, else None."""
-    parts = list(index_type) if isinstance(index_type, types.BaseTuple) else [index_type]
-    kinds = [types.unliteral(part) for part in parts]
-    kinds = [types.int64 if isinstance(kind, types.Boolean) else kind for kind in kinds]
-    return kinds if all(isinstance(kind, types.Integer) for kind in kinds) else None

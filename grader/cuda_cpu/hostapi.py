@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, over_memory, require_contiguous
-from grader.cuda_cpu.oldvalues import old_value
+from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, old_value, over_memory, require_contiguous
 
 
 def _empty(shape: Any, dtype: Any, strides: Any, order: Any) -> np.ndarray[Any, Any]:

@@ -8,10 +8,11 @@ import warnings
 from typing import Any, Final
 
 from grader.cuda_cpu import faults
-from grader.cuda_cpu.arguments import make_packer
+from grader.cuda_cpu.arguments import WriteBack, make_packer, to_memory
 from grader.cuda_cpu.barriers import grid_group
-from grader.cuda_cpu.compiler import compile_kernel
-from grader.cuda_cpu.coroutines import GRID_SUSPEND
+from grader.cuda_cpu.codelibrary import GRID_SUSPEND
+from grader.cuda_cpu.compiler import compile_kernel, explain_refusal
+from grader.cuda_cpu.devicearray import old_value
 from grader.cuda_cpu.execution import (
     CompiledKernel,
     LaunchRequest,
@@ -21,12 +22,8 @@ from grader.cuda_cpu.execution import (
     link_program,
     max_cooperative_blocks,
 )
-from grader.cuda_cpu.geometry import Triple, check_launch, choose_threads
+from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_threads, in_pieces, notify
 from grader.cuda_cpu.numba_internals import NumbaError
-from grader.cuda_cpu.observers import Launch, notify
-from grader.cuda_cpu.oldvalues import old_value
-from grader.cuda_cpu.refusals import explain_refusal
-from grader.cuda_cpu.transfer import WriteBack, to_memory
 
 _WITHOUT_REGIONS: Final = ("traced", "debug", "fastmath", "coroutines")
 """Options that keep a kernel with barriers on coroutines: the last is this package's own, for its tests."""
@@ -46,6 +43,7 @@ class Kernel:
         type_annotation: the types that Numba inferred for every variable.
         objectmode: False; Numba's dispatcher asks.
         entry_point: None; Numba's dispatcher asks.
+        in_regions: whether blocks run region by region, without coroutines; see `regions`.
         traced: the same kernel compiled a second time for check mode and cost figures, once that was needed.
     """
 
@@ -65,15 +63,11 @@ class Kernel:
         self.argument_types = tuple(result.signature.args)
         self.type_annotation = result.type_annotation
         self.shared_mem_per_block = self._compiled.shared_bytes
+        self.in_regions = self._compiled.in_regions
         self._programs: dict[tuple[Triple | None, int], Program] = {}
-        if not self._compiled.in_regions:
+        if not self.in_regions:
             self._find_program(None, 0)
         self.cooperative = GRID_SUSPEND in self._compiled.waits or grid_group in self.type_annotation.typemap.values()
-
-    @property
-    def in_regions(self) -> bool:
-        """Whether blocks run region by region, without coroutines; see `regions`."""
-        return self._compiled.in_regions
 
     @property
     def _type_annotation(self) -> Any:
@@ -84,16 +78,18 @@ class Kernel:
         """Return how many blocks a grid whose blocks wait for each other may have, as on the GPU of `devices`."""
         return max_cooperative_blocks(math.prod(blockdim) if isinstance(blockdim, tuple) else blockdim)
 
+    @property
+    def library(self) -> Any:
+        """The library of the optimised kernel with its loops."""
+        return (next(iter(self._programs.values()), None) or self._find_program(None, 0)).library
+
     def inspect_llvm(self) -> str:
-        """Return the optimised LLVM code of the kernel with its loops."""
-        return str(self._any_program().library.get_llvm_str())
+        """Return the LLVM code of the kernel with its loops."""
+        return str(self.library.get_llvm_str())
 
     def inspect_asm(self, cc: Any = None) -> str:
         """Return the machine code of this computer's processor (not PTX)."""
-        return str(self._any_program().library.get_asm_str())
-
-    def _any_program(self) -> Program:
-        return next(iter(self._programs.values()), None) or self._find_program(None, 0)
+        return str(self.library.get_asm_str())
 
     def launch(self, args: tuple[Any, ...], configuration: Any) -> None:
         """Run all threads of a launch; return when they have ended.
@@ -149,12 +145,13 @@ class Kernel:
         indices fit. After some shapes comes one program for all others.
         """
         known = {shape for shape, _ in self._programs if shape}
-        is_for_all = not self._compiled.in_regions or (block not in known and len(known) >= _MOST_SHAPES)
+        is_for_all = not self.in_regions or (block not in known and len(known) >= _MOST_SHAPES)
         return self._find_program(None if is_for_all else block, old_value() if self._compiled.local_arrays else 0)
 
     def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
-        """Run the blocks that a plan names, see `threadstate.Plan`."""
-        program.run(words, plan.ctypes.data)
+        """Run the blocks that a plan names, see `records.Plan`."""
+        for _ in in_pieces(self.py_func.__name__, plan, is_whole=program.cooperative):
+            program.run(words, plan.ctypes.data)
 
     def _report(self, record: Any) -> None:
         name = self.py_func.__name__

@@ -15,8 +15,8 @@ from typing import Any, Final
 from grader.cuda_cpu import scheduler
 from grader.cuda_cpu.arguments import Cursor, unpack_value
 from grader.cuda_cpu.barriers import DONE, EARLY_RETURN
-from grader.cuda_cpu.coroutines import ENTER, LEAVE, emit_placeholder
-from grader.cuda_cpu.geometry import MAX_THREADS, Triple
+from grader.cuda_cpu.codelibrary import ENTER, LEAVE, emit_placeholder
+from grader.cuda_cpu.launches import MAX_THREADS, Triple
 from grader.cuda_cpu.lowering import ENDS, RegionFunctions
 from grader.cuda_cpu.numba_internals import cgutils, ir
 from grader.cuda_cpu.records import (
@@ -266,7 +266,7 @@ def build_region_launcher(
 
 
 def build_ramp(context: Any, fndesc: Any) -> tuple[Any, str]:
-    """Write the ramp of a kernel with barriers: the code that runs one thread, until `coroutines` splits it.
+    """Write the ramp of a kernel with barriers: the code that runs one thread, until `codelibrary` splits it.
 
     Args:
         context: Numba's target context.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import re
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -12,8 +13,7 @@ from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import EARLY_RETURN, emit_answer, emit_payload
 from grader.cuda_cpu.faults import check_index, read_index
 from grader.cuda_cpu.memory import clear_local_array, local_size_bytes
-from grader.cuda_cpu.numba_internals import FunctionDescriptor, Lower, cgutils, numba_ir, types
-from grader.cuda_cpu.numba_internals.arrays import make_array_flat_cls
+from grader.cuda_cpu.numba_internals import Lower, cgutils, load_arrays, numba_ir, types
 from grader.cuda_cpu.records import I32, I64, store_field
 from grader.cuda_cpu.regions import Resume, Split, Stop, split_kernel
 from grader.cuda_cpu.tracing.emit import emit_begin, emit_branch
@@ -115,7 +115,7 @@ class ThreadLower(Lower):
         """Return the extents of an array, or of an array's ``flat``; nothing for other things that can be indexed."""
         kind = self.typeof(var.name)
         if isinstance(kind, types.NumpyFlatType):
-            flat = make_array_flat_cls(kind)(self.context, self.builder, value=self.loadvar(var.name))
+            flat = load_arrays().make_array_flat_cls(kind)(self.context, self.builder, value=self.loadvar(var.name))
             array = self.context.make_array(kind.array_type)(self.context, self.builder, value=flat.array)
             return [array.nitems]
         if not isinstance(kind, types.Array):
@@ -247,21 +247,9 @@ class KernelLower(ThreadLower):
 
 def _describe(kernel: Any, number: int, pointers: int) -> Any:
     """Return the description of a region's function: that of the kernel, under another name, with more arguments."""
-    more = ["number", *(f"place{position}" for position in range(pointers))]
-    return FunctionDescriptor(
-        native=True,
-        modname=kernel.modname,
-        qualname=f"{kernel.qualname}.region{number}",
-        unique_name=f"{kernel.unique_name}.region{number}",
-        doc="",
-        typemap=kernel.typemap,
-        restype=kernel.restype,
-        calltypes=kernel.calltypes,
-        args=[*kernel.args, *more],
-        kws=(),
-        mangler=lambda *_, **__: f"{kernel.mangled_name}.region{number}",
-        argtypes=(*kernel.argtypes, types.int64, *[types.voidptr] * pointers),
-        inline=True,
-        env_name=kernel.env_name,
-        global_dict=kernel.global_dict,
-    )
+    region = copy(kernel)
+    region.mangled_name = f"{kernel.mangled_name}.region{number}"
+    region.args = [*kernel.args, "number", *(f"place{position}" for position in range(pointers))]
+    region.argtypes = (*kernel.argtypes, types.int64, *[types.voidptr] * pointers)
+    region.inline = True
+    return region

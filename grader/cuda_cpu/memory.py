@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from grader.cuda_cpu.arguments import make_array
+from grader.cuda_cpu.devicearray import bytes_of, unknown_bytes
 from grader.cuda_cpu.intrinsics import cuda_intrinsic
 from grader.cuda_cpu.numba_internals import (
     NumbaValueError,
@@ -22,7 +24,6 @@ from grader.cuda_cpu.numba_internals import (
     signature,
     types,
 )
-from grader.cuda_cpu.oldvalues import bytes_of, unknown_bytes
 from grader.cuda_cpu.records import I8P, I64, load_field
 
 SHARED_PREFIX: Final = "cuda_cpu.shared."
@@ -47,14 +48,6 @@ class SharedArray:
 
 
 @dataclass(frozen=True)
-class LocalElement:
-    """The Numba type and the size of a local array's elements."""
-
-    kind: Any
-    size_bytes: int
-
-
-@dataclass(frozen=True)
 class LocalArray:
     """The Numba type and the shape of an array that each thread has for itself."""
 
@@ -63,7 +56,8 @@ class LocalArray:
 
 
 _shared_arrays: Final[dict[str, SharedArray]] = {}
-_local_elements: Final[dict[str, LocalElement]] = {}
+_local_elements: Final[dict[str, tuple[Any, int]]] = {}
+"""Name of a function that puts old values into a local array -> the Numba type and the size of its elements."""
 
 
 def literal_shape(shape: Any) -> tuple[int, ...]:
@@ -119,36 +113,24 @@ def _check_alignment(align: int) -> None:
 
 def make_array_value(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
     """Emit the array structure for C-ordered memory at ``data``; return its LLVM value."""
-    from grader.cuda_cpu.numba_internals.arrays import populate_array
-
-    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     strides: list[Any] = []
-    step = I64(itemsize)
+    step = I64(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
     for extent in reversed(shape):
         strides.insert(0, step)
         step = builder.mul(step, extent)
-    array = context.make_array(kind)(context, builder)
-    pointer = builder.bitcast(data, array.data.type)
-    populate_array(array, data=pointer, shape=shape, strides=strides, itemsize=I64(itemsize), meminfo=None)
-    return array._getvalue()  # noqa: SLF001  # numba's own protocol
+    return make_array(context, builder, kind, data, shape, strides)
 
 
-def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...], size_bytes: int, align: int) -> Any:
+def _shared_memory(context: Any, builder: Any, kind: Any, sizes: tuple[int, ...], itemsize: int, align: int) -> Any:
     """Emit the address of a static shared array; the launcher decides where in the block's memory it lies."""
     align = max(align, context.get_abi_alignment(context.get_data_type(kind.dtype)))
-    name = f"{SHARED_PREFIX}{next(_numbers)}.{size_bytes}.{align}"
+    name = f"{SHARED_PREFIX}{next(_numbers)}.{math.prod(sizes) * itemsize}.{align}"
     assignment = _ASSIGNMENT.match(linecache.getline(context.current_loc.filename, context.current_loc.line))
     variable = assignment.group(1) if assignment else ""
-    _shared_arrays[name] = SharedArray(variable, sizes, size_bytes // math.prod(sizes), kind.dtype)
+    _shared_arrays[name] = SharedArray(variable, sizes, itemsize, kind.dtype)
     offset = ir.GlobalVariable(builder.module, I64, name)
     offset.global_constant = True
     return builder.gep(load_field(builder, "shared_static"), [builder.load(offset)])
-
-
-def _dynamic_shared(context: Any, builder: Any, kind: Any) -> Any:
-    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-    count = builder.udiv(load_field(builder, "shared_dynamic_bytes"), I64(itemsize))
-    return make_array_value(context, builder, kind, load_field(builder, "shared_dynamic"), [count])
 
 
 @cuda_intrinsic
@@ -159,30 +141,16 @@ def shared_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) 
 
     def emit(context: Any, builder: Any, *_: Any) -> Any:
         _check_alignment(align)
+        itemsize = int(context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+        if sizes == (0,):
+            count = builder.udiv(load_field(builder, "shared_dynamic_bytes"), I64(itemsize))
+            return make_array_value(context, builder, kind, load_field(builder, "shared_dynamic"), [count])
         if math.prod(sizes) == 0:
-            if len(sizes) != 1:
-                raise ValueError(
-                    "Elements exceed the dynamic shared memory: only one-dimensional arrays may have the size 0"
-                )
-            return _dynamic_shared(context, builder, kind)
-        size_bytes = math.prod(sizes) * context.get_abi_sizeof(context.get_data_type(kind.dtype))
-        data = _shared_memory(context, builder, kind, sizes, size_bytes, align)
+            raise ValueError("Elements exceed the dynamic shared memory: only one-dimensional arrays may have size 0")
+        data = _shared_memory(context, builder, kind, sizes, itemsize, align)
         return make_array_value(context, builder, kind, data, [I64(n) for n in sizes])
 
     return signature(kind, shape, dtype, align_type), emit
-
-
-def _count_local_bytes(function: Any, size_bytes: int) -> None:
-    """Add to the local memory of a function.
-
-    Raises:
-        ValueError: when it comes to more than CUDA gives a thread.
-    """
-    function.local_bytes = getattr(function, "local_bytes", 0) + size_bytes
-    if function.local_bytes > MAX_LOCAL_BYTES:
-        raise ValueError(
-            f"local arrays of {function.local_bytes} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes per thread"
-        )
 
 
 @cuda_intrinsic
@@ -196,8 +164,10 @@ def local_array(typingctx: Any, shape: Any, dtype: Any, alignment: Any = None) -
 
     def emit(context: Any, builder: Any, *_: Any) -> Any:
         _check_alignment(align)
-        size_bytes = local_size_bytes(context, array)
-        _count_local_bytes(builder.function, size_bytes)
+        total = getattr(builder.function, "local_bytes", 0) + local_size_bytes(context, array)
+        builder.function.local_bytes = total
+        if total > MAX_LOCAL_BYTES:
+            raise ValueError(f"local arrays of {total} bytes: CUDA's limit is {MAX_LOCAL_BYTES} bytes per thread")
         data, context.local_memory = context.local_memory, None
         if data is None:
             with builder.goto_entry_block():
@@ -221,16 +191,10 @@ def clear_local_array(context: Any, builder: Any, array: LocalArray, data: Any) 
     """
     size_bytes, count = local_size_bytes(context, array), math.prod(array.shape)
     cgutils.memset(builder, data, I64(size_bytes), 0)
-    _declare_old_values(builder, data, LocalElement(array.kind.dtype, size_bytes // count), count)
-
-
-def _declare_old_values(builder: Any, data: Any, element: LocalElement, count: int) -> None:
-    """Emit the call of a function that puts old values into a local array; what it does is decided when it is linked.
-
-    So that nothing is lost where zeros are wanted: there it is empty, and the compiler forgets it.
-    """
+    # Old values are put in by a function that is written when the kernel is linked. Where zeros are wanted it is empty,
+    # and the compiler forgets it.
     name = f"{OLD_LOCAL_PREFIX}{next(_numbers)}"
-    _local_elements[name] = element
+    _local_elements[name] = array.kind.dtype, size_bytes // count
     fill = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [I8P, I64]), name)
     builder.call(fill, [builder.bitcast(data, I8P), I64(count)])
 
@@ -243,8 +207,7 @@ def define_old_local(module: Any, name: str, value: int) -> None:
     fill.attributes.add("noinline" if value else "alwaysinline")
     builder = ir.IRBuilder(fill.append_basic_block("entry"))
     if value:
-        element = _local_elements[name]
-        pattern = bytes_of(value, element.kind, element.size_bytes)
+        pattern = bytes_of(value, *_local_elements[name])
         source = cgutils.global_constant(builder, f"{name}.value", cgutils.make_bytearray(pattern))
         with cgutils.for_range(builder, fill.args[1]) as loop:
             place = builder.gep(fill.args[0], [builder.mul(loop.index, I64(len(pattern)))])
@@ -293,13 +256,3 @@ def shared_layout(names: list[str]) -> tuple[dict[str, int], int]:
         offsets[name] = total
         total += size_bytes
     return offsets, total
-
-
-def aligned_buffer(size_bytes: int) -> tuple[np.ndarray[Any, Any], int]:
-    """Return a buffer of zeros (bytes, one axis) and its first address that is a multiple of 64.
-
-    Args:
-        size_bytes: that fit behind that address.
-    """
-    buffer = np.zeros(size_bytes + 64, np.uint8)
-    return buffer, -(-buffer.ctypes.data // 64) * 64

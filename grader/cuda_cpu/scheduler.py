@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.barriers import AT_BARRIER, AT_GRID, AT_WARP, DONE, EARLY_RETURN, RUNNING
-from grader.cuda_cpu.geometry import WARP_SIZE
+from grader.cuda_cpu.launches import WARP_SIZE
 from grader.cuda_cpu.records import Bytes, FaultRecord, Plan, Thread, Words
 from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import call_at, call_name

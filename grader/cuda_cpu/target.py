@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from grader.cuda_cpu.arguments import make_array
 from grader.cuda_cpu.codelibrary import ThreadCallConv, ThreadCodegen
 from grader.cuda_cpu.devicearray import memory_of
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array, is_foreign_array
@@ -29,14 +30,21 @@ from grader.cuda_cpu.numba_internals import (
     externals,
     fastmathpass,
     ir,
+    load_lowering_registries,
+    load_typing_registries,
     target_registry,
     types,
     typing,
     ufunc_db,
 )
+from grader.cuda_cpu.records import I8P, I64
 from grader.cuda_cpu.tracing.emit import emit_read, emit_write, is_traced
 
 HALF: Final = ir.HalfType()
+
+
+data_models: Final = datamodel.DataModelManager()
+"""How kernels hold values of types that only they know, or that the host holds in another way."""
 
 
 class FloatModel(datamodel.models.FloatModel):
@@ -49,12 +57,7 @@ class FloatModel(datamodel.models.FloatModel):
             super().__init__(manager, kind)
 
 
-def make_data_models() -> Any:
-    """Return Numba's data models with ``float16`` added, for one target context; Numba's own stay as they are."""
-    own = datamodel.DataModelManager()
-    own.register(types.Float, FloatModel)
-    return own.chain(datamodel.default_manager)
-
+data_models.register(types.Float, FloatModel)
 
 # By identity: constants of a kernel may be arrays, which cannot be compared.
 _LINEAR_ALGEBRA: Final = frozenset(map(id, (np.dot, np.vdot, np.matmul, np.inner, np.outer, np.kron, np.tensordot)))
@@ -72,11 +75,8 @@ class CudaTypingContext(typing.BaseContext):
 
     def load_additional_registries(self) -> None:
         """Install what CUDA's target installs, and this package's own names, which `cuda_module` has registered."""
-        from grader.cuda_cpu.numba_internals.typing_registries import REGISTRIES
-
-        for registry in REGISTRIES:
+        for registry in (*load_typing_registries(), typing_registry):
             self.install_registry(registry)
-        self.install_registry(typing_registry)
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         """Return the signature of a call.
@@ -120,7 +120,7 @@ class CudaTargetContext(BaseContext):
     def init(self) -> None:
         """Create the code generator."""
         self._internal_codegen = ThreadCodegen("cuda_cpu")
-        self.data_model_manager = make_data_models()
+        self.data_model_manager = data_models.chain(datamodel.default_manager)
         self._captured: list[Any] = []
         self.current_loc: Any = None
         self.current_array_name = "array"
@@ -129,21 +129,13 @@ class CudaTargetContext(BaseContext):
 
     def make_constant_array(self, builder: Any, typ: Any, ary: Any) -> Any:
         """Return a global array: a host array is frozen, a device array is used where it lies, as on a GPU."""
-        from grader.cuda_cpu.numba_internals.arrays import populate_array
-
         if not is_cuda_array(ary):
             return super().make_constant_array(builder, typ, ary)
         array = as_cuda_array(ary)
         self._captured.append(array)
         memory = memory_of(array)
-        value = self.make_array(typ)(self, builder)
-        data = builder.inttoptr(self.get_constant(types.intp, memory.ctypes.data), value.data.type)
-        shape, strides = (
-            [self.get_constant(types.intp, n) for n in numbers] for numbers in (memory.shape, memory.strides)
-        )
-        itemsize = self.get_constant(types.intp, memory.itemsize)
-        populate_array(value, data=data, shape=shape, strides=strides, itemsize=itemsize, meminfo=None)
-        return value._getvalue()  # noqa: SLF001  # numba's own protocol
+        shape, strides = ([I64(n) for n in numbers] for numbers in (memory.shape, memory.strides))
+        return make_array(self, builder, typ, builder.inttoptr(I64(memory.ctypes.data), I8P), shape, strides)
 
     def create_module(self, name: str) -> Any:
         """Return an empty LLVM module."""
@@ -165,11 +157,8 @@ class CudaTargetContext(BaseContext):
 
     def load_additional_registries(self) -> None:
         """Install the lowering of what CUDA supports: numbers, tuples, ranges, arrays, math, ufuncs."""
-        from grader.cuda_cpu.numba_internals.lowering_registries import REGISTRIES
-
-        for registry in REGISTRIES:
+        for registry in (*load_lowering_registries(), lowering_registry):
             self.install_registry(registry)
-        self.install_registry(lowering_registry)
 
     def unpack_value(self, builder: Any, ty: Any, ptr: Any, align: Any = None) -> Any:
         """Read an array's element."""

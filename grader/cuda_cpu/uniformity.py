@@ -12,9 +12,9 @@ import operator
 from typing import Any, Final
 
 from grader.cuda_cpu import barriers
+from grader.cuda_cpu.intrinsics import TripleType, grid, gridsize
 from grader.cuda_cpu.memory import local_array, shared_array
 from grader.cuda_cpu.numba_internals import compute_cfg_from_blocks, numba_ir, types
-from grader.cuda_cpu.registers import TripleType, grid, gridsize
 
 _REPEATABLE: Final = (bool, int, float, min, max, abs, grid, gridsize, local_array)
 _SAME: Final = (range, len, round, shared_array)

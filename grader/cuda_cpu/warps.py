@@ -10,11 +10,10 @@ import warnings
 from typing import Any, Final
 
 from grader.cuda_cpu.barriers import AT_WARP, emit_wait
-from grader.cuda_cpu.geometry import WARP_SIZE
-from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
+from grader.cuda_cpu.intrinsics import cuda_intrinsic, lane_number, named_intrinsic, thread_number
+from grader.cuda_cpu.launches import WARP_SIZE
 from grader.cuda_cpu.numba_internals import NumbaWarning, TypingError, cgutils, ir, signature, types
 from grader.cuda_cpu.records import I32, I64, load_field
-from grader.cuda_cpu.registers import lane_number, thread_number
 
 _ACTIVEMASK: Final = (
     "cuda.activemask() names all lanes that exist here, also inside a branch, where a GPU names those that took it: "
@@ -157,17 +156,13 @@ def vote_sync_intrinsic(typingctx: Any, mask: Any, mode: Any, predicate: Any) ->
     return signature(result, types.int32, types.int32, types.boolean), emit
 
 
-def _check_vote(mask: Any, predicate: Any) -> None:
-    if not isinstance(mask, types.Integer):
-        raise TypingError(f"Mask type must be an integer. Got {mask}")
-    if not isinstance(predicate, (types.Integer, types.Boolean)):
-        raise TypingError(f"Predicate must be an integer or boolean. Got {predicate}")
-
-
 def _make_vote(name: str, position: int) -> Any:
     @named_intrinsic(name, f"``{name}(mask, predicate)``: return what the predicates of the mask's lanes come to.")
     def resolve(typingctx: Any, mask: Any, predicate: Any) -> Any:
-        _check_vote(mask, predicate)
+        if not isinstance(mask, types.Integer):
+            raise TypingError(f"Mask type must be an integer. Got {mask}")
+        if not isinstance(predicate, (types.Integer, types.Boolean)):
+            raise TypingError(f"Predicate must be an integer or boolean. Got {predicate}")
 
         def emit(context: Any, builder: Any, lanes: Any, holds: Any) -> Any:
             return _vote_results(builder, *_exchange(context, builder, name, lanes, builder.zext(holds, I64)))[position]

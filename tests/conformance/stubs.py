@@ -55,9 +55,9 @@ def fill() -> None:
     import numba
     import numba.core.typing  # Numba's contexts must load in this order
     from numba import cuda
-    from numba.core import compiler, config, cpu, datamodel, errors, extending, types
+    from numba.core import compiler, config, cpu, datamodel, errors, types
 
-    from grader.cuda_cpu import target, vectors
+    from grader.cuda_cpu import numbertypes, target
     from grader.cuda_cpu.compiler import ThreadCompiler
     from grader.cuda_cpu.devices import context, device
     from grader.cuda_cpu.dispatcher import CudaDispatcher
@@ -85,11 +85,8 @@ def fill() -> None:
     _add("numba.cuda.cudadrv.nvrtc", "compile")
     _add("numba.cuda.dispatcher", CUDADispatcher=CudaDispatcher)
     _add("numba.cuda.descriptor", cuda_target=target.cuda_target)
-    _add("numba.cuda.cudadecl", registry=target.typing_registry)
-    lowering = target.lowering_registry
-    _add("numba.cuda.cudaimpl", registry=lowering, lower=lowering.lower, lower_attr=lowering.lower_getattr)
     _add("numba.cuda.errors", LoweringError=errors.LoweringError)
-    _add("numba.cuda.extending", core_models=datamodel.models, **vars(extending))
+    cuda.extending.core_models = datamodel.models
     kept = {name: getattr(compiler, name) for name in ("run_frontend", "CompilerBase", "PassManager")}
     refused = ("compile", "compile_ptx", "compile_ptx_for_current_device")
     _add("numba.cuda.compiler", *refused, **kept, CUDACompiler=ThreadCompiler)
@@ -100,7 +97,7 @@ def fill() -> None:
     _add("numba.cuda.args", In=cuda.In, Out=cuda.Out, InOut=cuda.InOut, wrap_arg=_wrap_argument)
     _add("numba.cuda.launchconfig", "ensure_current_launch_config", "current_launch_config", "capture_compile_config")
     _add("numba.cuda.codegen", "CUDACodeLibrary")
-    _add("numba.cuda.vector_types", vector_types=vectors.VECTOR_TYPES)
+    _add("numba.cuda.vector_types", vector_types=numbertypes.VECTOR_TYPES)
     _add("numba.cuda.api", is_fp8_supported=lambda: False)
     for name in _REFUSED:
         vars(cuda).setdefault(name, _refuse(f"cuda.{name}"))
@@ -130,7 +127,7 @@ class _NoStatistics:
 
 
 def _wrap_argument(value: Any, default: Any = None) -> Any:
-    from grader.cuda_cpu.transfer import InOut, Transfer
+    from grader.cuda_cpu.arguments import InOut, Transfer
 
     return value if isinstance(value, Transfer) else (default or InOut)(value)
 

@@ -2,8 +2,13 @@
 
 import sys
 
+import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from subprocesses import ended
+
+from grader.cuda_cpu.__main__ import Progress
+from grader.cuda_cpu.launches import observe_progress
 
 RACY = """
 import sys
@@ -98,3 +103,33 @@ def test_wrong_usage_is_explained(arguments, code, text):
     done = ended(command, timeout=60)
     assert done.returncode == code
     assert text in done.stderr
+
+
+SPIN = kernel_of(
+    "out, steps",
+    """
+    for k in range(steps):
+        out[cuda.blockIdx.x] = (out[cuda.blockIdx.x] * 1664525 + k) % 1000003
+    cuda.syncthreads()
+    """,
+)
+
+
+def test_a_launch_in_pieces_runs_each_block_once_and_says_how_far_it_is(capsys):
+    expected, out, seen = np.ones(40, np.int64), np.ones(40, np.int64), []
+    SPIN[40, 1](expected, 1)
+    with observe_progress(lambda *now: seen.append(now)):
+        SPIN[40, 1](out, 1)
+    np.testing.assert_array_equal(out, expected)
+    name = SPIN.py_func.__name__
+    assert [seen[0], seen[-1], seen] == [(name, 0, 40), (name, 40, 40), sorted(seen)]
+    with observe_progress(Progress(period_s=0.01)):
+        SPIN[40, 1](out, 2_000_000)
+    assert f"kernel {name}: " in capsys.readouterr().err
+
+
+def test_a_launch_in_pieces_ends_with_the_first_fault():
+    seen, out = [], np.zeros(2, np.int64)
+    with observe_progress(lambda *now: seen.append(now)), pytest.raises(IndexError, match=r"block \(2, 0, 0\)"):
+        SPIN[40, 1](out, 1)
+    assert [done for _, done, _ in seen] == [0, 1, 40]

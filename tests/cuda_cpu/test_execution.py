@@ -12,8 +12,8 @@ from numba.cuda import cg
 from rows import each
 
 from grader.cuda_cpu import observe_launches
-from grader.cuda_cpu.geometry import CudaAPIError
-from grader.cuda_cpu.refusals import CudaSupportError
+from grader.cuda_cpu.devices import CudaSupportError
+from grader.cuda_cpu.launches import CudaAPIError
 
 
 @cuda.jit

@@ -97,3 +97,8 @@ def test_an_alignment_must_be_a_constant():
 
     with pytest.raises(TypingError, match="alignment must be a constant integer"):
         kernel[1, 1](16)
+
+
+def test_an_array_is_lent_to_no_other_process():
+    with pytest.raises(NotImplementedError, match="copy the array instead"):
+        cuda.device_array(1).get_ipc_handle()

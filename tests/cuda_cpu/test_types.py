@@ -11,7 +11,7 @@ from numba import cuda
 from numba.core.errors import TypingError
 from rows import each
 
-from grader.cuda_cpu import vectors
+from grader.cuda_cpu import numbertypes
 
 ARITHMETIC = columns_of("a, b", "a[i] + b[i]", "a[i] - b[i]", "a[i] * b[i]", "a[i] / b[i]", "-a[i]", "abs(a[i])")
 NARROW = kernel_of("wide, out", "out[cuda.grid(1)] = wide[cuda.grid(1)]")
@@ -96,5 +96,5 @@ def test_what_does_not_fit_is_refused(wrong):
 
 
 def test_c_names_mean_the_same_constructors():
-    assert vectors.NAMES["double3"] is vectors.NAMES["float64x3"]
-    assert len(vectors.VECTOR_TYPES) == 40
+    assert numbertypes.VECTORS["double3"] is numbertypes.VECTORS["float64x3"]
+    assert len(numbertypes.VECTOR_TYPES) == 40

@@ -21,8 +21,8 @@ Addresses are counted from the beginning of an allocation, which a GPU aligns to
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -124,12 +124,29 @@ class LaunchCosts:
         return self.total("divergent", "branch")
 
 
-@dataclass
-class CostRecord:
+@dataclass(eq=False, kw_only=True)
+class CostRecord(Watcher):
     """The costs of the launches so far, at most `MAX_LAUNCHES`; `notes` say what was not followed, and why."""
 
+    mode = layout.COUNT
     launches: list[LaunchCosts] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+
+    def receive(self, trace: Trace) -> None:
+        """Take in a launch that has ended, normally or with a fault."""
+        if len(self.launches) < MAX_LAUNCHES:
+            self.launches.append(read_costs(trace))
+        else:
+            self.miss(trace.kernel, f"only the first {MAX_LAUNCHES} launches were counted")
+
+    def summary(self) -> list[str]:
+        """Return the figures of the first launch of each kernel and geometry, as lines of text."""
+        kinds: dict[tuple[str, Triple, Triple], LaunchCosts] = {}
+        for costs in self.launches:
+            kinds.setdefault((costs.kernel, costs.grid, costs.block), costs)
+        lines = []
+        for costs in kinds.values():
+            lines += [*(f"{line}." for line in describe_costs(costs)), ""]
+        return [*lines, *self.notes]
 
 
 # Named alike in `SiteCounters`; the other figures of a place follow from its kind.
@@ -188,26 +205,9 @@ def read_costs(trace: Trace) -> LaunchCosts:
     )
 
 
-class _Counter(Watcher):
-    mode = layout.COUNT
-
-    def __init__(self, record: CostRecord) -> None:
-        super().__init__(record.notes)
-        self._record = record
-
-    def receive(self, trace: Trace) -> None:
-        if len(self._record.launches) < MAX_LAUNCHES:
-            self._record.launches.append(read_costs(trace))
-        else:
-            self.miss(trace.kernel, f"only the first {MAX_LAUNCHES} launches were counted")
-
-
-@contextmanager
-def counting() -> Iterator[CostRecord]:
+def counting() -> AbstractContextManager[CostRecord]:
     """Return a context manager in which every launch is counted; it yields the record."""
-    record = CostRecord()
-    with watch(_Counter(record)):
-        yield record
+    return watch(CostRecord())
 
 
 _NOUNS: Final = {"load": "loads", "store": "stores", "atomic": "atomic operations"}

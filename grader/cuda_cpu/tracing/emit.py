@@ -148,7 +148,7 @@ def emit_arrive(builder: Any, function: str) -> None:
 def emit_fence(builder: Any) -> None:
     """Emit the note of a fence."""
     if is_traced():
-        from grader.cuda_cpu.tracing.shadow import note_fence
+        from grader.cuda_cpu.tracing.runtime import note_fence
 
         _call(builder, I64(address_of(note_fence, OPTIONS)))
 

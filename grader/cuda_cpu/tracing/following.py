@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.cuda_cpu.faults import find_site
-from grader.cuda_cpu.geometry import two_threads
+from grader.cuda_cpu.launches import two_threads
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.session import Watcher, stop_watching, watch
 
@@ -55,14 +55,21 @@ class Walk:
     left_out: int = 0
 
 
-@dataclass
-class FollowRecord:
+@dataclass(eq=False, kw_only=True)
+class FollowRecord(Watcher):
     """The walks of the followed thread, one per launch, and what could not be followed."""
 
+    mode = layout.FOLLOW
     thread: tuple[int, int]
     """Number of the block in the grid and of the thread in the block, counted along x, then y, then z."""
     walks: list[Walk] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+
+    def receive(self, trace: Trace) -> None:
+        """Take in a launch that has ended."""
+        self.walks.append(read_walk(trace))
+        if len(self.walks) == MAX_LAUNCHES:
+            self.notes.append(f"(only the first {MAX_LAUNCHES} launches are followed)")
+            stop_watching(self)
 
     def describe(self) -> list[str]:
         """Return the walks as lines of text: each line of the source, and below it what the thread did there."""
@@ -74,6 +81,10 @@ class FollowRecord:
             if walk.left_out:
                 lines.append(f"  {walk.left_out} more accesses are left out: follow a smaller launch")
         return [*lines, *self.notes]
+
+    def summary(self) -> list[str]:
+        """Return the walks as lines of text, see `describe`."""
+        return self.describe() or ["no kernel was launched"]
 
     def _head(self, walk: Walk) -> str:
         block, thread = self.thread
@@ -89,22 +100,6 @@ def _describe_steps(steps: tuple[Step, ...]) -> Iterator[str]:
             waits = now
         yield f"  {Path(filename).name}:{line}: {linecache.getline(filename, line).strip()}"
         yield from (f"      {step}" for step in group)
-
-
-class _Follower(Watcher):
-    mode = layout.FOLLOW
-
-    def __init__(self, record: FollowRecord) -> None:
-        super().__init__(record.notes)
-        self._record = record
-        self.thread = record.thread
-
-    def receive(self, trace: Trace) -> None:
-        """Take in a launch that has ended."""
-        self._record.walks.append(read_walk(trace))
-        if len(self._record.walks) == MAX_LAUNCHES:
-            self._record.notes.append(f"(only the first {MAX_LAUNCHES} launches are followed)")
-            stop_watching(self)
 
 
 def read_walk(trace: Trace) -> Walk:
@@ -143,17 +138,14 @@ def _show(word: Any, dtype: np.dtype[Any] | None, size_bytes: int) -> str:
     return f"{value:.7g}" if dtype.kind == "f" else str(value)
 
 
-@contextmanager
-def following(block: int, thread: int) -> Iterator[FollowRecord]:
+def following(block: int, thread: int) -> AbstractContextManager[FollowRecord]:
     """Return a context manager in which one thread of every launch is followed; it yields the record.
 
     Args:
         block: Number of the block in the grid, counted along x, then y, then z.
         thread: Number of the thread in the block, counted alike.
     """
-    record = FollowRecord((block, thread))
-    with watch(_Follower(record)):
-        yield record
+    return watch(FollowRecord(thread=(block, thread)))
 
 
 def writes_of_two(call: Callable[[], object]) -> tuple[Writes, Writes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -129,8 +129,8 @@ class Unwritten:
         )
 
 
-@dataclass
-class CheckRecord:
+@dataclass(eq=False, kw_only=True)
+class CheckRecord(Watcher):
     """What check mode has found so far.
 
     Attributes:
@@ -139,15 +139,14 @@ class CheckRecord:
         remarks: the first ten places where threads write the same value to one element.
         unwritten: the first ten lines that read shared memory which nobody has written.
         dropped: how many conflicting accesses lie at further places.
-        notes: what was not followed, and why.
     """
 
+    mode = layout.CHECK
     launches: int = 0
     races: list[Race] = field(default_factory=list)
     remarks: list[Race] = field(default_factory=list)
     unwritten: list[Unwritten] = field(default_factory=list)
     dropped: int = 0
-    notes: list[str] = field(default_factory=list)
 
     def describe(self) -> list[str]:
         """Return the findings as sentences, races first."""
@@ -157,6 +156,39 @@ class CheckRecord:
         if self.dropped:
             sentences.append(f"{self.dropped} more conflicting accesses lie at further places")
         return [*sentences, *self.notes]
+
+    def summary(self) -> list[str]:
+        """Return the findings, and of how many launches they are, as lines of text."""
+        found = self.describe() or ["no data race found"]
+        return [f"checked {self.launches} kernel launches", *(f"- {line}" for line in found)]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there are data races."""
+        return bool(self.races)
+
+    def receive(self, trace: Trace) -> None:
+        """Take in a launch that has ended, normally or with a fault."""
+        self.launches += 1
+        for race in read_races(trace):
+            found = self.remarks if race.same_value else self.races
+            if not _merge(found, race) and len(found) > MAX_SHOWN:
+                self.dropped += found.pop().count
+        self._receive_unwritten(trace)
+        self.dropped += int(trace.words["races_lost"])
+        for name in trace.unchecked:
+            self.miss(trace.kernel, f"the array {name} has too many elements and was not checked")
+        if trace.words["left_out"]:
+            self.miss(trace.kernel, f"only the first {self.most} accesses of each thread were checked")
+        if trace.words["overflowed"]:
+            self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")
+
+    def _receive_unwritten(self, trace: Trace) -> None:
+        known = {(one.kernel, one.access.filename, one.access.line) for one in self.unwritten}
+        for one in read_unwritten(trace):
+            is_new = (one.kernel, one.access.filename, one.access.line) not in known
+            if is_new and len(self.unwritten) < MAX_SHOWN:
+                self.unwritten.append(one)
 
 
 MAX_SHOWN: Final = 10
@@ -172,12 +204,6 @@ def _entries(trace: Trace) -> Iterator[tuple[Any, int]]:
 def _read_access(trace: Trace, word: int, block: int, kind: int) -> Access:
     site = find_site(word & layout.SITE_MASK)
     return Access(_ACTIONS[kind], site.filename, site.line, trace.block_at(block), trace.thread_of(word))
-
-
-def _read_accesses(trace: Trace, entry: Any, what: int) -> tuple[Access, Access]:
-    before, now, block_before, block_now = (int(entry[n]) for n in ("before", "now", "block_before", "block_now"))
-    first = _read_access(trace, before, block_before, what & 3)
-    return first, _read_access(trace, now, block_now, what >> layout.KIND_BITS & 3)
 
 
 def _locate(trace: Trace, entry: Any) -> tuple[str, tuple[int, ...]]:
@@ -200,7 +226,8 @@ def read_races(trace: Trace) -> list[Race]:
         if what & 3 == layout.UNWRITTEN:
             continue
         array, index = _locate(trace, entry)
-        first, second = _read_accesses(trace, entry, what)
+        first = _read_access(trace, int(entry["before"]), int(entry["block_before"]), what & 3)
+        second = _read_access(trace, int(entry["now"]), int(entry["block_now"]), what >> layout.KIND_BITS & 3)
         is_shared = trace.regions[int(entry["region"])].space == layout.SHARED
         race = Race(
             kernel=trace.kernel,
@@ -246,45 +273,10 @@ def _merge(races: list[Race], race: Race) -> bool:
     return False
 
 
-class _Checker(Watcher):
-    mode = layout.CHECK
-
-    def __init__(self, record: CheckRecord, most: int) -> None:
-        super().__init__(record.notes)
-        self._record = record
-        self.most = most
-
-    def receive(self, trace: Trace) -> None:
-        record = self._record
-        record.launches += 1
-        for race in read_races(trace):
-            found = record.remarks if race.same_value else record.races
-            if not _merge(found, race) and len(found) > MAX_SHOWN:
-                record.dropped += found.pop().count
-        self._receive_unwritten(trace)
-        record.dropped += int(trace.words["races_lost"])
-        for name in trace.unchecked:
-            self.miss(trace.kernel, f"the array {name} has too many elements and was not checked")
-        if trace.words["left_out"]:
-            self.miss(trace.kernel, f"only the first {self.most} accesses of each thread were checked")
-        if trace.words["overflowed"]:
-            self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")
-
-    def _receive_unwritten(self, trace: Trace) -> None:
-        known = {(one.kernel, one.access.filename, one.access.line) for one in self._record.unwritten}
-        for one in read_unwritten(trace):
-            is_new = (one.kernel, one.access.filename, one.access.line) not in known
-            if is_new and len(self._record.unwritten) < MAX_SHOWN:
-                self._record.unwritten.append(one)
-
-
-@contextmanager
-def checking(most: int = 0) -> Iterator[CheckRecord]:
+def checking(most: int = 0) -> AbstractContextManager[CheckRecord]:
     """Return a context manager in which every launch is checked for data races; it yields the record.
 
     Args:
         most: how many accesses of each thread to look at; 0 for all of them.
     """
-    record = CheckRecord()
-    with watch(_Checker(record, most)):
-        yield record
+    return watch(CheckRecord(most=most))

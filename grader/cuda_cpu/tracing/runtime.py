@@ -1,111 +1,202 @@
-"""The routines that traced machine code calls, compiled by `routines`; each is given the slot of its thread first."""
+"""The routines that traced machine code calls, compiled by `routines`; each is given the slot of its thread first.
+
+The race detector keeps for every element who touched it last.
+
+Two accesses race when they touch one element, at least one writes, not both are atomic, and nothing orders them. What
+orders is: being the same thread; a barrier between them (same block, other interval); a ``syncwarp`` between them (same
+warp, other count); or a fence and an atomic operation (see `_ordered_by_fence`).
+
+Per element there is one word for the last plain write and three words each for plain reads and for atomic operations:
+the latest, another of the same interval by another thread, and one of another block. With blocks that run one after the
+other that is enough to find every pair with a write, whichever thread happened to come first: of the readers that a
+later write can race with, one of the present interval by another thread than the writer's is among two, and all those
+of other blocks are as good as one.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from grader.cuda_cpu.records import Bytes
+from grader.cuda_cpu.records import Bytes, Words
 from grader.cuda_cpu.tracing import layout
-from grader.cuda_cpu.tracing.layout import Group, RegionWords, SiteCounters, Slot, StepEntry, TraceWords
-from grader.cuda_cpu.tracing.requests import evaluate_request
-from grader.cuda_cpu.tracing.shadow import check_access, note_acquire
+from grader.cuda_cpu.tracing.layout import RaceEntry, RegionWords, Slot, StepEntry, TraceWords
+from grader.cuda_cpu.tracing.requests import count_access
 
-_WARP = 32
-
-
-def flush_segment(trace: TraceWords) -> None:
-    """Evaluate the requests of the segment that ends here."""
-    for number in range(1, trace.groups_used + 1):
-        evaluate_request(trace, Group.at(trace.groups, number))
-    trace.groups_used = 0
-    trace.segment_number += 1
-    trace.lane = -1
+_WARP_SHIFT = 5
 
 
-def _enter_segment(trace: TraceWords, slot: Slot) -> None:
-    if slot.segment_key != trace.segment:
-        flush_segment(trace)
-        trace.segment = slot.segment_key
-    if slot.thread != trace.lane:
-        trace.lane = slot.thread
-        trace.lane_number += 1
+def thread_of(word: int) -> int:
+    """Return the number of an access word's thread in its block."""
+    return (word >> layout.THREAD_SHIFT) & layout.THREAD_MASK
 
 
-def _next_group(trace: TraceWords, site: SiteCounters) -> int:
-    """Return the group that the running lane's visit of a site belongs to, 0 for a group not made yet."""
-    if site.segment != trace.segment_number:
-        site.segment = trace.segment_number
-        site.head = site.tail = site.cursor = site.lane = 0
-    if site.lane != trace.lane_number:
-        site.lane = trace.lane_number
-        return site.head
-    return Group.at(trace.groups, site.cursor).next if site.cursor else 0
+def _interval_of(word: int) -> int:
+    return word >> layout.INTERVAL_SHIFT
 
 
-def _make_group(trace: TraceWords, site: SiteCounters, number: int) -> int:
-    """Append a group to those of a site; return its number, or 0 where there is no room."""
-    if trace.groups_used == trace.groups_max:
-        site.left_out += 1
-        site.cursor = site.tail
-        return 0
-    trace.groups_used += 1
-    fresh = trace.groups_used
-    group = Group.at(trace.groups, fresh)
-    group.site = number
-    group.next = group.mask = 0
-    if site.tail == 0:
-        site.head = fresh
-    else:
-        Group.at(trace.groups, site.tail).next = fresh
-    site.tail = fresh
-    return fresh
+def _epoch_of(word: int) -> int:
+    return (word >> layout.EPOCH_SHIFT) & layout.EPOCH_MASK
 
 
-def _join_request(slot: Slot, site: SiteCounters, number: int, value: int) -> None:
-    trace = slot.trace
-    _enter_segment(trace, slot)
-    fresh = _next_group(trace, site)
-    if fresh == 0:
-        fresh = _make_group(trace, site, number)
-    if fresh == 0:
+def _ordered_by_fence(slot: Slot, before: int) -> bool:
+    """Return whether fences and atomic operations order an earlier access before the present one.
+
+    A thread that writes, executes ``threadfence`` and then an atomic operation releases what it wrote; a thread that
+    executes an atomic operation afterwards, and the rest of its block, may read it ("last block" reductions, locks).
+    Which atomic operation saw which is not followed: a kernel that uses fences is judged leniently.
+    """
+    trace, interval = slot.trace, _interval_of(before)
+    if interval < trace.base:
+        return bool(trace.acquired == trace.base and interval <= trace.released)
+    other = Slot.at(trace.slots + trace.block * trace.slot_step, thread_of(before))
+    return bool(other.fenced == slot.interval and slot.acquirer == slot.interval)
+
+
+def is_concurrent(slot: Slot, before: int, space: int) -> bool:
+    """Return whether nothing orders the access ``before`` (0 for none) before the present one."""
+    if before == 0:
+        return False
+    trace, interval = slot.trace, _interval_of(before)
+    if interval < trace.phase_base:
+        return False
+    if interval < trace.base:
+        return space != layout.SHARED and not _ordered_by_fence(slot, before)
+    now = slot.prefix
+    if interval != _interval_of(now):
+        return False
+    first, second = thread_of(before), thread_of(now)
+    if first == second:
+        return False
+    same_warp = first >> _WARP_SHIFT == second >> _WARP_SHIFT
+    if same_warp and _epoch_of(before) != _epoch_of(now):
+        return False
+    return not _ordered_by_fence(slot, before)
+
+
+def _block_of(trace: TraceWords, word: int) -> int:
+    """Return the number of an access word's block, for accesses since the latest barrier of the grid."""
+    block = trace.block
+    while block > 0 and trace.starts[block] > _interval_of(word):
+        block -= 1
+    return block
+
+
+def _note(
+    trace: TraceWords, region: int, address: int, before: int, now: int, about: int, kind_before: int, same: int
+) -> None:
+    across = _interval_of(before) < trace.base
+    what = kind_before | (about & 3) << layout.KIND_BITS | same << layout.SAME_SHIFT | across << layout.ACROSS_SHIFT
+    places = (before & layout.SITE_MASK) | (now & layout.SITE_MASK) << layout.SITE_BITS
+    key = places | (what | region << layout.REGION_SHIFT) << 2 * layout.SITE_BITS
+    count = trace.race_count
+    for number in range(count):
+        entry = RaceEntry.at(trace.races, number)
+        if entry.key == key:
+            entry.hits += 1
+            return
+    if count == layout.MAX_RACES:
+        trace.races_lost += 1
         return
-    site.cursor = fresh
-    group = Group.at(trace.groups, fresh)
-    lane = slot.thread % _WARP
-    group.mask |= 1 << lane
-    group.lanes[lane] = value
+    entry = RaceEntry.at(trace.races, count)
+    entry.key = key
+    entry.hits = 1
+    entry.address = address
+    entry.region = region
+    entry.before = before
+    entry.now = now
+    entry.size_bytes = about >> 2
+    entry.block_before = _block_of(trace, before)
+    entry.block_now = trace.block
+    trace.race_count = count + 1
 
 
-def count_access(slot: Slot, number: int, address: int, site_number: int, about: int) -> None:
-    """Count an access to memory.
+def _remember(trace: TraceWords, cell: Words, cells: int, kind: int, now: int) -> None:
+    """Enter an access into the plane of writers, or into the three planes of its kind."""
+    if kind == layout.WRITE:
+        cell[layout.WRITER * cells] = now
+        return
+    first = layout.READERS if kind == layout.READ else layout.ATOMICS
+    latest = cell[(first + layout.LATEST) * cells]
+    if latest != 0:
+        interval = _interval_of(latest)
+        if interval < trace.base:
+            cell[(first + layout.ELSEWHERE) * cells] = latest
+        elif interval == _interval_of(now) and thread_of(latest) != thread_of(now):
+            cell[(first + layout.SECOND) * cells] = latest
+    cell[(first + layout.LATEST) * cells] = now
+
+
+def _is_unwritten(trace: TraceWords, cell: Words, cells: int) -> bool:
+    """Return whether no thread of the present block has written an element of its shared memory."""
+    latest = max(cell[layout.WRITER * cells], cell[(layout.ATOMICS + layout.LATEST) * cells])
+    return bool(latest == 0 or (trace.slot_step == 0 and _interval_of(latest) < trace.base))
+
+
+def _find_clash(slot: Slot, cell: Words, cells: int, space: int, kind_before: int, kind: int) -> int:
+    """Return the access word of something of a kind that clashes with an access of the running thread, or 0.
+
+    For `layout.UNWRITTEN` that is a number other than 0 where the access reads shared memory that nobody has written.
+    """
+    if kind_before == layout.UNWRITTEN:
+        return int(space == layout.SHARED and kind != layout.WRITE and _is_unwritten(slot.trace, cell, cells))
+    if kind_before == kind and kind != layout.WRITE:
+        return 0
+    first, count = layout.WRITER, 1
+    if kind_before != layout.WRITE:
+        first, count = layout.READERS if kind_before == layout.READ else layout.ATOMICS, 3
+    for plane in range(first, first + count):
+        before = cell[plane * cells]
+        if is_concurrent(slot, before, space):
+            return before
+    return 0
+
+
+def _same_bytes(address: int, fresh: int, size_bytes: int) -> int:
+    old, new = Bytes.at(address), Bytes.at(fresh)
+    for position in range(size_bytes):
+        if old[position] != new[position]:
+            return 0
+    return 1
+
+
+def check_access(slot: Slot, number: int, address: int, site: int, about: int, fresh: int) -> None:
+    """Compare an access with what happened to its element before, and remember it.
 
     Args:
         slot: the slot of the running thread.
         number: the region's number.
         address: of the element.
-        site_number: the place in the source.
+        site: the place in the source.
         about: size in bytes << 2 | kind of access.
+        fresh: address of the value that a write is about to store.
     """
     trace = slot.trace
     region = RegionWords.at(trace.regions, number)
-    index = site_number * 2 + region.space
-    site = SiteCounters.at(trace.sites, index)
-    site.accesses += 1
-    site.kind = about & 3
-    site.element_bytes = about >> 2
-    if slot.touched == 0:
-        slot.touched = 1
-        trace.active += 1
-    _join_request(slot, site, index, address - region.origin)
+    cells, space, kind = region.cells, region.space, about & 3
+    if cells == 0:
+        return
+    cell = Words.at(region.planes + ((address - region.low) >> region.shift) * 8)
+    now = slot.prefix | site
+    for kind_before in range(layout.UNWRITTEN + 1):
+        before = _find_clash(slot, cell, cells, space, kind_before, kind)
+        if before != 0:
+            is_twice_written = kind_before == layout.WRITE and kind == layout.WRITE
+            same = _same_bytes(address, fresh, about >> 2) if is_twice_written else 0
+            _note(trace, number, address, before, now, about, kind_before, same)
+    _remember(trace, cell, cells, kind, now)
 
 
-def count_branch(slot: Slot, site_number: int, taken: int) -> None:
-    """Count the direction that the running thread takes at a branch."""
-    index = site_number * 2
-    site = SiteCounters.at(slot.trace.sites, index)
-    site.accesses += 1
-    site.kind = layout.BRANCH
-    _join_request(slot, site, index, taken)
+def note_fence(slot: Slot) -> None:
+    """Remember that the running thread executed a fence."""
+    slot.fenced = slot.trace.released = slot.interval
+
+
+def note_acquire(slot: Slot) -> None:
+    """Remember that the running thread executed an atomic operation after somebody's fence."""
+    trace = slot.trace
+    if trace.released != 0:
+        trace.acquired = trace.base
+        slot.acquirer = slot.interval
 
 
 _WARPS_SHIFT: Final = 5

@@ -1,20 +1,36 @@
-"""The watchers of launches that are active in this process: check mode, cost figures, one thread's steps."""
+"""The session that all watchers of launches share: check mode, cost figures, the steps of one thread.
+
+While there is a watcher, kernels run as compiled a second time, with calls that write every access of their threads
+into a trace, which each watcher receives.
+"""
 
 from __future__ import annotations
 
+import inspect
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+import numpy as np
+
+from grader.cuda_cpu.devicearray import DeviceNDArray
+from grader.cuda_cpu.execution import Program
+from grader.cuda_cpu.kernel import Kernel
+from grader.cuda_cpu.tracing.emit import KERNEL
+from grader.cuda_cpu.tracing.layout import MAX_INTERVALS
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.trace import Trace
 
-
 MAX_NOTES: Final = 10
 
 
+@dataclass(eq=False, kw_only=True)
 class Watcher:
-    """Receives the traces of launches.
+    """A record of launches, which receives the traces of these.
 
     Attributes:
         mode: `layout.CHECK`, `layout.COUNT` or `layout.FOLLOW`.
@@ -22,15 +38,22 @@ class Watcher:
         notes: what could not be followed, and why.
     """
 
-    mode: int
-    most = 0
-
-    def __init__(self, notes: list[str]) -> None:
-        self.notes = notes
+    mode: ClassVar[int]
+    most: int = 0
+    notes: list[str] = field(default_factory=list)
 
     def receive(self, trace: Trace) -> None:
         """Take in a launch that has ended, normally or with a fault."""
         raise NotImplementedError
+
+    def summary(self) -> list[str]:
+        """Return lines of text on what was received."""
+        raise NotImplementedError
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether something is wrong with what was received."""
+        return False
 
     def miss(self, kernel: str, reason: str) -> None:
         """Note that a launch could not be followed."""
@@ -40,14 +63,15 @@ class Watcher:
 
 
 _watchers: Final[list[Watcher]] = []
+_Watcher = TypeVar("_Watcher", bound=Watcher)
 
 
 @contextmanager
-def watch(watcher: Watcher) -> Iterator[None]:
-    """Return a context manager during which a watcher sees every launch."""
+def watch(watcher: _Watcher) -> Iterator[_Watcher]:
+    """Return a context manager during which a watcher sees every launch; it yields the watcher."""
     _watchers.append(watcher)
     try:
-        yield
+        yield watcher
     finally:
         stop_watching(watcher)
 
@@ -61,3 +85,69 @@ def stop_watching(watcher: Watcher) -> None:
 def current_watchers() -> tuple[Watcher, ...]:
     """Return the active watchers."""
     return tuple(_watchers)
+
+
+def _flatten(value: Any) -> list[Any]:
+    return [part for item in value for part in _flatten(item)] if isinstance(value, tuple) else [value]
+
+
+def _origin(memory: np.ndarray[Any, Any], on_device: bool) -> int:
+    """Return the address that a GPU would align: a device array's allocation, or the copy of a host array."""
+    root = memory
+    while on_device and isinstance(root.base, np.ndarray):
+        root = root.base
+    return int(root.ctypes.data)
+
+
+class TracedKernel(Kernel):
+    """A traced kernel; the active watchers receive the traces of its launches."""
+
+    plain: Kernel
+
+    def __init__(self, py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> None:
+        super().__init__(py_func, argtypes, options)
+        self._watched: dict[int, tuple[Any, ...]] = {}  # by Python thread: several may launch at once
+
+    def launch(self, args: tuple[Any, ...], configuration: Any) -> None:
+        """Run all threads of a launch and pass its trace to the active watchers."""
+        if math.prod(configuration.griddim) < MAX_INTERVALS:
+            super().launch(args, configuration)
+            return
+        for watcher in current_watchers():
+            watcher.miss(self.py_func.__name__, f"a launch of {MAX_INTERVALS} or more blocks is not followed")
+        self.plain.launch(args, configuration)
+
+    def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: Any) -> tuple[bytes, list[Any]]:
+        words, keep = super()._marshal(args, stream, write_backs)
+        from grader.cuda_cpu.tracing.trace import WatchedArray
+
+        names = list(inspect.signature(self.py_func).parameters)
+        self._watched[get_ident()] = tuple(
+            WatchedArray(name, memory, _origin(memory, isinstance(arg, DeviceNDArray)))
+            for name, arg, value in zip(names, args, keep, strict=False)
+            for memory in _flatten(value)
+            if isinstance(memory, np.ndarray) and memory.size
+        )
+        return words, keep
+
+    def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
+        from grader.cuda_cpu.tracing.trace import Trace
+
+        watchers = current_watchers()
+        watched = self._watched.pop(get_ident(), ())
+        name = self.py_func.__name__
+        trace = Trace(name, plan, watched, program, watchers)
+        plan["trace"] = trace.address
+        super()._run_blocks(program, words, plan)
+        trace.finish()
+        for watcher in watchers:
+            watcher.receive(trace)
+
+
+def trace_kernel(kernel: Kernel) -> Kernel:
+    """Return the kernel compiled for tracing, for the same argument types and with the same options."""
+    if kernel.traced is None:
+        traced = TracedKernel(kernel.py_func, kernel.argument_types, {**kernel.options, "traced": KERNEL})
+        traced.plain = kernel
+        kernel.traced = traced
+    return kernel.traced

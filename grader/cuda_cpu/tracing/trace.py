@@ -16,7 +16,7 @@ from grader.cuda_cpu.memory import find_shared_array
 from grader.cuda_cpu.records import dtype_of
 from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import address_of
-from grader.cuda_cpu.tracing import layout, runtime, shadow
+from grader.cuda_cpu.tracing import layout, runtime
 from grader.cuda_cpu.tracing.layout import (
     CHECK,
     COUNT,
@@ -32,7 +32,7 @@ from grader.cuda_cpu.tracing.layout import (
     StepEntry,
     TraceWords,
 )
-from grader.cuda_cpu.tracing.runtime import count_branch, flush_segment
+from grader.cuda_cpu.tracing.requests import count_branch, flush_segment
 
 MAX_CELLS: Final = 1 << 25
 """The largest number of elements of one array that check mode follows: 56 bytes of address space for each."""
@@ -47,7 +47,7 @@ _ON_ACCESS: Final[dict[int, Routine]] = {
 ROUTINES: tuple[Routine, ...] = (
     *_ON_ACCESS.values(),
     *(runtime.begin, runtime.arrive, runtime.ignore_branch),
-    *(count_branch, flush_segment, shadow.note_fence),
+    *(count_branch, flush_segment, runtime.note_fence),
 )
 """All that traced kernels and their traces may call, see `objectcode`."""
 
@@ -160,12 +160,16 @@ class Trace:
         self.block: Triple = _triple(plan["ntid"])
         self.grid: Triple = _triple(plan["nctaid"])
         self.cooperative = program.cooperative
-        self.shared_arrays = [(offset, find_shared_array(name)) for name, offset in program.shared_offsets.items()]
+        offsets = program.kernel.shared_offsets
+        self.shared_arrays = [(offset, find_shared_array(name)) for name, offset in offsets.items()]
         self._dynamic_offset = int(plan["shared_dynamic"] - plan["shared_static"])
         self.shared_stride_bytes = int(plan["shared_stride"])
         modes = {watcher.mode for watcher in watchers}
         self.mode = sum(modes) or CHECK  # nobody: the last one left, in another Python thread, since the launch began
-        self.regions = [*merge_regions(arrays), *self._shared_region(plan)]
+        self.regions = merge_regions(arrays)
+        low = int(plan["shared_static"])
+        if size_bytes := self.shared_stride_bytes * (math.prod(self.grid) if self.cooperative else 1):
+            self.regions.append(Region(low, low + size_bytes, 0, SHARED, low))
         self.unchecked: list[str] = []
         self._keep: list[Words] = []
         self.words = np.zeros((), dtype_of(TraceWords))
@@ -176,11 +180,6 @@ class Trace:
     def address(self) -> int:
         """Where the trace's words lie."""
         return int(self.words.ctypes.data)
-
-    def _shared_region(self, plan: Words) -> list[Region]:
-        low = int(plan["shared_static"])
-        size_bytes = self.shared_stride_bytes * (math.prod(self.grid) if self.cooperative else 1)
-        return [Region(low, low + size_bytes, 0, SHARED, low)] if size_bytes else []
 
     def _table(self, field: str, kind: Any, count: int) -> Words:
         """Make a table of words or records behind a field of the trace."""

@@ -26,7 +26,7 @@ _HANDED_OUT = frozenset(
         "grader.cuda_cpu.devices",
         "grader.cuda_cpu.hostapi",
         "grader.cuda_cpu.memory",
-        "grader.cuda_cpu.registers",
+        "grader.cuda_cpu.intrinsics",
         "numba.cuda.cudadrv.devices",
         "numba.cuda.cudadrv.driver",
     }
@@ -138,7 +138,7 @@ def _bare(arg: Any) -> Any:
 
 def transfer_class() -> Any:
     """Return the class of `cuda.In`, `cuda.Out` and `cuda.InOut`, likewise."""
-    executor = sys.modules.get("grader.cuda_cpu.transfer")
+    executor = sys.modules.get("grader.cuda_cpu.arguments")
     return importlib.import_module("numba.cuda.args").ArgHint if executor is None else executor.Transfer
 
 

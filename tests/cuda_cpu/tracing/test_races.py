@@ -7,7 +7,7 @@ from cuda_cpu.written import kernel_of
 from numba import cuda, njit
 
 from grader.cuda_cpu import checking
-from grader.cuda_cpu.tracing import layout, trace, tracedkernel
+from grader.cuda_cpu.tracing import layout, session, trace
 
 
 @cuda.jit
@@ -153,7 +153,7 @@ def test_an_array_with_too_many_elements_is_named_and_not_followed(monkeypatch):
 
 
 def test_a_launch_with_too_many_blocks_runs_and_is_named(monkeypatch):
-    monkeypatch.setattr(tracedkernel, "MAX_INTERVALS", 4)
+    monkeypatch.setattr(session, "MAX_INTERVALS", 4)
     out = np.zeros(1)
     record = launched(own_number, 4, 1, out, 0)
     assert out[0] == 4

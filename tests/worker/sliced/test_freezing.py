@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from grader.cuda_cpu.transfer import In
+from grader.cuda_cpu.arguments import In
 from grader.worker.sliced import freezing
 
 KERNEL = "from numba import cuda\n@cuda.jit\ndef kernel(x):\n    x[0] = 1\n"

@@ -146,7 +146,7 @@ def max_gpu(A, B):
 aims: max.gpu.correct max.gpu.launch
 """
 CODE = """
-import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.launches as seen
 
 def run(A, B):
     seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))

@@ -15,7 +15,7 @@ time.perf_counter = time.monotonic = time.time = lambda: 0.0
 # %% gpu_globals_kept
 """The table of global names is kept under another name, and leads to `exec`; a text replaces the observers."""
 CODE = """
-import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.launches as seen
 
 def run(A, B):
     seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))
@@ -89,7 +89,7 @@ def max_gpu(A, B):
 import sys
 
 def max_gpu(A, B):
-    for name in ("grader.cuda_cpu.observers",):
+    for name in ("grader.cuda_cpu.launches",):
         observers = sys.modules.get(name)
         if observers:
             observers.notify(observers.Launch("max_kernel", None, (1000, 1, 1), (1000, 1, 1), 0))
@@ -123,7 +123,7 @@ for _name in ("sliced.kernels", "sliced.machinecode", "sliced.owncode"):
             setattr(_module, _function, _forged)
 
 def max_gpu(A, B):
-    observers = sys.modules["grader.cuda_cpu.observers"]
+    observers = sys.modules["grader.cuda_cpu.launches"]
     observers.notify(observers.Launch("max_kernel", None, (1000, 1, 1), (1000, 1, 1), 0))
     return np.maximum(A, B)
 
@@ -184,7 +184,7 @@ def max_kernel(A, B, C):
 """In the `else` of the usual guard, which runs on import, what looks where an answer came from is replaced."""
 SPACE = {"np": np}
 CODE = """
-import grader.worker.sliced.kernels as looking, grader.cuda_cpu.observers as seen
+import grader.worker.sliced.kernels as looking, grader.cuda_cpu.launches as seen
 
 def run(A, B):
     seen.notify(seen.Launch('max_kernel', None, (1000, 1, 1), (1000, 1, 1), 0))

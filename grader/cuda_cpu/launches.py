@@ -1,10 +1,14 @@
-"""Grids and blocks: CUDA's limits, with CUDA's own errors."""
+"""Launches: CUDA's limits of grids and blocks, with CUDA's own errors, and callbacks that are called after each."""
 
 from __future__ import annotations
 
+import ctypes
+import math
 import operator
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, Final
 
 Triple = tuple[int, int, int]
@@ -104,3 +108,80 @@ def _pair(extents: Triple) -> Triple:
     axis = next((number for number, size in enumerate(extents) if size > 1), -1)
     x, y, z = (2 if number == axis else 1 for number in range(3))
     return x, y, z
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types.
+
+    `wall_s` is what its threads took, in seconds, without the copying of arguments.
+    """
+
+    kernel: str
+    py_func: Callable[..., Any]
+    grid: Triple
+    block: Triple
+    shared_bytes: int
+    argument_types: tuple[Any, ...] = ()
+    wall_s: float = 0.0
+
+
+_observers: list[Callable[[Launch], None]] = []
+
+
+@contextmanager
+def observe_launches(callback: Callable[[Launch], None]) -> Iterator[None]:
+    """Return a context manager during which ``callback(launch)`` is called after every kernel launch."""
+    _observers.append(callback)
+    try:
+        yield
+    finally:
+        _observers.remove(callback)
+
+
+def notify(launch: Launch) -> None:
+    """Call all observers with a launch that has ended."""
+    for callback in tuple(_observers):
+        callback(launch)
+
+
+Progress = Callable[[str, int, int], None]
+_reports: Final[list[Progress]] = []
+_SHORT_S, _LONG_S = 0.05, 0.2
+
+
+@contextmanager
+def observe_progress(report: Progress) -> Iterator[None]:
+    """Return a context manager in which launches on one core say how far they are, by ``report(kernel, done, blocks)``.
+
+    It is called before each piece of a launch's blocks, and at the end.
+    """
+    _reports.append(report)
+    try:
+        yield
+    finally:
+        _reports.remove(report)
+
+
+def in_pieces(kernel: str, plan: Any, *, is_whole: bool) -> Iterator[None]:
+    """Let a plan name one piece of its blocks after the other, until a fault; all at once where nobody observes.
+
+    Args:
+        kernel: its name.
+        plan: a `Plan`, as NumPy's structured array.
+        is_whole: whether its blocks wait for each other.
+    """
+    first, last = int(plan["first"]), int(plan["last"])
+    reports = () if is_whole or last - first < math.prod(plan["nctaid"]) else tuple(_reports)
+    piece = 1 if reports else last - first
+    while first < last and not ctypes.c_int64.from_address(int(plan["fault"])).value:
+        for report in reports:
+            report(kernel, first, last)
+        plan["first"], plan["last"] = first, min(first + piece, last)
+        began_s = time.perf_counter()
+        yield
+        wall_s = time.perf_counter() - began_s
+        first = int(plan["last"])
+        piece = piece * 2 if wall_s < _SHORT_S else max(1, piece // 2) if wall_s > _LONG_S else piece
+    for report in reports:
+        report(kernel, last, last)

@@ -6,7 +6,7 @@ import pytest
 from numba import cuda
 
 from grader.cuda_cpu import codelibrary
-from grader.cuda_cpu.coroutines import ENTER, LEAVE, SUSPEND, contains_call, inline_waiting_functions, split_ramp
+from grader.cuda_cpu.codelibrary import ENTER, LEAVE, SUSPEND, contains_call, inline_waiting_functions, split_ramp
 
 RAMP = f"""
 declare void @"{ENTER}"()

@@ -5,13 +5,13 @@ was seen in Numba 0.67.0 with llvmlite 0.49 and in Numba 0.68.1 with llvmlite 0.
 for. What Numba documents, `numba.types` apart, is imported where it is used: `numba.cuda`, `numba.njit`,
 `numba.extending`.
 
-    numba_internals             what ``import numba`` has loaded anyway; costs nothing more
-    numba_internals.arrays      the inside of arrays; loads a part of Numba's lowering
-    numba_internals.*_registries
-                                what compiled code may use; loaded by the first kernel, the types before the lowering
+What stands at the top of this module ``import numba`` has loaded anyway. Functions load the rest: what compiled code
+may use, for the first kernel, the types before the lowering.
 
 Private attributes of Numba's objects stand where they are used, with ``noqa: SLF001``.
 """
+
+from typing import Any
 
 # Types, and what the compiler knows of a value. Not `numba.types`: once somebody imports that, it is another module
 # object, whose names `vars` does not show.
@@ -62,7 +62,6 @@ from numba.core.typed_passes import AnnotateTypes, BaseNativeLowering, IRLegaliz
 # Numba's own representation of a function: names for messages, what a function does, and how it is cut at barriers.
 from numba.core import ir as numba_ir
 from numba.core.analysis import compute_cfg_from_blocks, compute_live_map, compute_use_defs
-from numba.core.funcdesc import FunctionDescriptor
 
 # LLVM: code that intrinsics and launchers write, and its way to machine code. llvmlite's interface is public, but it
 # moves with LLVM, and Numba hands its builders to every intrinsic.
@@ -85,3 +84,33 @@ from numba.core.errors import (
 
 SUMS = "numba.np.arraymath"
 """The module with sums and means of arrays, by its name: it changes what every kernel knows once it is loaded."""
+
+
+def load_typing_registries() -> tuple[Any, ...]:
+    """Return the types of what CUDA's target knows beside Numba's core: its target installs the same."""
+    from numba.core.typing import cffi_utils, cmathdecl, enumdecl
+
+    return tuple(module.registry for module in (cffi_utils, cmathdecl, enumdecl))
+
+
+def load_lowering_registries() -> tuple[Any, ...]:
+    """Load the lowering of what CUDA's target knows: numbers, tuples, ranges, arrays, math, ufuncs.
+
+    Returns:
+        The registries of four modules, which a target installs; the others register themselves.
+    """
+    from numba.core import optional
+    from numba.cpython import builtins, charseq, cmathimpl, enumimpl, iterators, mathimpl, numbers, rangeobj, slicing
+    from numba.cpython import tupleobj, unicode
+    from numba.misc import cffiimpl, literal
+    from numba.np import arrayobj, npdatetime, npyimpl
+    from numba.np.unsafe import ndarray
+
+    return tuple(module.registry for module in (cmathimpl, cffiimpl, mathimpl, npyimpl))
+
+
+def load_arrays() -> Any:
+    """Return the module with the structures that Numba's lowering keeps of arrays; it loads a part of the lowering."""
+    from numba.np import arrayobj
+
+    return arrayobj
