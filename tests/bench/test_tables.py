@@ -162,6 +162,8 @@ def test_the_sheet_compares_what_it_asks_for():
         "matmul": ["NumPy", "Trivial, from 40 rows", "Numba", "CUDA"],
     }
     assert [comparison.shape for comparison in found] == [(1000, 1000), (784, 128)]
+    (linear,) = load_comparisons(load_assignment("layers"))
+    assert [(row.name, row.staff) for row in linear.rows] == [("Serial loops", 1), ("CPU path", 0), ("CUDA", 0)]
 
 
 def test_every_assignments_file_can_be_read():
