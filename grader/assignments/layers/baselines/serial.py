@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from grader.assignments.layers.baselines.baseline import EPSILON, Matrix
-from grader.assignments.layers.baselines.loops import forward
+from grader.assignments.layers.comparisons import forward
 
 RUNS = 5
 
@@ -33,52 +33,36 @@ def backward(W: Matrix, A: Matrix, dZ: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     return dA, dW, db
 
 
-@njit  # type: ignore[untyped-decorator]
-def update(old: Matrix, slope: Matrix, rate: float) -> None:
-    """Take a step, in place."""
-    for i in range(old.shape[0]):
-        for j in range(old.shape[1]):
-            old[i, j] -= rate * slope[i, j]
+def _entrywise(formula: Callable[[float, float], float]) -> Callable[[Matrix, Matrix], Matrix]:
+    """Return a compiled loop over the entries of two arrays."""
+    compiled = njit(formula)
+
+    @njit  # type: ignore[untyped-decorator]
+    def loop(one: Matrix, other: Matrix) -> Matrix:
+        found = np.empty(one.shape)
+        for i in range(one.shape[0]):
+            for j in range(one.shape[1]):
+                found[i, j] = compiled(one[i, j], other[i, j])
+        return found
+
+    return loop  # type: ignore[no-any-return]
 
 
-@njit  # type: ignore[untyped-decorator]
-def relu(Z: Matrix, passed: Matrix) -> Matrix:
-    """Return `passed` where Z is positive, 0 elsewhere: Z itself on the way forward, dA on the way back."""
-    found = np.zeros(Z.shape)
-    for i in range(Z.shape[0]):
-        for j in range(Z.shape[1]):
-            if Z[i, j] > 0:
-                found[i, j] = passed[i, j]
-    return found
+def _loss(y_hat: float, y: float) -> float:
+    inside = min(max(y_hat, EPSILON), 1 - EPSILON)
+    return -(y * math.log(inside) + (1 - y) * math.log(1 - inside))
 
 
-@njit  # type: ignore[untyped-decorator]
-def sigmoid(Z: Matrix) -> Matrix:
-    """Return the predictions, one row."""
-    found = np.empty(Z.shape)
-    for j in range(Z.shape[1]):
-        found[0, j] = 1 / (1 + math.exp(-Z[0, j]))
-    return found
+def _slope(y_hat: float, y: float) -> float:
+    inside = min(max(y_hat, EPSILON), 1 - EPSILON)
+    return (1 - y) / (1 - inside) - y / inside
 
 
-@njit  # type: ignore[untyped-decorator]
-def sigmoid_back(A: Matrix, dA: Matrix) -> Matrix:
-    """Return dZ of the predictions A."""
-    found = np.empty(A.shape)
-    for j in range(A.shape[1]):
-        found[0, j] = dA[0, j] * A[0, j] * (1 - A[0, j])
-    return found
-
-
-@njit  # type: ignore[untyped-decorator]
-def cross_entropy(y_hat: Matrix, y: Matrix) -> tuple[float, Matrix]:
-    """Return the loss, and its derivative for each sample."""
-    loss, slopes = 0.0, np.empty(y.shape)
-    for j in range(y.shape[1]):
-        inside = min(max(y_hat[0, j], EPSILON), 1 - EPSILON)
-        loss -= (y[0, j] * math.log(inside) + (1 - y[0, j]) * math.log(1 - inside)) / y.shape[1]
-        slopes[0, j] = (1 - y[0, j]) / (1 - inside) - y[0, j] / inside
-    return loss, slopes
+relu = _entrywise(lambda z, passed: passed if z > 0 else 0.0)
+"""`passed` where Z is positive: Z itself on the way forward, dA on the way back."""
+sigmoid, sigmoid_back = _entrywise(lambda z, _: 1 / (1 + math.exp(-z))), _entrywise(lambda a, dA: dA * a * (1 - a))
+losses, slopes_of = _entrywise(_loss), _entrywise(_slope)
+subtract = _entrywise(lambda old, step: old - step)
 
 
 def profile(parameters: Sequence[Matrix], X: Matrix, Y: Matrix, setting: tuple[float, int]) -> dict[str, Any]:
@@ -107,17 +91,19 @@ def _train(
         functions_s[name] = functions_s.get(name, 0.0) + time.perf_counter() - start
         return found
 
-    W1, b1, W2, b2 = held = [part.copy() for part in parameters]
+    W1, b1, W2, b2 = parameters
     rate, epochs = setting
     for _ in range(epochs):
         Z1 = timed("Linear.forward", forward, W1, b1, X)
         A1 = timed("ReLU.forward", relu, Z1, Z1)
-        y_hat = timed("Sigmoid.forward", sigmoid, timed("Linear.forward", forward, W2, b2, A1))
-        _loss, slopes = timed("loss.cross_entropy", cross_entropy, y_hat, Y)
+        Z2 = timed("Linear.forward", forward, W2, b2, A1)
+        y_hat = timed("Sigmoid.forward", sigmoid, Z2, Z2)
+        timed("loss.cross_entropy", losses, y_hat, Y)
+        slopes = timed("loss.cross_entropy_gradient", slopes_of, y_hat, Y)
         dZ2 = timed("Sigmoid.backward", sigmoid_back, y_hat, slopes)
         dA1, dW2, db2 = timed("Linear.backward", backward, W2, A1, dZ2)
         dZ1 = timed("ReLU.backward", relu, Z1, dA1)
         _dX, dW1, db1 = timed("Linear.backward", backward, W1, X, dZ1)
-        for old, slope in zip(held, (dW1, db1, dW2, db2), strict=True):
-            timed("Linear.update", update, old, slope, rate)
-    return np.concatenate([part.ravel() for part in held])
+        pairs = zip((W1, b1, W2, b2), (dW1, db1, dW2, db2), strict=True)
+        W1, b1, W2, b2 = (timed("Linear.update", subtract, old, rate * slope) for old, slope in pairs)
+    return np.concatenate([part.ravel() for part in (W1, b1, W2, b2)])

@@ -60,7 +60,7 @@ def test_points(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 
 
 def _batches(runner: Runner, samples: int, size: int, seed: int) -> list[tuple[Array, Array]]:
-    run = runner.run(("dataset_scenarios", "batches"), (samples, size, seed), DATASET, "`Dataset`")
+    run = runner.run(("matrix_scenarios", "batches"), (samples, size, seed), DATASET, "`Dataset`")
     points, labels = (run.value.get(name) for name in ("points", "labels"))
     if not isinstance(points, list) or not isinstance(labels, list) or len(points) != len(labels):
         fail("`Dataset.batches` is no list of pairs (X, Y).")
