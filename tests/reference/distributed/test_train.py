@@ -1,5 +1,6 @@
 """The experiment of the text, which is given to students: its data, its phases, and what it prints."""
 
+import json
 import shutil
 import struct
 import sys
@@ -13,19 +14,36 @@ from subprocesses import ended
 ROOT = Path(__file__).parents[3]
 REFERENCE = ROOT / "reference/distributed"
 MPIEXEC = shutil.which("mpiexec") or shutil.which("mpiexec", path=str(Path(sys.executable).parent))
-pytest.importorskip("mpi4py.MPI")
+mpi4py = pytest.importorskip("mpi4py")
 
 
 @pytest.fixture(scope="module")
 def train():
-    names = ("train", "data_parallel", "network")
+    rc, names = mpi4py.rc, ("train", "data_parallel", "network")
+    before, rc.initialize = rc.initialize, False  # this process is no rank
     sys.path.insert(0, str(REFERENCE))
     try:
         yield __import__("train")
     finally:
+        rc.initialize = before
         sys.path.remove(str(REFERENCE))
         for name in names:
             sys.modules.pop(name, None)
+
+
+def test_the_report_has_rows_for_batch_sizes_and_learning_rates():
+    program = "import json, measure; print(json.dumps(measure.measure_batches(measure.MPI.COMM_SELF)))"
+    done = ended([sys.executable, "-c", program], cwd=REFERENCE, timeout=300)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [row[:3] for row in rows] == [
+        *([5000, 0.1, 1], [5000, 1.0, 1]),
+        *([500, 0.1, 4], [500, 1.0, 4]),
+        *([50, 0.1, 36], [50, 1.0, 36]),
+    ]
+    costs, shares = [row[3] for row in rows], [row[4] for row in rows]
+    assert costs[4] < costs[0]
+    assert shares[5] > max(0.5, shares[0])
 
 
 def test_the_program_is_the_same_in_both():
