@@ -104,6 +104,7 @@ def add_table(page: fpdf.FPDF, rows: list[list[str]]) -> None:
     with page.table(text_align="RIGHT", line_height=5.5, width=140) as table:
         for row in rows:
             table.row(row)
+    page.ln(3)
 
 
 def flowed(text: str) -> str:
@@ -140,6 +141,7 @@ def main() -> None:
     page.set_font("helvetica", size=10)
     add_table(page, phase_rows(runs))
     page.multi_cell(0, 5, flowed(explain_experiment(runs[-1])), new_x="LMARGIN", new_y="NEXT")
+    page.ln(3)
     page.multi_cell(0, 5, flowed(BATCHES), new_x="LMARGIN", new_y="NEXT")
     add_table(page, batch_rows(runs[-1]))
     page.image(chart(runs[-1]["costs"]), w=140)
