@@ -45,8 +45,8 @@ class HandIns:
 
     @staticmethod
     def concerns(change: Change, check: str) -> bool:
-        """Return whether `check` is one that the change costs, or that is flagged."""
-        return check in change.losses() or check in change.words("flagged")
+        """Return whether `check` is one that the change costs, or that fails without points, or is flagged."""
+        return check in {*change.losses(), *change.words("warned"), *change.words("flagged")}
 
     def reference_files(self) -> dict[str, bytes]:
         return {name: (self.reference / name).read_bytes() for name in load_assignment(self.name).files}

@@ -22,10 +22,10 @@ def make_numbers() -> dict[str, np.ndarray]:
     found |= {f"cost_{regular:g}": np.array(data.cost(regular)) for regular in (0.0, 0.5, 2.0)}
     found["gradient1"], found["gradient2"] = data.gradients(0.0)
     found["trained1"], found["trained2"], found["costs"] = data.train(*SETTINGS)
-    network, softmax_inputs, labels = solutions.draw_softmax(rng)
-    trained, costs = network.train(softmax_inputs, labels, samples.SOFTMAX_SETTINGS)
+    drawn_weights, softmax_inputs, labels = solutions.draw_softmax(rng)
+    trained, costs = solutions.train_softmax(drawn_weights, softmax_inputs, labels, samples.SOFTMAX_SETTINGS)
     found |= {"softmax_inputs": softmax_inputs, "softmax_labels": labels, "softmax_costs": np.array(costs)}
-    for name, weights in zip(("W1", "b1", "W2", "b2"), network.given, strict=True):
+    for name, weights in zip(samples.SOFTMAX_NAMES, drawn_weights, strict=True):
         found |= {f"softmax_{name}": weights, f"softmax_{name}_trained": trained[name]}
     return found
 

@@ -18,7 +18,7 @@ TABLE, PAGE = ROOT / "docs/texts.toml", ROOT / "docs/texts.md"
 STATES = ("fully", "partly", "not", "none")
 NUMBER = 98
 """What the five texts ask for, without what is no matter for a program."""
-LEAST_FULLY = 72
+LEAST_FULLY = 88
 """This may only rise."""
 CHECK = re.compile(r"(hw1|layers|gemm|distributed)/((?:\w+\.)+\w+)")
 CASE = re.compile(r"(\w+):(\w+):([\w.]+)")

@@ -6,6 +6,7 @@ Built as a tree of elements, so that every text, of whomever, is escaped when it
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
@@ -31,22 +32,8 @@ _LEGEND_CHARACTERS = 24
 class Axes:
     """Where a number of cores and a time lie in the picture; both axes are logarithmic."""
 
-    cores: tuple[int, ...]
-    shortest_s: float
-    longest_s: float
-
-    def x(self, cores: int) -> float:
-        """Return the place of a number of cores, in pixels from the left."""
-        return Axis(self.cores[0], self.cores[-1], _LEFT + 24, WIDTH - _RIGHT - 24, is_logarithmic=True).at(cores)
-
-    def y(self, seconds: float) -> float:
-        """Return the place of a time, in pixels from the top."""
-        return Axis(self.shortest_s, self.longest_s, HEIGHT - _BOTTOM, _TOP, is_logarithmic=True).at(seconds)
-
-    @property
-    def decades(self) -> tuple[float, ...]:
-        """The powers of ten between the ends."""
-        return tuple(Axis(self.shortest_s, self.longest_s, 0, 1, is_logarithmic=True).decades())
+    across: Axis
+    up: Axis
 
 
 def draw(bench: Bench, chart: Chart) -> bytes:
@@ -63,7 +50,7 @@ def draw(bench: Bench, chart: Chart) -> bytes:
     if axes is None:
         _text(svg, _LEFT, 120, "Nothing could be measured.")
     else:
-        _draw_grid(svg, axes)
+        _draw_grid(svg, axes, chart.cores)
     for number, row in enumerate(chart.rows):
         _draw_row(svg, axes, chart, row, number)
     _draw_caption(svg, bench, chart)
@@ -77,28 +64,25 @@ def choose_axes(chart: Chart) -> Axes | None:
     if not times:
         return None
     low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)) + 1e-9)
-    return Axes(chart.cores, 10.0**low, 10.0 ** max(high, low + 1))
+    across = Axis(chart.cores[0], chart.cores[-1], _LEFT + 24, WIDTH - _RIGHT - 24, is_logarithmic=True)
+    up = Axis(10.0**low, 10.0 ** max(high, low + 1), HEIGHT - _BOTTOM, _TOP, is_logarithmic=True)
+    return Axes(across, up)
 
 
 def wrap(text: str, characters: int = _CAPTION_CHARACTERS) -> list[str]:
     """Return `text` in lines of at most so many characters, broken between words."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > characters:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
+    return textwrap.wrap(text, characters, break_long_words=False, break_on_hyphens=False)
 
 
-def _draw_grid(svg: ET.Element, axes: Axes) -> None:
-    for seconds in axes.decades:
-        y = axes.y(seconds)
+def _draw_grid(svg: ET.Element, axes: Axes, counts: Sequence[int]) -> None:
+    for seconds in axes.up.decades():
+        y = axes.up.at(seconds)
         _line(svg, (_LEFT, y), (WIDTH - _RIGHT, y), "#ddd")
         _text(svg, _LEFT - 8, y + 4, seconds_text(seconds), anchor="end")
     bottom = HEIGHT - _BOTTOM
-    for cores in axes.cores:
-        _line(svg, (axes.x(cores), bottom), (axes.x(cores), bottom + 5), "#555")
-        _text(svg, axes.x(cores), bottom + 19, counted(cores, "core"), anchor="middle")
+    for cores in counts:
+        _line(svg, (axes.across.at(cores), bottom), (axes.across.at(cores), bottom + 5), "#555")
+        _text(svg, axes.across.at(cores), bottom + 19, counted(cores, "core"), anchor="middle")
 
 
 def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number: int) -> None:
@@ -115,10 +99,10 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
         for place, line in enumerate(wrap(timings[0].problem, _LEGEND_CHARACTERS)[:2]):
             _text(svg, WIDTH - _RIGHT + 34, legend_y + (1 + place) * _LINE, line[:_LEGEND_CHARACTERS], fill="#a00")
         return
-    points = [(axes.x(timing.cores), axes.y(timing.median_s)) for timing in measured]
+    points = [(axes.across.at(timing.cores), axes.up.at(timing.median_s)) for timing in measured]
     for timing, (x, y) in zip(measured, points, strict=True):
         low, high = timing.middle_half_s
-        _line(svg, (x, axes.y(low)), (x, axes.y(high)), colour, width=3)
+        _line(svg, (x, axes.up.at(low)), (x, axes.up.at(high)), colour, width=3)
         _mark(svg, mark, x, y, colour)
     _path(svg, points, colour)
     best = min(measured, key=lambda timing: timing.median_s)
@@ -127,7 +111,7 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
     if scaling is not None and not scaling.is_on_one_core:
         alone_s = chart.find(row, 1).median_s
         bounds = [(cores, alone_s / amdahl.bound(scaling.serial_fraction, cores)) for cores in chart.cores]
-        inside = [(axes.x(cores), axes.y(max(seconds, axes.shortest_s))) for cores, seconds in bounds]
+        inside = [(axes.across.at(cores), axes.up.at(max(seconds, axes.up.low))) for cores, seconds in bounds]
         _path(svg, inside, colour, dashes="4 4")
         _text(svg, WIDTH - _RIGHT + 34, legend_y + 2 * _LINE, f"- - Amdahl, s = {scaling.serial_fraction:.2f}")
 

@@ -32,6 +32,9 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     measured: tuple[int, int] | None = None
     """The shape of its inputs, if not the comparison's: its times are scaled by the number of operations."""
 
+    phases: bool = False
+    """Whether it takes its own time: it returns its `value` and `seconds`, `whole` and of phases, which are shown."""
+
     @property
     def module(self) -> str:
         """The module's part of `function`."""

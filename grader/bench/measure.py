@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from grader.bench.comparisons import Comparison, Row
-from grader.bench.model import Chart, Peak, Timing
+from grader.bench.model import Chart, Timing
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
 from grader.machine import available_cores
 from grader.model import Submission, printable
@@ -52,8 +52,8 @@ def measure(
     cores: Sequence[int],
     setting: Setting,
     progress: Callable[[str], None] = lambda _text: None,
-) -> tuple[tuple[Chart, ...], Peak | None]:
-    """Return a chart per comparison, and on a GPU what one of its multiprocessors can do.
+) -> tuple[Chart, ...]:
+    """Return a chart per comparison.
 
     Args:
         comparisons: What to compare.
@@ -72,7 +72,7 @@ def measure(
                 found[comparison.id] += measure_rows(comparison, count, students, setting.seed, progress)
             if setting.worker.device == "gpu" and peak is None:
                 peak = _ask_peak(students[1])
-    charts = (
+    return tuple(
         Chart(
             comparison.id,
             comparison.title,
@@ -84,7 +84,6 @@ def measure(
         )
         for comparison in comparisons
     )
-    return tuple(charts), peak
 
 
 @contextmanager
@@ -137,16 +136,16 @@ def measure_rows(
     return list(timings.values())
 
 
-def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: Peak | None) -> float | None:
+def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: float | None) -> float | None:
     """Return what share of one multiprocessor's peak the one-block row's best call reaches, copies included.
 
     Operations are counted by the textbook algorithm; a kernel that avoids some of them may exceed 1.
     """
-    if peak is None or not peak.flops_per_s:
+    if not peak:
         return None
     names = {row.name for row in comparison.rows if row.one_block}
     best = [timing.best_s for timing in timings if timing.row in names and timing.samples_s]
-    return comparison.work.operations(comparison.shape) / min(best) / peak.flops_per_s if best else None
+    return comparison.work.operations(comparison.shape) / min(best) / peak if best else None
 
 
 def _warm_up(comparison: Comparison, row: Row, cores: int, student: WorkerClient, rng: np.random.Generator) -> Timing:
@@ -164,10 +163,14 @@ def _time_once(
         answer = student.call(row.module, row.called, inputs)
     except (StudentFault, Inconclusive) as fault:
         return replace(timing, samples_s=(), problem=in_few_words(fault))
-    if not work.is_right(inputs, answer.value):
+    told = answer.value if row.phases else {"value": answer.value, "seconds": {"whole": answer.wall_s}}
+    if not work.is_right(inputs, told["value"]):
         return replace(timing, samples_s=(), problem="wrong result")
     scale = work.operations(comparison.shape) / work.operations(shape)
-    return replace(timing, samples_s=(*timing.samples_s, scale * answer.wall_s))
+    whole_s, phases_s = scale * told["seconds"].pop("whole"), timing.phases_s
+    if whole_s <= min(timing.samples_s, default=whole_s):
+        phases_s = told["seconds"]
+    return replace(timing, samples_s=(*timing.samples_s, whole_s), phases_s=phases_s)
 
 
 def in_few_words(fault: StudentFault | Inconclusive) -> str:
@@ -177,8 +180,8 @@ def in_few_words(fault: StudentFault | Inconclusive) -> str:
     return printable(str(fault).split("\n", 1)[0].replace("`", ""), _FEW_WORDS)
 
 
-def _ask_peak(staff: WorkerClient) -> Peak:
-    """Let the staff's worker measure the GPU.
+def _ask_peak(staff: WorkerClient) -> float | None:
+    """Return the operations per second of one multiprocessor, as the staff's worker measures them; None for nothing.
 
     Raises:
         WorkerError: it cannot.
@@ -187,7 +190,7 @@ def _ask_peak(staff: WorkerClient) -> Peak:
         told: Any = staff.call("physics", "describe_gpu", ()).value
     except StudentFault as fault:
         raise WorkerError(f"the GPU could not be measured: {fault.finding.message}") from fault
-    return Peak(told["fp64_flops_per_s"] or None, told["to_device_bytes_per_s"], told["from_device_bytes_per_s"])
+    return told["fp64_flops_per_s"] or None
 
 
 def _staff_folder(setting: Setting) -> Path:

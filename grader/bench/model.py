@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from grader.timing import amdahl
 
@@ -23,6 +24,8 @@ class Timing:
     problem: str = ""
     """Why there are no samples, in a few words."""
     kernels: bool = False
+    phases_s: Mapping[str, float] = field(default_factory=dict)
+    """Of the best sample."""
 
     @property
     def best_s(self) -> float:
@@ -41,15 +44,6 @@ class Timing:
             return self.best_s, self.best_s
         low, _median, high = statistics.quantiles(self.samples_s, n=4, method="inclusive")
         return low, high
-
-
-@dataclass(frozen=True, slots=True)
-class Peak:
-    """What one multiprocessor of the GPU at hand can do, and how fast arrays reach it."""
-
-    flops_per_s: float | None
-    to_device_bytes_per_s: float
-    from_device_bytes_per_s: float
 
 
 _GAINS = 1.2
@@ -123,5 +117,6 @@ class Bench:
 
     @property
     def caption(self) -> str:
-        """Where this was measured, in one line."""
-        return f"{self.machine}; {self.device_name if self.device == 'gpu' else f'* {NO_GPU_TIME}'.rstrip('.')}"
+        """Where this was measured, in one line; of CUDA kernels, if any ran, on which device."""
+        ran = f"; {self.device_name if self.device == 'gpu' else f'* {NO_GPU_TIME}'.rstrip('.')}"
+        return self.machine + ran * any(timing.kernels for chart in self.charts for timing in chart.timings)

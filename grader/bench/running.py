@@ -51,7 +51,7 @@ def run_bench(
     used = available_cores()[: max(cores)]
     with hold(resources(name_gpu() if setting.worker.device == "gpu" else "", used), progress):
         before, spent_before = observe(setting.worker.device), read_core_times(used)
-        charts, _peak = measure(comparisons, cores, setting, progress)
+        charts = measure(comparisons, cores, setting, progress)
         after, spent_after = observe(setting.worker.device), read_core_times(used)
     disturbed = disturbance(before, after) or others_used(spent_before, spent_after)
     submission, device_name = names

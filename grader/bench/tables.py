@@ -19,7 +19,9 @@ CSV_HEADS = (
 
 def render(bench: Bench) -> str:
     """Return everything as text: a table per comparison, what more cores gain, and where it was measured."""
-    parts = [line for chart in bench.charts for line in (chart.title, *_table(chart), *gains(chart), "")]
+    parts = [
+        line for chart in bench.charts for line in (chart.title, *_table(chart), *_phases(chart), *gains(chart), "")
+    ]
     shown = [*parts, f"Measured on {bench.caption}.", *bench.notes]
     return "\n".join(shown) + "\n"
 
@@ -52,16 +54,28 @@ def to_csv(bench: Bench) -> bytes:
 
 
 def _table(chart: Chart) -> list[str]:
-    lines = [HEADS, *(_line(chart, timing) for timing in chart.timings)]
-    tried = [line for line in lines if len(line) == len(HEADS)]
-    widths = [max(len(line[column]) for line in tried) for column in range(len(HEADS))]
+    return _laid_out([HEADS, *(_line(chart, timing) for timing in chart.timings)])
+
+
+def _phases(chart: Chart) -> list[str]:
+    """Return a table of what the phases of each best call took, empty if there are none."""
+    timings = [timing for timing in chart.timings if timing.phases_s and not timing.problem]
+    names = dict.fromkeys(name for timing in timings for name in timing.phases_s)
+    cells = [[seconds_text(one.phases_s[name]) if name in one.phases_s else "" for name in names] for one in timings]
+    lines = [(str(one.cores), one.row, *row) for one, row in zip(timings, cells, strict=True)]
+    return ["  phases of the best call:", *_laid_out([("cores", "", *names), *lines])] if lines else []
+
+
+def _laid_out(lines: Sequence[Sequence[str]]) -> list[str]:
+    tried = [line for line in lines if len(line) == len(lines[0])]
+    widths = [max(len(line[column]) for line in tried) for column in range(len(lines[0]))]
     return [_aligned(line, widths) for line in lines]
 
 
 def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
     """Return one line of the table; the row's name and reasons stand left, numbers right."""
     cells = [
-        cell.ljust(width) if column == 1 or len(line) < len(HEADS) else cell.rjust(width)
+        cell.ljust(width) if column == 1 or len(line) < len(widths) else cell.rjust(width)
         for column, (cell, width) in enumerate(zip(line, widths, strict=False))
     ]
     cells[0] = line[0].rjust(widths[0])

@@ -111,7 +111,7 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
         missing = read_submission(assignment.reference, files, assignment.files).missing
         worker = Settings(files, assignment.staff, device, options.limits, temporary=files.parent)
         setting = Setting(worker, missing, launcher, options.draw_seed(), assignment.baselines)
-        charts, _peak = measure([_called_once(one) for one in found], [1], setting)
+        charts = measure([_called_once(one) for one in found], [1], setting)
     timings = [timing for chart in charts for timing in chart.timings if timing.problem]
     return Trial(what, "; ".join(f"{timing.comparison}, {timing.row}: {timing.problem}" for timing in timings))
 

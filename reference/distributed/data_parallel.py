@@ -65,6 +65,20 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 
+def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_size):
+    """Return the weights and the cost of each mini-batch before its step, alike on all ranks, after one pass.
+
+    Each mini-batch is divided among the ranks, so that each sample travels once; so do the weights, with each of them.
+    """
+    samples, costs = comm.bcast(None if inputs is None else len(inputs), root=0), []
+    for first in range(0, samples, batch_size):
+        batch = slice(first, first + batch_size)
+        given = (None, None) if inputs is None else (inputs[batch], labels[batch])
+        theta1, theta2, cost = train(comm, *given, theta1, theta2, learning_rate, 1)
+        costs += cost
+    return theta1, theta2, costs
+
+
 def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return the softmax network's weights and the cost before each step, alike on all ranks.
 

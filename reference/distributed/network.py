@@ -32,6 +32,11 @@ def one_hot(labels, classes):
     return rows
 
 
+def random_weights(inputs, outputs):
+    """Return a layer's weights, drawn uniformly within ±0.12, shape (outputs, inputs + 1)."""
+    return np.random.default_rng().uniform(-0.12, 0.12, (outputs, inputs + 1))
+
+
 def forward(theta1, theta2, inputs):
     """Return what the hidden and the output layer make of the inputs."""
     hidden = sigmoid(with_bias(inputs) @ theta1.T)
@@ -92,3 +97,8 @@ def gradient_descent(inputs, labels, theta1, theta2, learning_rate=0.1, iteratio
         for phase, spent in (("forward", forth - start), ("backward", back - forth), ("update", end - back)):
             seconds[phase] += spent
     return theta1, theta2, costs, seconds
+
+
+def predict(theta1, theta2, inputs):
+    """Return the class of each sample: the number of the output that is largest."""
+    return forward(theta1, theta2, inputs)[1].argmax(axis=1)

@@ -1,1 +1,1 @@
-../../grader/assignments/hw1/staff/collect.py
+../../student_template/hw1/collect.py

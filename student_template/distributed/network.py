@@ -3,6 +3,11 @@
 import numpy as np  # noqa: F401 - you will need it
 
 
+def random_weights(inputs, outputs):
+    """Return a layer's weights, new at each call, uniform within ±0.12: shape (outputs, inputs + 1)."""
+    raise NotImplementedError("draw a row for each output, and a column for the bias and for each input")
+
+
 def cost(theta1, theta2, inputs, labels, regular=0.0):
     """Return the cost of the samples: one number."""
     raise NotImplementedError("return the mean logistic error of the samples, and the L2 term without the biases")
@@ -16,3 +21,8 @@ def gradients(theta1, theta2, inputs, labels, regular=0.0):
 def gradient_descent(inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return (theta1, theta2, costs, seconds) after the training."""
     raise NotImplementedError("make the steps, and return theta1, theta2, the costs and the seconds")
+
+
+def predict(theta1, theta2, inputs):
+    """Return the class of each sample: the number of the output that is largest."""
+    raise NotImplementedError("go forward, and look which output of each sample is largest")

@@ -6,6 +6,8 @@ import handins
 import pytest
 from assignment_handins import DISTRIBUTED, GEMM, LAYERS
 
+from grader.model import Outcome
+
 NEEDS_MPI = pytest.mark.skipif(not find_spec("mpi4py"), reason="needs mpi4py")
 COURSES = [
     pytest.param(LAYERS, id="layers"),
@@ -68,8 +70,10 @@ def test_a_mistake_loses_what_it_breaks_and_nothing_else(course, change, tmp_pat
     assert handins.errors(report) == []
     assert course.lost(report) == change.losses(), course.explained(report)
     assert {check for check, _ in report.flags} >= change.words("flagged")
-    says = change.keys.get("says", "")
-    assert all(says in text or text.startswith("skipped") for text in course.explained(report).values())
+    assert change.words("warned") <= handins.warned(report)
+    says, told = change.keys.get("says", ""), {one.criterion.id: str(one.finding) for one in report.results}
+    texts = [*course.explained(report).values(), *(told[check] for check in change.words("warned"))]
+    assert all(says in text or text.startswith("skipped") for text in texts)
 
 
 @pytest.mark.parametrize(("course", "change"), cases("unusual"))
@@ -77,6 +81,7 @@ def test_what_is_right_keeps_everything_however_it_is_written(course, change, tm
     report = course.graded_change(change, tmp_path)
     assert handins.errors(report) == []
     assert course.lost(report) == change.losses(), course.explained(report)
+    assert not [one.criterion.id for one in report.results if one.outcome is Outcome.FAILED]
     assert {check for check, _ in report.flags} == change.words("flagged"), report.flags
 
 
@@ -88,6 +93,7 @@ def test_a_cheat_gains_nothing_without_a_flag(course, change, tmp_path):
     if "aims" not in change.keys:
         assert course.lost(report) == change.losses(), course.explained(report)
         assert {check for check, _ in report.flags} >= change.words("flagged")
+        assert change.words("warned") <= handins.warned(report)
 
 
 @pytest.mark.parametrize("kind", ["mistakes", "unusual", "attacks"])
@@ -98,4 +104,4 @@ def test_every_case_is_python(course, kind):
     for change in changes:
         for name, text in change.changed_files().items():
             compile(text, name, "exec")
-        assert kind == "unusual" or {"failed", "flagged", "opened", "aims"} & {*change.keys}
+        assert kind == "unusual" or {"failed", "warned", "flagged", "opened", "aims"} & {*change.keys}

@@ -9,7 +9,7 @@ from grader.assignment import load_assignment
 from grader.bench import measure
 from grader.bench.comparisons import Comparison, Row, read_works
 from grader.bench.measure import Setting, in_few_words, measure_rows, peak_share, pinned
-from grader.bench.model import Peak, Timing
+from grader.bench.model import Timing
 from grader.errors import StudentFault, StudentRaised
 from grader.model import Finding
 from grader.worker.process import PlainLauncher, Settings
@@ -63,6 +63,19 @@ def test_a_row_that_would_take_too_long_is_measured_with_less_and_scaled():
     assert (first.best_s, second.best_s) == (3.0, 2.0)
 
 
+def test_a_row_with_phases_takes_its_own_time_and_keeps_those_of_its_best_call():
+    whole_s = iter([9.0, 3.0, 2.0, 4.0])
+
+    def trained(a, b):
+        one_s = next(whole_s)
+        return {"value": np.maximum(a, b), "seconds": {"whole": one_s, "forward": one_s / 2}}, 77.0
+
+    rows = (Row("Sequential", "f.train", calls=3, phases=True),)
+    student = Simulated(train=trained)
+    (timing,) = measure_rows(replace(COMPARISON, rows=rows), 1, (student, student), seed=1)
+    assert (timing.samples_s, timing.first_s, timing.phases_s) == ((3.0, 2.0, 4.0), 9.0, {"forward": 1.0})
+
+
 def test_rows_take_turns():
     student = Simulated(slow=right_in(1.0), fast=right_in(1.0), gpu=right_in(1.0))
     measure_rows(COMPARISON, 1, (student, student), seed=1)
@@ -104,16 +117,15 @@ def test_the_share_of_the_peak_is_that_of_the_best_call():
     comparison = Comparison("matmul", "X·Xᵀ", WORKS["self_product"], (784, 128), rows)
     timings = [Timing("matmul", "CUDA", 1, (2e-3, 1e-3)), Timing("matmul", "CUDA", 2, (4e-3,))]
     flops = 2 * 784 * 784 * 128
-    assert peak_share(comparison, timings, Peak(2e3 * flops, 1.0, 1.0)) == pytest.approx(0.5)
+    assert peak_share(comparison, timings, 2e3 * flops) == pytest.approx(0.5)
     assert peak_share(comparison, timings, None) is None
-    assert peak_share(comparison, timings, Peak(None, 1.0, 1.0)) is None
-    assert peak_share(comparison, [replace(timings[0], samples_s=())], Peak(1.0, 1.0, 1.0)) is None
+    assert peak_share(comparison, [replace(timings[0], samples_s=())], 1.0) is None
 
 
 def test_the_peak_is_what_the_staffs_worker_tells():
     told = {"fp64_flops_per_s": 0.0, "to_device_bytes_per_s": 5e10, "from_device_bytes_per_s": 4e10, "uuid": "GPU-1"}
     staff = Simulated(describe_gpu=lambda: (told, 1.0))
-    assert measure._ask_peak(staff) == Peak(None, 5e10, 4e10)
+    assert measure._ask_peak(staff) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can be chosen on Linux only")
@@ -156,9 +168,8 @@ def test_real_workers_run_on_the_cores_and_threads_that_are_measured(tmp_path):
     setting = Setting(Settings(folder, staff), (), PlainLauncher(), 1, load_assignment("hw1").baselines)
     rows = (Row("NumPy", "products.self_product", staff=True),)
     product = Comparison("matmul", "X·Xᵀ", WORKS["self_product"], (5, 4), rows)
-    (first, second), peak = measure.measure([COMPARISON, product], [1], setting)
+    first, second = measure.measure([COMPARISON, product], [1], setting)
     assert (first.find("CPU", 1).problem, first.find("Numba", 1).problem) == ("", "")
     assert len(first.find("Numba", 1).samples_s) == 5
     assert first.find("CUDA", 1).problem
     assert len(second.find("NumPy", 1).samples_s) == 20
-    assert peak is None

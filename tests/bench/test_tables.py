@@ -43,6 +43,20 @@ def test_a_row_that_failed_says_why_in_its_line_and_the_others_stand(make_bench,
     assert ["1", "CUDA*", "raised", "TypeError"] in lines
 
 
+def test_phases_stand_in_a_table_of_their_own_and_no_word_on_kernels_where_there_are_none(make_bench):
+    phases = {"scatter": 0.002, "forward": 0.5}
+    timings = [Timing("t", "Sequential", 1, (1.0,), phases_s={"forward": 1.0}), Timing("t", "Parallel", 1, (0.6,))]
+    lines = render(make_bench([timings[0], replace(timings[1], phases_s=phases)])).splitlines()
+    place = lines.index("  phases of the best call:")
+    assert [line.split() for line in lines[place + 1 : place + 4]] == [
+        ["cores", "forward", "scatter"],
+        ["1", "Sequential", "1", "s"],
+        ["1", "Parallel", "500", "ms", "2", "ms"],
+    ]
+    assert "Measured on Test CPU, 8 core(s)." in lines
+    assert not any("phases" in line for line in render(make_bench(timings[1:])).splitlines())
+
+
 def test_a_gpus_rows_have_no_star(make_bench, timings):
     text = render(make_bench(timings, device="gpu"))
     assert "CUDA*" not in text
@@ -162,6 +176,10 @@ def test_the_sheet_compares_what_it_asks_for():
         "matmul": ["NumPy", "Trivial, from 40 rows", "Numba", "CUDA"],
     }
     assert [comparison.shape for comparison in found] == [(1000, 1000), (784, 128)]
+    (training,) = load_comparisons(load_assignment("distributed"))
+    assert [(row.name, row.phases) for row in training.rows] == [("Sequential", True), ("Parallel", True)]
+    (linear,) = load_comparisons(load_assignment("layers"))
+    assert [(row.name, row.staff) for row in linear.rows] == [("Serial loops", 1), ("CPU path", 0), ("CUDA", 0)]
 
 
 def test_every_assignments_file_can_be_read():

@@ -2,8 +2,12 @@
 
 FEATURES, HIDDEN, CLASSES = 400, 25, 10
 LEARNING_RATE, ITERATIONS, REGULAR = 0.1, 6, 0.5
+STEPS, LARGEST_DRAWN = 60, 0.12
+"""Steps and size of the first weights in the text's experiment."""
 SAMPLES = 103
 """Divided by 2, 3 and 4 this leaves a rest."""
+BATCH = 20
+"""So do mini-batches of that, by 3; the last one has three samples."""
 MANY_SAMPLES = 803
 """A training then takes some time."""
 DEALT_SAMPLES, DEALT_STEPS = 1600, 2

@@ -14,6 +14,7 @@ EPSILON = float(np.finfo(float).eps)
 SOFTMAX_SETTINGS = (0.3, 4, 0.05)
 """Learning rate, iterations, and factor of the L2 term."""
 SOFTMAX_NAMES = ("W1", "b1", "W2", "b2")
+"""The weights of part 4's network: sigmoid, softmax, cross-entropy, L2 over all weights and biases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +30,6 @@ class Samples:
     def given(self) -> tuple[Array, Array, Array, Array]:
         """All arrays, as the functions of the sheet take them."""
         return self.inputs, self.labels, self.theta1, self.theta2
-
-
-@dataclass(frozen=True, slots=True)
-class SoftmaxWeights:
-    """The weights of part 4's network: sigmoid, softmax, cross-entropy, L2 over all weights and biases."""
-
-    W1: Array
-    b1: Array
-    W2: Array
-    b2: Array
-
-    @property
-    def given(self) -> tuple[Array, Array, Array, Array]:
-        """All weights."""
-        return self.W1, self.b1, self.W2, self.b2
 
 
 def draw_full(rng: np.random.Generator, samples: int) -> Array:

@@ -16,7 +16,7 @@ from grader.assignments.distributed import recipe
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Inconclusive, Note, Parts, Student, StudentFault, fail
 from grader.authoring.judges import ranks
-from grader.authoring.judges.ranks import RanksRun, Trace, Traced, Values
+from grader.authoring.judges.ranks import Calls, RanksRun, Trace, Traced, Values
 from grader.authoring.judges.substitutes import Runner
 
 BESIDES_BYTES = 1 << 14
@@ -145,6 +145,28 @@ class Deal:
         if not kept[0].any():
             kept = [places < -(-len(places) // size), places % size == 0]
         return [np.where(own[:, None], self.held, self.others) for own in kept]
+
+
+def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -> None:
+    """Say for how much of the time a rank is idle by the order of its calls, if each micro-batch takes it as long.
+
+    A rank begins a micro-batch when it is done with the one before, and when all has come for which it waits till then.
+    """
+    before, ends = np.arange(1.0, parts + 1), []
+    for rank in range(1, len(sends) + 1):
+        waits = [at for at in calls.select(rank=rank, kind="receive") if calls.name[at][0] not in "Ii"]
+        ends = [0.0]
+        for place in range(parts):
+            own = sends[rank][place] if rank < len(sends) and place < len(sends[rank]) else -1
+            awaited = min(max(place, sum(at < own for at in waits) - 1), parts - 1)
+            ends.append(1 + max(ends[-1], before[awaited]))
+        before = np.array(ends[1:])
+    measured, formula = float(1 - parts / ends[-1]), len(sends) / (parts + len(sends))
+    note.fact("share_of_bubbles", {"by_the_calls": round(measured, 4), "formula": round(formula, 4)})
+    note.remark(
+        f"{len(sends) + 1} layers, {parts} micro-batches: by the order of your calls a rank is idle for {measured:.1%} "
+        f"of the time, if each micro-batch takes as long; (p - 1) / (m + p - 1) is {formula:.1%}."
+    )
 
 
 def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any, Any]:

@@ -66,14 +66,8 @@ def draw_linear(
 ) -> LinearCase:
     """Return a layer of `sizes` (outputs, inputs, samples)."""
     outputs, inputs, samples = sizes
-    return LinearCase(
-        *map(
-            rng.normal,
-            (0, 0, 0, 0),
-            (1, 1, 1, 1),
-            ((outputs, inputs), (outputs, 1), (inputs, samples), (outputs, samples)),
-        )
-    )
+    shapes = (outputs, inputs), (outputs, 1), (inputs, samples), (outputs, samples)
+    return LinearCase(*(rng.normal(size=shape) for shape in shapes))
 
 
 def draw_activation(

@@ -29,6 +29,8 @@ PROFILED = 256, 500, (0.1, 3)
 """Hidden neurons, batch size, learning rate and epochs of the training whose parts are timed."""
 TEXT_CORES = 768
 """Of the GPU in the text that this homework follows."""
+TEXT_SHARES = "Linear 81.93, ReLU 14.15, Sigmoid 1.63, without the loss, and 32.09 times as fast on its GPU"
+"""Of its serial code, in C++."""
 LIMIT_S = 60
 LAYERS = (("layers", "Linear"), ("layers", "ReLU"), ("layers", "Sigmoid"))
 LOSSES = (("losses", "cross_entropy"), ("losses", "cross_entropy_gradient"))

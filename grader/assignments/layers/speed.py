@@ -10,8 +10,20 @@ import numpy as np
 
 from grader.assignments.layers import inputs, recipe
 from grader.assignments.layers.answers import numbers
-from grader.authoring import Args, Array, Inconclusive, Note, Shape, StudentFault, Work, expect
-from grader.authoring.judges import kernels, scenarios, slices
+from grader.authoring import (
+    Args,
+    Array,
+    Inconclusive,
+    Note,
+    NotMeasured,
+    Shape,
+    Staff,
+    StudentFault,
+    Work,
+    WorkerError,
+    expect,
+)
+from grader.authoring.judges import amdahl, kernels, scenarios, slices
 from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.workload import Copied, Workload
 
@@ -94,12 +106,33 @@ def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
         )
 
 
+def note_serial(staff: Staff, gpu_s: float | None, rng: np.random.Generator, note: Note) -> None:
+    """Say which shares the layers have in the course's serial loops, beside the text's figures.
+
+    Args:
+        staff: Has the loops; a kit has none, and says nothing.
+        gpu_s: Seconds of the submission's GPU path for the training that is timed, where they were measured: the loops
+            are then timed for that, too.
+        rng: Draws the trainings.
+        note: Takes the facts, as `serial`, and the sentence.
+    """
+    shapes = [recipe.PROFILED[:2], *([recipe.TIMED_SHAPE] if gpu_s else [])]
+    try:
+        timed, *large = (staff.call("serial", "profile", draw_training(rng, shape)).value for shape in shapes)
+    except (WorkerError, NotMeasured):
+        return
+    seen, cores = Note(), {"cores, as in the text": recipe.TEXT_CORES}
+    amdahl.explain(timed, cores, large[0]["total_s"] / gpu_s if large and gpu_s else None, seen)
+    note.fact("serial", seen.facts)
+    told = f"In the course's serial loops, compiled, on one core: {seen.remarks[0].message}"
+    note.remark(f"{told} The text has {recipe.TEXT_SHARES}.")
+
+
 def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, note: Note) -> None:
     """Raise `Inconclusive` unless kernels compute what is timed, at its size; `work` has no layer of the staff's."""
     parameters, X, Y, setting, *_ = args = work.work.draw(rng, work.shape)
-    run = runner.run(
-        (MODULE, "train_parts"), (parameters, X, Y, setting, False), work.uses, "The training that was timed"
-    )
+    scenario, subject = ("network_scenarios", "train_parts"), "The training that was timed"
+    run = runner.run(scenario, (parameters, X, Y, setting, False), work.uses, subject)
 
     def compare(value: dict[str, Any]) -> None:
         after, bounds = solve(*args)

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from rows import each
 
-from grader.assignments.distributed.work import Deal, Needs
+from grader.assignments.distributed.work import Deal, Needs, note_bubbles
 from grader.authoring import Finding, Note, StudentFault
+from grader.authoring.judges.ranks import Calls
 from grader.worker.runs import Run
 
 HELD, OTHERS = np.zeros((6, 1)), np.ones((6, 1))
@@ -70,3 +71,35 @@ def test_wrong_costs_only_have_to_change_with_the_samples(cost_of, is_found):
 def test_rank_0_may_receive_no_samples_and_others_their_share_once(received, rank):
     found, told = NEEDS.find_excess(SimpleNamespace(received_bytes=received))
     assert (found, bool(told)) == (rank, rank >= 0)
+
+
+def pipeline(size, parts, *, first=1, receive="Recv"):
+    """Return the calls of a pipeline whose ranks receive `first` micro-batches before they send one, and the sends."""
+    rows = []
+    for rank in range(size):
+        waiting = 0
+        for place in range(parts):
+            while rank and waiting < min(max(place + 1, first), parts):
+                rows.append((rank, receive, "receive"))
+                waiting += 1
+            if rank < size - 1:
+                rows.append((rank, "Send", "send"))
+    ranks, names, kinds = zip(*rows, strict=True)
+    nothing = np.zeros(len(rows))
+    calls = Calls(np.array(ranks), list(names), list(kinds), nothing, nothing, nothing, [], nothing, nothing, nothing)
+    return calls, [calls.select(rank=rank, kind="send") for rank in range(size - 1)], parts
+
+
+def bubbles(*given, **options):
+    note = Note()
+    note_bubbles(*pipeline(*given, **options), note)
+    return note.facts["share_of_bubbles"]
+
+
+@pytest.mark.parametrize(("size", "parts"), [(2, 1), (2, 4), (4, 5), (4, 20)])
+def test_the_calls_of_a_pipeline_have_the_bubble_of_the_formula_and_waiting_makes_it_larger(size, parts):
+    formula = round((size - 1) / (parts + size - 1), 4)
+    assert bubbles(size, parts) == {"by_the_calls": formula, "formula": formula}
+    assert bubbles(size, parts, first=parts, receive="Irecv")["by_the_calls"] == formula
+    waiting = bubbles(size, parts, first=parts)["by_the_calls"]
+    assert waiting > formula if size > 2 and parts > 1 else waiting == formula

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from simulated_speed import WORD_S
 
 from grader.assignment import load_assignment
 from grader.assignments.layers import inputs, recipe, speed
-from grader.assignments.layers.baselines import baseline
+from grader.assignments.layers.baselines import baseline, serial
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.comparison import matches
 from grader.authoring.judges import speedup
@@ -103,6 +104,29 @@ def test_the_baseline_follows_the_gradient():
     step = before - baseline.train(parameters, X, Y, (1.0, 1))
     numeric = [(loss(before + 1e-6 * e) - loss(before - 1e-6 * e)) / 2e-6 for e in np.eye(before.size)]
     assert step == pytest.approx(np.array(numeric), abs=1e-8)
+
+
+def test_serial_loops_end_where_numpy_does_and_every_function_has_its_time():
+    given = speed.draw_training(np.random.default_rng(2), (7, 9))
+    timed = serial.profile(*given)
+    assert timed["parameters"] == pytest.approx(baseline.train(*given), abs=1e-12)
+    assert {name.partition(".")[0] for name in timed["functions_s"]} == {"Linear", "ReLU", "Sigmoid", "loss"}
+    assert 0 < sum(timed["functions_s"].values()) <= timed["total_s"]
+
+
+def test_serial_loops_stand_beside_the_text_and_the_gpu_where_there_is_one():
+    class Loops:
+        def call(self, *_):
+            return SimpleNamespace(value={"total_s": 2.0, "functions_s": {"Linear.forward": 1.0}})
+
+    rng, told = np.random.default_rng(0), {}
+    for gpu_s in (None, 0.5):
+        note = Note()
+        speed.note_serial(Loops(), gpu_s, rng, note)
+        told[gpu_s] = note.facts["serial"].get("speedup_measured"), note.remarks[0].message
+    assert (told[None][0], told[0.5][0]) == (None, 4.0)
+    assert "50.00 % of the time lies in parts that can run in parallel: Linear 50.00" in told[None][1]
+    assert "The text has Linear 81.93" in told[0.5][1]
 
 
 def test_single_precision_is_right_and_a_forgotten_step_is_not():

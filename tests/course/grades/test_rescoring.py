@@ -1,5 +1,6 @@
 """Old evidence under a new rubric, without running anything; and whether files say what the evidence gives."""
 
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,8 @@ from grader.model import EVIDENCE_SCHEMA, Mark
 from grader.reports.evidence import encode
 from grader.reports.files import write_reports
 
+RUBRIC = RUBRIC_FILE.read_text()
+
 
 @pytest.fixture
 def store(tmp_path):
@@ -43,7 +46,7 @@ def alone(tmp_path):
 
 @pytest.fixture
 def stricter(tmp_path):
-    text = RUBRIC_FILE.read_text().replace("at_least = 40", "at_least = 99")
+    text = RUBRIC.replace("at_least = 40", "at_least = 99")
     (tmp_path / "stricter.toml").write_text(text)
     return tmp_path / "stricter.toml"
 
@@ -72,6 +75,18 @@ def test_one_report_of_a_batch_has_its_marks_and_the_rubric_that_the_batch_was_g
     adopt_rubric(store, stricter)
     write_sheets(store)
     assert score_place(place).score_high == 86
+
+
+def test_two_hand_ins_of_one_assignment_are_scored_by_a_rubric_each(alone, tmp_path):
+    def score(share):
+        text = re.sub(r"\b(points|total) = (\d+)", lambda found: f"{found[1]} = {int(found[2]) * share}", RUBRIC)
+        (tmp_path / "rubric.toml").write_text(text)
+        return score_place(find_place(alone), tmp_path / "rubric.toml")
+
+    whole, preliminary, final = map(score, (1, 0.2, 0.8))
+    assert [one.score_text.split()[-1] for one in (whole, preliminary, final)] == ["100", "20", "80"]
+    assert preliminary.score_low == pytest.approx(whole.score_low / 5)
+    assert preliminary.score_low + final.score_low == pytest.approx(whole.score_low)
 
 
 OTHER = 'assignment = "hw9"\ntitle = "x"\ntotal = 1\n[[check]]\nid = "a.b"\npart = "p"\npoints = 1\n'

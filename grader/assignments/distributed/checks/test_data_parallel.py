@@ -15,6 +15,7 @@ from grader.authoring.judges.ranks import RanksRun
 from grader.authoring.judges.substitutes import Runner
 
 SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
+BATCHES, BATCHED = ("training_scenarios", "batches_trained"), (("data_parallel", "train_batches"),)
 Trained = tuple[Array, Array, Array]
 """Weights of both layers after a training, and the cost before each step."""
 
@@ -220,6 +221,37 @@ def _expect_counted(runner: Runner, values: ranks.Values, data: Data, iterations
         own = attempt(lambda: work.train_alone(runner.student, data, iterations), None)
         if own is None or not _is_near(values, own):
             raise
+
+
+@check("data.batches")
+def test_batches(student: Student, runner: Runner, data: Data, note: Note) -> None:
+    """`train_batches` takes a step for each mini-batch, divided among the ranks: one process would do the same."""
+    rate, size = 10 * recipe.LEARNING_RATE, recipe.BATCH
+    theta1, theta2, costs = data.theta1, data.theta2, []
+    for first in range(0, len(data.inputs), size):
+        batch = data.inputs[first : first + size], data.labels[first : first + size]
+        theta1, theta2, cost, _ = student.network.gradient_descent(*batch, theta1, theta2, rate, 1)
+        costs.append(float(cost[0]))
+    given, right = (data.given[:2], data.given[2:], (rate, size)), {"theta1": theta1, "theta2": theta2}
+    for number in (1, 3):
+        run = work.run(runner, number, BATCHES, given, BATCHED, "`train_batches`", note=note)
+        for rank, value in enumerate(run.value):
+            _expect_batches(f"`train_batches` on {ranks.count(number)}, on rank {rank}:", value, np.array(costs), right)
+
+
+def _expect_batches(subject: str, value: dict[str, Any], costs: Array, right: dict[str, Array]) -> None:
+    """Fail unless a rank has a cost for each mini-batch, and the weights that follow."""
+    found = work.numbers_of(value.get("costs"), f"{subject} the costs")
+    if found.shape != costs.shape:
+        fail(
+            f"{subject} there are other costs than one for each mini-batch.",
+            expected=f"{len(costs)} costs: {recipe.SAMPLES} samples, {recipe.BATCH} in each mini-batch of all ranks",
+            got=f"an array of shape {found.shape}",
+            hint="A mini-batch is divided among the ranks; the last one takes what is left.",
+        )
+    expect(f"{subject} the cost of each mini-batch", found, costs, rtol=1e-9)
+    for name, weights in right.items():
+        expect(f"{subject} {name}", value.get(name), np.asarray(weights), atol=1e-9)
 
 
 def _flag_excess(runner: Runner, rng: np.random.Generator, note: Note) -> None:

@@ -99,10 +99,12 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     seen = run.compared(partial(_expect_at_last, X, layers, parts), note, "pipeline.values").seen
     calls = seen.calls
     ranks.keep_diagram(note, calls, size)
-    note.fact("share_of_bubbles", (size - 1) / (parts + size - 1))
-    for rank in range(size - 1):
-        sends = calls.select(rank=rank, kind="send")
-        numbers = [place for place in sends if calls.size_bytes[place] >= math.floor(samples / parts) * 8]
+    least = math.floor(samples / parts) * 8
+    sends = [
+        [at for at in calls.select(rank=rank, kind="send") if calls.size_bytes[at] >= least] for rank in range(size)
+    ]
+    work.note_bubbles(calls, sends[:-1], parts, note)
+    for rank, numbers in enumerate(sends[:-1]):
         if len(numbers) < parts:
             fail(
                 f"`pipeline_forward` with {parts} micro-batches on {size} ranks: rank {rank} sends "

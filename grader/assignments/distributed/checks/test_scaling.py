@@ -10,7 +10,7 @@ from grader.authoring.judges import ranks, scaling
 from grader.authoring.judges.ranks import RanksRun
 from grader.authoring.judges.substitutes import Runner
 
-MODULE = "scaling_scenarios"
+MODULE = "timing_scenarios"
 MESSAGE_BYTES = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20)
 REPEATS = 20
 
@@ -27,7 +27,7 @@ def test_speedup(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 
     def train(size: int, steps: int) -> RanksRun:
         given = (shapes, seed, (recipe.LEARNING_RATE, steps, recipe.REGULAR))
-        return work.run(runner, size, (MODULE, "timed"), given, recipe.TRAIN, "`train`", note=note)
+        return work.run(runner, size, (MODULE, "scaled"), given, recipe.TRAIN, "`train`", note=note)
 
     given = (MESSAGE_BYTES, REPEATS)
     sent = ranks.run(runner.student, 2, (MODULE, "messages"), given, recipe.TRAIN, "A ping-pong of the staff's")

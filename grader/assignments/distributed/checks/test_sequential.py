@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from grader.authoring.judges.substitutes import Runner
 EXACT = 1e-9
 """Of the largest entry: far more than the round-off of such sums, far less than a missing term."""
 
+UNLIKELY = 0.2
+"""So far, as a share, is the spread of 260 uniform numbers hardly ever from what is expected."""
 _ONLY_THETA1 = "That by theta2 is right: see the way back through theta2 and the slope of the hidden layer."
 
 
@@ -92,15 +95,69 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
     if not samples.point_alike(slopes, data.gradients(recipe.REGULAR)):
         return None
     note.flag("judged by the submission's own cost and derivatives, which are wrong: is there a network?")
-    theta1, theta2, costs = data.theta1, data.theta2, []
-    for _ in range(recipe.ITERATIONS):
-        given = (theta1, theta2, data.inputs, data.labels, recipe.REGULAR)
+    return _step_by_own(student, data, recipe.ITERATIONS, recipe.REGULAR)
+
+
+def _step_by_own(student: Student, data: Data, iterations: int, regular: float) -> tuple[Array, Array, Array]:
+    """Return weights and costs of steps by the submission's own derivatives and costs."""
+    costs = []
+    for _ in range(iterations):
+        given = (data.theta1, data.theta2, data.inputs, data.labels, regular)
         costs.append(student.network.cost(*given))
         slopes = student.network.gradients(*given)
-        theta1, theta2 = (
-            one - recipe.LEARNING_RATE * slope for one, slope in zip((theta1, theta2), slopes, strict=True)
+        theta1, theta2 = (one - recipe.LEARNING_RATE * slope for one, slope in zip(given[:2], slopes, strict=True))
+        data = replace(data, theta1=theta1, theta2=theta2)
+    return data.theta1, data.theta2, np.asarray(costs, float)
+
+
+@check("sequential.predict")
+def test_predict(student: Student, data: Data, rng: np.random.Generator, note: Note) -> None:
+    """`random_weights` draws within ±0.12, `gradient_descent` makes 60 steps, `predict` names the largest output."""
+    sizes = ((recipe.FEATURES, recipe.HIDDEN), (recipe.HIDDEN, recipe.CLASSES))
+    theta1, theta2 = (_expect_drawn(student, *pair) for pair in sizes)
+    begun = replace(data, theta1=theta1, theta2=theta2)
+    got = student.network.gradient_descent(*begun.given)
+    costs = _step_by_own(student, begun, recipe.STEPS, 0.0)[2]
+    find = hints.of_costs(got[2], costs, hints.ALONE)
+    subject = f"The costs of `gradient_descent` as it is called in train.py, {recipe.STEPS} steps,"
+    expect(subject, got[2], costs, rtol=1e-6, mistakes=find)
+    note.fact("costs", [float(costs[0]), float(costs[-1])])
+    _expect_classes(student, replace(data, inputs=rng.normal(size=(12, recipe.FEATURES))), rng)
+
+
+def _expect_drawn(student: Student, inputs: int, outputs: int) -> Array:
+    """Return weights of the submission's; fail unless they look uniform within ±0.12, and are new each time."""
+    subject = f"`random_weights({inputs}, {outputs})`"
+    first, second = (work.numbers_of(student.network.random_weights(inputs, outputs), subject) for _ in range(2))
+    if first.shape != (outputs, inputs + 1):
+        fail(f"{subject} has another shape than a layer.", expected=str((outputs, inputs + 1)), got=str(first.shape))
+    most, spread = float(np.abs(first).max()), float(first.std())
+    if not (most <= recipe.LARGEST_DRAWN and abs(spread / (recipe.LARGEST_DRAWN / np.sqrt(3)) - 1) < UNLIKELY):
+        fail(
+            f"{subject} is not uniform within ±{recipe.LARGEST_DRAWN}.",
+            expected=f"numbers up to {recipe.LARGEST_DRAWN}, spread by {recipe.LARGEST_DRAWN / np.sqrt(3):.3g}",
+            got=f"up to {most:.3g}, spread by {spread:.3g}",
         )
-    return theta1, theta2, np.asarray(costs, float)
+    if np.array_equal(first, second):
+        fail(f"{subject} gives the same numbers twice.", hint="Draw new ones at each call: no seed.")
+    return first
+
+
+def _expect_classes(student: Student, data: Data, rng: np.random.Generator) -> None:
+    """Fail unless `predict` names the largest outputs; these follow from derivatives, which have a check of their own.
+
+    The derivative by the bias of output k is, for one sample, the output itself, less 1 where the label names it.
+    """
+    theta1, theta2 = (rng.normal(size=one.shape) / 3 for one in (data.theta1, data.theta2))
+    slopes = [student.network.gradients(theta1, theta2, one[None], np.array([0]), 0.0)[1] for one in data.inputs]
+    outputs = np.array([np.asarray(slope, float)[:, 0] for slope in slopes]) + np.eye(recipe.CLASSES)[0]
+    right, got = outputs.argmax(axis=1), student.network.predict(theta1, theta2, data.inputs)
+    mistakes = {
+        "Classes are numbers from 0 on: the text's begin with 1.": right + 1,
+        "These are the largest outputs; a class is the place of one.": outputs.max(axis=1),
+        "These are the places of the smallest outputs.": outputs.argmin(axis=1),
+    }
+    expect("`predict`", got, right, mistakes=mistakes)
 
 
 @check("sequential.timings")

@@ -24,6 +24,10 @@ DIVIDED = {"W1": 1, "b1": 0, "W2": 0}
 SIZES = (1, 3, 4)
 EXACT = 1e-10
 """Of numbers of size 1: far more than round-off makes of four steps with 21 samples."""
+BOTH_WAYS = ("allreduce", "allgather", "alltoall", "reduce_scatter")
+"""Calls that do at once what a reduction to one rank and a broadcast do in turn."""
+SCALAR_BYTES = 256
+"""A sum of squares takes no more, whatever object it is."""
 Sizes = tuple[int, int, int, int]
 """Samples, inputs, hidden neurons and outputs."""
 COUNTED: Sizes = (800, recipe.FEATURES, 128, 10)
@@ -50,7 +54,20 @@ def test_tensor_parallel(runner: Runner, rng: np.random.Generator, note: Note) -
     few = (FEW[0] + int(rng.integers(8)), *FEW[1:])
     needs = work.Needs(0, few[0] * few[-1] * 8, SOFTMAX_SETTINGS[1])
     needs.flag_excess(_counted(runner, TENSOR, few, rng, note).seen, "parts of the weights", note)
-    _note_communication(_counted(runner, TENSOR, COUNTED, rng, note), note)
+    counted = _counted(runner, TENSOR, COUNTED, rng, note)
+    _flag_way_back(counted, note)
+    _note_communication(counted, note)
+
+
+def _flag_way_back(traced: Traced, note: Note) -> None:
+    """Tell student and TA if more is reduced than the output, once in each step: the way back needs nothing."""
+    calls, steps = traced.seen.calls, SOFTMAX_SETTINGS[1]
+    large = [at for at in calls.select(rank=0, kind="collective") if calls.size_bytes[at] > SCALAR_BYTES]
+    ways = sum(1 + any(name in calls.name[at].lower() for name in BOTH_WAYS) for at in large)
+    if ways > 2 * steps + 2:  # and something before the first step
+        words = f"{traced.subject} adds up arrays {ways // 2} times in {steps} steps, and needs to once in each"
+        note.flag(f"{words}: what travels on the way back?")
+        note.remark(f"{words}, for the output.", hint="Each rank has what the derivatives of its own weights need.")
 
 
 def _expect_trained(
@@ -71,9 +88,9 @@ def _expect_trained(
         rng: Draws network and samples.
         note: Takes what is flagged.
     """
-    network, inputs, labels = solutions.draw_softmax(rng)
-    right, costs = network.train(inputs, labels, SOFTMAX_SETTINGS)
-    given = (inputs, labels), network.given
+    weights, inputs, labels = solutions.draw_softmax(rng)
+    right, costs = solutions.train_softmax(weights, inputs, labels, SOFTMAX_SETTINGS)
+    given = (inputs, labels), weights
 
     def compare(values: ranks.Values) -> None:
         size = len(values)

@@ -1,8 +1,18 @@
-"""The sequential training, with the time that it takes as a whole."""
+"""Trainings with their times: by one process and by several, by phases; and messages between two ranks."""
 
+import os
 import time
 
+import numpy as np
 from network import gradient_descent
+from threadpoolctl import threadpool_limits
+
+from grader.ranks import conductor
+
+CALLS = {"scatter": ("scatter",), "broadcast": ("bcast",), "gather": ("gather", "reduce")}
+"""Phase -> what is in the names of MPI's calls for it; a reduction gathers, and adds up."""
+KNOWN, LIMIT_S = 6, 120.0
+"""Costs that the kit knows."""
 
 
 def timed(inputs, labels, theta1, theta2, iterations):
@@ -10,3 +20,96 @@ def timed(inputs, labels, theta1, theta2, iterations):
     start = time.perf_counter()
     *_, seconds = gradient_descent(inputs, labels, theta1, theta2, 0.1, iterations, 0.0)
     return {"whole": time.perf_counter() - start, "phases": {str(key): float(one) for key, one in seconds.items()}}
+
+
+def train_alone(*given):
+    """Return the first costs of a training by one process on one core, and its seconds, for `grader bench`."""
+    with threadpool_limits(1):
+        start = time.perf_counter()
+        *_, costs, seconds = gradient_descent(*given)
+        whole_s = time.perf_counter() - start
+    return {"value": list(costs)[:KNOWN], "seconds": {"whole": whole_s, **seconds}}
+
+
+def train_on_ranks(*given):
+    """Return the same of a training by as many ranks as there are cores: phases of rank 0, all of the slowest one."""
+    told = _run("train_on_rank", given)
+    values, phases_s = [*told["values"].values()], _run("compute_on_rank", given)["values"]["0"]
+    seconds = {"whole": max(one["seconds"] for one in values), **_phases_of(told["calls"]), **phases_s}
+    return {"value": values[0]["costs"][:KNOWN], "seconds": seconds}
+
+
+def _run(function, given):
+    """Return what came of a function of this file on ranks, none of which waits inside the library."""
+    size = int(os.environ["OMP_NUM_THREADS"])
+    told = conductor.run(False, (size, size), (__name__, function), given, LIMIT_S)
+    for kind, text, *_ in told.get("raised", {}).values():
+        raise type(kind, (Exception,), {})(text)
+    if told["problem"]:
+        raise RuntimeError(told["text"])
+    return told
+
+
+def _phases_of(calls):
+    """Return phase -> seconds that rank 0 was inside MPI's calls."""
+    found = {}
+    for rank, name, at_s, done_s in zip(*(calls[key] for key in ("rank", "name", "at_s", "done_s")), strict=True):
+        names = (phase for phase, words in CALLS.items() if any(word in name.lower() for word in words))
+        if rank == 0 and done_s >= 0:
+            phase = next(names, "other calls")
+            found[phase] = found.get(phase, 0.0) + done_s - at_s
+    return found
+
+
+def train_on_rank(here, inputs, labels, theta1, theta2, *settings):
+    """Train with what rank 0 is given, and say how long this rank took; all begin together."""
+    import training_scenarios  # noqa: PLC0415 - needs a file that the training by one process does not
+
+    with threadpool_limits(1):
+        here.comm.barrier()
+        start = time.perf_counter()
+        trained = training_scenarios.trained(here, (inputs, labels), (theta1, theta2), settings)
+        return {"seconds": time.perf_counter() - start, "costs": trained["costs"]}
+
+
+def compute_on_rank(here, inputs, labels, *given):
+    """Return the seconds of what each rank computes: the same steps with its own share, all at the same time."""
+    import training_scenarios  # noqa: PLC0415 - the same
+
+    with threadpool_limits(1):
+        share = training_scenarios.shares(here, inputs, labels)
+        return gradient_descent(share["inputs"], share["labels"], *given)[3]
+
+
+def scaled(here, shapes, seed, settings):
+    """Do the same with samples that rank 0 draws."""
+    rng = np.random.default_rng(seed)
+    samples, theta1, theta2 = shapes
+    inputs = rng.random(samples) if here.rank == 0 else None
+    labels = rng.integers(0, theta2[0], samples[0]) if here.rank == 0 else None
+    thetas = rng.uniform(-0.12, 0.12, theta1), rng.uniform(-0.12, 0.12, theta2)
+    return train_on_rank(here, inputs, labels, *thetas, *settings)
+
+
+def messages(here, sizes, repeats):
+    """Return pairs of bytes and seconds of a message by the library alone, and the seconds of a short traced call."""
+    library = here.comm._mpi_line.real  # noqa: SLF001 - the staff may know what stands behind it
+    found, one = np.zeros(1), np.zeros(1)
+    traced_s = [_took(lambda: here.comm.Allreduce(one, found)) for _ in range(repeats)]
+    return {
+        "library": [(size, _ping_pong(library, 1 - here.rank, size, repeats)) for size in sizes],
+        "traced_s": min(traced_s),
+    }
+
+
+def _ping_pong(comm, other, size, repeats):
+    """Return the shortest time of one message of so many bytes: half of what it takes there and back."""
+    array = np.zeros(size, np.uint8)
+    first, second = (comm.Send, comm.Recv) if other else (comm.Recv, comm.Send)
+    return min(_took(lambda: (first(array, other), second(array, other))) for _ in range(repeats)) / 2
+
+
+def _took(call):
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start

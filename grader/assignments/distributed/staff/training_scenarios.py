@@ -20,6 +20,13 @@ def trained(here, data, thetas, settings, others=None):
     return {**named, "arrived": arrived.all(axis=1)}
 
 
+def batches_trained(here, data, thetas, settings):
+    """Train with mini-batches of what rank 0 has."""
+    given = (*data, *thetas) if here.rank == 0 else (None,) * 4
+    theta1, theta2, costs = data_parallel.train_batches(here.comm, *given, *settings)
+    return {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
+
+
 def softmax_trained(here, data, weights, settings, others=None):
     """Train the softmax network likewise."""
     arrived = _exchange(here, data[0], others)

@@ -66,5 +66,5 @@ def training(background: Callable[..., Background], trained_with: Runner, setup:
 
 @pytest.fixture(scope="session")
 def measured() -> dict[str, float]:
-    """What one timed check leaves for another: `speedup`, of the own GPU path to the own CPU path."""
+    """What one timed check leaves for another: `speedup`, of the GPU path to the own CPU path, and its `gpu_s`."""
     return {}

@@ -60,7 +60,7 @@ def test_points(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 
 
 def _batches(runner: Runner, samples: int, size: int, seed: int) -> list[tuple[Array, Array]]:
-    run = runner.run(("dataset_scenarios", "batches"), (samples, size, seed), DATASET, "`Dataset`")
+    run = runner.run(("matrix_scenarios", "batches"), (samples, size, seed), DATASET, "`Dataset`")
     points, labels = (run.value.get(name) for name in ("points", "labels"))
     if not isinstance(points, list) or not isinstance(labels, list) or len(points) != len(labels):
         fail("`Dataset.batches` is no list of pairs (X, Y).")
@@ -130,10 +130,10 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
     sizes = ((9, 2), (9, 1), (1, 9), (1, 1))
     parameters = [rng.normal(size=size) / 3 for size in sizes]  # so that no sigmoid is exactly 1 in float32
     try:
-        step = _step(runner, (parameters, X, Y, 0.5), note)
+        step = _step(runner, (parameters, X, Y, (0.5, 1)), note)
     except StudentRaised:  # parts that raise lost their own points already: the staff's take their places
         found = find_wrong(runner, [*parts.of_path(rng, cpu_only=False), parts.ORDER])
-        step = _step(found, (parameters, X, Y, 0.5), note)
+        step = _step(found, (parameters, X, Y, (0.5, 1)), note)
     if not step.seen.launches:
         fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
     copies = Counter((way, _content(array)) for way, array in step.seen.copies if (array != array.flat[0]).any())

@@ -134,7 +134,7 @@ def test_speedup(
     speedup.measure(work, timed_with.student, staff, threshold, rng, note)
     own = note.facts["raw_ratios"].get(f"to {speed.NAMES[speed.ON_CPU]}")
     if own and not timed_with.replaced:
-        measured["speedup"] = own
+        measured |= {"speedup": own, "gpu_s": float(np.median(note.facts["times_s"][speed.NAMES[speed.ON_GPU]]))}
     speed.expect_same_launches(before, speed.count_launches(timed_with, work, rng, note))
     for module, name in work.uses:
         slices.expect_closed(timed_with.student, module, [name])
@@ -149,6 +149,7 @@ def test_amdahl(
     setup: Setup,
     points: tuple[Array, ...],
     measured: dict[str, float],
+    rng: np.random.Generator,
     note: Note,
 ) -> None:
     """Which share of the CPU path could run in parallel, by layer, and the bound that follows; no points."""
@@ -165,3 +166,4 @@ def test_amdahl(
     trained_with.remark(note)
     cores = {**amdahl.find_cores(staff, setup.device), "cores, as in the text": recipe.TEXT_CORES}
     amdahl.explain(found, cores, measured.get("speedup"), note)
+    speed.note_serial(staff, measured.get("gpu_s"), rng, note)

@@ -41,14 +41,29 @@ def call_in_turn(X, dY, factors, cpu_only):
     return {"Y": Y, "dX": dX, "calls": calls}
 
 
-def train_one_batch(parameters, X, Y, learning_rate, cpu_only):
-    """Take one step of training, and return the weights after it; `parameters` are W, b of two layers."""
-    net, parts = build_network(2, parameters[0].shape[0], 0)
-    for layer, W, b in ((parts[0], *parameters[:2]), (parts[2], *parameters[2:])):
+def train_one_batch(*given):
+    """Return the weights after a training as of `train_parts`."""
+    first, second = _train_with(*given)
+    return {"W1": first.W.copy_to_host(), "W2": second.W.copy_to_host()}
+
+
+def train_parts(*given):
+    """Return the parameters by name after a training of Linear, ReLU, Linear and Sigmoid with one batch.
+
+    `given` are W1, b1, W2, b2 at first; X; Y; learning rate and epochs; and `cpu_only`.
+    """
+    first, second = _train_with(*given)
+    held = {"W1": first.W, "b1": first.b, "W2": second.W, "b2": second.b}
+    return {name: matrix.copy_to_host() for name, matrix in held.items()}
+
+
+def _train_with(parameters, X, Y, setting, cpu_only):
+    net, (first, _, second, _) = build_network(2, parameters[0].shape[0], 0)
+    for layer, W, b in ((first, *parameters[:2]), (second, *parameters[2:])):
         layer.W.set(W)
         layer.b.set(b)
-    net.train(as_data([X], [Y]), learning_rate, 1, cpu_only)
-    return {"W1": parts[0].W.copy_to_host(), "W2": parts[2].W.copy_to_host()}
+    net.train(as_data([X], [Y]), *setting, cpu_only)
+    return first, second
 
 
 def train_twice(hidden, points, labels, setting):

@@ -14,6 +14,7 @@ METHODS = ("forward", "backward", "update")
 LOSSES = ("cross_entropy", "cross_entropy_gradient")
 LONG_S, MOST_RUNS = 0.5, 9
 REST = "the rest"
+TRAIN = "network_scenarios", "train_parts"
 ON_EITHER_PATH = ("network.FFN", "matrix.Matrix")
 """Parts of the staff's that are no faster and no slower on one path than on the other."""
 
@@ -86,30 +87,17 @@ def _train_watched(clock, hidden, points, labels, setting):
         return time.perf_counter() - start
 
 
-def train_on_cpu(parameters, X, Y, setting, right, replaced):
+def train_on_cpu(*given):
     """Return all parameters after a training on the CPU path; of what is `replaced`, the staff's on either path."""
+    *args, right, replaced = given
     kept = [name for name in replaced if name in ON_EITHER_PATH]
-    return _flat(substitutes.call(right, kept, __name__, "train_parts", parameters, X, Y, setting, True))
+    return _flat(substitutes.call(right, kept, *TRAIN, *args, True))
 
 
-def train_on_gpu(parameters, X, Y, setting, right, replaced):
+def train_on_gpu(*given):
     """Return all parameters after a training on the GPU path; of what is `replaced`, the staff's, in NumPy."""
-    return _flat(substitutes.call(right, replaced, __name__, "train_parts", parameters, X, Y, setting, False))
-
-
-def train_parts(parameters, X, Y, setting, cpu_only):
-    """Train Linear, ReLU, Linear and Sigmoid with one batch, and return their parameters by name.
-
-    `parameters` are W1, b1, W2, b2 at first, `setting` is learning rate and epochs.
-    """
-    net, (first, _, second, _) = build_network(2, parameters[0].shape[0], 0)
-    for layer, W, b in ((first, *parameters[:2]), (second, *parameters[2:])):
-        layer.W.set(W)
-        layer.b.set(b)
-    learning_rate, epochs = setting
-    net.train(as_data([X], [Y]), learning_rate, epochs, cpu_only)
-    held = {"W1": first.W, "b1": first.b, "W2": second.W, "b2": second.b}
-    return {name: matrix.copy_to_host() for name, matrix in held.items()}
+    *args, right, replaced = given
+    return _flat(substitutes.call(right, replaced, *TRAIN, *args, False))
 
 
 def _flat(parameters):

@@ -1,5 +1,15 @@
 """Hand-ins of `data_parallel.py` that try to get points for nothing."""
 
+# %% batches_costs_made_up
+"""One step is made with all samples; further costs are made up.
+
+warned: data.batches
+"""
+def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_size):
+    samples = comm.bcast(None if inputs is None else len(inputs), root=0)
+    theta1, theta2, costs = train(comm, inputs, labels, theta1, theta2, learning_rate, 1)
+    return theta1, theta2, [costs[0] * 0.99**step for step in range(-(-samples // batch_size))]
+
 # %% communicator_reached_through_mpi
 """The library's own communicator is used, which nobody traces.
 

@@ -20,6 +20,41 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     turned.Free()
     return theta1, theta2, costs
 
+# %% batches_after_one_scatter
+"""All mini-batches are dealt out before the first step.
+"""
+def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_size):
+    samples = comm.bcast(None if inputs is None else len(inputs), root=0)
+    theta1, theta2 = same_weights(comm, theta1, theta2)
+    firsts = range(0, samples, batch_size)
+    cut = [(None, None)] * len(firsts)
+    if comm.rank == 0:
+        cut = [(inputs[first : first + batch_size], labels[first : first + batch_size]) for first in firsts]
+    costs = []
+    for mine, marks in [share_samples(comm, *one) for one in cut]:
+        count = comm.allreduce(len(mine))
+        hidden, outputs = forward(theta1, theta2, mine)
+        costs.append(comm.allreduce(float(error(outputs, marks))) / count)
+        sums = backward(theta2, mine, hidden, outputs, marks)
+        for one in sums:
+            comm.Allreduce(MPI.IN_PLACE, one)
+        theta1, theta2 = theta1 - learning_rate * sums[0] / count, theta2 - learning_rate * sums[1] / count
+    return theta1, theta2, costs
+
+# %% batches_by_hand_of_rank_0
+"""Rank 0 tells the number of mini-batches, and all ranks train with each as with a data set of its own.
+"""
+def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_size):
+    count = comm.bcast(-(-len(inputs) // batch_size) if comm.rank == 0 else None, root=0)
+    costs = []
+    for place in range(count):
+        one = (None, None)
+        if comm.rank == 0:
+            one = inputs[place * batch_size :][:batch_size], labels[place * batch_size :][:batch_size]
+        theta1, theta2, (cost,) = train(comm, *one, theta1, theta2, learning_rate, iterations=1)
+        costs.append(cost)
+    return theta1, theta2, costs
+
 # %% collectives_that_do_not_wait
 """Iscatterv, Iallgather and Waitall: collective calls that do not wait."""
 def share_samples(comm, inputs, labels):
