@@ -39,7 +39,6 @@ def run(package: Path = PACKAGE, home: Path = HOME) -> None:
         GraderError: nothing could be graded, for a reason of ours.
     """
     report = grade_upload(package, open_upload(package, home / "student"))
-    (home / "results").mkdir(exist_ok=True)
     write_atomically(home / "results/results.json", render(report).encode())
 
 
