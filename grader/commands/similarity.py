@@ -9,9 +9,11 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.commands import OK, add_shared, natural
+from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheets import write_sheets
-from grader.course.pages.similar import PAGE, handin_names, handin_texts, write_pages
+from grader.course.pages.similar import PAGE, handin_texts, write_pages
+from grader.course.people import Roster
 from grader.course.similarity import Likeness, compare, digest_of, read_likeness
 from grader.course.store import Store
 from grader.errors import UsageError
@@ -69,7 +71,7 @@ def compare_again(store: Store, announce: Callable[[str], None]) -> Likeness:
 
 def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
     """Yield what is alike in a batch, in lines for a terminal."""
-    names = handin_names(load_batch(store))
+    names = {one.key: one.names for one in read_record(store.roster, Roster).handins}
     for equal in likeness.equal[:_SHOWN]:
         who = listed([names.get(key, key) for key in equal.keys])
         yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)
