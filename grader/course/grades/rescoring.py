@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,17 +132,16 @@ def copy_truth(store: Store, target: Path) -> Store:
     """
     if target.exists() and any(target.iterdir()):
         raise UsageError(f"{target} is not empty: name a new folder with --out.")
-    was_there = target.exists()
     try:
-        _copy(store, target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".copy-", dir=target.parent) as temporary:
+            made = Path(temporary, "batch")  # half of the submissions would pass for all of them
+            _copy(store, made)
+            made.rename(target)
     except OSError as error:
-        _remove(target, was_there)
         raise UsageError(
             f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
         ) from error
-    except BaseException:  # half of the submissions would pass for all of them
-        _remove(target, was_there)
-        raise
     return Store(target)
 
 
@@ -157,18 +157,6 @@ def _copy(store: Store, target: Path) -> None:
     shutil.copytree(store.submissions, Store(target).submissions, ignore=reports)
     for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
         shutil.copy2(store.root / name, target / name)
-
-
-def _remove(target: Path, was_there: bool) -> None:
-    """Remove what was copied; a folder that was there before, and empty, stays."""
-    if not was_there:
-        shutil.rmtree(target, ignore_errors=True)
-        return
-    for path in target.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
 
 
 def verify_report(report: Report, folder: Path) -> Iterator[str]:
