@@ -240,7 +240,7 @@ class Mark:
     student: str
     """The id."""
     check: str
-    """A check's id, or `adjustment` for points that no check gives; those may be negative."""
+    """A check's id, `adjustment` for points that no check gives, which may be negative, or a line of the code."""
     points: float
     comment: str = ""
     by: str = ""
@@ -265,6 +265,17 @@ class Adjustment:
         low, high = sorted((self.points_low, self.points_high))
         points = f"{low:+g}" if low == high else f"{low:+g} to {high:+g}"
         return f"{self.what}: {points} points. {self.comment}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class LineComment:
+    """What a person says about one line of the code."""
+
+    file: str
+    line: int
+    """Counted from 1."""
+    text: str
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +311,8 @@ class Report:
     adjustments: tuple[Adjustment, ...] = ()
     students: tuple[str, ...] = ()
     """Whose it is, such as `Dana Levi (012345678)`; empty outside of a batch."""
+    comments: tuple[LineComment, ...] = ()
+    """What people say about lines of the code, file by file."""
 
     @property
     def provisional(self) -> bool:

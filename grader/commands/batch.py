@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.commands import OK, OURS, STOPPED, add_shared
-from grader.commands.similarity import compare_again, describe_likeness
+from grader.commands.similarity import compare_batch, describe_likeness
 from grader.course.grades.nextsteps import next_steps, quoted
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
 from grader.course.model import Backend, GradingOptions
@@ -109,7 +109,7 @@ def _compare(err: Console, store: Store) -> list[str]:
         err.print(f"Looking for likeness: {what}", markup=False, highlight=False, soft_wrap=True)
 
     try:
-        return list(describe_likeness(store, compare_again(store, say)))
+        return list(describe_likeness(store, compare_batch(store, again=False, announce=say)))
     except GraderError as error:
         return [f"Likeness was not looked for: {error}", f"  then: make similarity BATCH={quoted(store)}"]
 

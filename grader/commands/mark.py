@@ -16,6 +16,7 @@ from grader.errors import UsageError
 from grader.intake.tables import number
 from grader.model import Mark
 from grader.reports.story import counted
+from grader.scoring.marks import line_of
 
 _DESCRIPTION = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:
 
@@ -88,10 +89,9 @@ def _student(store: Store, word: str | None) -> Student:
 
 def _history(marks: Marks, student: Student) -> str:
     """Return one line for each change, the newest last."""
-    lines = [
-        f"{giver(entry.mark)} {entry.mark.check}: "
-        + ("withdrawn" if entry.withdrawn else f"{entry.mark.points:g} points  {entry.mark.comment}").rstrip()
-        for entry in marks.entries
-        if entry.mark.student == student.id
-    ]
+    lines = []
+    for entry in (entry for entry in marks.entries if entry.mark.student == student.id):
+        mark, place = entry.mark, line_of(entry.mark.check)
+        said = mark.comment if place else f"{mark.points:g} points  {mark.comment}".rstrip()
+        lines.append(f"{giver(mark)} {place or mark.check}: {'withdrawn' if entry.withdrawn else said}")
     return "\n".join(lines or [f"{student.label} has no marks yet."]) + "\n"

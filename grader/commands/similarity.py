@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from grader.assignment import load_assignment
 from grader.commands import OK, add_shared, natural
+from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheets import write_sheets
-from grader.course.pages.similar import PAGE, handin_names, handin_texts, write_pages
+from grader.course.pages.similar import PAGE, handin_texts, write_pages
+from grader.course.people import Roster
 from grader.course.similarity import Likeness, compare, digest_of, read_likeness
 from grader.course.store import Store
 from grader.errors import UsageError
@@ -38,38 +41,38 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _similarity(options: argparse.Namespace) -> int:
     store = Store(options.batch)
-    results = load_batch(store)
-    template = _read_template(options.template or load_assignment(results.rubric.assignment).template)
-    likeness = compare(handin_texts(results), template, at_least=options.at_least / 100, most=options.most)
-    write_pages(store, results, likeness)
+    likeness = compare_batch(store, options.template, at_least=options.at_least / 100, most=options.most)
     write_sheets(store)
     sys.stdout.write("".join(f"{line}\n" for line in describe_likeness(store, likeness)))
     return OK
 
 
-def compare_again(store: Store, announce: Callable[[str], None]) -> Likeness:
-    """Compare the hand-ins of a batch, unless they are the same as when that was done last, and write the pages.
+def compare_batch(store: Store, folder: Path | None = None, *, again: bool = True, **how: Any) -> Likeness:
+    """Compare the hand-ins of a batch and write the pages.
 
     Args:
         store: The batch.
-        announce: Told what is compared, in words.
+        folder: The handed-out files; by default the assignment's template.
+        again: Whether also to compare what is the same as when that was done last.
+        how: Further arguments of `grader.course.similarity.compare`.
 
     Raises:
         UsageError: this is no batch, or a library or the template is missing.
         GraderError: the disk refuses.
     """
     results, before = load_batch(store), read_likeness(store)
-    texts, template = handin_texts(results), _read_template(load_assignment(results.rubric.assignment).template)
-    if before is not None and before.digest == digest_of(texts, template):
+    template = _read_template(folder or load_assignment(results.rubric.assignment).template)
+    texts = handin_texts(results)
+    if not again and before is not None and before.digest == digest_of(texts, template):
         return before
-    likeness = compare(texts, template, announce=announce)
+    likeness = compare(texts, template, **how)
     write_pages(store, results, likeness)
     return likeness
 
 
 def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
     """Yield what is alike in a batch, in lines for a terminal."""
-    names = handin_names(load_batch(store))
+    names = {one.key: one.names for one in read_record(store.roster, Roster).handins}
     for equal in likeness.equal[:_SHOWN]:
         who = listed([names.get(key, key) for key in equal.keys])
         yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)

@@ -29,12 +29,6 @@ _RENAMED = {"trouble": "problem", "errand": "regrade"}
 def write_record(path: Path, record: Any) -> Path:
     """Write `record`, a dataclass or struct, as indented JSON; `GraderError` if the disk refuses."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"the folder {path.parent} cannot be made ({error.strerror}): choose another with --out"
-        ) from error
-    try:
         encoded = msgspec.json.encode(record, enc_hook=str, order="sorted")
     except UnicodeEncodeError:  # a file name of another encoding, as unpacked archives of other systems have
         encoded = msgspec.json.encode(_utf8(msgspec.to_builtins(record, enc_hook=_path_text)), order="sorted")

@@ -100,7 +100,6 @@ def copy_result(store: Store, key: str, handin: Handin) -> None:
     except (OSError, GraderError):
         return
     write_record(store.task(handin.key), job)
-    store.folder(handin.key).mkdir(parents=True, exist_ok=True)
     write_atomically(store.evidence(handin.key), evidence_file.encode(evidence))
     write_record(store.job(handin.key), done)
 

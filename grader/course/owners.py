@@ -40,7 +40,8 @@ class Owned:
 
 def owned(upload: Upload, course: Directory, platform: Directory) -> Owned:
     """Return `upload` with its students; `platform` has those whom the platform names, one of whom a partner may be."""
-    by_label = course.owners(upload.label) or next(filter(None, (course.owners(f.name) for f in _single(upload))), ())
+    single = upload.files[0].name if not upload.students and len(upload.files) == 1 else ""  # platforms call all alike
+    by_label = course.owners(upload.label) or (course.owners(single) if single else ())
     sure = by_label or tuple(map(course.known, upload.students)) or _named_in(upload.label, course)
     claims = tuple(dict.fromkeys(_meant(student, course, platform) for student in _claims(upload)))
     if not sure and claims:
@@ -67,11 +68,6 @@ def parse_partners(text: str) -> tuple[Student, ...]:
         if ids or name:
             found.append(Student(ids[0] if ids else name, name, email[0] if email else ""))
     return tuple(dict.fromkeys(found))[:_MOST_PARTNERS]
-
-
-def _single(upload: Upload) -> Sequence[Entry]:
-    """Return the upload's archive, whose own name the list may have; a platform calls all of them alike."""
-    return upload.files if not upload.students and len(upload.files) == 1 else ()
 
 
 def _named_in(label: str, course: Directory) -> tuple[Student, ...]:

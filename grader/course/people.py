@@ -91,6 +91,11 @@ class Handin:
         """Whose it is, for people to read."""
         return tuple(student.label for student in self.students)
 
+    @property
+    def names(self) -> str:
+        """The students' names, or ids where they have none."""
+        return ", ".join(student.name or student.id for student in self.students)
+
 
 @dataclass(frozen=True, slots=True)
 class Roster:

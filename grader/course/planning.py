@@ -7,7 +7,6 @@ given anew from the same evidence.
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,9 +17,8 @@ import grader
 from grader.assignment import Assignment
 from grader.course.job import Done, read_done
 from grader.course.model import GradingOptions, Job
-from grader.course.people import Handin, Roster
+from grader.course.people import Handin, Roster, find_handin
 from grader.course.store import Store
-from grader.errors import UsageError
 from grader.intake.datasets import describe_dataset
 from grader.intake.disk import digest_of
 from grader.machine import describe_versions
@@ -91,11 +89,11 @@ class Plan:
         return f"{to_do}, {kept}." if self.kept else f"{to_do}."
 
 
-def begin_request(asked: RegradeRequest, before: RegradeRequest | None) -> RegradeRequest:
+def begin_request(asked: RegradeRequest, before: RegradeRequest) -> RegradeRequest:
     """Return the request to carry out: the unfinished one `before` if it is the same, else `asked` with a new id."""
     if asked.is_none:
         return asked
-    if before is not None and replace(before, id="") == replace(asked, id=""):
+    if replace(before, id="") == replace(asked, id=""):
         return before
     return replace(asked, id=secrets.token_hex(4))
 
@@ -133,12 +131,8 @@ def _why(job: Job, done: Done | None, request: RegradeRequest) -> str:
         return NEVER
     if done.problem:
         return AGAIN if request.is_none else ""
-    return describe_changes(done.fingerprint, _wanted(job, request))
-
-
-def _wanted(job: Job, request: RegradeRequest) -> dict[str, str]:
-    """Return the fingerprint, without `only` where the request has run single checks."""
-    return job.fingerprint if not request.checks else {k: v for k, v in job.fingerprint.items() if k != "only"}
+    skipped = "only" if request.checks else ""  # the request has run single checks
+    return describe_changes(done.fingerprint, {part: now for part, now in job.fingerprint.items() if part != skipped})
 
 
 def _with_request(job: Job, done: Done | None, request: RegradeRequest, rubric: Rubric) -> Job:
@@ -169,20 +163,8 @@ def with_dependents(checks: Sequence[str], rubric: Rubric) -> tuple[str, ...]:
 
 def _chosen(roster: Roster, students: Sequence[str]) -> tuple[Handin, ...]:
     """Return the hand-ins of `students`, all of them if none is named."""
-    if not students:
-        return roster.handins
-    chosen: dict[str, Handin] = {}
-    for word in students:
-        found = [handin for handin in roster.handins if _is_of(handin, word)]
-        if not found:
-            some = json.dumps([handin.key for handin in roster.handins[:5]], ensure_ascii=False)
-            raise UsageError(f"there is no hand-in of {word!r} in this batch: name a student's id, as in {some}")
-        chosen |= {handin.key: handin for handin in found}
-    return tuple(handin for handin in roster.handins if handin.key in chosen)
-
-
-def _is_of(handin: Handin, word: str) -> bool:
-    return word == handin.key or any(word in {student.id, student.name, student.email} for student in handin.students)
+    chosen = [find_handin(roster, word) for word in students]
+    return tuple(handin for handin in roster.handins if handin in chosen) if chosen else roster.handins
 
 
 _PACKAGE = Path(grader.__file__).parent
@@ -203,7 +185,8 @@ WORDS = {
 def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
     """Return the parts that all hand-ins of a batch share."""
     sources = filter(_decides, _PACKAGE.rglob("*"))
-    code = (file for file in sources if not _is_afterwards(file.relative_to(_PACKAGE).as_posix()))
+    afterwards = ("assignments/", *(f"{room}/" for room in _AFTERWARDS))
+    code = (file for file in sources if not file.relative_to(_PACKAGE).as_posix().startswith(afterwards))
     versions = describe_versions()
     return {
         "checks": digest_of(filter(_decides, assignment.own_files()), assignment.folder),
@@ -223,7 +206,3 @@ def describe_changes(old: Mapping[str, str], new: Mapping[str, str]) -> str:
 def _decides(file: Path) -> bool:
     """Return whether a file decides what happens: code, and an assignment's sheet; the rubric does not."""
     return file.suffix in {".py", ".toml"} and file.name != "rubric.toml"
-
-
-def _is_afterwards(name: str) -> bool:
-    return name.startswith(("assignments/", *(f"{room}/" for room in _AFTERWARDS)))

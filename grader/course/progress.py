@@ -6,12 +6,12 @@ them.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-import msgspec
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
@@ -20,21 +20,10 @@ from rich.text import Text
 
 from grader.course.model import Finished
 from grader.course.store import Store
+from grader.reports.story import range_text
 
 _REDRAW_S = 0.15
 _MOST_SHOWN = 20
-
-
-class _Extra(msgspec.Struct):
-    score_range: tuple[float, float]
-
-
-class _Evidence(msgspec.Struct):
-    refusal: str = ""
-
-
-class _Results(msgspec.Struct):
-    extra_data: _Extra
 
 
 class Board:
@@ -125,13 +114,11 @@ class Board:
 def read_score(store: Store, key: str) -> str:
     """Return a hand-in's score, or its range while points are open, or that it was refused."""
     try:
-        if msgspec.json.decode(store.evidence(key).read_bytes(), type=_Evidence).refusal:
+        if json.loads(store.evidence(key).read_bytes())["refusal"]:
             return "refused"
-        results = msgspec.json.decode((store.folder(key) / "results.json").read_bytes(), type=_Results)
-    except (OSError, msgspec.MsgspecError):
+        return range_text(*json.loads((store.folder(key) / "results.json").read_bytes())["extra_data"]["score_range"])
+    except (OSError, ValueError, LookupError, TypeError):
         return "graded"
-    low, high = results.extra_data.score_range
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
 
 
 def in_words(duration_s: float) -> str:

@@ -165,7 +165,8 @@ def _content(handin: Handin) -> str:
 
 def _unused(found: Found, course: Directory) -> Iterator[str]:
     """Yield files that the course's list names and nobody handed in."""
-    seen = {name for upload in found.uploads for name in _names_of(upload)}
+    names = {name for upload in found.uploads for name in (upload.label, *(entry.name for entry in upload.files))}
+    seen = {fold(each) for name in names for each in (name, name.rsplit(".", 1)[0])}
     for file, students in course.files.items():
         if file not in seen:
             yield f"the course's list has the file {file} for {students[0].id}, and there is none"
@@ -177,9 +178,3 @@ def _unlisted(handins: Sequence[Handin], course: Directory) -> Iterator[str]:
         for student in handin.students:
             if course.students and student not in course.students:
                 yield f"{student.label} handed in and is not in the course's list"
-
-
-def _names_of(upload: Upload) -> Iterator[str]:
-    for name in (upload.label, *(entry.name for entry in upload.files)):
-        yield fold(name)
-        yield fold(name.rsplit(".", 1)[0])

@@ -62,7 +62,7 @@ def prepare(request: BatchRequest) -> Batch:
     """
     assignment = load_assignment(request.how.assignment, request.rubric)
     expect_named(request.regrade.checks, assignment.rubric)
-    settings = _settings(request, _read_before(request))
+    settings = _settings(request)
     course = read_course_list(request.students or (Path(settings.students) if settings.students else None))
     roster = find_handins(request.source, request.store, request.platform, course)
     if request.store.roster.is_file():
@@ -111,13 +111,8 @@ def held(store: Store, source: Path) -> Iterator[None]:
             f"the batch would lie in the folder {source}, among the submissions: choose another one with --out"
         )
     expect_writable(store.root)
-    try:
-        store.root.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(store.root / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise UsageError(
-            f"the folder {store.root} cannot be used ({error.strerror}): choose another with --out"
-        ) from error
+    store.root.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(store.root / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     if not take_lock(descriptor, waits=False, of_process=True):  # gradings are forked
         os.close(descriptor)
         raise UsageError(f"another batch is running in {store.root}: wait for it, or stop it first")
@@ -129,30 +124,28 @@ def held(store: Store, source: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _read_before(request: BatchRequest) -> Settings | None:
-    if not request.store.settings.is_file():
-        return None
-    before = read_record(request.store.settings, Settings)
-    if before.assignment != request.how.assignment:
-        raise UsageError(f"{request.store.root} is a batch of {before.assignment}: choose another folder with --out")
-    return before
-
-
-def _settings(request: BatchRequest, before: Settings | None) -> Settings:
+def _settings(request: BatchRequest) -> Settings:
     """Return what `batch.json` shall say.
 
     The seed and the course's list stay what they were, so that evidence and ids of before still hold.
     """
-    listed = before.students if before is not None else ""
-    fresh = before.seed if before is not None else secrets.randbits(32)
+    source, name = str(request.source.absolute()), request.how.assignment
+    if request.store.settings.is_file():
+        before = read_record(request.store.settings, Settings)
+        if before.assignment != name:
+            raise UsageError(
+                f"{request.store.root} is a batch of {before.assignment}: choose another folder with --out"
+            )
+    else:
+        before = Settings(source, name, secrets.randbits(32), request.how)
     return Settings(
-        source=str(request.source.absolute()),
-        assignment=request.how.assignment,
-        seed=fresh if request.seed is None else request.seed,
+        source,
+        name,
+        seed=before.seed if request.seed is None else request.seed,
         how=request.how,
         platform=request.platform,
-        students=str(request.students.absolute()) if request.students else listed,
-        regrade=begin_request(request.regrade, before.regrade if before is not None else None),
+        students=str(request.students.absolute()) if request.students else before.students,
+        regrade=begin_request(request.regrade, before.regrade),
     )
 
 

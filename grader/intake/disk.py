@@ -62,10 +62,17 @@ def describe_unwritable(folder: Path, error: OSError) -> GraderError:
 def write_atomically(path: Path, content: bytes) -> Path:
     """Write `content` beside `path`, then rename it into place, so that a reader sees the old file or the new one.
 
+    Its folder is made where there is none.
+
     Raises:
+        UsageError: the folder cannot be made.
         GraderError: the disk or the folder refuses.
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise describe_unwritable(path.parent, error) from error
     try:
         _write_through(temporary, content)
         temporary.replace(path)

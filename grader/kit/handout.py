@@ -104,10 +104,6 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
         | own
         | {f"{name}check.py": launcher(name, wheel.name, settings.needs.values()), f"kit/{wheel.name}": wheel.data}
     )
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"the folder {folder} cannot be made ({error.strerror}): choose another with --out") from error
     packed = pack((f"{name}/{path}", files[path]) for path in sorted(files))
     return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
 
@@ -163,7 +159,8 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
         raise StaffError(
             f"{settings.assignment.name}/kit.toml hides {absent[0]}, which does not exist: correct its name"
         )
-    shown = {name: data for name, data in own.items() if name not in settings.hidden and not _is_below(name, EDITIONS)}
+    aside = f"{EDITIONS}/"
+    shown = {name: data for name, data in own.items() if name not in settings.hidden and not name.startswith(aside)}
     shown |= {path.relative_to(folder / EDITIONS).as_posix(): path.read_bytes() for path in _files(folder / EDITIONS)}
     files |= {f"{prefix}/{name}": data for name, data in shown.items()}
     return _without_unused(files, _JUDGES)
@@ -197,10 +194,6 @@ def _kept(paths: Iterable[Path]) -> Iterator[Path]:
 
 def _is_made(path: Path) -> bool:
     return "__pycache__" in path.parts or path.name.startswith(".") or path.suffix in {".pyc", ".zip"}
-
-
-def _is_below(name: str, folder: str) -> bool:
-    return name.startswith(f"{folder}/")
 
 
 def _refuse_hidden_rows(settings: KitSettings) -> None:

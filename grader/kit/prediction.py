@@ -71,22 +71,23 @@ def predict(report: Report) -> Prediction:
 def predict_parts(report: Report) -> tuple[PartPrediction, ...]:
     """Return the prediction of each part that has points, in the rubric's order."""
     ran = ran_checks(report)
+    predicted = {part.name: _predict(part.results, ran) for part in parts(report) if part.points}
     return tuple(
-        PartPrediction(part.name, _part_text(_predict(part.results, ran))) for part in parts(report) if part.points
+        PartPrediction(
+            name,
+            f"{range_text(one.low, one.high)} of {one.automatic:g}"
+            + (f", and {one.marked:g} from the TA" if one.marked else ""),
+        )
+        for name, one in predicted.items()
     )
-
-
-def _part_text(prediction: Prediction) -> str:
-    text = f"{range_text(prediction.low, prediction.high)} of {prediction.automatic:g}"
-    return f"{text}, and {prediction.marked:g} from the TA" if prediction.marked else text
 
 
 def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
     rows = list(results)
     own = [result for result in rows if not result.criterion.marked_by]
     opened = [result for result in own if result.outcome.is_open]
-    waiting = [result for result in opened if _waits_for_gpu(result)]
-    here = [result for result in opened if not _waits_for_gpu(result)]
+    waiting = [one for one in opened if one.criterion.hardware == "gpu" and one.outcome is Outcome.NOT_MEASURED]
+    here = [result for result in opened if result not in waiting]
     return Prediction(
         low=math.fsum(result.points_low for result in own),
         high=math.fsum(result.points_high for result in own),
@@ -97,10 +98,6 @@ def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
         marked=_sum(result for result in rows if result.criterion.marked_by),
         marked_needs=tuple(dict.fromkeys(need for result in rows for need in _lacking(result))),
     )
-
-
-def _waits_for_gpu(result: Result) -> bool:
-    return result.criterion.hardware == "gpu" and result.outcome is Outcome.NOT_MEASURED
 
 
 def _lacking(result: Result) -> tuple[str, ...]:
@@ -130,7 +127,6 @@ class Entry:
 def write_page(report: Report, folder: Path) -> Path | None:
     """Write the page that a TA sees of such a hand-in, without what only a TA sees; return where, None if it failed."""
     with suppress(GraderError, OSError):
-        (folder / FOLDER).mkdir(exist_ok=True)
         return write_atomically(folder / FOLDER / PAGE, html.render(report).encode())
     return None
 
@@ -144,7 +140,6 @@ def add_to_history(prediction: Prediction, folder: Path, now: datetime) -> tuple
     line = [new.when, *(f"{value:g}" for value in (new.low, new.high, new.of, prediction.gpu, prediction.marked))]
     path = folder / FOLDER / HISTORY
     with suppress(GraderError, OSError):
-        path.parent.mkdir(exist_ok=True)
         before = path.read_text("utf-8") if entries else _as_csv(_HEADS)
         write_atomically(path, (before + _as_csv(line)).encode())
     return (*entries, new)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -59,13 +59,10 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
         "they are not graded yet": waiting,
         "what was observed of them cannot be read": damaged,
     }
-    return finals, tuple(_describe_left_out(left_out))
-
-
-def _describe_left_out(left_out: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    for why, students in left_out.items():
-        if named := ", ".join(students):
-            yield f"Not in the package, because {why}: {named}. Enter these by hand."
+    named = {why: said for why, students in left_out.items() if (said := ", ".join(students))}
+    return finals, tuple(
+        f"Not in the package, because {why}: {who}. Enter these by hand." for why, who in named.items()
+    )
 
 
 def find_final(package: Path, upload: Path, assignment: Assignment) -> dict[str, Any] | None:

@@ -31,6 +31,7 @@ import uuid
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -64,16 +65,10 @@ class Platform:
     """Whether it shows a batch's results, and keeps each from all other students."""
 
 
-def fill_container(folder: Path, parts: Parts) -> None:
-    """Write the files of an image of one's own: for Podman and Docker, and a definition for Apptainer."""
+def fill_plainly(folder: Path, parts: Parts, platform: str) -> None:
+    """Write what every package holds, and the platform's own texts beside it."""
     write_parts(folder, parts)
-    write_templates(folder, "container", parts)
-
-
-def fill_gradescope(folder: Path, parts: Parts) -> None:
-    """Write the files of `autograder.zip`, with `setup.sh` and `run_autograder` in its root."""
-    write_parts(folder, parts)
-    write_templates(folder, "gradescope", parts)
+    write_templates(folder, platform, parts)
 
 
 def handed_out(assignment: Assignment) -> dict[str, bytes]:
@@ -247,13 +242,13 @@ def _without_owner(info: tarfile.TarInfo) -> tarfile.TarInfo:
 
 PLATFORMS = {
     "container": Platform(
-        fill_container,
+        partial(fill_plainly, platform="container"),
         "folder",
         "{assignment}",
         "In that folder: podman build -t grader . or, on a cluster, apptainer build grader.sif grader.def",
     ),
     "gradescope": Platform(
-        fill_gradescope,
+        partial(fill_plainly, platform="gradescope"),
         "zip",
         "autograder",
         "On Gradescope: the assignment's Configure Autograder, zip file upload. docs/platforms.md has the settings.",

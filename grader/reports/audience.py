@@ -39,8 +39,10 @@ def for_students(report: Report) -> Report:
         ),
     )
     adjustments = tuple(replace(each, by="") for each in report.adjustments)
+    comments = tuple(replace(each, by="") for each in report.comments)
     rubric = replace(report.rubric, criteria=tuple(_row(row, names) for row in report.rubric.criteria))
-    return replace(report, rubric=rubric, evidence=evidence, results=results, adjustments=adjustments)
+    report = replace(report, adjustments=adjustments, comments=comments)
+    return replace(report, rubric=rubric, evidence=evidence, results=results)
 
 
 def _hidden(report: Report) -> list[Criterion]:

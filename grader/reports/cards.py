@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
 from grader.model import Finding, Outcome, Report, Result
 from grader.reports import amdahlplots, plots, rankplots, scalingplots, speedplots, story
+from grader.reports.figure import Drawing
 
 _FACT_LIMIT = 400
 _HEADLINE_LIMIT = 240
@@ -45,24 +46,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The plots of one check; those that it has no facts for are `None`."""
+    """The plots of one check, in the order in which a page shows them."""
 
     check: str
-    curve: plots.Curve | None
-    bars: plots.Bars | None
-    interval: speedplots.Interval | None
-    strips: speedplots.Strips | None
-    split: speedplots.Split | None
-    amdahl: amdahlplots.Amdahl | None
-    ranks: rankplots.SpaceTime | None
-    efficiency: scalingplots.Lines | None
-    simulation: scalingplots.Lines | None
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether there is any; what one call of a GPU is made of is drawn beside its samples only."""
-        plots_alone = (self.curve, self.bars, self.interval, self.strips, self.amdahl, self.ranks)
-        return any((*plots_alone, self.efficiency, self.simulation))
+    drawings: tuple[Drawing, ...]
 
 
 def card(result: Result, report: Report, same_as: str = "") -> Card:
@@ -87,23 +74,19 @@ def _headline(finding: Finding | None, same_as: str) -> str:
 
 def figures(report: Report) -> tuple[Figure, ...]:
     """Return the plots of all checks that measured something."""
-    made = (
-        Figure(
-            result.criterion.id,
-            plots.curve(result),
-            plots.bars(result),
-            speedplots.interval(result),
-            speedplots.strips(result),
-            speedplots.split(result),
-            amdahlplots.amdahl(result),
-            rankplots.space_time(result),
-            scalingplots.efficiency(result),
-            scalingplots.simulation(result),
-        )
-        for result in report.results
-        if result.observation.facts
+    made = (Figure(result.criterion.id, tuple(_drawings(result))) for result in report.results)
+    return tuple(found for found in made if found.drawings)
+
+
+def _drawings(result: Result) -> Iterator[Drawing]:
+    """Yield what is drawn of a check; what one call of a GPU is made of stands beside its samples only."""
+    curve, strips = plots.curve(result), speedplots.strips(result)
+    drawn = (
+        *(rankplots.space_time(result), curve, None if curve else speedplots.interval(result), strips),
+        *(speedplots.split(result) if strips else None, plots.bars(result), scalingplots.efficiency(result)),
+        *(scalingplots.simulation(result), amdahlplots.amdahl(result), amdahlplots.bounds(result)),
     )
-    return tuple(found for found in made if found.is_drawn)
+    yield from filter(None, drawn)
 
 
 def _needs_attention(result: Result, report: Report) -> bool:

@@ -1,12 +1,12 @@
-"""What every chart is made of: an axis, its round values, marks on it, and numbers that may be drawn.
+"""What every chart is made of: an axis, its round values, shapes in a drawing, and numbers that may be drawn.
 
-Facts in, coordinates out: templates and pictures only say how they look. Nothing here knows a file format.
+Facts in, shapes out: one template draws them all, and style sheets say by their classes how they look.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,15 +16,6 @@ WIDTH = 480
 SHORTEST_S = 1e-9
 _LARGEST = 1e9
 _STEPS = (1, 2, 5)
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One labelled position of a plot, in the SVG's pixels."""
-
-    x: float
-    y: float
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +59,72 @@ class Axis:
         power = 10.0 ** math.floor(math.log10(most))
         step = max(factor * power for factor in _STEPS if factor == 1 or factor * power <= most)
         return [step * number for number in range(math.floor(self.high / step * (1 + 1e-9)) + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One thing that is drawn: an element of SVG, its class for style sheets, its numbers, and the words in it."""
+
+    tag: str
+    kind: str
+    numbers: Mapping[str, float | str]
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A chart, in the pixels of its own: what is drawn, in this order, and the same in words."""
+
+    title: str
+    height: float
+    shapes: tuple[Shape, ...]
+    described: str
+    note: str = ""
+    """A sentence to stand beside it."""
+    width: float = WIDTH
+
+
+def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> Shape:
+    """Return a straight line."""
+    return Shape("line", kind, {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]})
+
+
+def path(kind: str, points: Iterable[tuple[float, float]]) -> Shape:
+    """Return a line through some points."""
+    return Shape("polyline", kind, {"points": " ".join(f"{x:.1f},{y:.1f}" for x, y in points)})
+
+
+def bar(kind: str, x: float, y: float, width: float, height: float = 16, title: str = "") -> Shape:
+    """Return a bar that begins at `x`; `title` is what a pointer is told."""
+    return Shape("rect", kind, {"x": x, "y": y, "width": width, "height": height, "rx": min(3, height / 5)}, title)
+
+
+def dot(kind: str, x: float, y: float, radius: float = 2.5) -> Shape:
+    """Return a dot."""
+    return Shape("circle", kind, {"cx": x, "cy": y, "r": radius})
+
+
+def words(kind: str, x: float, y: float, said: str, anchor: str = "start") -> Shape:
+    """Return words that begin, end or have their middle at `x`; style sheets make a `value` stand out."""
+    return Shape("text", kind, {"x": x, "y": y, "text-anchor": anchor}, said)
+
+
+def columns(axis: Axis, values: Iterable[float], say: Callable[[float], str], height: float) -> Iterator[Shape]:
+    """Yield the lines of an axis that runs across, with what they stand for below."""
+    for value in values:
+        x = axis.at(value)
+        yield line("grid", (x, 0), (x, height - 24))
+        yield words("", x, height - 8, say(value), "middle")
+
+
+def rows(
+    axis: Axis, values: Iterable[float], say: Callable[[float], str], left: float, right: float
+) -> Iterator[Shape]:
+    """Yield the lines of an axis that runs up, with what they stand for on their left."""
+    for value in values:
+        y = axis.at(value)
+        yield line("grid", (left, y), (right, y))
+        yield words("", left - 6, y + 4, say(value), "end")
 
 
 def whole_decades(shortest: float, longest: float) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from grader.errors import UsageError
-from grader.intake.disk import describe_unwritable, write_atomically
+from grader.intake.disk import write_atomically
 from grader.model import Report
 from grader.reports import evidence, gradescope, html, junit
 
@@ -31,8 +31,4 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(F
             raise UsageError(f"There is no report format {name!r}: use {', '.join(FORMATS)}.")
     texts = [(FORMATS[name][0], FORMATS[name][1](report).encode()) for name in dict.fromkeys(formats)]
     texts.append(("evidence.json", evidence.encode(report.evidence)))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise describe_unwritable(folder, error) from error
     return tuple(write_atomically(folder / name, content) for name, content in texts)

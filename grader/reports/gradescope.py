@@ -40,7 +40,7 @@ def document(report: Report) -> dict[str, Any]:
 
 
 def _decided_by_people(report: Report) -> dict[str, Any]:
-    """Return marks and adjustments, where there are any; who gave them is not for students."""
+    """Return marks, adjustments and comments, where there are any; who gave them is not for students."""
     marks = {
         result.criterion.id: {"points": result.mark.points, "comment": clean(result.mark.comment)}
         for result in report.results
@@ -50,7 +50,9 @@ def _decided_by_people(report: Report) -> dict[str, Any]:
         {"what": entry.what, "points": [entry.points_low, entry.points_high], "comment": clean(entry.comment)}
         for entry in report.adjustments
     ]
-    return {name: found for name, found in (("marks", marks), ("adjustments", adjustments)) if found}
+    comments = [{"file": clean(one.file), "line": one.line, "comment": clean(one.text)} for one in report.comments]
+    said = {"marks": marks, "adjustments": adjustments, "comments": comments}
+    return {name: found for name, found in said.items() if found}
 
 
 def _headline(report: Report) -> str:

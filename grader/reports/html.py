@@ -26,12 +26,13 @@ def render_staff(report: Report) -> str:
 
 def _context(report: Report, *, for_staff: bool) -> dict[str, Any]:
     evidence, sources = report.evidence, listing.listings(report)
+    name = evidence.submission.name  # a batch names it by an id: the line above, which says whose it is, may hold that
     return {
         "for_staff": for_staff,
         "report": report,
         "rubric": report.rubric,
         "submission": evidence.submission,
-        "shown_name": _shown_name(report),
+        "shown_name": "" if any(name == who or f"({name})" in who for who in report.students) else name,
         "run": evidence.run,
         "evidence": evidence,
         "sections": _sections(report),
@@ -51,23 +52,17 @@ def _context(report: Report, *, for_staff: bool) -> dict[str, Any]:
     }
 
 
-def _shown_name(report: Report) -> str:
-    """Return the hand-in's name, unless the line above, which says whose it is, holds it: a batch names it by an id."""
-    name = report.evidence.submission.name
-    return "" if any(name == who or f"({name})" in who for who in report.students) else name
-
-
 def _sections(report: Report) -> list[tuple[story.Part, tuple[float, float], list[cards.Card]]]:
     """Return the parts, none for a submission that was never opened: its one reason stands at the top."""
     parts, same = () if report.evidence.refusal else story.parts(report), story.repeats(report)
     return [
-        (part, _bar(part), [cards.card(result, report, same.get(result.criterion.id, "")) for result in part.results])
+        (
+            part,
+            _shares(part.points_low, part.points_high, part.points),
+            [cards.card(result, report, same.get(result.criterion.id, "")) for result in part.results],
+        )
         for part in parts
     ]
-
-
-def _bar(part: story.Part) -> tuple[float, float]:
-    return _shares(part.points_low, part.points_high, part.points)
 
 
 def _shares(low: float, high: float, total: float) -> tuple[float, float]:
@@ -80,9 +75,7 @@ def _tally(report: Report) -> list[tuple[story.OutcomeStyle, str]]:
     if report.evidence.refusal:
         return []
     styles = Counter(story.style_of(result) for result in sorted(report.results, key=story.urgency))
-    return [(style, _counted(count, style)) for style, count in styles.items()]
-
-
-def _counted(count: int, style: story.OutcomeStyle) -> str:
-    is_noun = style.kind in {"warning", "error"}
-    return f"{count} {style.word}{'s' if is_noun and count > 1 else ''}"
+    return [
+        (style, story.counted(count, style.word) if style.kind in {"warning", "error"} else f"{count} {style.word}")
+        for style, count in styles.items()
+    ]

@@ -31,6 +31,7 @@ _CLASSES: tuple[tuple[_TokenType, str], ...] = (
 )
 _SAYS_NOTHING = {Outcome.PASSED, Outcome.SKIPPED, Outcome.NOT_MEASURED}
 """Outcomes whose finding is about no line of the code."""
+_SAID = story.OutcomeStyle("said", "comment", "✎")
 _PLACE = re.compile(r"(?P<file>[^:\n]+):(?P<line>[0-9]{1,6})")
 _NAMED = re.compile(r"`([A-Za-z_]\w{0,80})")
 _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
@@ -38,11 +39,14 @@ _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a check found at a line."""
+    """What a check found at a line, or what a person says about it."""
 
     check: str
+    """Empty for what a person says."""
     style: story.OutcomeStyle
     message: str
+    by: str = ""
+    """Who said it, where the reader may know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class Listing:
     anchor: str
     lines: tuple[Line, ...]
     is_cut: bool
+    digest: str = ""
+    """How the SHA-256 of the file begins."""
 
     @property
     def remarks(self) -> int:
@@ -97,6 +103,8 @@ def _remarks(report: Report) -> dict[str, dict[int, list[Remark]]]:
                 lines = found.setdefault(place[0], {}).setdefault(place[1], [])
                 remark = Remark(result.criterion.id, style, finding.message.partition("\n")[0])
                 lines += [remark] if remark not in lines else []
+    for said in report.comments:
+        found.setdefault(said.file, {}).setdefault(said.line, []).append(Remark("", _SAID, said.text, said.by))
     return found
 
 
@@ -131,6 +139,7 @@ def _listing(number: int, file: File, remarks: Mapping[int, list[Remark]]) -> Li
         anchor=f"source-{number}",
         lines=tuple(Line(i, code, tuple(remarks.get(i, ()))) for i, code in enumerate(coloured(rows), start=1)),
         is_cut=is_cut,
+        digest=file.sha256[:12],
     )
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from grader.model import Result
-from grader.reports.figure import WIDTH, Axis, Mark, is_number
+from grader.reports.figure import WIDTH, Axis, Drawing, Shape, bar, columns, is_number, line, words
 from grader.reports.story import clean
 
 CALLS_FACT = "calls_of_ranks"
@@ -17,36 +16,7 @@ _MAX_RANKS, _MAX_CALLS = 64, 200
 _NARROWEST = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """One call: a bar from `x` on, `width` long."""
-
-    x: float
-    y: float
-    width: float
-    label: str
-    is_stuck: bool
-    """Whether it did not end."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpaceTime:
-    """The drawing, in the SVG's pixels."""
-
-    lanes: tuple[Mark, ...]
-    spans: tuple[Span, ...]
-    messages: tuple[tuple[float, float, float, float], ...]
-    grid: tuple[Mark, ...]
-    described: str
-    right: int = WIDTH - _RIGHT
-
-    @property
-    def height(self) -> int:
-        """Height of the drawing in pixels."""
-        return _TOP + _LANE_HEIGHT * len(self.lanes) + 26
-
-
-def space_time(result: Result) -> SpaceTime | None:
+def space_time(result: Result) -> Drawing | None:
     """Return the drawing of `calls_of_ranks`, `None` where there is none or it has another form."""
     fact = result.observation.facts.get(CALLS_FACT)
     if not isinstance(fact, Mapping) or not is_number(fact.get("ranks")):
@@ -56,20 +26,22 @@ def space_time(result: Result) -> SpaceTime | None:
     if not calls:
         return None
     end_ms = max(max(row[1], row[2]) for row in calls) * 1.04 + 0.1
-
-    x_of = Axis(0.0, end_ms, _LEFT, WIDTH - _RIGHT).at
+    across, height = Axis(0.0, end_ms, _LEFT, WIDTH - _RIGHT), _TOP + _LANE_HEIGHT * ranks + 26
 
     def y_of(rank: float) -> float:
         return _TOP + _LANE_HEIGHT * rank + _LANE_HEIGHT / 2
 
+    shapes = [*columns(across, [end_ms * part / 4 for part in range(4)], lambda value: f"{value:.3g} ms", height)]
+    for rank in range(ranks):
+        shapes.append(words("", _LEFT - 8, y_of(rank) + 4, f"rank {rank}", "end"))
+        shapes.append(line("middle", (_LEFT, y_of(rank)), (WIDTH - _RIGHT, y_of(rank))))
+    shapes += [_span(row, across, y_of(row[0])) for row in calls]
     messages = [row for row in _rows(fact.get("messages"), 4) if all(map(is_number, row)) and row[3] >= 0]
-    return SpaceTime(
-        lanes=tuple(Mark(_LEFT - 8, y_of(rank), f"rank {rank}") for rank in range(ranks)),
-        spans=tuple(_span(row, x_of, y_of(row[0]), end_ms) for row in calls),
-        messages=tuple((x_of(row[1]), y_of(row[0]), x_of(row[3]), y_of(row[2])) for row in messages),
-        grid=tuple(Mark(x_of(end_ms * part / 4), 0, f"{end_ms * part / 4:.3g} ms") for part in range(4)),
-        described=_describe(calls, len(messages), ranks),
-    )
+    shapes += [
+        line("message", (across.at(row[1]), y_of(row[0])), (across.at(row[3]), y_of(row[2]))) for row in messages
+    ]
+    title = "Calls of each rank over time, and messages between them"
+    return Drawing(title, height, tuple(shapes), _describe(calls, len(messages), ranks))
 
 
 def _rows(value: Any, length: int) -> list[Sequence[Any]]:
@@ -77,19 +49,20 @@ def _rows(value: Any, length: int) -> list[Sequence[Any]]:
     return [row for row in rows[:_MAX_CALLS] if isinstance(row, list | tuple) and len(row) == length]
 
 
-def _span(row: Sequence[Any], x_of: Any, y: float, end_ms: float) -> Span:
-    begin_ms, done_ms = float(row[1]), float(row[2])
-    has_begun_only = str(row[3]).startswith(("I", "i"))
-    is_stuck = done_ms < 0 and not has_begun_only
-    x = x_of(begin_ms)
-    width = x_of(end_ms if is_stuck else max(done_ms, begin_ms)) - x
-    label = f"{clean(str(row[3]), 24)} {clean(str(row[4]), 80)}{', which did not end' if is_stuck else ''}"
-    return Span(x, y - _BAR / 2, max(width, _NARROWEST), label, is_stuck)
+def _is_stuck(row: Sequence[Any]) -> bool:
+    """Return whether a call did not end; one that only begins something need not."""
+    return bool(row[2] < 0 and str(row[3])[:1] not in "Ii")
+
+
+def _span(row: Sequence[Any], across: Axis, y: float) -> Shape:
+    begin_ms, stuck = float(row[1]), _is_stuck(row)
+    x = across.at(begin_ms)
+    width = across.at(across.high if stuck else max(float(row[2]), begin_ms)) - x
+    label = f"{clean(str(row[3]), 24)} {clean(str(row[4]), 80)}{', which did not end' if stuck else ''}"
+    return bar("call stuck" if stuck else "call", x, y - _BAR / 2, max(width, _NARROWEST), _BAR, label)
 
 
 def _describe(calls: Sequence[Sequence[Any]], messages: int, ranks: int) -> str:
-    stuck = [
-        f"rank {row[0]} in {clean(str(row[3]), 24)}" for row in calls if row[2] < 0 and str(row[3])[:1] not in "Ii"
-    ]
+    stuck = [f"rank {row[0]} in {clean(str(row[3]), 24)}" for row in calls if _is_stuck(row)]
     ends = f"; without an end: {', '.join(stuck)}" if stuck else ""
     return f"{len(calls)} calls of {ranks} ranks over time, {messages} messages between them{ends}"

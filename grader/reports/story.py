@@ -182,6 +182,13 @@ def listed(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
     return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
 
 
+def fact_text(value: object) -> str:
+    """Return a measured value, or an interval, in words."""
+    if isinstance(value, list | tuple):
+        return " to ".join(map(fact_text, value))
+    return f"{value:.4g}" if isinstance(value, int | float) else "not measured"
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number of things in words: `1 core`, `4 cores`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

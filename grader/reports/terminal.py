@@ -11,7 +11,6 @@ from rich.text import Text
 
 from grader.model import Outcome, Report, Result
 from grader.reports.story import (
-    Part,
     clean,
     first_step,
     first_step_text,
@@ -67,17 +66,14 @@ def _rows(report: Report) -> Iterator[RenderableType]:
     for part in parts(report):
         results = [result for result in part.results if not chosen or result.criterion.id in chosen]
         if results:
-            yield _heading(part, id_width)
+            points = f"{range_text(part.points_low, part.points_high)} of {part.points:g}" if part.points else ""
+            name = f"{clean(part.name, 40):<{id_width + _OUTCOME_WIDTH + 2}}"
+            yield Text(f"{name}{points:>{_POINTS_WIDTH}}", style="bold")
             for result in results:
                 yield _line(result, id_width)
                 if note := _note(result, same.get(result.criterion.id, "")):
                     yield Padding(Text(note, style="dim"), (0, 0, 0, 6))
             yield Text("")
-
-
-def _heading(part: Part, id_width: int) -> Text:
-    points = f"{range_text(part.points_low, part.points_high)} of {part.points:g}" if part.points else ""
-    return Text(f"{clean(part.name, 40):<{id_width + _OUTCOME_WIDTH + 2}}{points:>{_POINTS_WIDTH}}", style="bold")
 
 
 def _line(result: Result, id_width: int) -> Text:

@@ -4,6 +4,7 @@
                   that need it: lost with it, or open again
     lateness      costs what the rubric's [late] table says, of the points reached with the marks
     adjustments   points that no check gives, added last
+    comments      what a person says about a line of the code, in a mark without points
 
 Of a file that was refused everything is open; once a person has marked or adjusted something, what is not marked is
 lost.
@@ -14,16 +15,18 @@ The order is this one. The score never falls below 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from grader.model import Adjustment, Finding, LateRule, Mark, Outcome, Report, Result
+from grader.model import Adjustment, File, Finding, LateRule, LineComment, Mark, Outcome, Report, Result
 from grader.scoring.score import apply_needs
 
 ADJUSTMENT = "adjustment"
 """The name that stands in for a check's id where a mark is about the whole score."""
 LATE = "late"
 _DAY_MIN = 24 * 60
+_LINE = re.compile(r"[^\n]+:(?P<line>[1-9][0-9]{0,5})@[0-9a-f]{12}")
 
 
 def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, comment: str = "") -> Report:
@@ -36,7 +39,8 @@ def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, c
         days: How late the hand-in came.
         comment: What the course's list says about it.
     """
-    given = {mark.check: mark for mark in marks}
+    every = tuple(marks)
+    given = {mark.check: mark for mark in every if not line_of(mark.check)}
     seen = map(_closed, report.results) if given and report.evidence.refusal else report.results
     results = apply_needs(_marked(result, given.get(result.criterion.id)) for result in seen)
     low, high = (math.fsum(points) for points in zip(*((r.points_low, r.points_high) for r in results), strict=True))
@@ -49,7 +53,33 @@ def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, c
         score_low=max(0.0, math.fsum([low, *(entry.points_low for entry in adjustments)])),
         score_high=max(0.0, math.fsum([high, *(entry.points_high for entry in adjustments)])),
         adjustments=tuple(adjustments),
+        comments=_line_comments(every, report.evidence.submission.files),
     )
+
+
+def line_key(file: File, line: int) -> str:
+    """Return what stands for a check's id in a comment on a line of `file`; another file of that name has others."""
+    return f"{file.name}:{line}@{file.sha256[:12]}"
+
+
+def line_of(check: str) -> str:
+    """Return `file:line` of what `line_key` made; empty for a check's id."""
+    return check.rpartition("@")[0] if _LINE.fullmatch(check) else ""
+
+
+def line_in(check: str, files: Sequence[File]) -> tuple[str, int] | None:
+    """Return the file and the line that `check` stands for; None if it is no line of these very files."""
+    found = _LINE.fullmatch(check)
+    line = int(found["line"]) if found else 0
+    named = (file for file in files if line and check == line_key(file, line))
+    return next(((file.name, line) for file in named if line <= len(file.text.splitlines())), None)
+
+
+def _line_comments(marks: Iterable[Mark], files: Sequence[File]) -> tuple[LineComment, ...]:
+    order = [file.name for file in files]
+    places = ((line_in(mark.check, files), mark) for mark in marks)
+    comments = [LineComment(*place, mark.comment, mark.by) for place, mark in places if place]
+    return tuple(sorted(comments, key=lambda one: (order.index(one.file), one.line)))
 
 
 def late_points(rule: LateRule, days: float, points: float) -> float:

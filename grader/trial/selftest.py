@@ -21,7 +21,6 @@ import msgspec
 
 from grader.assignment import Assignment
 from grader.bench import comparisons
-from grader.bench.comparisons import Comparison
 from grader.bench.measure import Setting, measure
 from grader.errors import GraderError, UsageError
 from grader.grading import Options, grade
@@ -70,12 +69,14 @@ def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
     mistakes = load_changes(assignment.mistakes(), assignment.reference)
     right = grade(assignment.reference, assignment, options)
     yield _judge_reference(right)
-    yield _judge_template(grade(assignment.template, assignment, options))
+    given = [one.criterion.id for one in grade(assignment.template, assignment, options).results if one.points_high > 0]
+    yield Trial("the template gets none", f"points are there for {', '.join(given)}" if given else "")
     if (assignment.folder / comparisons.FILE).is_file():
         yield _try_comparisons(assignment, options)
     for change in mistakes:
         yield _try_mistake(assignment, files, change, right, options)
-    for cheat in make_cheats(assignment.graded, _texts(files)):
+    texts = {name: data.decode("utf-8") for name, data in files.items() if name.endswith(".py")}
+    for cheat in make_cheats(assignment.graded, texts):
         report = _grade_changed(assignment, files, cheat, replace(options, only=_checks_of(assignment, cheat)))
         yield _judge_cheat(cheat, right, report)
     yield _try_handout(assignment, files)
@@ -92,11 +93,6 @@ def _judge_reference(report: Report) -> Trial:
     return Trial("the reference keeps every point", "; ".join(bad), report.score_text)
 
 
-def _judge_template(report: Report) -> Trial:
-    given = [result.criterion.id for result in report.results if result.points_high > 0]
-    return Trial("the template gets none", f"points are there for {', '.join(given)}" if given else "")
-
-
 def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
     """Let each row compute its comparison's work once, after a first call that may compile."""
     what = "the reference's comparisons return what they should"
@@ -111,13 +107,10 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
         missing = read_submission(assignment.reference, files, assignment.files).missing
         worker = Settings(files, assignment.staff, device, options.limits, temporary=files.parent)
         setting = Setting(worker, missing, launcher, options.draw_seed(), assignment.baselines)
-        charts = measure([_called_once(one) for one in found], [1], setting)
+        once = (replace(one, rows=tuple(msgspec.structs.replace(row, calls=1) for row in one.rows)) for one in found)
+        charts = measure([*once], [1], setting)
     timings = [timing for chart in charts for timing in chart.timings if timing.problem]
     return Trial(what, "; ".join(f"{timing.comparison}, {timing.row}: {timing.problem}" for timing in timings))
-
-
-def _called_once(comparison: Comparison) -> Comparison:
-    return replace(comparison, rows=tuple(msgspec.structs.replace(row, calls=1) for row in comparison.rows))
 
 
 def _try_mistake(
@@ -176,10 +169,6 @@ def _checks_of(assignment: Assignment, change: Change) -> tuple[str, ...]:
     settings = load_settings(assignment)
     rows = (row.id for row in assignment.rubric.criteria if row.points)
     return tuple(check for check in rows if change.target in settings.files_of(check))
-
-
-def _texts(files: Mapping[str, bytes]) -> dict[str, str]:
-    return {name: data.decode("utf-8") for name, data in files.items() if name.endswith(".py")}
 
 
 def _try_handout(assignment: Assignment, files: Mapping[str, bytes]) -> Trial:

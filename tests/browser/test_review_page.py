@@ -366,3 +366,61 @@ def test_axe_finds_nothing(browser, review, violations, scheme, width):
     page.keyboard.press("?")
     assert violations(page) == []
     context.close()
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.id")
+
+
+def test_a_ta_comments_on_lines_by_keys_and_says_it_again_at_another_line(review, opened):
+    page, complaints = opened
+    press(page, "v", "ArrowDown", "ArrowDown")
+    chosen = page.locator(".code li.chosen")
+    assert chosen.get_attribute("id") == "source-1-3"
+    page.keyboard.press("Enter")
+    page.keyboard.type("n 7: why <b>so</b>?")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**#source-1-3")
+    page.wait_for_selector(".code li.chosen .aside.said")
+    press(page, "ArrowDown", "Enter", "Shift+1", "Control+Enter")
+    page.wait_for_url("**#source-1-4")
+    page.wait_for_selector("#source-1-4 .aside.said")
+    current = read_marks(review[0]).current
+    assert sorted(check.split("@")[0].split(":")[1] for _who, check in current) == ["3", "4"]
+    assert {(mark.points, mark.comment, mark.by) for mark in current.values()} == {(0, "n 7: why <b>so</b>?", "dana")}
+    press(page, "Enter")
+    assert page.locator("#comment-line").input_value() == "n 7: why <b>so</b>?"
+    page.get_by_role("button", name="Withdraw").click()
+    page.wait_for_function("!document.querySelector('#source-1-4 .aside')")
+    assert len(read_marks(review[0]).current) == 1
+    assert complaints == []
+
+
+def test_f_leads_to_what_was_found_and_an_unsent_comment_is_kept_when_one_goes_elsewhere(review, opened):
+    page, complaints = opened
+    press(page, "f")
+    assert page.locator(".code li.chosen.found").count() == 1
+    press(page, "Enter")
+    page.keyboard.type("half a")
+    press(page, "Escape", "ArrowDown", "Enter")
+    assert (focused(page), page.locator("#comment-line").input_value()) == ("comment-line", "half a")
+    press(page, "Escape", "n")
+    page.wait_for_timeout(300)
+    assert len(complaints) == 1, "the browser asks first"
+    assert read_marks(review[0]).entries == ()
+
+
+def test_the_second_at_a_line_is_told_and_keeps_what_was_typed(review, opened):
+    page, _ = opened
+    press(page, "v", "Enter")
+    page.keyboard.type("my words")
+    check = page.locator("#line input[name=check]").input_value()
+    give_mark(review[0], Mark("012345678", check, 0, "noa's words", "noa"))
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector("[role=alert]")
+    assert "Meanwhile noa" in page.inner_text("[role=alert]")
+    assert page.locator("#comment-line").input_value() == "my words"
+    assert "noa's words" in page.inner_text("#source-1-1 .aside.said")
+    page.locator("#line button").first.click()
+    page.wait_for_url("**#source-1-1")
+    assert [entry.mark.comment for entry in read_marks(review[0]).entries] == ["noa's words", "my words"]

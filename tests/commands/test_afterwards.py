@@ -48,7 +48,7 @@ def test_rescore_writes_everything_says_what_is_open_and_verify_says_yes_or_what
     sheet.write_bytes(sheet.read_bytes().replace(b",85,95,", b",99,99,"))
     code, out, _err = grader("verify", batch)
     assert code == 1
-    assert f"low = '99' for {DANA.id}" in out
+    assert f"low of {DANA.id} = 99" in out
     assert out.endswith("2 differences.\n")
 
 

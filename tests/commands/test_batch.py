@@ -91,7 +91,7 @@ def test_one_check_alone_joins_what_stands(course):
     [
         (("nowhere",), "cannot read 'nowhere' (No such file or directory)"),
         (("in", "--students", "none.csv"), "none.csv cannot be read"),
-        (("in", "--only", "999"), "there is no hand-in of '999'"),
+        (("in", "--only", "999"), "there is no student '999'"),
         (("in", "--only-check", "utils.nothing"), "there is no check 'utils.nothing'"),
         (("in", "--assignment", "hw9"), "there is no assignment 'hw9'"),
         (("in", "--rubric", "none.toml"), "there is no rubric at none.toml"),

@@ -99,7 +99,9 @@ def test_what_the_grader_failed_on_is_tried_again_and_not_joined_by_one_check(st
 
 
 def regrading(**wished):
-    return replace(SETTINGS, regrade=planning.begin_request(planning.RegradeRequest(**wished), None))
+    return replace(
+        SETTINGS, regrade=planning.begin_request(planning.RegradeRequest(**wished), planning.RegradeRequest())
+    )
 
 
 def test_force_grades_everything_again_once(store):
@@ -115,7 +117,7 @@ def test_force_grades_everything_again_once(store):
 
 
 def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
-    first = planning.begin_request(planning.RegradeRequest(force=True), None)
+    first = planning.begin_request(planning.RegradeRequest(force=True), planning.RegradeRequest())
     assert planning.begin_request(planning.RegradeRequest(force=True), first) == first
     assert planning.begin_request(planning.RegradeRequest(students=("a",)), first).id != first.id
     assert planning.begin_request(planning.RegradeRequest(), first) == planning.RegradeRequest()
@@ -125,7 +127,7 @@ def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
 def test_one_student_alone_is_graded_again_and_an_unknown_one_is_one_sentence(store, word):
     finish_all(store)
     assert plan(store, regrading(students=(word,))).reasons == {"b": planning.ASKED}
-    with pytest.raises(UsageError, match="no hand-in of 'z' in this batch: name a student's id, as in"):
+    with pytest.raises(UsageError, match="no student 'z' in this batch: its ids are a, b, c"):
         plan(store, regrading(students=("z",)))
 
 

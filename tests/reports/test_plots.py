@@ -1,4 +1,4 @@
-"""Plots: coordinates inside the drawing and on the right side of a bound, or no plot at all."""
+"""Plots: shapes inside the drawing and on the right side of a bound, or no plot at all."""
 
 import itertools
 import math
@@ -11,6 +11,32 @@ from rows import each
 from sample_reports import CURVE, TIMES, make, passed, result_of, result_with
 
 from grader.reports import amdahlplots, cards, plots, rankplots, scalingplots, speedplots
+from grader.reports.figure import WIDTH
+
+
+def shapes(plot, tag, kind=""):
+    """Return the shapes of this element and class, without legends: the numbers of each."""
+    return [one.numbers for one in plot.shapes if (one.tag, one.kind) == (tag, kind)]
+
+
+def said(plot, kind=""):
+    return [one.words for one in plot.shapes if (one.tag, one.kind) == ("text", kind)]
+
+
+def points(path):
+    return [tuple(map(float, point.split(","))) for point in path["points"].split()]
+
+
+def expect_inside(plot, slack=0.001):
+    """Every place lies in the drawing, but for words, whose beginning does."""
+    for one in plot.shapes if plot else ():
+        at = dict(one.numbers)
+        across = [at[name] for name in ("x", "x1", "x2", "cx") if name in at] + [at.get("x", 0) + at.get("width", 0)]
+        up = [at[name] for name in ("y", "y1", "y2", "cy") if name in at]
+        across += [x for x, _y in points(at)] if "points" in at else []
+        up += [y for _x, y in points(at)] if "points" in at else []
+        assert all(-slack <= x <= WIDTH + slack for x in across), one
+        assert all(-slack <= y <= plot.height + slack for y in up), one
 
 
 def curve_of(accuracies, **more):
@@ -23,12 +49,12 @@ def bars_of(times):
 
 def test_the_curve_rises_with_the_accuracy_and_has_the_threshold_and_lines():
     curve = curve_of(CURVE, test_accuracy_percent=96)
-    heights = [mark.y for mark in curve.marks]
+    heights = [dot["cy"] for dot in shapes(curve, "circle", "dot")]
     assert heights == sorted(heights, reverse=True)
-    assert [mark.label for mark in curve.marks] == ["91.4", "94.2", "95.3", "96.0", "96.6"]
-    assert curve.threshold.label == "95 % needed"
-    assert heights[1] > curve.threshold.y > heights[2]
-    labels = [line.label for line in curve_of([9.8, 9.8, 9.8]).grid]
+    assert said(curve, "value") == ["91.4", "94.2", "95.3", "96.0", "96.6"]
+    assert said(curve, "needed") == ["95 % needed"]
+    assert heights[1] > shapes(curve, "line", "needed")[0]["y1"] > heights[2]
+    labels = said(curve_of([9.8, 9.8, 9.8]))[:5]
     assert labels == ["0 %", "25 %", "50 %", "75 %", "100 %"]
 
 
@@ -36,37 +62,38 @@ def test_the_curve_rises_with_the_accuracy_and_has_the_threshold_and_lines():
 @given(st.lists(st.floats(0, 100) | st.integers(0, 100), min_size=2, max_size=9))
 def test_an_axis_of_percent_stays_within_0_to_100_and_around_its_values(values):
     curve = curve_of(values)
-    lines = {float(line.label.removesuffix(" %")): line.y for line in curve.grid}
+    names = [float(word.removesuffix(" %")) for word in said(curve) if word.endswith("%")]
+    lines = dict(zip(names, (line["y1"] for line in shapes(curve, "line", "grid")), strict=True))
     low, high = min(lines), max(lines)
     assert len(lines) >= 3
     assert 0 <= low <= min(95, *values) <= max(95, *values) <= high <= 100
-    for mark, value in zip(curve.marks, values, strict=True):
+    for dot, value in zip(shapes(curve, "circle", "dot"), values, strict=True):
         share = (value - low) / (high - low)
-        assert math.isclose(mark.y, lines[low] + share * (lines[high] - lines[low]), abs_tol=1e-6)
+        assert math.isclose(dot["cy"], lines[low] + share * (lines[high] - lines[low]), abs_tol=1e-6)
     steps = {round(after - before, 6) for before, after in itertools.pairwise(sorted(lines))}
     assert len(steps) == 1
 
 
 def test_longer_times_have_longer_bars_and_those_of_one_size_a_linear_scale_from_zero():
     bars = bars_of(TIMES)
-    ends = {mark.label: mark.x for mark in bars.marks}
-    assert ends["max_cpu"] > ends["max_gpu"] > ends["max_numba"] > bars.left
-    assert bars.values == ("612 ms", "1.21 ms", "6.34 ms")
-    assert bars.logarithmic
+    cpu, gpu, numba = (bar["width"] for bar in shapes(bars, "rect", "time"))
+    assert cpu > numba > gpu > 0 or cpu > gpu > numba > 0
+    assert said(bars, "value") == ["612 ms", "1.21 ms", "6.34 ms"]
+    assert "logarithmic" in bars.title
     bars = bars_of({"a": 1.0, "b": 2.0})
-    assert not bars.logarithmic
-    first, second = (mark.x - bars.left for mark in bars.marks)
+    assert "logarithmic" not in bars.title
+    first, second = (bar["width"] for bar in shapes(bars, "rect", "time"))
     assert math.isclose(second, 2 * first)
 
 
 @given(st.lists(st.floats(1e-7, 1e5), min_size=1, max_size=6))
 def test_every_time_axis_has_lines(times):
     bars = bars_of({str(place): time for place, time in enumerate(times)})
-    places = [line.x for line in bars.grid]
-    assert len({line.label for line in bars.grid}) == len(places) >= 2
+    places = [line["x1"] for line in shapes(bars, "line", "grid")]
+    assert len(set(said(bars)[: len(places)])) == len(places) >= 2
     assert places == sorted(places)
-    assert places[0] == bars.left
-    assert places[-1] <= plots.WIDTH
+    assert places[0] == plots.BARS_LEFT
+    assert places[-1] <= WIDTH
 
 
 @each("fact", [None, 96.5, "96.5", [], [96.5], {"a": 1}, [float("nan"), 96], [True, False]])
@@ -83,14 +110,13 @@ def test_there_are_no_bars_without_times(fact):
 @given(facts(texts, numbers), json_values(numbers))
 def test_marks_are_inside_the_drawing_whatever_the_facts_are(values, fact):
     result = result_with("train.accuracy", **{**values, "accuracy_per_epoch_percent": fact})
-    for plot in (plots.curve(result), plots.bars(result)):
-        for mark in (*plot.marks, *plot.grid) if plot else ():
-            assert (0 <= mark.x <= plots.WIDTH, 0 <= mark.y <= plot.height) == (True, True)
+    expect_inside(plots.curve(result))
+    expect_inside(plots.bars(result))
 
 
 def test_a_plot_is_bounded_however_long_the_fact_is():
-    assert len(curve_of(list(range(10_000))).marks) <= 200
-    assert len(bars_of({str(i): 1.0 for i in range(999)}).marks) <= 12
+    assert len(shapes(curve_of(list(range(10_000))), "circle", "dot")) <= 200
+    assert len(shapes(bars_of({str(i): 1.0 for i in range(999)}), "rect", "time")) <= 12
 
 
 @each("seconds, text", [(12.34, "12.3 s"), (0.0456, "45.6 ms"), (7.8e-6, "7.8 µs"), (0, "0 µs"), (100.0, "100 s")])
@@ -99,8 +125,6 @@ def test_times_are_said_as_people_say_them(seconds, text):
 
 
 SAMPLES_S = {"max_cpu": [0.41, 0.42, 0.40], "max_gpu": [0.0101, 0.0098, 0.0300]}
-
-
 SPEEDUP = "max.gpu.speedup"
 
 
@@ -113,11 +137,12 @@ def interval(ends, check=SPEEDUP):
 )
 def test_the_interval_lies_on_its_side_of_the_bound(ends, is_clear):
     plot = interval(ends)
-    assert plot.is_clear is is_clear
-    assert (plot.low.x >= plot.bound.x) == (ends[0] >= 40)
-    assert (plot.high.x >= plot.bound.x) == (ends[1] >= 40)
-    assert plot.bound.label == "40 needed"
-    assert plot.grid
+    (bar,) = shapes(plot, "rect", "interval clear" if is_clear else "interval")
+    (bound,) = shapes(plot, "line", "needed")
+    assert (bar["x"] >= bound["x1"]) == (ends[0] >= 40)
+    assert (bar["x"] + bar["width"] >= bound["x1"]) == (ends[1] >= 40)
+    assert said(plot, "needed") == ["40 needed"]
+    assert shapes(plot, "line", "grid")
 
 
 @each("ends", [None, 41.0, "41", [41.0], [0, 41], [-1, 2], ["a", "b"], [float("nan"), 1], [1, 2, 3]])
@@ -128,14 +153,14 @@ def test_there_is_no_interval_without_two_positive_ends_and_a_threshold(ends):
 
 def test_every_sample_is_a_dot_of_many_some_and_longer_times_lie_further_right():
     plot = speedplots.strips(result_with(SPEEDUP, times_s=SAMPLES_S))
-    assert [row.name for row in plot.rows] == ["max_cpu", "max_gpu"]
-    assert [len(row.dots) for row in plot.rows] == [3, 3]
-    cpu, gpu = plot.rows
-    assert min(x for x, _ in cpu.dots) > max(x for x, _ in gpu.dots)
-    assert (cpu.middle.label, gpu.middle.label) == ("410 ms", "10.1 ms")
+    assert said(plot)[-2:] == ["max_cpu", "max_gpu"]
+    dots = [dot["cx"] for dot in shapes(plot, "circle", "sample")]
+    assert len(dots) == 6
+    assert min(dots[:3]) > max(dots[3:])
+    assert said(plot, "value") == ["410 ms", "10.1 ms"]
     assert "max_gpu 3, median 10.1 ms" in plot.described
     plot = speedplots.strips(result_with(SPEEDUP, times_s={"a": [0.1 + i / 1e5 for i in range(10_000)]}))
-    assert 40 <= len(plot.rows[0].dots) <= 80
+    assert 40 <= len(shapes(plot, "circle", "sample")) <= 80
 
 
 @each("fact", [None, [], {}, {"a": []}, {"a": "1"}, {"a": [0, -1, None]}, {"a": 1.0}, [1.0]])
@@ -146,20 +171,18 @@ def test_there_are_no_strips_without_samples(fact):
 @unhurried
 @given(json_values(numbers | texts))
 def test_whatever_the_times_are_nothing_leaves_the_drawing(fact):
-    bars, dots = interval(fact), speedplots.strips(result_with(SPEEDUP, times_s=fact))
-    marks = [bars.low, bars.high, bars.bound, *bars.grid] if bars else []
-    marks += [row.middle for row in dots.rows] if dots else []
-    assert all(0 <= mark.x <= plots.WIDTH for mark in marks)
+    expect_inside(interval(fact), slack=20)
+    expect_inside(speedplots.strips(result_with(SPEEDUP, times_s=fact)))
 
 
 def test_a_call_divides_into_copying_and_the_rest_and_copying_never_takes_more_than_the_call():
     gpu = {"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}
     plot = speedplots.split(result_with(SPEEDUP, gpu=gpu, first_call_s={"max_gpu": 0.5, "b": None}))
-    assert plot.copying == pytest.approx(0.75 * plots.WIDTH)
-    assert plot.copying_text == "plain copies: 3 ms (75 %)"
-    assert plot.rest_text == "kernel, Python, other copies: 1 ms"
-    assert plot.first == "max_gpu 500 ms"
-    assert speedplots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0})).copying == plots.WIDTH
+    assert shapes(plot, "rect", "time")[0]["width"] == pytest.approx(0.75 * WIDTH)
+    assert said(plot) == ["plain copies: 3 ms (75 %)", "kernel, Python, other copies: 1 ms"]
+    assert plot.note == "First calls, which compile: max_gpu 500 ms."
+    plot = speedplots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0}))
+    assert (shapes(plot, "rect", "time")[0]["width"], plot.note) == (WIDTH, "")
 
 
 @each("fact", [None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}])
@@ -177,23 +200,25 @@ def parts_drawn(**facts):
 
 def test_parts_fill_the_bar_and_the_last_is_not_parallel():
     plot = parts_drawn(parallel_parts_percent=PARTS)
-    labels = [part.legend.label for part in plot.parts]
-    assert labels == ["Linear 81.9 %", "ReLU 14.2 %", "Sigmoid 1.63 %", "not parallel 2.29 %"]
-    assert [part.is_parallel for part in plot.parts] == [True, True, True, False]
-    assert plot.parts[0].left == 0
-    for one, other in zip(plot.parts, plot.parts[1:], strict=False):
-        assert one.left + one.width == pytest.approx(other.left)
-    assert plot.parts[-1].left + plot.parts[-1].width == pytest.approx(plots.WIDTH)
-    assert plot.bars == ()
+    assert said(plot) == ["Linear 81.9 %", "ReLU 14.2 %", "Sigmoid 1.63 %", "not parallel 2.29 %"]
+    kinds = ["part-0", "part-1", "part-2", "rest"]
+    pieces = [shapes(plot, "rect", kind)[0] for kind in kinds]
+    assert pieces[0]["x"] == 0
+    for one, other in itertools.pairwise(pieces):
+        assert one["x"] + one["width"] == pytest.approx(other["x"])
+    assert pieces[-1]["x"] + pieces[-1]["width"] == pytest.approx(WIDTH)
+    assert amdahlplots.bounds(result_with("max.times", parallel_parts_percent=PARTS)) is None
+    assert amdahlplots.bounds(result_with("max.times", speedup_bounds=BOUNDS)) is None
 
 
 def test_bounds_and_what_was_measured_are_bars_from_zero():
-    plot = parts_drawn(parallel_parts_percent=PARTS, speedup_bounds=BOUNDS, speedup_measured=32.09)
-    most, least, measured = plot.bars
-    assert (most.value, least.value, measured.value) == ("at most 41.4", "at most 1.96", "32.1")
-    assert least.width / most.width == pytest.approx(1.96 / 41.36)
-    assert (most.is_bound, measured.is_bound) == (True, False)
-    assert "768 cores at most 41.4, 2 cores at most 1.96, measured on the GPU 32.1" in plot.compared
+    facts = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
+    plot = amdahlplots.bounds(result_with("max.times", **facts))
+    assert said(plot, "value") == ["at most 41.4", "at most 1.96", "32.1"]
+    most, least = (bar["width"] for bar in shapes(plot, "rect", "bound"))
+    assert least / most == pytest.approx(1.96 / 41.36)
+    assert len(shapes(plot, "rect", "time")) == 1
+    assert "768 cores at most 41.4, 2 cores at most 1.96, measured on the GPU 32.1" in plot.described
 
 
 @each("fact", [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("nan")}, {"a": 150}])
@@ -204,16 +229,14 @@ def test_there_is_no_plot_without_shares_of_a_whole(fact):
 @unhurried
 @given(json_values(numbers | texts), json_values(numbers | texts), numbers)
 def test_whatever_the_parts_are_nothing_leaves_the_drawing(parts, bounds, measured):
-    plot = parts_drawn(parallel_parts_percent=parts, speedup_bounds=bounds, speedup_measured=measured)
-    if plot is not None:
-        assert all(-0.001 <= part.left <= part.left + part.width <= plots.WIDTH + 0.001 for part in plot.parts)
-        assert all(0 <= part.legend.y <= plot.height for part in plot.parts)
-        assert all(0 <= bar.width <= plots.WIDTH - plot.left for bar in plot.bars)
+    facts = {"parallel_parts_percent": parts, "speedup_bounds": bounds, "speedup_measured": measured}
+    expect_inside(parts_drawn(**facts))
+    expect_inside(amdahlplots.bounds(result_with("max.times", **facts)))
 
 
 def test_a_name_is_drawn_without_what_a_terminal_or_page_obeys():
     plot = parts_drawn(parallel_parts_percent={"Li\x1b[31mnear\u202e" + "r" * 99: 80.0})
-    (label, _rest) = (part.legend.label for part in plot.parts)
+    (label, _rest) = said(plot)
     assert label.startswith("Li")
     assert len(label) < 40
     assert not {"\x1b", "\u202e"} & {*label, *plot.described}
@@ -239,20 +262,19 @@ def simulation(fact):
 
 def test_lines_begin_at_the_top_and_end_where_nothing_was_measured():
     plot = efficiency(EFFICIENCY)
-    measured, law = plot.lines
-    assert len(measured.marks) == 2
-    assert len(law.marks) == 4
-    assert measured.marks[0].y == pytest.approx(plot.grid[-1].y)
-    assert [mark.label for mark in plot.grid] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    measured, law = (points(shapes(plot, "polyline", f"line-{number}")[0]) for number in (0, 1))
+    assert (len(measured), len(law)) == (2, 4)
+    assert measured[0][1] == pytest.approx(shapes(plot, "line", "grid")[-1]["y1"])
+    assert said(plot)[:5] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    assert said(plot)[-2:] == ["measured", "Amdahl's law"]
     assert "measured 100 %, 90 %" in plot.described
 
 
 def test_simulated_times_have_a_scale_of_decades():
     plot = simulation(SIMULATION)
-    assert [mark.label for mark in plot.grid] == ["1 ms", "10 ms", "100 ms"]
-    ring, tree = plot.lines
-    assert ring.marks[1].y < tree.marks[1].y < tree.marks[0].y == ring.marks[0].y
-    assert [mark.label for mark in plot.ranks] == ["64 ranks", "4096"]
+    assert said(plot) == ["1 ms", "10 ms", "100 ms", "64 ranks", "4096", "ring", "tree"]
+    ring, tree = (points(shapes(plot, "polyline", f"line-{number}")[0]) for number in (0, 1))
+    assert ring[1][1] < tree[1][1] < tree[0][1] == ring[0][1]
 
 
 def test_what_is_drawn_does_not_stand_among_the_facts_as_well():
@@ -293,12 +315,14 @@ def calls_drawn(fact):
 
 def test_a_message_leads_from_rank_to_rank_and_a_call_that_did_not_end_lasts_to_the_edge():
     plot = calls_drawn(CALLS)
-    ((x1, y1, x2, y2),) = plot.messages
-    assert x1 < x2
-    assert [mark.y for mark in plot.lanes] == [y1, y2]
-    assert [span.is_stuck for span in plot.spans] == [False, False, True, False]
-    stuck = plot.spans[2]
-    assert stuck.x + stuck.width == pytest.approx(plot.right)
+    (message,) = shapes(plot, "line", "message")
+    lanes = shapes(plot, "line", "middle")
+    assert message["x1"] < message["x2"]
+    assert [lane["y1"] for lane in lanes] == [message["y1"], message["y2"]]
+    assert len(shapes(plot, "rect", "call")) == 3
+    (stuck,) = shapes(plot, "rect", "call stuck")
+    assert stuck["x"] + stuck["width"] == pytest.approx(lanes[0]["x2"])
+    assert "Barrier a.py:7, which did not end" in [one.words for one in plot.shapes]
     assert "rank 0 in Barrier" in plot.described
     assert "Isend" not in plot.described
 

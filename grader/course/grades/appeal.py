@@ -20,7 +20,7 @@ from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Finding, Report, Result
 from grader.reports.pages import render_page
-from grader.reports.story import finding_text, points_text
+from grader.reports.story import fact_text, finding_text, points_text
 from grader.scoring.rubric import expect_named
 from grader.scoring.score import score
 
@@ -182,15 +182,9 @@ def _cell(result: Result) -> Cell:
     facts = ""
     if result.criterion.threshold is not None:
         name = result.criterion.threshold.fact
-        facts = f"{name.replace('_', ' ')}: {_fact(result.observation.facts.get(name))}"
+        facts = f"{name.replace('_', ' ')}: {fact_text(result.observation.facts.get(name))}"
     finding = finding_text(result.finding or Finding("")).strip()
     return Cell(str(result.outcome), points_text(result), "\n".join(filter(None, (facts, finding))))
-
-
-def _fact(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return " to ".join(map(_fact, value))
-    return f"{value:.5g}" if isinstance(value, int | float) else "not measured"
 
 
 def _render(appeal: Appeal, numbers: range) -> str:

@@ -23,7 +23,7 @@ from grader.course.grades.tables import read_roster
 from grader.course.people import label_of
 from grader.course.store import Store
 from grader.errors import UsageError
-from grader.model import Criterion, Finding, Mark, Outcome, Result, Rubric, printable
+from grader.model import Criterion, Finding, Mark, Outcome, Rubric, printable
 
 TEXT_LIMIT = 300
 
@@ -165,13 +165,14 @@ class Group:
 
 def group_findings(results: BatchResults) -> tuple[Group, ...]:
     """Return what failed or is undecided and not marked, the largest group first; what only a TA gives is left out."""
-    found: dict[tuple[str, Outcome, str], list[tuple[Result, Graded]]] = {}
+    found: dict[tuple[str, Outcome, str], tuple[Criterion, Finding, list[Graded]]] = {}
     for graded in results.graded:
         for result in () if graded.evidence.refusal or graded.ungraded else graded.report.results:
-            if _is_grouped(result) and result.finding:
-                key = (result.criterion.id, result.outcome, _alike(result.finding))
-                found.setdefault(key, []).append((result, graded))
-    groups = (_group(pairs) for pairs in found.values())
+            row, waits = result.criterion, result.outcome in _GROUPED and result.mark is None
+            if waits and result.finding and row.points and not row.marked_by:
+                key = (row.id, result.outcome, _alike(result.finding))
+                found.setdefault(key, (row, result.finding, []))[2].append(graded)
+    groups = (Group(row, key[1], said, tuple(members)) for key, (row, said, members) in found.items())
     return tuple(sorted(groups, key=lambda group: (-len(group.members), group.criterion.id)))
 
 
@@ -179,17 +180,6 @@ def mark_group(store: Store, group: Group, points: float, comment: str, by: str,
     """Give all hand-ins of `group` the same mark, or none of them; raises as `give_marks`."""
     marks = [Mark(one.handin.students[0].id, group.criterion.id, points, comment, by) for one in group.members]
     return give_marks(store, marks, expected_version=version)
-
-
-def _is_grouped(result: Result) -> bool:
-    row = result.criterion
-    return result.outcome in _GROUPED and bool(row.points) and not row.marked_by and result.mark is None
-
-
-def _group(pairs: list[tuple[Result, Graded]]) -> Group:
-    first = pairs[0][0]
-    finding = first.finding or Finding("")
-    return Group(first.criterion, first.outcome, finding, tuple(graded for _result, graded in pairs))
 
 
 def _alike(finding: Finding) -> str:

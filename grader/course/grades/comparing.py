@@ -12,10 +12,10 @@ from grader.course.files import read_record
 from grader.course.grades.difference import SCORE, Change, Side, compare
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import Place, find_place, score_place
-from grader.course.job import Done
+from grader.course.job import read_done
 from grader.course.people import Roster, all_students
 from grader.course.store import Store
-from grader.errors import GraderError, UsageError
+from grader.errors import UsageError
 from grader.intake.tables import csv_bytes, defused
 from grader.model import printable
 from grader.reports.pages import render_page
@@ -82,15 +82,8 @@ def diff_text(changes: Sequence[Change]) -> str:
 
 def diff_csv(changes: Sequence[Change]) -> bytes:
     """Return the changes as CSV."""
-    rows = (
-        [defused(printable(text)) for text in _cells(change)] + [defused(printable("; ".join(change.reasons)))]
-        for change in changes
-    )
-    return csv_bytes([_HEAD, *rows], bom=True)
-
-
-def _cells(change: Change) -> tuple[str, ...]:
-    return change.student, change.name, change.check, change.before, change.after
+    rows = ((one.student, one.name, one.check, one.before, one.after, "; ".join(one.reasons)) for one in changes)
+    return csv_bytes([_HEAD, *([defused(printable(text)) for text in row] for row in rows)], bom=True)
 
 
 def diff_page(changes: Sequence[Change], old: Path, new: Path) -> str:
@@ -121,7 +114,5 @@ def _names(place: Place) -> Mapping[str, str]:
 
 def _fingerprint(store: Store, key: str) -> Mapping[str, str]:
     """Return what the evidence was made from; empty where that is not known any more."""
-    try:
-        return read_record(store.job(key), Done).fingerprint
-    except GraderError:
-        return {}
+    done = read_done(store, key)
+    return done.fingerprint if done else {}

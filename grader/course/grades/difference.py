@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from grader.course.grades.graded import why_ungraded
 from grader.course.planning import WORDS
 from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result
-from grader.reports.story import range_text
+from grader.reports.story import fact_text, range_text
 from grader.scoring.marks import LATE
 from grader.scoring.score import score
 
@@ -183,18 +183,14 @@ def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iter
     """Yield how a measured value moved, where the rubric has a threshold on it."""
     if row.threshold is None:
         return
-    was, now = (_fact(evidence, row) for evidence in (before, after))
+    fact = row.threshold.fact
+    was, now = (
+        fact_text(next((seen.facts.get(fact) for seen in evidence.observations if seen.check == row.id), None))
+        for evidence in (before, after)
+    )
     if was != now:
         kind = "timing" if row.hardware else "seed"
-        yield f"{kind}: {row.threshold.fact.replace('_', ' ')} was {was} and is {now}"
-
-
-def _fact(evidence: Evidence, row: Criterion) -> str:
-    fact = row.threshold.fact if row.threshold else ""
-    value = next((seen.facts.get(fact) for seen in evidence.observations if seen.check == row.id), None)
-    if isinstance(value, list | tuple) and all(isinstance(end, int | float) for end in value):
-        return " to ".join(f"{end:.4g}" for end in value)
-    return f"{value:.4g}" if isinstance(value, int | float) else "not measured"
+        yield f"{kind}: {fact.replace('_', ' ')} was {was} and is {now}"
 
 
 def _outcome(evidence: Evidence, check: str) -> Outcome | None:

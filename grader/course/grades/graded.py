@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,9 +16,10 @@ from grader.course.people import Handin, Roster, Student, label_of
 from grader.course.similarity import flagged, read_likeness
 from grader.course.store import Store
 from grader.errors import StaffError
-from grader.model import Evidence, Mark, Report, Rubric, Run, printable
+from grader.model import Evidence, Mark, Report, Rubric, printable
 from grader.reports.evidence import decode
-from grader.scoring.marks import ADJUSTMENT, apply_marks
+from grader.reports.story import counted, listed
+from grader.scoring.marks import ADJUSTMENT, apply_marks, line_in, line_of
 from grader.scoring.score import score
 
 Read = Callable[[Path, Rubric], Report]
@@ -126,18 +127,13 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
             waiting.append(handin)
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
-    unmatched = (*late.unmatched, *_free_lateness(days, rules), *_lost_marks(marks, roster, rules))
-    return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, unmatched)
+    lost = (*late.unmatched, *_lost_marks(marks, roster, rules, graded))
+    if rules.late is None and (free := sum(line.days > 0 for line in days.values())):
+        lost += (f"{free} handed in late, which costs nothing: the rubric has no [late] table (--rubric).",)
+    return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, lost)
 
 
-def _free_lateness(lines: Mapping[str, Lateness], rubric: Rubric) -> Iterator[str]:
-    """Yield a sentence if lateness costs nothing because the rubric does not speak of it."""
-    late = [line.student for line in lines.values() if line.days > 0]
-    if late and rubric.late is None:
-        yield f"{len(late)} handed in late, which costs nothing: the rubric has no [late] table (--rubric)."
-
-
-def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric) -> Iterator[str]:
+def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[Graded]) -> Iterator[str]:
     """Yield a sentence for each mark that does not count, or not as it was given."""
     students = {student.id for handin in roster.handins for student in handin.students}
     worth = {row.id: row.points for row in rubric.criteria} | {ADJUSTMENT: math.inf}
@@ -145,6 +141,9 @@ def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric) -> Iterator[str]:
         about = f"marks.json: {label_of(roster, student)} has"
         if student not in students:
             yield f"{about} a mark for {check} and no hand-in in this batch any more."
+        elif place := line_of(check):
+            if not any(line_in(check, one.evidence.submission.files) for one in graded if student in one.reports):
+                yield f"{about} a comment on {place} of another file than is graded now: it is not shown."
         elif check not in worth:
             yield f"{about} a mark for {check}, which the rubric does not have."
         elif mark.points > worth[check]:
@@ -183,8 +182,13 @@ def find_other_gpus(evidence: Mapping[str, Evidence]) -> dict[str, str]:
     Where nothing ran on a GPU, nothing was timed, and nobody stands out. Hand-ins of which nothing was observed, such
     as those that a cluster lost, do not count.
     """
-    models = {key: _name_model(seen.run) for key, seen in evidence.items() if seen.run.hardware and not seen.refusal}
-    usual = _find_usual(models.values())
+    runs = {key: seen.run for key, seen in evidence.items() if seen.run.hardware and not seen.refusal}
+    models = {
+        key: printable(run.hardware.get("cuda", ""), 100) if run.device == "gpu" else _NO_GPU
+        for key, run in runs.items()
+    }
+    counts = Counter(models.values())  # the commonest; the CPU only if there is no GPU at all; of equals the first
+    usual = min(counts, key=lambda model: (model == _NO_GPU, -counts[model], model), default=_NO_GPU)
     if usual == _NO_GPU:
         return {}
     return {
@@ -194,20 +198,9 @@ def find_other_gpus(evidence: Mapping[str, Evidence]) -> dict[str, str]:
     }
 
 
-def describe_other_gpus(found: Mapping[str, str]) -> tuple[str, ...]:
+def describe_other_gpus(found: Collection[str]) -> tuple[str, ...]:
     """Return at most one sentence for the TA about what `find_other_gpus` found."""
     if not found:
         return ()
-    names = ", ".join(sorted(found)[:5]) + (", ..." if len(found) > 5 else "")  # noqa: PLR2004 - enough to find them
-    count = f"{len(found)} hand-ins were" if len(found) > 1 else "1 hand-in was"
-    return (f"{count} graded on another GPU model than the rest; the sheet flags them: {names}",)
-
-
-def _find_usual(models: Iterable[str]) -> str:
-    """Return the commonest GPU model; the CPU only if there is none at all. Of equals, the first by name."""
-    counts = Counter(models)
-    return min(counts, key=lambda model: (model == _NO_GPU, -counts[model], model), default=_NO_GPU)
-
-
-def _name_model(run: Run) -> str:
-    return printable(run.hardware.get("cuda", ""), 100) if run.device == "gpu" else _NO_GPU
+    count = f"{counted(len(found), 'hand-in')} {'were' if len(found) > 1 else 'was'}"
+    return (f"{count} graded on another GPU model than the rest; the sheet flags them: {listed(sorted(found), 5)}",)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.tables import read_kept, read_roster
-from grader.course.people import Handin, Roster, columns, find_student
+from grader.course.people import Roster, columns, find_student
 from grader.course.platforms import PLATFORMS
 from grader.course.store import Store
 from grader.errors import UsageError
@@ -87,9 +87,7 @@ def adopt_lateness(store: Store, table: Path) -> None:
     Raises:
         UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
     """
-    if not table.is_file():
-        raise UsageError(f"there is no list of late days at {table}: check its name.")
-    late = read_lateness(table, read_roster(store))
+    late = read_lateness(table, read_roster(store), may_lack=False)
     if late.unmatched:
         more = f" And {len(late.unmatched) - 1} rows more that name nobody." if len(late.unmatched) > 1 else ""
         raise UsageError(late.unmatched[0] + more)
@@ -102,8 +100,6 @@ def adopt_extensions(store: Store, table: Path) -> None:
     Raises:
         UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
     """
-    if not table.is_file():
-        raise UsageError(f"there is no list of extensions at {table}: check its name.")
     roster = read_roster(store)
     rows: list[Sequence[str]] = [_EXTENSIONS]
     for where, row in _rows(table, _EXTENSIONS):
@@ -116,7 +112,7 @@ def adopt_extensions(store: Store, table: Path) -> None:
     write_atomically(store.extensions, csv_bytes(rows, bom=True))
 
 
-def read_lateness(path: Path, roster: Roster) -> LateList:
+def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> LateList:
     """Return what a CSV, ODS or XLSX with the columns student and days says. No file means that nobody was late.
 
     Raises:
@@ -124,7 +120,7 @@ def read_lateness(path: Path, roster: Roster) -> LateList:
     """
     found: dict[str, Lateness] = {}
     unmatched = []
-    for where, row in _rows(path, _LATE, "days") if path.exists() else ():
+    for where, row in _rows(path, _LATE, "days") if path.exists() or not may_lack else ():
         days = number(row["days"] or "0", where, "days")
         if days < 0:
             raise UsageError(f"{where}: {days:g} days late is early: use 0.")
@@ -183,11 +179,8 @@ def parse_time(text: str) -> datetime | None:
 
 def _month(word: str) -> int:
     """Return the number of a month by how its name begins; 0 if it is none."""
-    for names in (_MONTHS, _MONTHS_HEBREW):
-        found = next((place for place, begins in enumerate(names, start=1) if word.casefold().startswith(begins)), 0)
-        if found:
-            return found
-    return 0
+    names = (*enumerate(_MONTHS, start=1), *enumerate(_MONTHS_HEBREW, start=1))
+    return next((number for number, begins in names if word.casefold().startswith(begins)), 0)
 
 
 def _moment(text: str, where: str) -> datetime:
@@ -248,15 +241,11 @@ def _notes(store: Store, roster: Roster, times: Mapping[str, datetime], unread: 
     given = read_lateness(store.late, roster).lines
     if unread:
         yield f"deadline: the times of {listed(unread, _SHOWN)} cannot be read, so that nobody of them is late."
-    said = [one for one in roster.handins if _is_called_late(one) and one.students[0].id not in given]
-    if said:
-        names = listed((label for one in said for label in one.labels), _SHOWN)
+    called = (one for one in roster.handins if any("handed in late" in flag for flag in one.flags))
+    if said := [label for one in called if one.students[0].id not in given for label in one.labels]:
+        names = listed(said, _SHOWN)
         yield f"deadline: the platform calls {names} late and tells no time: give the days with --late."
     if not times:
         telling = (one for one in PLATFORMS.values() if one.table_tells_time)
         ways = (f"on {one.title}, name the {one.table} with --{one.name}" for one in telling)
         yield f"deadline: no time of any hand-in is known; {'; '.join(ways)}."
-
-
-def _is_called_late(handin: Handin) -> bool:
-    return any("handed in late" in flag for flag in handin.flags)

@@ -5,13 +5,12 @@ The first line of a template may be `Subject: ...`. `$name` and the other fields
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
-from itertools import chain
 from pathlib import Path
 from string import Template
 
@@ -23,7 +22,7 @@ from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.intake.tables import csv_bytes, defused
-from grader.model import Report, printable
+from grader.model import printable
 from grader.reports import html
 from grader.reports.audience import for_students
 from grader.reports.story import first_step_text, open_sentences, plain
@@ -58,7 +57,11 @@ def write_letters(store: Store, template: str, *, attach: bool = False) -> Lette
     """
     results = load_batch(store)
     folder = store.root / "mail"
-    _make(folder)
+    try:
+        for old in folder.glob("*.eml"):  # none of an earlier writing is sent again by mistake
+            old.unlink()
+    except OSError as error:
+        raise GraderError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error
     rows, files, without = [], [], []
     for row in sheet_rows(results):
         subject, text = _filled(template, fields_of(row, results))
@@ -101,14 +104,12 @@ def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
         "score": report.score_text if report else row.status,
         "status": row.status,
         "late": f"{row.days:.2g}" if row.days else "0",
-        "comments": plain("\n".join(_comments(report))) if report else "",
+        "comments": plain("\n".join((*said_by_people(report), *(one.text for one in report.adjustments))))
+        if report
+        else "",
         "open": "\n".join(open_sentences(report)) if report else "",
         "first_step": plain(first_step_text(report)) if report else ("" if row.status == MISSING else row.status),
     }
-
-
-def _comments(report: Report) -> Iterator[str]:
-    return chain(said_by_people(report), (entry.text for entry in report.adjustments))
 
 
 def _filled(template: str, fields: Mapping[str, str]) -> tuple[str, str]:
@@ -129,13 +130,3 @@ def _filled(template: str, fields: Mapping[str, str]) -> tuple[str, str]:
 
 def _line(text: str) -> str:
     return " ".join(printable(text, 300).split())
-
-
-def _make(folder: Path) -> None:
-    """Make an empty folder for the mails, so that none of an earlier writing is sent again by mistake."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for old in folder.glob("*.eml"):
-            old.unlink()
-    except OSError as error:
-        raise GraderError(f"{folder} cannot be written ({error.strerror}): check its permissions.") from error

@@ -19,13 +19,13 @@ from pathlib import Path
 
 from grader.course.files import batch_rubric, read_record, write_record
 from grader.course.grades.tables import read_roster
-from grader.course.people import Handin, Roster, find_student, label_of
+from grader.course.people import Handin, Roster, columns, find_student, label_of
 from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import take_lock
 from grader.intake.tables import number, read_records
 from grader.model import Mark, Rubric, printable
-from grader.scoring.marks import ADJUSTMENT
+from grader.scoring.marks import ADJUSTMENT, line_of
 
 SCHEMA = 1
 COMMENT_LIMIT = 4000
@@ -161,6 +161,8 @@ def _problem(mark: Mark, comment: str, rubric: Rubric) -> str:
     """Return what is wrong with the check or the points of `mark`, as one sentence; empty if nothing is."""
     if not math.isfinite(mark.points):
         return f"{mark.points} are no points: give a number."
+    if line_of(mark.check):
+        return "" if comment and not mark.points else "a comment on a line needs a text, and gives no points."
     if mark.check == ADJUSTMENT:
         if not comment:
             return "an adjustment needs a comment: say why."
@@ -168,18 +170,11 @@ def _problem(mark: Mark, comment: str, rubric: Rubric) -> str:
         return "" if in_bounds else f"an adjustment is at most {rubric.total:g} points either way."
     worth = next((row.points for row in rubric.criteria if row.id == mark.check), None)
     if worth is None:
-        return f"there is no check {mark.check[:80]!r}: use adjustment, or one of {', '.join(_ids(rubric))}."
+        ids = ", ".join(row.id for row in rubric.criteria)
+        return f"there is no check {mark.check[:80]!r}: use adjustment, or one of {ids}."
     if not 0 <= mark.points <= worth:
         return f"{mark.check} gives 0 to {worth:g} points, not {mark.points:g}: use adjustment for anything beside it."
     return ""
-
-
-def _ids(rubric: Rubric) -> Iterator[str]:
-    return (row.id for row in rubric.criteria)
-
-
-def _signed(mark: Mark) -> Mark:
-    return replace(mark, by=mark.by or login_name(), at=mark.at or datetime.now(UTC).replace(microsecond=0))
 
 
 def login_name() -> str:
@@ -200,9 +195,10 @@ def _refuse_conflicts(before: Marks, marks: Iterable[Mark], seen: int, roster: R
     about = {(mark.student, mark.check) for mark in marks}
     for entry in before.entries[max(0, seen) :]:
         if (entry.mark.student, entry.mark.check) in about:
-            did = "withdrew the mark of" if entry.withdrawn else f"gave {entry.mark.points:g} points for"
-            whose = label_of(roster, entry.mark.student)
-            raise MarkConflict(f"meanwhile {giver(entry.mark)} {did} {entry.mark.check} of {whose}: look at it first.")
+            gave = "wrote about" if line_of(entry.mark.check) else f"gave {entry.mark.points:g} points for"
+            did = "withdrew the mark of" if entry.withdrawn else gave
+            what = f"{line_of(entry.mark.check) or entry.mark.check} of {label_of(roster, entry.mark.student)}"
+            raise MarkConflict(f"meanwhile {giver(entry.mark)} {did} {what}: look at it first.")
 
 
 def giver(mark: Mark) -> str:
@@ -214,7 +210,9 @@ def add_entries(store: Store, before: Marks, entries: Sequence[Entry]) -> Marks:
     """Write `before` with `entries` at its end, signed, and return it; only while `locked`."""
     if not entries:
         return before
-    signed = (replace(entry, mark=_signed(entry.mark)) for entry in entries)
+    now = datetime.now(UTC).replace(microsecond=0)
+    marks = (replace(one.mark, by=one.mark.by or login_name(), at=one.mark.at or now) for one in entries)
+    signed = (replace(entry, mark=mark) for entry, mark in zip(entries, marks, strict=True))
     after = replace(before, entries=(*before.entries, *signed))
     write_record(store.marks, after)
     return after
@@ -238,14 +236,6 @@ def locked(store: Store) -> Iterator[None]:
         ) from error
 
 
-_COLUMNS = {
-    "student": ("student id", "id", "user", "username", "email", "name", "סטודנט"),
-    "check": ("check id", "criterion", "part", "question", "בדיקה"),
-    "points": ("score", "mark", "grade", "ניקוד", "ציון"),
-    "comment": ("comments", "feedback", "remark", "note", "הערה", "הערות"),
-}
-
-
 def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool = False) -> tuple[Marks, int]:
     """Add the marks of a CSV, ODS or XLSX with the columns student, check, points, comment; all of them or none.
 
@@ -257,7 +247,7 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
         UsageError: as `give_mark`, or the table cannot be read; the text names the row.
     """
     roster, rubric = read_roster(store), batch_rubric(store)
-    rows = read_records(table, _COLUMNS, optional=("comment",))
+    rows = read_records(table, columns("student", "check", "points", "comment"), optional=("comment",))
     marks = [_row_mark(row, f"{table.name}, row {place}", by, roster, rubric) for place, row in rows if row["points"]]
     _refuse_twice(marks, table)
     before = read_marks(store)
@@ -276,8 +266,9 @@ def _row_mark(row: dict[str, str], where: str, by: str, roster: Roster, rubric: 
 
 
 def _refuse_replacing(before: Marks, marks: Iterable[Mark]) -> None:
+    current = before.current
     for mark in marks:
-        there = before.current.get((mark.student, mark.check))
+        there = current.get((mark.student, mark.check))
         if there is not None and not counts_already(before, mark):
             raise MarkConflict(
                 f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from grader.course.grades.sheet import PROVISIONAL, REFUSED, Row
 from grader.course.grades.sheets import Sheets
@@ -28,9 +28,11 @@ def _open(store: Store, sheets: Sheets) -> Iterator[str]:
     """Yield how those get a grade who have none yet."""
     batch = quoted(store)
     waiting = [row for row in sheets.rows if row.status in {PROVISIONAL, REFUSED}]
-    yield f"make review BATCH={batch}    read the reports and give points; {_have_no_grade(waiting)}"
-    if unmeasured := _unmeasured(waiting):
-        yield f"{listed(unmeasured)}: not measured for {_count_unmeasured(waiting)}. A grade all the same:"
+    waits = f"{counted(len(waiting), 'student')} {'has' if len(waiting) == 1 else 'have'} no final grade yet"
+    yield f"make review BATCH={batch}    read the reports and give points; {waits}"
+    unmeasured = list(filter(None, map(_unmeasured, waiting)))
+    if checks := dict.fromkeys(check for found in unmeasured for check in found):
+        yield f"{listed(checks)}: not measured for {counted(len(unmeasured), 'student')}. A grade all the same:"
         yield f"  {_low_grades(store, sheets)}"
         yield "  or on the GPU server: make batch with the same files. Bring that batch here; then"
         yield f"  make merge BATCH=<that batch> PROVISIONAL={batch}    (marks count that were given in BATCH)"
@@ -47,20 +49,8 @@ def _low_grades(store: Store, sheets: Sheets) -> str:
     return f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there"
 
 
-def _have_no_grade(waiting: Sequence[Row]) -> str:
-    return f"{counted(len(waiting), 'student')} {'has' if len(waiting) == 1 else 'have'} no final grade yet"
-
-
-def _unmeasured(rows: Sequence[Row]) -> list[str]:
-    """Return the checks with points that this machine could not measure, for want of a GPU."""
-    return list(dict.fromkeys(check for row in rows for check in _unmeasured_of(row)))
-
-
-def _count_unmeasured(rows: Sequence[Row]) -> str:
-    return counted(sum(bool(_unmeasured_of(row)) for row in rows), "student")
-
-
-def _unmeasured_of(row: Row) -> list[str]:
+def _unmeasured(row: Row) -> list[str]:
+    """Return a student's checks with points that this machine could not measure, for want of a GPU."""
     results = row.report.results if row.report else ()
     found = (result.criterion for result in results if result.outcome is Outcome.NOT_MEASURED)
     return [criterion.id for criterion in found if criterion.points and criterion.hardware == "gpu"]

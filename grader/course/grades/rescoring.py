@@ -5,24 +5,27 @@ And whether reports and sheets say what the evidence gives: every score is compu
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Iterator, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped, TestCase
+from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from grader.assignment import load_assignment
 from grader.course.files import batch_assignment
-from grader.course.grades.graded import BatchResults, load_batch
+from grader.course.grades.graded import load_batch
 from grader.course.grades.sheet import grades_csv
 from grader.course.grades.tables import keep_file
 from grader.course.store import Store
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
-from grader.model import Evidence, Outcome, Report
+from grader.model import Evidence, Report
+from grader.reports import gradescope
 from grader.reports.evidence import decode
+from grader.reports.junit import render as render_junit
 from grader.scoring.score import score
 
 _EVIDENCE = "evidence.json"
@@ -129,17 +132,16 @@ def copy_truth(store: Store, target: Path) -> Store:
     """
     if target.exists() and any(target.iterdir()):
         raise UsageError(f"{target} is not empty: name a new folder with --out.")
-    was_there = target.exists()
     try:
-        _copy(store, target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".copy-", dir=target.parent) as temporary:
+            made = Path(temporary, "batch")  # half of the submissions would pass for all of them
+            _copy(store, made)
+            made.rename(target)
     except OSError as error:
-        _remove(target, was_there)
         raise UsageError(
             f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
         ) from error
-    except BaseException:  # half of the submissions would pass for all of them
-        _remove(target, was_there)
-        raise
     return Store(target)
 
 
@@ -147,45 +149,14 @@ def _copy(store: Store, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for folder in filter(Path.is_dir, (store.lms, *(store.root / name for name in ("tasks", "appeal", "similarity")))):
         shutil.copytree(folder, target / folder.name)
-    shutil.copytree(store.submissions, Store(target).submissions, ignore=_leave_reports)
+
+    def reports(folder: str, names: list[str]) -> list[str]:
+        """Return the files that are rendered anew."""
+        return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
+
+    shutil.copytree(store.submissions, Store(target).submissions, ignore=reports)
     for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
         shutil.copy2(store.root / name, target / name)
-
-
-def _remove(target: Path, was_there: bool) -> None:
-    """Remove what was copied; a folder that was there before, and empty, stays."""
-    if not was_there:
-        shutil.rmtree(target, ignore_errors=True)
-        return
-    for path in target.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
-
-
-def _leave_reports(folder: str, names: list[str]) -> list[str]:
-    """Return the files that `copytree` leaves out: what is rendered anew."""
-    return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
-
-
-_TOLERANCE = 1e-9
-
-
-class _Test(msgspec.Struct):
-    name: str
-    score: float
-
-
-class _Extra(msgspec.Struct):
-    outcome: dict[str, str]
-    score_range: tuple[float, float]
-
-
-class _Results(msgspec.Struct):
-    score: float
-    tests: list[_Test]
-    extra_data: _Extra
 
 
 def verify_report(report: Report, folder: Path) -> Iterator[str]:
@@ -204,91 +175,58 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
             f"{folder} has neither results.json nor junit.xml, so there is nothing to compare: rescore it first."
         )
     if results.is_file():
-        yield from _compare_results(report, _read_results(results))
+        yield from _compare(
+            "results.json", _read(_in_results, results), _in_results(gradescope.render(report).encode())
+        )
     if junit.is_file():
-        yield from _compare_junit(report, junit)
+        yield from _compare("junit.xml", _read(_in_junit, junit), _in_junit(render_junit(report).encode()))
 
 
 def verify_batch(store: Store) -> Iterator[str]:
     """Yield one sentence for each thing that a report or `grades.csv` says differently; raises as `verify_report`."""
-    results = load_batch(store)
+    results, sheet = load_batch(store), store.root / "grades.csv"
     for handin, why in results.damaged:
         yield f"{handin.key}: {why}"
     for graded in results.graded:
         for problem in verify_report(graded.report, store.folder(graded.handin.key)):
             yield f"{graded.handin.key}: {problem}"
-    yield from _compare_sheet(results, store.root / "grades.csv")
-
-
-def _compare_results(report: Report, said: _Results) -> Iterator[str]:
-    scores = {test.name: test.score for test in said.tests}
-    for result in report.results:
-        check = result.criterion.id
-        if not _same(scores.get(check), result.points_low):
-            yield f"results.json gives {check} {_shown(scores.get(check))}, the evidence {result.points_low:g}."
-        if (was := said.extra_data.outcome.get(check)) != result.outcome:
-            yield f"results.json calls {check} {was}, the evidence says {result.outcome}."
-    for unknown in scores.keys() - {result.criterion.id for result in report.results}:
-        yield f"results.json has a check {unknown}, which the rubric does not have."
-    for end, there, here in zip(("lowest", "highest"), said.extra_data.score_range, _range(report), strict=True):
-        if not _same(there, here):
-            yield f"results.json says that the {end} score is {there:g}, the evidence gives {here:g}."
-    if not _same(said.score, report.score_low):
-        yield f"results.json says that the score is {said.score:g}, the evidence gives {report.score_low:g}."
-
-
-def _compare_junit(report: Report, path: Path) -> Iterator[str]:
-    try:
-        said = {case.name: _verdict(case) for suite in JUnitXml.fromfile(str(path)) for case in suite}
-    except (OSError, SyntaxError, JUnitXmlError) as error:  # XML parsers count bad XML among syntax errors
-        raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
-    for result in report.results:
-        now = {Outcome.PASSED: "passed", Outcome.FAILED: "failed", Outcome.ERROR: "error"}.get(
-            result.outcome, "skipped"
-        )
-        if (was := said.get(result.criterion.id, "missing")) != now:
-            yield f"junit.xml says that {result.criterion.id} is {was}, the evidence says {now}."
-
-
-def _compare_sheet(results: BatchResults, path: Path) -> Iterator[str]:
-    if not path.is_file():
+    if not sheet.is_file():
         yield "grades.csv is missing: rescore the batch."
         return
-    was, now = _by_student(path, read_bounded(path)), _by_student(path, grades_csv(results))
-    for student in sorted(was.keys() | now.keys()):
-        before, after = was.get(student, {}), now.get(student, {})
-        for column in sorted(before.keys() | after.keys(), key=[*after, *before].index):
-            if before.get(column) != after.get(column):
-                yield (
-                    f"grades.csv says {column} = {before.get(column)!r} for {student}, "
-                    f"the evidence gives {after.get(column)!r}."
-                )
+    yield from _compare("grades.csv", _in_sheet(read_bounded(sheet), sheet), _in_sheet(grades_csv(results), sheet))
 
 
-def _by_student(path: Path, raw: bytes) -> Mapping[str, Mapping[str, str]]:
-    cells, _separator = decode_csv(raw, path)
-    return {row[0]: dict(zip(cells[0], row, strict=False)) for row in cells[1:] if row}
+def _compare(file: str, said: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    """Yield where a file says something else than it would if it were written now."""
+    for what in dict.fromkeys((*now, *said)):
+        if said.get(what) != now.get(what):
+            yield f"{file} says {what} = {said.get(what, 'nothing')}, the evidence gives {now.get(what, 'nothing')}."
 
 
-def _read_results(path: Path) -> _Results:
+def _read(say: Callable[[bytes], Mapping[str, str]], path: Path) -> Mapping[str, str]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Results)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        return say(path.read_bytes())
+    except (OSError, ValueError, LookupError, TypeError, SyntaxError, JUnitXmlError) as error:  # XML counts as syntax
         raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
 
 
-def _verdict(case: TestCase) -> str:
+def _in_results(raw: bytes) -> Mapping[str, str]:
+    """Return what a `results.json` says: points and outcome of each check, the score, and what it lies between."""
+    said = json.loads(raw)
+    extra = said["extra_data"]
+    points = {f"points of {test['name']}": f"{test['score']:.9g}" for test in said["tests"]}
+    outcomes = {f"outcome of {check}": str(outcome) for check, outcome in extra["outcome"].items()}
+    return {**points, **outcomes, "score": f"{said['score']:.9g}", "score_range": str(extra["score_range"])}
+
+
+def _in_junit(raw: bytes) -> Mapping[str, str]:
+    """Return what a `junit.xml` says of each check."""
     kinds = {Failure: "failed", Error: "error", Skipped: "skipped"}
-    return next((kinds[type(entry)] for entry in case.result if type(entry) in kinds), "passed")
+    cases = (case for suite in JUnitXml.fromstring(raw) for case in suite)
+    return {one.name: next((kinds[type(e)] for e in one.result if type(e) in kinds), "passed") for one in cases}
 
 
-def _range(report: Report) -> tuple[float, float]:
-    return report.score_low, report.score_high
-
-
-def _same(one: float | None, other: float) -> bool:
-    return one is not None and abs(one - other) <= _TOLERANCE
-
-
-def _shown(points: float | None) -> str:
-    return "nothing" if points is None else f"{points:g}"
+def _in_sheet(raw: bytes, path: Path) -> Mapping[str, str]:
+    cells, _separator = decode_csv(raw, path)
+    rows = (zip(cells[0], row, strict=False) for row in cells[1:] if row)
+    return {f"{column} of {row[0][1]}": text for row in map(tuple, rows) for column, text in row}

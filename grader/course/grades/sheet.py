@@ -40,9 +40,11 @@ class Row:
             provisional: `skip`, or `low` to take the lower end of what is undecided, and zero for what was refused;
                 never the lower end of what the grader itself failed on.
         """
-        if self.report is None or (self.status != FINAL and (provisional != "low" or _failed_by_us(self.report))):
+        report = self.report
+        ours = report and any(one.outcome is Outcome.ERROR and one.criterion.points > 0 for one in report.results)
+        if report is None or (self.status != FINAL and (provisional != "low" or ours)):
             return None
-        return round(self.report.score_low, 2)
+        return round(report.score_low, 2)
 
 
 def sheet_rows(results: BatchResults) -> tuple[Row, ...]:
@@ -70,8 +72,11 @@ def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ..
 
 
 def said_by_people(report: Report) -> Iterator[str]:
-    """Yield what people gave and wrote for single checks, a line each."""
-    return (f"{one.criterion.id}: {one.points_low:g} points. {one.mark.comment}" for one in report.results if one.mark)
+    """Yield what people gave and wrote for single checks, and for lines of the code, a line each."""
+    for one in report.results:
+        if one.mark:
+            yield f"{one.criterion.id}: {one.points_low:g} points. {one.mark.comment}"
+    yield from (f"{one.file}, line {one.line}: {one.text}" for one in report.comments)
 
 
 def grades_csv(results: BatchResults) -> bytes:
@@ -99,17 +104,10 @@ def _row(student: Student, graded: Graded | None, open_ones: dict[str, tuple[Han
 
 def _status(report: Report) -> str:
     """Return how sure the score is; a refused file stays in doubt until a person has said something about it."""
-    if report.evidence.refusal and not any(result.mark for result in report.results) and not _adjusted(report):
+    adjusted = any(entry.what == ADJUSTMENT for entry in report.adjustments)
+    if report.evidence.refusal and not adjusted and not any(result.mark for result in report.results):
         return REFUSED
     return PROVISIONAL if report.provisional else FINAL
-
-
-def _failed_by_us(report: Report) -> bool:
-    return any(result.outcome is Outcome.ERROR and result.criterion.points > 0 for result in report.results)
-
-
-def _adjusted(report: Report) -> bool:
-    return any(entry.what == ADJUSTMENT for entry in report.adjustments)
 
 
 def _cells(row: Row, rubric: Rubric) -> Iterator[str]:

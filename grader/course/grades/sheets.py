@@ -7,18 +7,11 @@ are sorted and carry no time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.grades.graded import (
-    BatchResults,
-    Read,
-    describe_other_gpus,
-    find_other_gpus,
-    load_batch,
-    read_scored,
-)
+from grader.course.grades.graded import BatchResults, Read, describe_other_gpus, load_batch, read_scored
 from grader.course.grades.late import count_lateness
 from grader.course.grades.marks import read_marks
 from grader.course.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, grades_of, sheet_rows
@@ -31,11 +24,12 @@ from grader.course.store import Store
 from grader.intake.disk import write_atomically
 from grader.intake.packing import pack
 from grader.model import Report, printable
-from grader.reports import gradescope, html, junit, story
+from grader.reports import gradescope, html, junit
 from grader.reports.files import FORMATS
 from grader.reports.story import counted, listed
 
 _NAMED = 20
+_SKIP = "--provisional skip leaves them out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,8 @@ def write_grades(store: Store, read: Read = read_scored) -> Sheets:
         rows = sheet_rows(results)
         provisional = read_publishing(store).provisional
         filled, notes = fill_tables(store, results.roster, results.rubric, grades_of(rows, provisional))
-        notes += _lower_ends(rows, provisional) if filled else ()
+        if filled and (low := sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)):
+            notes.append(f"{low} scores that are not final are written by their lower end: {_SKIP}")
         contents = {"grades.csv": grades_csv(results), **filled}
         files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
         if read_marks(store).version == results.marks.version:
@@ -86,15 +81,16 @@ def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_s
         rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
     folders = {who: line.folder for who, line in read_kept(store, results.roster).items() if line.folder}
     feedback, lost = feedback_zip(store, results, folders)
+    reports = ((row.student.id, row.report) for row in rows if row.report)
     contents = {
-        "junit.xml": _junit(results, rows),
+        "junit.xml": junit.render_many(reports, results.rubric.assignment).encode(),
         "gradescope.zip": gradescope_zip(results),
         "index.html": render_index(results, read_likeness(store)).encode(),
         "feedback.zip": feedback,
     }
     files = tuple(write_if_changed(store.root / name, content) for name, content in contents.items())
     damaged = (f"{handin.key}: {why}" for handin, why in results.damaged)
-    gpus = describe_other_gpus(find_other_gpus({one.handin.key: one.evidence for one in results.graded}))
+    gpus = describe_other_gpus({row.handin.key for row in rows if row.handin and row.elsewhere})
     return Sheets(results, rows, (*grades.files, *files), (*grades.notes, *gpus, *lost, *damaged))
 
 
@@ -105,12 +101,12 @@ def describe_statuses(rows: Sequence[Row]) -> str:
     """
     counts = Counter(row.status for row in rows)
     said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    named = (f"\n  {status}: {_listed_rows(rows, status)}" for status in (REFUSED, DAMAGED, WAITING) if counts[status])
-    return f"{counted(len(rows), 'student')}: {said}{''.join(named)}"
-
-
-def _listed_rows(rows: Sequence[Row], status: str) -> str:
-    return listed([printable(row.student.label, 120) for row in rows if row.status == status], _NAMED)
+    named = {
+        status: listed([printable(row.student.label, 120) for row in rows if row.status == status], _NAMED)
+        for status in (REFUSED, DAMAGED, WAITING)
+        if counts[status]
+    }
+    return "\n  ".join([f"{counted(len(rows), 'student')}: {said}", *(f"{what}: {who}" for what, who in named.items())])
 
 
 def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
@@ -152,18 +148,6 @@ def _has(path: Path, content: bytes) -> bool:
         return False
 
 
-def _lower_ends(rows: Sequence[Row], provisional: str) -> Iterator[str]:
-    """Yield a sentence if scores that are not final go to the platform, as was asked for now or some other day."""
-    count = sum(row.status != FINAL and row.grade(provisional) is not None for row in rows)
-    if count:
-        yield f"{count} scores that are not final are written by their lower end: --provisional skip leaves them out."
-
-
-def _junit(results: BatchResults, rows: tuple[Row, ...]) -> bytes:
-    graded = ((row.student.id, row.report) for row in rows)
-    return junit.render_many(((who, report) for who, report in graded if report), results.rubric.assignment).encode()
-
-
 def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
     """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
 
@@ -186,7 +170,8 @@ def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]
             else:
                 files[name] = html.render(report).encode()
     contents = ((name, file if isinstance(file, bytes) else file.read_bytes()) for name, file in sorted(files.items()))
-    return pack(contents), _note(lost)
+    text = f"feedback.zip: {len(lost)} partners have no folder of their own on the platform, so give them the report: "
+    return pack(contents), (f"{text}{listed(lost)}.",) if lost else ()
 
 
 def gradescope_zip(results: BatchResults) -> bytes:
@@ -196,10 +181,3 @@ def gradescope_zip(results: BatchResults) -> bytes:
         for student, report in reversed([*graded.reports.items()]):  # who share a folder have the first one's
             files[platform.results_folder(graded.handin, student)] = gradescope.render(report)
     return pack((f"{name}/results.json", text.encode()) for name, text in sorted(files.items()))
-
-
-def _note(lost: list[str]) -> tuple[str, ...]:
-    if not lost:
-        return ()
-    text = f"feedback.zip: {len(lost)} partners have no folder of their own on the platform, so give them the report: "
-    return (f"{text}{story.listed(lost)}.",)

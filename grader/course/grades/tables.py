@@ -122,7 +122,6 @@ def read_publishing(store: Store) -> Publishing:
 def keep_file(source: Path, target: Path) -> None:
     """Copy a file of the TA into the batch; `UsageError` if that cannot be."""
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
         if not (target.exists() and target.samefile(source)):
             write_atomically(target, source.read_bytes())
     except OSError as error:

@@ -2,7 +2,8 @@
 
 GET  /TOKEN/                    to the first hand-in that waits for marks
 GET  /TOKEN/handin/KEY          one hand-in
-POST /TOKEN/handin/KEY          points and a comment for one check; stored at once, then on to what is next
+POST /TOKEN/handin/KEY          points and a comment for one check, or a comment on a line of the code; stored at once,
+                                then on to what is next
 POST /TOKEN/comments/KEY        a reusable comment to add, change or remove; back to the hand-in
 GET  /TOKEN/failures            what failed alike, in groups
 POST /TOKEN/failures            one mark for a whole group
@@ -18,6 +19,7 @@ keeps to one question.
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -35,13 +37,14 @@ from grader.course.grades.marks import MarkConflict
 from grader.course.marking import forms, viewmodel
 from grader.course.marking.forms import SheetWriter
 from grader.course.marking.guard import HEADERS, Guard, policy_header
-from grader.course.marking.pdfpages import DrawnPdf, PdfCache, extract_pdf
+from grader.course.marking.pdfpages import PdfCache, extract_pdf
 from grader.course.marking.settings import Labels, Settings, make_labels
 from grader.course.people import Handin, Roster
 from grader.course.store import Store
 from grader.errors import GraderError
 from grader.reports import html
 from grader.reports.pages import render_page
+from grader.scoring.marks import line_in
 
 FORM_LIMIT_BYTES = 100_000
 _PDF = b"%PDF-"
@@ -134,7 +137,9 @@ class Views:
         after = self._task(key, task.check)
         stays = "withdraw" in form or form.get("check") not in {row.criterion.id for row in task.to_mark}
         goes = after.is_done and not stays and after.next_open
-        return flask.redirect(_address(token, after.next_open if goes else key, task.check), 303)
+        place = line_in(form.get("check", ""), task.graded.evidence.submission.files)
+        at = next((f"#{one.anchor}-{place[1]}" for one in task.sources if place and one.name == place[0]), "")
+        return flask.redirect(_address(token, after.next_open if goes else key, task.check) + at, 303)
 
     def comments(self, token: str, key: str) -> str | tuple[str, int]:
         """Store a reusable comment, in the marks that have it too, and show the page again."""
@@ -169,13 +174,13 @@ class Views:
 
     def drawing(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
         """Return what there is to see of the PDF of one hand-in."""
-        drawn = self._drawn_pdf(key)
+        drawn = self.pdfs.draw(*self._handin(key))
         pages = [{"width": one.width_px, "height": one.height_px, "text": one.text} for one in drawn.pages]
         return flask.jsonify({"count": drawn.count, "problem": drawn.problem, "pages": pages})
 
     def page(self, token: str, key: str, number: int) -> flask.Response:  # noqa: ARG002 - as above
         """Return one page of a PDF as a picture."""
-        pages = self._drawn_pdf(key).pages
+        pages = self.pdfs.draw(*self._handin(key)).pages
         if not 1 <= number <= len(pages):
             flask.abort(404)
         return flask.Response(pages[number - 1].picture, mimetype="image/jpeg")
@@ -213,9 +218,6 @@ class Views:
         key = make_labels(read_record(self.store.roster, Roster), self.settings).key_at(address)
         return viewmodel.read_handin(self.store, key) or flask.abort(404)
 
-    def _drawn_pdf(self, key: str) -> DrawnPdf:
-        return self.pdfs.draw(*self._handin(key))
-
     def _page(
         self,
         token: str,
@@ -241,6 +243,7 @@ class Views:
             "here": _address(token, task.address, task.check),
             "places": [(_address(token, place.address, task.check), place) for place in task.places],
             "start_points": start_points,
+            "on_lines": json.dumps({key: [one.comment, one.student] for key, one in task.on_lines.items()}),
             "clean": labels.cleaned,
             "comments_link": f"/{token}/comments/{here}{question}",
             "failures_link": f"/{token}/failures",

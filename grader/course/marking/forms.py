@@ -14,7 +14,7 @@ from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.model import Mark
 from grader.reports.story import counted, listed
-from grader.scoring.marks import ADJUSTMENT
+from grader.scoring.marks import ADJUSTMENT, line_in
 
 _SHOWN = 80
 
@@ -78,7 +78,8 @@ def _student(form: Mapping[str, str], task: Task) -> str:
 
 def _check(form: Mapping[str, str], task: Task) -> str:
     check = form.get("check", "")
-    if check != ADJUSTMENT and check not in task.may_mark:
+    is_line = line_in(check, task.graded.evidence.submission.files)
+    if check != ADJUSTMENT and check not in task.may_mark and not is_line:
         raise UsageError(f"{check[:_SHOWN]!r} is not to be marked here: load the page again.")
     return check
 

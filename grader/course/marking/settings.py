@@ -49,7 +49,7 @@ class Labels:
 def make_labels(roster: Roster, settings: Settings) -> Labels:
     """Return what the hand-ins of `roster` are called."""
     if not settings.anonymous:
-        names = {one.key: ", ".join(who.name or who.id for who in one.students) for one in roster.handins}
+        names = {one.key: one.names for one in roster.handins}
         return Labels(names, {key: key for key in names})
     numbered = {one.key: f"Hand-in {number}" for number, one in enumerate(_shuffled(roster), start=1)}
     addresses = {key: _digest(settings.secret + key)[:12] for key in numbered}

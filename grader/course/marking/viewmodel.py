@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
 from grader.course.files import batch_assignment, read_record
 from grader.course.grades.comments import Comment, read_comments
 from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
+from grader.course.grades.marks import marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
 from grader.course.people import Handin, Roster, label_of
 from grader.course.store import Store
 from grader.errors import UsageError
-from grader.model import Mark, Outcome, Result
+from grader.model import Mark, Outcome, Report, Result
 from grader.reports import speedplots, story
-from grader.scoring.marks import ADJUSTMENT
+from grader.reports.listing import Listing, listings
+from grader.scoring.marks import ADJUSTMENT, line_of
 
 OPEN, MARKED, MINE, FLAGGED = "open", "marked", "mine", "flagged"
 FILTERS = {"": "all", OPEN: "still open", MARKED: "marked", MINE: "marked by me", FLAGGED: "flagged"}
 """Tag of a place -> the words of its filter."""
-
+_MOST_SAID = 9
 
 Styled = tuple[story.OutcomeStyle, Result]
 
@@ -65,14 +67,20 @@ class Task:
     """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
     to_mark: tuple[Result, ...]
     """What waits for a person; the chosen question first."""
-    comments: Mapping[str, tuple[Comment, ...]]
-    """Check -> its reusable comments."""
+    comments: tuple[Comment, ...]
+    """The reusable ones, of all checks."""
     attention: tuple[Styled, ...]
     """What did not pass, the most urgent first."""
     passed: tuple[Styled, ...]
     flags: tuple[str, ...]
     speeds: tuple[str, ...]
     """What was measured against a bound, one line each."""
+    sources: tuple[Listing, ...]
+    """The code, with what was found and said at its lines."""
+    on_lines: Mapping[str, Mark]
+    """The comments on lines that count, by what stands for the line."""
+    said: tuple[str, ...]
+    """What was said most often of lines of this batch, to say it again."""
     adjustments: tuple[Mark, ...]
     """One at most for each of the students."""
     check: str
@@ -137,24 +145,35 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     graded = next((one for one in loaded.graded if one.handin.key == key), None)
     if graded is None:
         return None
-    due = to_mark(graded, check)
+    due, pdf = to_mark(graded, check), _pdf_name(store)
     check = check if check in {result.criterion.id for result in due} else ""
     places = _places(loaded, settings, labels, check, key)
     previous, following, next_open = _neighbours(places, key)
     attention, passed = _found(graded)
+    given, first = loaded.marks.by_student, graded.handin.students[0].id
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
     return Task(
         graded=graded,
         address=address,
         names=labels.names[key],
-        students=_called(graded.handin, settings),
-        pdf=_pdf_of(graded, _pdf_name(store)),
+        students={
+            one.id: f"student {number}" if settings.anonymous else one.label
+            for number, one in enumerate(graded.handin.students, start=1)
+        },
+        pdf="" if graded.evidence.refusal or graded.ungraded or pdf in graded.evidence.submission.missing else pdf,
         to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
-        comments=_by_check(read_comments(store)),
+        comments=read_comments(store),
         attention=attention,
         passed=passed,
         flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
-        speeds=tuple(_speeds(graded)),
+        speeds=tuple(
+            f"{result.criterion.id}: {measured.described}"
+            for result in graded.report.results
+            if (measured := speedplots.interval(result))
+        ),
+        sources=listings(_nameless(graded.report, labels)),
+        on_lines={one.check: one for one in marks_of(given, first, graded.handin) if line_of(one.check)},
+        said=tuple(_said(current.values())),
         adjustments=tuple(
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
@@ -229,11 +248,6 @@ def _pdf_name(store: Store) -> str:
     return next((name for name in load_assignment(batch_assignment(store)).files if name.endswith(".pdf")), "")
 
 
-def _pdf_of(graded: Graded, name: str) -> str:
-    came = not (graded.evidence.refusal or graded.ungraded) and name not in graded.evidence.submission.missing
-    return name if came else ""
-
-
 def _places(
     results: BatchResults, settings: Settings, labels: Labels, check: str = "", shown: str = ""
 ) -> tuple[Place, ...]:
@@ -246,10 +260,10 @@ def _places(
 
 
 def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: Labels) -> Place:
-    key, report = graded.handin.key, graded.report
+    key, report, is_done = graded.handin.key, graded.report, all(result.mark for result in due)
     holds = {
-        OPEN: not _is_done(due),
-        MARKED: _is_done(due),
+        OPEN: not is_done,
+        MARKED: is_done,
         MINE: any(result.mark and result.mark.by == settings.by for result in due),
         FLAGGED: bool(report.flags or graded.handin.flags),
     }
@@ -263,13 +277,6 @@ def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: La
     )
 
 
-def _called(handin: Handin, settings: Settings) -> dict[str, str]:
-    """Return id -> what a student is called."""
-    if settings.anonymous:
-        return {student.id: f"student {number}" for number, student in enumerate(handin.students, start=1)}
-    return {student.id: student.label for student in handin.students}
-
-
 def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question]:
     """Yield what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
     due = [result for one in results.graded if one.handin.key in mine for result in _askable(one)]
@@ -279,19 +286,17 @@ def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question
     yield from (Question(row.id, waiting[row.id]) for row in rows if row.id in asked)
 
 
-def _by_check(comments: Sequence[Comment]) -> dict[str, tuple[Comment, ...]]:
-    checks = dict.fromkeys(comment.check for comment in comments)
-    return {check: tuple(one for one in comments if one.check == check) for check in checks}
+def _nameless(report: Report, labels: Labels) -> Report:
+    """Return `report` with code in which nobody is named whose name is hidden."""
+    evidence = report.evidence
+    files = tuple(replace(file, text=labels.cleaned(file.text)) for file in evidence.submission.files)
+    return replace(report, evidence=replace(evidence, submission=replace(evidence.submission, files=files)))
 
 
-def _is_done(results: Sequence[Result]) -> bool:
-    return all(result.mark for result in results)
-
-
-def _speeds(graded: Graded) -> Iterator[str]:
-    for result in graded.report.results:
-        if measured := speedplots.interval(result):
-            yield f"{result.criterion.id}: {measured.described}"
+def _said(marks: Iterable[Mark]) -> list[str]:
+    """Return the texts of one line that stand at lines of code, the commonest first."""
+    counts = Counter(one.comment for one in marks if line_of(one.check) and "\n" not in one.comment)
+    return [text for text, _count in counts.most_common(_MOST_SAID)]
 
 
 def _latest(results: BatchResults, by: str) -> str:
@@ -300,7 +305,9 @@ def _latest(results: BatchResults, by: str) -> str:
         return ""
     mark = entry.mark
     given = "the mark was withdrawn" if entry.withdrawn else f"{mark.points:g} points"
-    return f"Stored: {label_of(results.roster, mark.student)}, {mark.check}: {given}."
+    place = line_of(mark.check)
+    given = "the comment" if place and not entry.withdrawn else given
+    return f"Stored: {label_of(results.roster, mark.student)}, {place or mark.check}: {given}."
 
 
 def _missing(results: BatchResults) -> str:

@@ -10,40 +10,13 @@ from statistics import median
 
 from grader.model import Criterion, Outcome, Report, Rubric
 from grader.reports import speedplots
-from grader.reports.figure import Axis
+from grader.reports.figure import Axis, Drawing, bar, columns, dot, line, words
 
 BINS = 20
 HEIGHT, LEFT, BOTTOM, TOP = 190, 34, 26, 14
 WIDTH = 640
 _DOTS_HEIGHT = 120
 _MOST_DOTS = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One bin of the histogram: how many, and the heights of its two parts in pixels."""
-
-    x: float
-    width: float
-    sure: float
-    open: float
-    count: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """Scores of a class: what is sure in one colour, provisional lower ends in another."""
-
-    bars: tuple[Bar, ...]
-    ticks: tuple[tuple[float, str], ...]
-    middle: float | None
-    middle_x: float
-    highest: int
-    described: str
-    width: int = WIDTH
-    height: int = HEIGHT
-    ground: int = HEIGHT - BOTTOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,47 +32,28 @@ class Rate:
     """Whether so many fail, or so often our side fails, that the check itself should be looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Speeds:
-    """Measured ratios of a class for one check, each a dot on a logarithmic axis, with the bound."""
-
-    check: str
-    dots: tuple[tuple[float, float, bool], ...]
-    """x, y, and whether the whole interval reaches the bound."""
-    bound_x: float
-    bound: float
-    ticks: tuple[tuple[float, str], ...]
-    described: str
-    width: int = WIDTH
-    height: int = _DOTS_HEIGHT
-
-
-def histogram(reports: Sequence[Report], total: float) -> Histogram:
-    """Return the distribution of the lower ends of the scores, in twenty bins."""
+def histogram(reports: Sequence[Report], total: float) -> Drawing:
+    """Return the lower ends of the scores in twenty bins: what is sure in one colour, what is open in another."""
     scores = [(report.score_low, report.provisional) for report in reports]
     bins = Counter((_bin(score, total), is_open) for score, is_open in scores)
     highest = max((bins[i, False] + bins[i, True] for i in range(BINS)), default=0) or 1
-    step, room = (WIDTH - LEFT) / BINS, HEIGHT - BOTTOM - TOP
-    bars = (
-        Bar(
-            x=LEFT + i * step + 1.5,
-            width=step - 3,
-            sure=room * bins[i, False] / highest,
-            open=room * bins[i, True] / highest,
-            count=bins[i, False] + bins[i, True],
-            label=f"{i * total / BINS:g} to {(i + 1) * total / BINS:g}",
-        )
-        for i in range(BINS)
-    )
-    middle = median(score for score, _ in scores) if scores else None
-    return Histogram(
-        bars=tuple(bars),
-        ticks=tuple((LEFT + i * step, f"{i * total / BINS:g}") for i in range(0, BINS + 1, 4)),
-        middle=middle,
-        middle_x=LEFT + (middle or 0) / (total or 1) * (WIDTH - LEFT),
-        highest=highest,
-        described=f"Scores of {len(scores)} hand-ins" + (f", median {middle:g} of {total:g}" if scores else ""),
-    )
+    step, ground = (WIDTH - LEFT) / BINS, HEIGHT - BOTTOM
+    shapes = [words("", LEFT - 6, TOP + 4, str(highest), "end"), words("", LEFT - 6, ground, "0", "end")]
+    for i in range(BINS):
+        sure, unsure = ((ground - TOP) * bins[i, is_open] / highest for is_open in (False, True))
+        said = f"{i * total / BINS:g} to {(i + 1) * total / BINS:g}: {bins[i, False] + bins[i, True]}"
+        shapes.append(bar("sure", LEFT + i * step + 1.5, ground - sure, step - 3, sure))
+        shapes.append(bar("unsure", LEFT + i * step + 1.5, ground - sure - unsure, step - 3, unsure, said))
+    shapes.append(line("grid", (LEFT, ground), (WIDTH, ground)))
+    for i in range(0, BINS + 1, 4):
+        anchor = "end" if i == BINS else "middle"
+        shapes.append(words("", LEFT + i * step, ground + 17, f"{i * total / BINS:g}", anchor))
+    middle = f"median {median(score for score, _ in scores):g} of {total:g}" if scores else ""
+    if scores:
+        x = LEFT + median(score for score, _ in scores) / (total or 1) * (WIDTH - LEFT)
+        shapes.append(line("middle", (x, 4), (x, ground)))
+    described = ", ".join(filter(None, [f"Scores of {len(scores)} hand-ins", middle]))
+    return Drawing(middle, HEIGHT, tuple(shapes), described, width=WIDTH)
 
 
 def _bin(score: float, total: float) -> int:
@@ -129,7 +83,7 @@ def _rate(row: Criterion, seen: Counter[Outcome]) -> Rate:
     )
 
 
-def speeds(reports: Sequence[Report]) -> tuple[Speeds, ...]:
+def speeds(reports: Sequence[Report]) -> tuple[Drawing, ...]:
     """Return one chart for each check that bounds a measured interval and has been measured."""
     found: dict[str, list[tuple[float, float, float]]] = {}
     for report in reports:
@@ -139,20 +93,20 @@ def speeds(reports: Sequence[Report]) -> tuple[Speeds, ...]:
     return tuple(_speeds(check, ends) for check, ends in found.items())
 
 
-def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Speeds:
-    middles = [math.sqrt(low * high) for low, high, _bound in ends]
-    bound = ends[0][2]
+def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Drawing:
+    """Return the ratios of a class, each a dot on a logarithmic axis, with the bound."""
+    middles, bound = [math.sqrt(low * high) for low, high, _bound in ends], ends[0][2]
     axis = Axis(min(*middles, bound) / 1.3, max(*middles, bound) * 1.3, LEFT, WIDTH - 12, is_logarithmic=True)
-    dots = (
-        (axis.at(middle), 22 + (i * 37 % 61), low >= limit)
+    dots = [
+        dot("dot reached" if low >= limit else "dot", axis.at(middle), 22 + (i * 37 % 61), 3)
         for i, (middle, (low, _high, limit)) in enumerate(zip(middles, ends, strict=True))
+    ]
+    x, ground = axis.at(bound), _DOTS_HEIGHT - 24
+    shapes = (
+        *columns(axis, axis.round_values(), "{:g}".format, _DOTS_HEIGHT),
+        *dots[:: math.ceil(len(dots) / _MOST_DOTS)],
+        *(line("needed", (x, 4), (x, ground)), words("bound", x + 5, 12, f"{bound:g} needed")),
     )
     reached = sum(low >= limit for low, _high, limit in ends)
-    return Speeds(
-        check=check,
-        dots=tuple(dots)[:: math.ceil(len(ends) / _MOST_DOTS)],
-        bound_x=axis.at(bound),
-        bound=bound,
-        ticks=tuple((axis.at(value), f"{value:g}") for value in axis.round_values()),
-        described=f"{len(ends)} measured, median {median(middles):.3g}; {reached} reach {bound:g} for certain",
-    )
+    said = f"{len(ends)} measured, median {median(middles):.3g}; {reached} reach {bound:g} for certain"
+    return Drawing(check, _DOTS_HEIGHT, shapes, f"{check}: {said}", said, WIDTH)

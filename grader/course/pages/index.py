@@ -11,7 +11,7 @@ from urllib.parse import quote
 from grader.course.grades.graded import BatchResults, Memory, load_batch
 from grader.course.grades.sheet import Row, sheet_rows
 from grader.course.pages import charts
-from grader.course.pages.similar import FOLDER, PAGE, handin_names, page_name
+from grader.course.pages.similar import FOLDER, PAGE, page_name
 from grader.course.similarity import Likeness, read_likeness
 from grader.course.store import Store
 from grader.errors import GraderError
@@ -77,7 +77,7 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
         "speeds": charts.speeds(reports),
         "pairs": [(f"{FOLDER}/{page_name(number)}", pair) for number, pair in enumerate(pairs[:_PAIRS_SHOWN], start=1)],
         "likeness": likeness,
-        "names": handin_names(results),
+        "names": {one.key: one.names for one in results.roster.handins},
         "similarity": PAGE,
         "warnings": results.roster.warnings,
         "damaged": results.damaged,

@@ -50,10 +50,9 @@ def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path
     Raises:
         GraderError: the disk refuses.
     """
-    texts, names = handin_texts(results), handin_names(results)
+    texts, names = handin_texts(results), {one.key: one.names for one in results.roster.handins}
     folder = store.root / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
     for number, pair in enumerate(likeness.pairs, start=1):
         write_atomically(folder / page_name(number), render_pair(pair, texts, names).encode())
     write_record(store.likeness, likeness)
@@ -75,12 +74,8 @@ def render_list(likeness: Likeness, names: Mapping[str, str]) -> str:
 def render_pair(pair: Pair, texts: Mapping[str, Mapping[str, str]], names: Mapping[str, str]) -> str:
     """Return the page of one pair, both sides of each file beside each other."""
     files = [
-        (
-            overlap,
-            _half(pair.first, overlap, overlap.first, texts),
-            _half(pair.second, overlap, overlap.second, texts),
-        )
-        for overlap in pair.overlaps
+        (each, _half(pair.first, each, each.first, texts), _half(pair.second, each, each.second, texts))
+        for each in pair.overlaps
     ]
     context = {"pair": pair, "files": files, "names": names, "list": f"../{PAGE}"}
     return render_page("pair.html", context, ("report.css", "similarity.css"))
@@ -91,11 +86,3 @@ def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[st
     alike = set(side.lines)
     lines = tuple((code, number in alike) for number, code in enumerate(coloured(rows), start=1))
     return _Half(key, round(100 * side.share), lines)
-
-
-def handin_names(results: BatchResults) -> dict[str, str]:
-    """Return key -> the names of its students."""
-    return {
-        handin.key: ", ".join(student.name or student.id for student in handin.students)
-        for handin in results.roster.handins
-    }

@@ -21,7 +21,7 @@ from typing import Any
 from grader.model import Outcome, Report, Result
 from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports.audience import for_students
-from grader.reports.story import Part, finding_text, parts, points_text
+from grader.reports.story import finding_text, parts, points_text
 from grader.reports.terminal import render as render_table
 
 PACKAGE, UPLOAD = Path(), Path("../upload")
@@ -40,7 +40,13 @@ def run(package: Path = PACKAGE, upload: Path = UPLOAD) -> None:
 def render(report: Report) -> str:
     """Return what is printed on `report`, as its student may see it; the last line holds the scores."""
     seen = for_students(report)
-    return f"{render_table(seen)}{_line(_stages(seen))}{_line({'scores': _scores(seen)})}"
+    scores = {problem_name(part.name): part.points_low for part in parts(seen) if part.points}
+    stages = {
+        problem_name(part.name): {result.criterion.id: _test(result) for result in part.results}
+        for part in (() if report.evidence.refusal else parts(seen))
+    }
+    shown = {"_presentation": "semantic", "stages": list(stages), **stages}
+    return f"{render_table(seen)}{_line(shown)}{_line({'scores': scores})}"
 
 
 def problem_name(part: str) -> str:
@@ -51,20 +57,6 @@ def problem_name(part: str) -> str:
 def _line(document: dict[str, Any]) -> str:
     """Return JSON in one line of ASCII, whatever the texts in it hold."""
     return json.dumps(document, allow_nan=False) + "\n"
-
-
-def _scores(report: Report) -> dict[str, float]:
-    return {problem_name(part.name): part.points_low for part in parts(report) if part.points}
-
-
-def _stages(report: Report) -> dict[str, Any]:
-    shown = () if report.evidence.refusal else parts(report)
-    stages = {problem_name(part.name): _tests(part) for part in shown}
-    return {"_presentation": "semantic", "stages": list(stages), **stages}
-
-
-def _tests(part: Part) -> dict[str, dict[str, Any]]:
-    return {result.criterion.id: _test(result) for result in part.results}
 
 
 def _test(result: Result) -> dict[str, Any]:

@@ -69,9 +69,7 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
         write_atomically(checkout / "release-body.md", body.encode())
         write_atomically(checkout / PAGE, page)
     else:
-        folder = Path(environment["RUNNER_TEMP"], REPORT)
-        folder.mkdir(exist_ok=True)
-        write_atomically(folder / PAGE, page)
+        write_atomically(Path(environment["RUNNER_TEMP"], REPORT) / PAGE, page)
         _append(environment["GITHUB_STEP_SUMMARY"], summarise(report, opened.remark))
 
 
@@ -114,7 +112,7 @@ def _on_lines(report: Report, paths: Mapping[str, str], count: Counter[str]) -> 
                 count[level] += 1
                 if count[level] <= _SHOWN:
                     place = {"file": paths.get(listing.name, listing.name), "line": str(line.number)}
-                    yield command(level, remark.message, **place, title=remark.check)
+                    yield command(level, remark.message, **place, title=remark.check or "Course staff")
 
 
 def command(name: str, message: str, **properties: str) -> str:
@@ -172,9 +170,9 @@ SCHEMA = "classroom50/result/v1"
 
 def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str, Any]:
     """Return the document on `report`; `environment` is what classroom50's runner sets."""
-    count = _hundredths if _has_fractions(report) else _whole_numbers
-    most = count(result.criterion.points for result in report.results)
-    given = map(min, most, count(result.points_low for result in report.results))
+    scale = 100 if _has_fractions(report) else 1
+    most = _whole_numbers(scale * result.criterion.points for result in report.results)
+    given = map(min, most, _whole_numbers(scale * result.points_low for result in report.results))
     tests = [
         {
             "test-name": result.criterion.id,
@@ -221,7 +219,3 @@ def _whole_numbers(points: Iterable[float]) -> list[int]:
     """Return a whole number for each of `points`: such that the sum of the first few is rounded, and nothing else."""
     sums = [whole(each) for each in accumulate(points, initial=0.0)]
     return [high - low for low, high in pairwise(sums)]
-
-
-def _hundredths(points: Iterable[float]) -> list[int]:
-    return [round(100 * each) for each in points]

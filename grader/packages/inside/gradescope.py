@@ -42,7 +42,6 @@ def run(home: Path = HOME) -> None:
     final = final_result(package, opened)
     result = describe(final or _graded(package, opened), metadata, opened.remark, is_final=final is not None)
     result["execution_time"] = round(time.perf_counter() - began, 1)
-    (home / "results").mkdir(exist_ok=True)
     write_atomically(home / "results/results.json", (json.dumps(result, indent=2) + "\n").encode())
 
 

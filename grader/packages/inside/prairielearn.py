@@ -21,10 +21,10 @@ from grader.intake.disk import write_atomically
 from grader.model import Report
 from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports.audience import for_students
-from grader.reports.cards import figures
+from grader.reports.figure import Drawing
 from grader.reports.gradescope import document
 from grader.reports.pages import environment
-from grader.reports.plots import Curve
+from grader.reports.plots import curve
 from grader.reports.story import clean
 
 PACKAGE, HOME = Path(), Path("/grade")
@@ -39,7 +39,6 @@ def run(package: Path = PACKAGE, home: Path = HOME) -> None:
         GraderError: nothing could be graded, for a reason of ours.
     """
     report = grade_upload(package, open_upload(package, home / "student"))
-    (home / "results").mkdir(exist_ok=True)
     write_atomically(home / "results/results.json", render(report).encode())
 
 
@@ -74,12 +73,12 @@ def _test(test: dict[str, Any]) -> dict[str, Any]:
 
 def _images(report: Report) -> Iterator[dict[str, str]]:
     """Yield the curves of accuracy, which are the same on every machine."""
-    for figure in figures(report):
-        if figure.curve:
-            yield {"label": f"{figure.check}: accuracy after each epoch", "url": _picture(figure.curve)}
+    for result in report.results:
+        if plot := curve(result):
+            yield {"label": f"{result.criterion.id}: accuracy after each epoch", "url": _picture(plot)}
 
 
-def _picture(curve: Curve) -> str:
+def _picture(plot: Drawing) -> str:
     """Return the plot as a data URL."""
-    svg = environment().get_template("curve.svg").render(plot=curve)
+    svg = environment().get_template("curve.svg").render(plot=plot)
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"

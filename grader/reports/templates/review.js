@@ -48,7 +48,7 @@ function lastChanged(among) {
 }
 
 function openForm() {
-  return lastChanged("form.mark") ?? document.querySelector("form.mark[data-open]") ?? document.querySelector("form.mark");
+  return (line.contains(document.activeElement) ? line : null) ?? lastChanged("form.mark") ?? document.querySelector("form.mark[data-open]") ?? document.querySelector("form.mark");
 }
 
 function toField(name, value) {
@@ -71,17 +71,78 @@ function enlarge(large) {
   sessionStorage.setItem("large", large ? "1" : "");
 }
 
+const code = byId("code"), line = byId("line"), lines = Array.from(code.querySelectorAll(".code > li"));
+const remarks = JSON.parse(line.dataset.there), main = document.querySelector("main");
+let chosen = lines[0];
+
+function keyOf(item) {
+  const list = item.parentElement;
+  return `${list.dataset.file}:${Array.prototype.indexOf.call(list.children, item) + 1}@${list.dataset.digest}`;
+}
+
+function showCode(shown) {
+  main.dataset.shown = shown ? "code" : "pdf";
+  sessionStorage.setItem("code", shown ? "1" : "");
+}
+
+function toLine(item) {
+  if (!item) return;
+  chosen?.classList.remove("chosen");
+  chosen = item;
+  item.classList.add("chosen");
+  item.closest("details").open = true;
+  item.scrollIntoView({ block: "nearest" });
+}
+
+const step = (by) => toLine(lines[Math.min(lines.length - 1, Math.max(0, lines.indexOf(chosen) + by))]);
+const isCode = () => main.dataset.shown === "code" && lines.length > 0;
+
+function nextFound() {
+  showCode(true);
+  toLine(lines.slice(lines.indexOf(chosen) + 1).find((item) => item.matches(".found")) ?? lines.find((item) => item.matches(".found")));
+}
+
+function writeOn(item, kept) {
+  if (!item) return;
+  if (!kept && !line.hidden && differs(line)) return line.elements.comment.focus();
+  const key = keyOf(item), [text, student] = remarks[key] ?? ["", ""], { comment } = line.elements;
+  line.elements.check.value = key;
+  line.elements.student.value = student;
+  line.querySelector("[name=withdraw]").hidden = !student;
+  byId("line-number").value = key.slice(0, key.lastIndexOf("@"));
+  const typed = kept ? comment.value : text;
+  comment.defaultValue = text;
+  comment.value = typed;
+  toLine(item);
+  item.append(line);
+  line.hidden = false;
+  if (line.querySelector(".reusable")) tick(line);
+  showStored(line);
+  comment.focus();
+  line.scrollIntoView({ block: "nearest" });
+}
+
+code.addEventListener("click", (event) => {
+  const item = event.target.closest(".code > li");
+  if (!item || event.target.closest("a, form") || !getSelection().isCollapsed) return;
+  if (item === chosen) writeOn(item);
+  else toLine(item);
+});
+
 const turn = (share) => pdf.scrollBy({ top: share * pdf.clientHeight });
 const keys = {
   n: () => walk(1), j: () => walk(1), p: () => walk(-1), k: () => walk(-1), o: () => byId("next-open")?.click(),
   m: () => toField("points"), c: () => toField("comment"), r: () => byId("report")?.click(),
   z: () => enlarge(!pdf.classList.contains("large")), "/": () => { search.focus(); search.select(); }, "?": () => help.showModal(),
-  PageDown: () => turn(0.9), PageUp: () => turn(-0.9), ArrowDown: () => turn(0.1), ArrowUp: () => turn(-0.1),
+  PageDown: () => isCode() ? step(20) : turn(0.9), PageUp: () => isCode() ? step(-20) : turn(-0.9),
+  ArrowDown: () => isCode() ? step(1) : turn(0.1), ArrowUp: () => isCode() ? step(-1) : turn(-0.1),
+  v: () => { showCode(!isCode()); if (isCode()) step(0); }, f: nextFound,
 };
 
 function act(event) {
   if (event.shiftKey && /^Digit[1-9]$/.test(event.code)) return () => openForm()?.querySelectorAll(".reusable input")[event.code.at(-1) - 1]?.click();
   if (/^[0-9]$/.test(event.key)) return () => toField("points", event.key);
+  if (event.key === "Enter") return isCode() && !event.target.closest("button, a, summary, input") ? () => writeOn(chosen) : null;
   if (event.key === " ") return event.target.closest("button, a, summary, input") ? null : () => turn(event.shiftKey ? -0.9 : 0.9);
   return keys[event.key];
 }
@@ -142,8 +203,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     if (!event.repeat) store(field);
+  } else if (field === line.elements.comment && !field.value && event.shiftKey && /^Digit[1-9]$/.test(event.code)) {
+    event.preventDefault();
+    line.querySelectorAll(".reusable input")[event.code.at(-1) - 1]?.click();
   } else if (field && event.key === "Escape") {
     field.blur();
+    if (line.contains(field) && !differs(line)) line.hidden = true;
   } else if (field === search && event.key === "Enter") {
     rows.find((row) => !row.item.hidden)?.link.click();
   } else if (!field && !event.ctrlKey && !event.metaKey && act(event)) {
@@ -205,6 +270,10 @@ const theme = byId("theme");
 theme.checked = Boolean(sessionStorage.getItem("theme"));
 theme.addEventListener("change", () => sessionStorage.setItem("theme", theme.checked ? "1" : ""));
 for (const control of [search, filter]) control.addEventListener("input", sift);
+showCode(Boolean(sessionStorage.getItem("code")) || !pdf.dataset.pdf && lines.length > 0);
+const begun = lines.find((item) => `#${item.id}` === location.hash);
+if (begun) { showCode(true); toLine(begun); } else if (isCode()) step(0);
+if ("kept" in line.dataset) { showCode(true); writeOn(lines.find((item) => keyOf(item) === line.elements.check.value), true); }
 sift();
 rows[at]?.link.scrollIntoView({ block: "nearest" });
 if (pdf.dataset.pdf) load(pdf.dataset.pdf);

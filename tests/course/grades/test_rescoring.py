@@ -203,10 +203,11 @@ def test_what_was_written_matches_and_a_changed_cell_and_a_mark_that_the_sheets_
     assert problems(store.folder(f"hw1_{DANA.id}")) == []
     change(store.root / "grades.csv", ",93,93,93,final", ",100,93,93,final")
     (found,) = verify_batch(store)
-    assert f"score = '100' for {DANA.id}" in found
+    assert found == f"grades.csv says score of {DANA.id} = 100, the evidence gives 93."
     give_mark(store, Mark(PAIR[0].id, "report.explanation", 1, by="ta"))
     found = list(verify_batch(store))
-    assert f"hw1_{PAIR[0].id}: results.json gives report.explanation 0, the evidence 1." in found
+    said = "results.json says points of report.explanation = 0, the evidence gives 1."
+    assert f"hw1_{PAIR[0].id}: {said}" in found
 
 
 def test_points_and_verdicts_that_were_changed_by_hand_are_found(alone):
@@ -216,10 +217,10 @@ def test_points_and_verdicts_that_were_changed_by_hand_are_found(alone):
     change(alone / "junit.xml", "<failure", "<skipped")
     change(alone / "junit.xml", "</failure", "</skipped")
     assert problems(alone) == [
-        "results.json gives utils.sigmoid 2, the evidence 3.",
-        "results.json calls utils.create_batches passed, the evidence says failed.",
-        "results.json says that the score is 99, the evidence gives 85.",
-        "junit.xml says that utils.create_batches is skipped, the evidence says failed.",
+        "results.json says points of utils.sigmoid = 2, the evidence gives 3.",
+        "results.json says outcome of utils.create_batches = passed, the evidence gives failed.",
+        "results.json says score = 99, the evidence gives 85.",
+        "junit.xml says utils.create_batches = skipped, the evidence gives failed.",
     ]
 
 
@@ -228,7 +229,11 @@ def test_a_check_that_the_rubric_lost_is_found(alone, tmp_path):
     without = text[: text.index('[[check]]\nid = "max.times"')] + text[text.index('[[check]]\nid = "max.shapes"') :]
     (tmp_path / "without.toml").write_text(without)
     found = list(verify_report(score_place(find_place(alone), tmp_path / "without.toml"), alone))
-    assert found == ["results.json has a check max.times, which the rubric does not have."]
+    assert found == [
+        "results.json says points of max.times = 0, the evidence gives nothing.",
+        "results.json says outcome of max.times = passed, the evidence gives nothing.",
+        "junit.xml says max.times = passed, the evidence gives nothing.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -112,16 +112,26 @@ def test_the_page_of_300_students_is_small(tmp_path):
     assert len(render_index(load_batch(make_class(tmp_path, 300))).encode()) < 500_000
 
 
+def shapes(chart, tag):
+    return [one.numbers for one in chart.shapes if one.tag == tag]
+
+
+def counts_of(chart):
+    """Return how many hand-ins each bin of a histogram has, as a pointer is told."""
+    return [int(one.words.partition(": ")[2]) for one in chart.shapes if one.kind == "unsure"]
+
+
 def test_charts_count_every_hand_in_and_rates_point_at_a_check_that_most_fail(standing):
     reports = [one.report for one in standing.graded]
     chart = charts.histogram(reports, standing.rubric.total)
-    assert sum(bar.count for bar in chart.bars) == len(reports)
-    assert max(bar.sure + bar.open for bar in chart.bars) <= chart.ground
-    assert charts.histogram([], 100).middle is None
+    assert sum(counts_of(chart)) == len(reports)
+    assert all(bar["y"] >= 0 and bar["y"] + bar["height"] <= chart.height for bar in shapes(chart, "rect"))
+    assert charts.histogram([], 100).title == ""
     (chart,) = charts.speeds([one.report for one in standing.graded])
-    assert chart.check == "max.gpu.speedup"
-    assert all((x >= chart.bound_x) for x, _, reached in chart.dots if reached)
-    assert all(0 <= x <= chart.width for x, _, _ in chart.dots)
+    assert chart.title == "max.gpu.speedup"
+    (bound,) = (one.numbers["x1"] for one in chart.shapes if one.kind == "needed")
+    assert all(one.numbers["cx"] >= bound for one in chart.shapes if one.kind == "dot reached")
+    assert all(0 <= dot["cx"] <= chart.width for dot in shapes(chart, "circle"))
     rates = {rate.row.id: rate for rate in charts.rates(reports, standing.rubric)}
     for rate in rates.values():
         assert rate.passed + rate.failed + rate.skipped + rate.open == pytest.approx(100)
@@ -135,7 +145,7 @@ def test_charts_count_every_hand_in_and_rates_point_at_a_check_that_most_fail(st
 def test_a_score_stands_in_its_bin(standing, score, place):
     report = replace(standing.graded[0].report, score_low=score, score_high=score)
     chart = charts.histogram([report], 100)
-    assert [bar.count for bar in chart.bars].index(1) == place
+    assert counts_of(chart).index(1) == place
 
 
 def test_a_marked_check_is_no_longer_undecided(standing):
