@@ -17,28 +17,28 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (921, 8),
+    ".": (934, 8),
     "assignments": (8404, 100),
     "authoring": (4831, 32),
     "bench": (866, 7),
-    "commands": (1729, 23),
-    "course": (8240, 53),
+    "commands": (1732, 23),
+    "course": (7978, 53),
     "cuda_cpu": (9416, 40),
-    "intake": (978, 7),
-    "kit": (1266, 8),
+    "intake": (985, 7),
+    "kit": (1254, 8),
     "mpi_trace": (104, 3),
-    "packages": (1317, 11),
+    "packages": (1293, 11),
     "ranks": (2666, 16),
-    "reports": (1963, 19),
+    "reports": (1847, 19),
     "sandbox": (1549, 13),
-    "scoring": (693, 5),
+    "scoring": (723, 5),
     "slices": (1385, 8),
     "timing": (1609, 15),
-    "trial": (1120, 24),
+    "trial": (1109, 24),
     "worker": (8210, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (57267, 441)
+MOST = (56895, 441)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
