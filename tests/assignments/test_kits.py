@@ -45,9 +45,9 @@ def test_each_scenario_of_layers_is_the_staffs():
     assert {name for name in kit_of("layers") if name.startswith("assignments/layers/staff/")} == names
 
 
-def test_the_kit_of_layers_has_no_training():
+def test_the_kit_of_layers_has_the_serial_row_of_the_bench_and_no_training():
     names = {name.rpartition("/")[2] for name in kit_of("layers") if "/baselines/" in name}
-    assert names == {"__init__.py"}
+    assert names == {"__init__.py", "loops.py"}
 
 
 def test_the_kit_of_gemm_has_no_rates_of_the_staffs_machine():

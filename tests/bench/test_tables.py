@@ -17,6 +17,7 @@ from grader.bench.comparisons import load_comparisons, read_comparisons, read_wo
 from grader.bench.model import Bench, Chart, Timing
 from grader.bench.tables import CSV_HEADS, render, to_csv
 from grader.errors import StaffError, UsageError
+from grader.kit.settings import find_imports
 
 
 def read(bench):
@@ -186,6 +187,17 @@ def test_every_assignments_file_can_be_read():
     assignments = map(load_assignment, assignment_folders())
     for assignment in some(one for one in assignments if (one.folder / "comparisons.toml").exists()):
         assert load_comparisons(assignment)
+
+
+def test_what_staff_rows_name_lies_in_the_folder_that_the_staffs_worker_sees():
+    """No worker sees the rest of an assignment, in which there are right versions."""
+    for assignment in some([load_assignment(name) for name in ("hw1", "layers", "gemm")]):
+        if (assignment.folder / "comparisons.toml").exists():
+            rows = [row for one in load_comparisons(assignment) for row in one.rows if row.staff]
+            assert [row.name for row in some(rows) if not (assignment.baselines / f"{row.module}.py").is_file()] == []
+        imported = {name for path in assignment.baselines.glob("*.py") for name in find_imports(path.read_bytes())}
+        inside = f"grader.assignments.{assignment.name}.baselines"
+        assert [name for name in imported if "grader" in name and not name.startswith(inside)] == []
 
 
 def test_one_comparison_can_be_chosen():
