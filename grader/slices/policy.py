@@ -249,7 +249,7 @@ FORBIDDEN_ATTRIBUTES = words("""
     ctypes dumps tofile getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins
     f_code f_trace tb_frame tb_next gi_frame gi_code cr_frame ag_frame py_func overloads targetdescr targetctx typingctx
     targetoptions get_compile_result inspect_types inspect_cfg mro obj
-    gpu_data device_ctypes_pointer disable_compile get_overload get_call_template specializations
+    gpu_data device_ctypes_pointer get_ipc_handle disable_compile get_overload get_call_template specializations
     add_overload build_ufunc compile_device copies_in copies_out enable_caching find_ewise_function
     fold_argument_types get_annotation_info get_function_type get_max_threads_per_block get_metadata get_regs_per_thread
     get_shared_mem_per_block gi_running gi_suspended inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass

@@ -38,10 +38,7 @@ def make_type(python_class, *fields):
 
     @lower(python_class, *[types.float64] * len(fields))
     def make(context, builder, sig, args):
-        value = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-        for name, given in zip(fields, args, strict=True):
-            setattr(value, name, given)
-        return value._getvalue()
+        return cgutils.pack_struct(builder, args)
 
     return made
 
