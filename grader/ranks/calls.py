@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from grader.worker import wire
@@ -13,6 +15,44 @@ NOBODY = -1
 """No partner: `MPI.PROC_NULL`, or a call that has none."""
 
 SEND, RECEIVE, PROBE, COLLECTIVE = "send", "receive", "probe", "collective"
+SYNC, SHARE, DEAL, COLLECT = "sync", "share", "deal", "collect"
+SPREAD, SWAP, NEAR, REDUCE = "spread", "swap", "near", "reduce"
+"""How numbers move in a collective call: not at all; from a root to all, whole or in parts; in parts to a root; from
+all to all, whole or in parts; to neighbours; and reduced."""
+
+
+class Row(NamedTuple):
+    """A collective operation."""
+
+    flow: str
+    is_rooted: bool = False
+    is_alike: bool = False
+    """Whether all ranks give equally much."""
+
+
+COLLECTIVES = {
+    "Barrier": Row(SYNC),
+    "Bcast": Row(SHARE, is_rooted=True, is_alike=True),
+    "Scatter": Row(DEAL, is_rooted=True, is_alike=True),
+    "Scatterv": Row(DEAL, is_rooted=True),
+    "Gather": Row(COLLECT, is_rooted=True, is_alike=True),
+    "Gatherv": Row(COLLECT, is_rooted=True),
+    "Allgather": Row(SPREAD, is_alike=True),
+    "Allgatherv": Row(SPREAD),
+    "Alltoall": Row(SWAP, is_alike=True),
+    "Alltoallv": Row(SWAP),
+    "Reduce": Row(REDUCE, is_rooted=True, is_alike=True),
+    "Allreduce": Row(REDUCE, is_alike=True),
+    "Reduce_scatter": Row(REDUCE, is_alike=True),
+    "Reduce_scatter_block": Row(REDUCE, is_alike=True),
+    "Scan": Row(REDUCE, is_alike=True),
+    "Exscan": Row(REDUCE, is_alike=True),
+    "Neighbor_allgather": Row(NEAR),
+    "Neighbor_allgatherv": Row(NEAR),
+    "Neighbor_alltoall": Row(NEAR),
+    "Neighbor_alltoallv": Row(NEAR),
+}
+"""By the name of the call that waits, for arrays; `Ibcast`, `Bcast_init` and `bcast` are of the same operation."""
 DIVIDING = frozenset({"Split", "Split_type", "Dup", "Create", "Create_cart", "Sub"})
 """Collective calls that give each rank a new communicator, or none."""
 ALL, FIRST, LOOK = "all", "first", "look"

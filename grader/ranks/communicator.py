@@ -8,25 +8,45 @@ from __future__ import annotations
 
 import math
 import operator
+import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import read_spec, take_items
-from grader.ranks.calls import ALL, COLLECTIVE, LOOK, NOBODY, Match
-from grader.ranks.collectives import Collectives
-from grader.ranks.frozen import Unfollowed, put
-from grader.ranks.messages import Line, look_for, receive, request, send, take
-from grader.ranks.requests import Prequest, Request, prepared, tell
+from grader.ranks.buffers import take_items
+from grader.ranks.calls import COLLECTIVE, COLLECTIVES, NEAR, NOBODY, SYNC
+from grader.ranks.collectives import array_calls, object_call
+from grader.ranks.frozen import Firm, Unfollowed, put
+from grader.ranks.messages import Line, message_call, prepared_call, probe_call
 
-_dumps = MPI.pickle.dumps
+_MADE = {
+    r"(?i)i?([sbr]?send(recv)?(_replace)?|recv)": message_call,
+    r"(?i)i?probe": probe_call,
+    r"([SBR]?send|Recv)_init": prepared_call,
+}
+"""Names of mpi4py's calls, and what makes them here."""
 
 
-class Communicator(Collectives):
+def _calls() -> dict[str, Callable[..., Any]]:
+    """Return all methods that are made by rows."""
+    names = dir(MPI.Intracomm)
+    made = [make(name) for pattern, make in _MADE.items() for name in names if re.fullmatch(pattern, name)]
+    for name, row in COLLECTIVES.items():
+        if row.flow != NEAR:
+            made += array_calls(name)
+        if row.flow not in {NEAR, SYNC} and name.lower() in names:
+            made.append(object_call(name.lower()))
+    return {call.__name__: call for call in [*made, array_calls("barrier")[0]]}
+
+
+class Communicator(Firm):
     """A communicator of some ranks."""
 
-    __slots__ = ()
+    __slots__ = ("_mpi_line",)
+    _mpi_line: Line
+    vars().update(_calls())
 
     def __init__(self, *_given: Any) -> None:
         raise Unfollowed("a communicator that is made of another")
@@ -49,142 +69,6 @@ class Communicator(Collectives):
         if not name.startswith("_") and hasattr(self._mpi_line.real, name):
             self._mpi_line.link.refused.append(f"comm.{name}")
         raise AttributeError(f"the communicator has no {name!r} here")
-
-    def Send(self, buf: Any, dest: int, tag: int = 0) -> None:
-        """Send, and return when the receiver has asked for it, as MPI allows."""
-        self._mpi_done(send(self._mpi_line, "Send", read_spec(buf), dest, tag=tag), "Send")
-
-    def Ssend(self, buf: Any, dest: int, tag: int = 0) -> None:
-        """Send, and return when the receiver has asked for it."""
-        self._mpi_done(send(self._mpi_line, "Ssend", read_spec(buf), dest, tag=tag), "Ssend")
-
-    def Bsend(self, buf: Any, dest: int, tag: int = 0) -> None:
-        """Send a copy, and return at once."""
-        send(self._mpi_line, "Bsend", read_spec(buf), dest, tag=tag)
-
-    def Isend(self, buf: Any, dest: int, tag: int = 0) -> Request:
-        """Begin to send."""
-        return request(self._mpi_line, send(self._mpi_line, "Isend", read_spec(buf), dest, tag=tag))
-
-    Rsend, Ibsend, Issend, Irsend = Send, Isend, Isend, Isend
-
-    def Send_init(self, buf: Any, dest: int, tag: int = 0) -> Prequest:
-        """Return a request that sends what the buffer holds whenever it is started."""
-        return prepared(lambda: self.Isend(buf, dest, tag))
-
-    Bsend_init = Ssend_init = Rsend_init = Send_init
-
-    def Recv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> None:
-        """Receive into a buffer."""
-        room = read_spec(buf)
-        match = self._mpi_done(receive(self._mpi_line, "Recv", room, source, tag=tag), "Recv")
-        take(self._mpi_line, match, room)
-        tell(status, match)
-
-    def Irecv(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Request:
-        """Begin to receive into a buffer."""
-        room = read_spec(buf)
-        return request(self._mpi_line, receive(self._mpi_line, "Irecv", room, source, tag=tag), room, receives=True)
-
-    def Recv_init(self, buf: Any, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Prequest:
-        """Return a request that receives into the buffer whenever it is started."""
-        return prepared(lambda: self.Irecv(buf, source, tag))
-
-    def Sendrecv(
-        self,
-        sendbuf: Any,
-        dest: int,
-        sendtag: int = 0,
-        recvbuf: Any = None,
-        source: int = MPI.ANY_SOURCE,
-        recvtag: int = MPI.ANY_TAG,
-        status: Any = None,
-    ) -> None:
-        """Send and receive at the same time."""
-        room = read_spec(recvbuf)
-        sent = send(self._mpi_line, "Sendrecv", read_spec(sendbuf), dest, tag=sendtag)
-        number = receive(self._mpi_line, "Sendrecv", room, source, tag=recvtag)
-        match = self._mpi_line.link.wait((sent, number), "Sendrecv", ALL)[number]
-        take(self._mpi_line, match, room)
-        tell(status, match)
-
-    def Sendrecv_replace(
-        self,
-        buf: Any,
-        dest: int,
-        sendtag: int = 0,
-        source: int = MPI.ANY_SOURCE,
-        recvtag: int = MPI.ANY_TAG,
-        status: Any = None,
-    ) -> None:
-        """Send and receive at the same time, in the same buffer."""
-        self.Sendrecv(buf, dest, sendtag, buf, source=source, recvtag=recvtag, status=status)
-
-    def Probe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:
-        """Return when a message is there."""
-        tell(status, self._mpi_done(look_for(self._mpi_line, "Probe", source, tag), "Probe"))
-        return True
-
-    def Iprobe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:
-        """Return whether a message is there."""
-        number = look_for(self._mpi_line, "Iprobe", source, tag)
-        found = self._mpi_line.link.wait((number,), "Iprobe", LOOK)
-        tell(status, found[number]) if found else None
-        return bool(found)
-
-    def send(self, obj: Any, dest: int, tag: int = 0) -> None:
-        """Send an object, and return when the receiver has asked for it, as MPI allows."""
-        self._mpi_done(send(self._mpi_line, "send", _dumps(obj), dest, tag=tag), "send")
-
-    ssend = send
-
-    def bsend(self, obj: Any, dest: int, tag: int = 0) -> None:
-        """Send an object, and return at once."""
-        send(self._mpi_line, "bsend", _dumps(obj), dest, tag=tag)
-
-    def isend(self, obj: Any, dest: int, tag: int = 0) -> Request:
-        """Begin to send an object."""
-        return request(self._mpi_line, send(self._mpi_line, "isend", _dumps(obj), dest, tag=tag))
-
-    ibsend = issend = isend
-
-    def recv(self, buf: Any = None, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> Any:
-        """Return an object that was sent."""
-        del buf
-        match = self._mpi_done(receive(self._mpi_line, "recv", None, source, tag=tag), "recv")
-        tell(status, match)
-        return take(self._mpi_line, match, None)
-
-    def irecv(self, buf: Any = None, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG) -> Request:
-        """Begin to receive an object."""
-        del buf
-        return request(self._mpi_line, receive(self._mpi_line, "irecv", None, source, tag=tag), receives=True)
-
-    def sendrecv(
-        self,
-        sendobj: Any,
-        dest: int,
-        sendtag: int = 0,
-        recvbuf: Any = None,
-        source: int = MPI.ANY_SOURCE,
-        recvtag: int = MPI.ANY_TAG,
-        status: Any = None,
-    ) -> Any:
-        """Send an object and return another."""
-        del recvbuf
-        sent = send(self._mpi_line, "sendrecv", _dumps(sendobj), dest, tag=sendtag)
-        number = receive(self._mpi_line, "sendrecv", None, source, tag=recvtag)
-        match = self._mpi_line.link.wait((sent, number), "sendrecv", ALL)[number]
-        tell(status, match)
-        return take(self._mpi_line, match, None)
-
-    def probe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:
-        """Return when a message is there."""
-        return self.Probe(source, tag, status)
-
-    def iprobe(self, source: int = MPI.ANY_SOURCE, tag: int = MPI.ANY_TAG, status: Any = None) -> bool:
-        """Return whether a message is there."""
-        return self.Iprobe(source, tag, status)
 
     def Split(self, color: int = 0, key: int = 0) -> Any:
         """Return the communicator of those that name the same colour."""
@@ -254,9 +138,6 @@ class Communicator(Collectives):
         if not match.members:
             return MPI.COMM_NULL
         return make_communicator(Line(self._mpi_line.link, real, match.comm, match.members), kind or Communicator)
-
-    def _mpi_done(self, number: int, name: str) -> Match:
-        return self._mpi_line.link.wait((number,), name)[number]
 
 
 class Cartesian(Communicator):

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.ranks.calls import Call
+from grader.ranks.calls import COLLECT, COLLECTIVES, DEAL, Call, Row
 
 _BYTES = {"u1", "B", "c1", ""}
 """Types that stand for any."""
-_ROOTED = {"Bcast", "Scatter", "Scatterv", "Gather", "Gatherv", "Reduce"}
-_ALIKE = {
-    *("Bcast", "Allreduce", "Reduce", "Scan", "Exscan", "Reduce_scatter", "Reduce_scatter_block", "Allgather"),
-    "Alltoall",
-}
-"""Operations to which all ranks give equally much."""
-_DEALT, _COLLECTED = {"Scatter", "Scatterv"}, {"Gather", "Gatherv"}
+_OTHER = Row("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +40,19 @@ def check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misfi
         both = ((first, call), (rank, other))
         if other.name != call.name:
             return Misfit("operations", tuple(calls.items()))
-        name = _base(call)
-        if name in _ROOTED and other.peer != call.peer:
+        row = _row_of(call)
+        if row.is_rooted and other.peer != call.peer:
             return Misfit("roots", tuple(calls.items()))
         if other.reduction != call.reduction:
             return Misfit("reductions", both)
         if not call.pickled and _differ(call.dtype, other.dtype):
             return Misfit("types", both)
-        if not call.pickled and name in _ALIKE and other.size_bytes != call.size_bytes:
+        if (
+            not call.pickled
+            and row.is_alike
+            and row.flow not in {DEAL, COLLECT}
+            and other.size_bytes != call.size_bytes
+        ):
             return Misfit("counts", both)
     return _check_parts(calls, members) if len(calls) == len(members) and not call.pickled else None
 
@@ -61,24 +60,23 @@ def check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misfi
 def _check_parts(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
     """Compare what a root deals out, or has room for, with what each rank can take, or gives."""
     call = next(iter(calls.values()))
-    name = _base(call)
-    if name not in _DEALT | _COLLECTED:
+    row = _row_of(call)
+    if row.flow not in {DEAL, COLLECT}:
         return None
     root = members[call.peer]
     for place, rank in enumerate(members):
         other, parts = calls[rank], calls[root].parts
         if rank == root or place >= len(parts):
             continue
-        is_short = other.size_bytes < parts[place] if name in _DEALT else other.size_bytes > parts[place]
-        if is_short or (name in {"Scatter", "Gather"} and other.size_bytes != parts[place]):
+        is_short = other.size_bytes < parts[place] if row.flow == DEAL else other.size_bytes > parts[place]
+        if is_short or (row.is_alike and other.size_bytes != parts[place]):
             return Misfit("parts", ((root, calls[root]), (rank, other)))
     return None
 
 
-def _base(call: Call) -> str:
-    """Return the name of the operation, without the `I` of calls that return at once."""
-    name = call.name[1:].capitalize() if call.name.startswith("I") else call.name
-    return name[:1].upper() + name[1:]
+def _row_of(call: Call) -> Row:
+    """Return the row of the operation, whether it waits or not, for arrays or objects; an empty one for others."""
+    return COLLECTIVES.get(call.name.removeprefix("I").capitalize(), _OTHER)
 
 
 def _differ(one: str, other: str) -> bool:

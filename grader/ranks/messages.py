@@ -1,16 +1,21 @@
-"""Messages from one rank to another: announced, matched by the conductor, and carried by the MPI library."""
+"""Messages from one rank to another: announced, matched by the conductor, and carried by the MPI library.
+
+The methods are made from mpi4py's own: its signature says what a call is given, and its name what kind of call it is.
+"""
 
 from __future__ import annotations
 
+import inspect
 import operator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mpi4py import MPI
 
-from grader.ranks.buffers import Buffer
-from grader.ranks.calls import ANY, NOBODY, PROBE, RECEIVE, SEND, Match
+from grader.ranks.buffers import Buffer, read_spec
+from grader.ranks.calls import ALL, ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Match
 from grader.ranks.link import Link, settle
-from grader.ranks.requests import Request, begun
+from grader.ranks.requests import Prequest, begun, prepared, tell
 
 _TAGS = 30_000
 """The library's tags count the messages of each pair, so that it cannot match otherwise than the conductor."""
@@ -32,6 +37,83 @@ class Line(NamedTuple):
         return self.members.index(self.link.rank)
 
 
+def signed(name: str) -> Callable[..., dict[str, Any]]:
+    """Return what reads the arguments of mpi4py's call `name`, as mpi4py names them; without the communicator."""
+    signature = inspect.signature(getattr(MPI.Topocomm, name))
+
+    def read(*args: Any, **options: Any) -> dict[str, Any]:
+        try:
+            bound = signature.bind(None, *args, **options)
+        except TypeError as error:
+            raise TypeError(f"{name}() {error}") from None
+        bound.apply_defaults()
+        del bound.arguments["self"]
+        return bound.arguments
+
+    return read
+
+
+def message_call(name: str) -> Callable[..., Any]:
+    """Return the method `name`, which sends, receives, or both."""
+    read, is_pickled, begins = signed(name), name.islower(), name[0] in "Ii"
+    sends, receives, is_buffered = "send" in name.lower(), "recv" in name.lower(), "bsend" in name.lower()
+
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        given, line, room = read(*args, **options), self._mpi_line, None
+        numbers: list[int] = []
+        if sends:
+            first = next(iter(given.values()))
+            data = MPI.pickle.dumps(first) if is_pickled else read_spec(first)
+            numbers.append(_send(line, name, data, given["dest"], tag=given.get("sendtag", given.get("tag"))))
+        if receives:
+            room = None if is_pickled else read_spec(given.get("recvbuf", given.get("buf")))
+            tag = given.get("recvtag", given.get("tag"))
+            numbers.append(_receive(line, name, room, given["source"], tag=tag))
+        if begins:
+            return begun(line.link, numbers[-1], lambda match: _take(line, match, room) if receives else None)
+        match = None if is_buffered else line.link.wait(tuple(numbers), name)[numbers[-1]]
+        if match is None or not receives:
+            return None
+        tell(given["status"], match)
+        return _take(line, match, room)
+
+    return named(call, name)
+
+
+def probe_call(name: str) -> Callable[..., bool]:
+    """Return the method `name`, which says whether a message is there."""
+    read, how = signed(name), LOOK if name[0] in "Ii" else ALL
+
+    def call(self: Any, *args: Any, **options: Any) -> bool:
+        given, line = read(*args, **options), self._mpi_line
+        peer, tag = peer_of(line, given["source"]), _tag_of(given["tag"])
+        number = line.link.begin(name, PROBE, comm=line.number, peer=peer, tag=tag)
+        for match in line.link.wait((number,), name, how).values():
+            tell(given["status"], match)
+            return True
+        return False
+
+    return named(call, name)
+
+
+def prepared_call(name: str) -> Callable[..., Prequest]:
+    """Return the method `name`, such as `Send_init`: its request begins the call without `_init` when it is started."""
+    read, later_name = signed(name), f"I{name.removesuffix('_init').lower()}"
+
+    def call(self: Any, *args: Any, **options: Any) -> Prequest:
+        given = read(*args, **options)
+        given.pop("info", None)
+        return prepared(lambda: getattr(self, later_name)(**given))
+
+    return named(call, name)
+
+
+def named(call: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return the method with mpi4py's name and words."""
+    call.__name__, call.__doc__ = name, getattr(MPI.Topocomm, name).__doc__
+    return call
+
+
 def peer_of(line: Line, rank: int) -> int:
     """Return a rank as the conductor knows it.
 
@@ -48,19 +130,19 @@ def peer_of(line: Line, rank: int) -> int:
     return number
 
 
-def tag_of(tag: int) -> int:
+def _tag_of(tag: int) -> int:
     """Return a tag as the conductor knows it."""
     number = operator.index(tag)
     return ANY if number == MPI.ANY_TAG else number
 
 
-def send(line: Line, name: str, data: bytes | Buffer, dest: int, *, tag: int) -> int:
+def _send(line: Line, name: str, data: bytes | Buffer, dest: int, *, tag: Any) -> int:
     """Begin to send and return the call's number; bytes are a pickled object."""
     peer = peer_of(line, dest)
     pickled = isinstance(data, bytes)
     dtype = "" if isinstance(data, bytes) else data.dtype
     body = data if isinstance(data, bytes) else data.read()
-    fields = {"comm": line.number, "peer": peer, "tag": tag_of(tag), "pickled": pickled}
+    fields = {"comm": line.number, "peer": peer, "tag": _tag_of(tag), "pickled": pickled}
     number = line.link.begin(name, SEND, size_bytes=len(body), dtype=dtype, **fields)
     if peer != NOBODY:
         order = line.link.next_order(line.number, peer)
@@ -68,15 +150,15 @@ def send(line: Line, name: str, data: bytes | Buffer, dest: int, *, tag: int) ->
     return number
 
 
-def receive(line: Line, name: str, room: Buffer | None, source: int, *, tag: int) -> int:
+def _receive(line: Line, name: str, room: Buffer | None, source: int, *, tag: Any) -> int:
     """Announce a receive and return the call's number; without room, of a pickled object."""
     size, dtype = (room.size_bytes, room.dtype) if room else (0, "")
     peer = peer_of(line, source)
-    fields = {"comm": line.number, "peer": peer, "tag": tag_of(tag), "pickled": room is None}
+    fields = {"comm": line.number, "peer": peer, "tag": _tag_of(tag), "pickled": room is None}
     return line.link.begin(name, RECEIVE, size_bytes=size, dtype=dtype, **fields)
 
 
-def take(line: Line, match: Match, room: Buffer | None) -> Any:
+def _take(line: Line, match: Match, room: Buffer | None) -> Any:
     """Receive the message that was matched: into `room`, or the object that it is."""
     if match.source == NOBODY:
         return None
@@ -89,13 +171,3 @@ def take(line: Line, match: Match, room: Buffer | None) -> Any:
         return MPI.pickle.loads(body)
     room.write(bytes(body))
     return None
-
-
-def request(line: Line, number: int, room: Buffer | None = None, *, receives: bool = False) -> Request:
-    """Return the request of a call that does not wait."""
-    return begun(line.link, number, lambda match: take(line, match, room) if receives else None)
-
-
-def look_for(line: Line, name: str, source: int, tag: int) -> int:
-    """Ask whether a message is there, and return the call's number."""
-    return line.link.begin(name, PROBE, comm=line.number, peer=peer_of(line, source), tag=tag_of(tag))

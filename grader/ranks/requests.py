@@ -82,6 +82,56 @@ def tell(status: Any, match: Match) -> None:
         put(status, "_mpi_match", match)
 
 
+def _end_all(some: list[Request], name: str, statuses: list[Any]) -> tuple[list[Any], Any]:
+    """Return whether all are over, and what they received."""
+    for place, match in _wait_for(some, LOOK if name[0] in "Tt" else ALL, name):
+        tell(statuses[place] if place < len(statuses) else None, match)
+    is_over = not any(one._mpi_number for one in some)
+    values = [one._mpi_value for one in some] if is_over else None
+    return [] if name == "waitall" else [is_over], values
+
+
+def _end_one(some: list[Request], name: str, statuses: list[Any]) -> tuple[list[Any], Any]:
+    """Return the place of one that is over, for a test whether there is any, and what it received."""
+    active = [(place, one) for place, one in enumerate(some) if one._mpi_number]
+    done = [] if name[0] in "Tt" else _wait_for(some, FIRST, name)
+    for place, one in active if name[0] in "Tt" else []:
+        if found := _wait_for([one], LOOK, name):
+            done = [(place, found[0][1])]
+            break
+    for place, match in done:
+        tell(statuses[0] if statuses else None, match)
+        return [place, True] if name[0] in "Tt" else [place], some[place]._mpi_value
+    return [_UNKNOWN, not active] if name[0] in "Tt" else [_UNKNOWN], None
+
+
+def _end_some(some: list[Request], name: str, statuses: list[Any]) -> tuple[list[Any], Any]:
+    """Return the places of those that are over, and what they received; two times None if all were before."""
+    if not any(one._mpi_number for one in some):
+        return [None], None
+    done = [] if name[0] in "Tt" else _wait_for(some, FIRST, name)
+    done += _wait_for(some, LOOK, name)
+    for status, (_, match) in zip(statuses, done, strict=False):
+        tell(status, match)
+    return [[place for place, _ in done]], [some[place]._mpi_value for place, _ in done]
+
+
+_ENDS = {"all": _end_all, "any": _end_one, "some": _end_some}
+
+
+def _several(name: str) -> Any:
+    """Return the method `name`, which waits for requests or tests them; in lower case, with what they received."""
+
+    def call(_cls: type, requests: Sequence[Request], statuses: Any = None, *, status: Any = None) -> Any:
+        given = [status if statuses is None else statuses] if name[4:] == "any" else take_items(statuses or [])
+        heads, value = _ENDS[name[4:]](_read(requests), name, given)
+        found = [*heads, value] if name.islower() else heads
+        return found[0] if len(found) == 1 else tuple(found)
+
+    call.__name__, call.__doc__ = name, getattr(MPI.Request, name).__doc__
+    return classmethod(call)
+
+
 class Request(Firm, metaclass=_Named):
     """A call that may not be over; one that was never begun is."""
 
@@ -121,84 +171,9 @@ class Request(Firm, metaclass=_Named):
 
     free = Free
 
-    @classmethod
-    def Waitall(cls, requests: Sequence[Request], statuses: Any = None) -> bool:
-        """Return when all are over."""
-        _wait_for(_read(requests), ALL, "Waitall", statuses)
-        return True
-
-    @classmethod
-    def waitall(cls, requests: Sequence[Request], statuses: Any = None) -> list[Any]:
-        """Return what all received."""
-        some = _read(requests)
-        _wait_for(some, ALL, "waitall", statuses)
-        return [request._mpi_value for request in some]
-
-    @classmethod
-    def Waitany(cls, requests: Sequence[Request], status: Any = None) -> int:
-        """Return the place of one that is over."""
-        return cls.waitany(requests, status)[0]
-
-    @classmethod
-    def waitany(cls, requests: Sequence[Request], status: Any = None) -> tuple[int, Any]:
-        """Return the place of one that is over, and what it received."""
-        some = _read(requests)
-        for place, match in _wait_for(some, FIRST, "Waitany"):
-            tell(status, match)
-            return place, some[place]._mpi_value
-        return _UNKNOWN, None
-
-    @classmethod
-    def Waitsome(cls, requests: Sequence[Request], statuses: Any = None) -> list[int] | None:
-        """Return the places of those that are over, at least one; None if all were before."""
-        return cls.waitsome(requests, statuses)[0]
-
-    @classmethod
-    def waitsome(cls, requests: Sequence[Request], statuses: Any = None) -> tuple[list[int] | None, list[Any] | None]:
-        """Return the places of those that are over, at least one, and what they received."""
-        some = _read(requests)
-        active = any(request._mpi_number for request in some)
-        done = [*_wait_for(some, FIRST, "Waitsome"), *_wait_for(some, LOOK, "Waitsome")]
-        return _tell_some(some, done, statuses, active=active)
-
-    @classmethod
-    def Testsome(cls, requests: Sequence[Request], statuses: Any = None) -> list[int] | None:
-        """Return the places of those that are over by now; None if all were before."""
-        return cls.testsome(requests, statuses)[0]
-
-    @classmethod
-    def testsome(cls, requests: Sequence[Request], statuses: Any = None) -> tuple[list[int] | None, list[Any] | None]:
-        """Return the places of those that are over by now, and what they received."""
-        some = _read(requests)
-        active = any(request._mpi_number for request in some)
-        return _tell_some(some, _wait_for(some, LOOK, "Testsome"), statuses, active=active)
-
-    @classmethod
-    def Testall(cls, requests: Sequence[Request], statuses: Any = None) -> bool:
-        """Return whether all are over."""
-        return cls.testall(requests, statuses)[0]
-
-    @classmethod
-    def testall(cls, requests: Sequence[Request], statuses: Any = None) -> tuple[bool, list[Any] | None]:
-        """Return whether all are over, and what they received."""
-        some = _read(requests)
-        _wait_for(some, LOOK, "Testall", statuses)
-        is_over = not any(request._mpi_number for request in some)
-        return is_over, [request._mpi_value for request in some] if is_over else None
-
-    @classmethod
-    def Testany(cls, requests: Sequence[Request], status: Any = None) -> tuple[int, bool]:
-        """Return the place of one that is over, if there is one by now, and whether there is."""
-        return cls.testany(requests, status)[:2]
-
-    @classmethod
-    def testany(cls, requests: Sequence[Request], status: Any = None) -> tuple[int, bool, Any]:
-        """Return the place of one that is over, if there is one by now, whether there is, and what it received."""
-        active = [(place, one) for place, one in enumerate(_read(requests)) if one._mpi_number]
-        for place, request in active:
-            if request.Test(status):
-                return place, True, request._mpi_value
-        return _UNKNOWN, not active, None
+    Waitall, waitall, Testall, testall = map(_several, ("Waitall", "waitall", "Testall", "testall"))
+    Waitany, waitany, Testany, testany = map(_several, ("Waitany", "waitany", "Testany", "testany"))
+    Waitsome, waitsome, Testsome, testsome = map(_several, ("Waitsome", "waitsome", "Testsome", "testsome"))
 
 
 class Prequest(Request):
@@ -251,19 +226,8 @@ def _read(requests: Sequence[Request]) -> list[Request]:
     return some
 
 
-def _tell_some(
-    requests: list[Request], done: Done, statuses: Any, *, active: bool
-) -> tuple[list[int] | None, list[Any] | None]:
-    """Return the places of what is done and what it received; two times None if there was nothing to wait for."""
-    if not active:
-        return None, None
-    for status, (_, match) in zip(take_items(statuses or []), done, strict=False):
-        tell(status, match)
-    return [place for place, _ in done], [requests[place]._mpi_value for place, _ in done]
-
-
 def _wait_for(requests: list[Request], how: str, name: str, statuses: Any = None) -> Done:
-    """Wait, finish what is over, and return its places and partners."""
+    """Wait, finish what is over, and return its places and partners; those that were begun no more count as over."""
     open_ones = {one._mpi_number: (place, one) for place, one in enumerate(requests) if one._mpi_number}
     if not open_ones:
         return []
