@@ -35,6 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         (str(path), options.arguments),
         limit_s=options.limit or _NO_LIMIT_S,
         patience_s=options.patience,
+        is_sealed=False,
     )
     conductor.end_teams()
     if told["problem"] == "not started":
@@ -63,8 +64,7 @@ def _describe(told: dict[str, Any], ranks: int) -> list[str]:
         lines.append(f"Rank {rank} raised {kind}: {text}{f' ({location})' if location else ''}")
     if told["text"]:
         lines.append(told["text"])
-    if told["refused"]:
-        lines.append(f"Not traced, and not available here: {', '.join(told['refused'])}")
+    lines += [f"{count} calls of {name}, not followed" for name, count in told["unfollowed"].items()]
     if not told["problem"]:
         lines.append(f"All {ranks} ranks came to an end after {told['seconds']:.2f} s.")
     groups, sizes = Counter[tuple[str, str]](), Counter[tuple[str, str]]()

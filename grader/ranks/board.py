@@ -11,7 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 
-from grader.ranks.calls import ANY, COLLECTIVE, DIVIDING, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
+from grader.ranks.calls import ANY, COLLECTIVE, FIRST, LOOK, NOBODY, OTHER, PROBE, RECEIVE, SEND, Call, Match, Wait
 from grader.ranks.fitting import Misfit, check_collective, check_message
 
 _MANY_LOOKS = 1000
@@ -37,15 +37,16 @@ class Board:
         self.done_s: dict[Key, float] = {}
         """When the rank went on, for calls that are over."""
         self.misfit: Misfit | None = None
-        self.members: dict[int, tuple[int, ...]] = {0: tuple(range(size))}
-        self._sends: dict[Key, list[Key]] = defaultdict(list)
+        self.members: dict[str, tuple[int, ...]] = {"": tuple(range(size))}
+        """Communicator -> its ranks."""
+        self._sends: dict[tuple[str, int], list[Key]] = defaultdict(list)
         """Communicator and world rank of the receiver -> sends that nobody has asked for."""
-        self._receives: dict[Key, list[Key]] = defaultdict(list)
-        self._orders: dict[tuple[int, int, int], int] = defaultdict(int)
+        self._receives: dict[tuple[str, int], list[Key]] = defaultdict(list)
+        self._orders: dict[tuple[str, int, int], int] = defaultdict(int)
         self._order_of: dict[Key, int] = {}
-        self._slots: dict[int, list[dict[int, Call]]] = defaultdict(list)
+        self._slots: dict[str, list[dict[int, Call]]] = defaultdict(list)
         """Communicator -> the calls of each collective operation, by rank."""
-        self._entered: dict[Key, int] = defaultdict(int)
+        self._entered: dict[tuple[str, int], int] = defaultdict(int)
         self._looks: dict[int, int] = defaultdict(int)
         self._news_s = time.monotonic()
         """When a rank last did something else than look in vain."""
@@ -65,6 +66,10 @@ class Board:
             self._receive(key, call)
         elif call.kind == COLLECTIVE:
             self._enter(rank, call)
+
+    def unfollowed(self) -> list[str]:
+        """Return the names of calls that went to the library and were not followed, one for each call."""
+        return [call.name for call in self.calls.values() if call.kind == OTHER]
 
     def wait(self, rank: int, wait: Wait) -> None:
         """Note that a rank waits."""
@@ -115,7 +120,7 @@ class Board:
 
     def is_tidy(self) -> bool:
         """Return whether all ranks came to an end by themselves, and nothing is under way in the library."""
-        if not self.has_ended() or DIED in self.state.values() or self.misfit is not None:
+        if not self.has_ended() or DIED in self.state.values() or self.misfit is not None or self.unfollowed():
             return False
         return not (self.unreceived() or self.unjoined() or self.partner.keys() - self.done_s.keys())
 
@@ -138,7 +143,7 @@ class Board:
         numbers = self.waiting[rank].numbers
         return [self.calls[rank, one] for one in numbers if (rank, one) not in self.matches]
 
-    def world_rank(self, comm: int, peer: int) -> int:
+    def world_rank(self, comm: str, peer: int) -> int:
         """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""
         return self.members[comm][peer] if peer >= 0 else peer
 
@@ -204,18 +209,3 @@ class Board:
         self.misfit = self.misfit or check_collective(slot, members)
         if len(slot) == len(members) and self.misfit is None:
             self.matches |= {(one, each.number): Match(each.number) for one, each in slot.items()}
-            if call.name in DIVIDING:
-                self._split(slot)
-
-    def _split(self, slot: dict[int, Call]) -> None:
-        """Number the new communicators, and tell each rank its own."""
-        colours: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-        for rank, call in slot.items():
-            colour, key = call.choice
-            colours[colour].append((key, self.members[call.comm].index(rank), rank))
-        for colour, ranks in sorted(colours.items()):
-            new = len(self.members)
-            self.members[new] = tuple(rank for *_, rank in sorted(ranks)) if colour != NOBODY else ()
-            for *_, rank in ranks:
-                number = slot[rank].number
-                self.matches[rank, number] = Match(number, comm=new, members=self.members[new])

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.frozen import Unfollowed
+_SELF = MPI.COMM_SELF
+"""mpi4py's own, which copies numbers of any type: a rank puts ours in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +33,25 @@ class Buffer:
     """Whether the call names one count, which a collective call that deals out or collects takes for each rank."""
     spec: Any = None
     """What the library is given for it."""
+    is_scattered: bool = False
+    """Whether the numbers lie apart, as the type has it that they are of."""
 
     def read(self) -> bytes:
         """Return a copy of the numbers."""
         if self.memory is None or not self.size_bytes:
             return b""
+        if self.is_scattered:
+            copy = bytearray(self.size_bytes)
+            _SELF.Sendrecv(self.spec, 0, recvbuf=[copy, MPI.BYTE], source=0)
+            return bytes(copy)
         held = MPI.buffer.frombuffer(self.memory, readonly=True)
         return bytes(memoryview(held)[self.offset_bytes : self.offset_bytes + self.size_bytes])
 
     def write(self, data: bytes) -> None:
         """Put numbers in; they fit."""
-        if data:
+        if self.is_scattered:
+            _SELF.Sendrecv([data, MPI.BYTE], 0, recvbuf=self.spec, source=0)
+        elif data:
             held = MPI.buffer.frombuffer(self.memory)
             held[self.offset_bytes : self.offset_bytes + len(data)] = data
 
@@ -56,27 +65,37 @@ def read_spec(spec: Any) -> Buffer:
 
     Raises:
         TypeError, BufferError, ValueError: it is no buffer, as for mpi4py.
-        Unfollowed: its type is made of others.
     """
     if spec is MPI.IN_PLACE:
         return IN_PLACE
     named, counts, starts, code = _take_apart(spec)
     if named is None:
         return Buffer(None, 0, "", spec=spec) if spec else NOTHING
-    memory = np.asarray(named) if isinstance(named, np.ndarray) else memoryview(named)
-    held = MPI.buffer.frombuffer(memory, readonly=True)
     datatype = MPI.Datatype.fromcode(code) if isinstance(code, str) else code
+    memory = _find_memory(named)
+    held = MPI.buffer.frombuffer(memory, readonly=True)
     item_bytes, dtype = _item(memory, datatype)
+    is_scattered = datatype is not None and not (datatype.is_predefined and datatype.extent == item_bytes)
     counts, starts = _read_numbers(counts), _read_numbers(starts)
     where = [] if counts is None and starts is None else [(counts, starts)]
     known = [] if datatype is None else [datatype]
-    given = [memory, *where, *known] if where or known else memory
+    first = named if named is MPI.BOTTOM else memory
+    given = [first, *where, *known] if where or known else memory
     if isinstance(counts, list):
         parts = tuple(count * item_bytes for count in counts)
-        return Buffer(memory, sum(parts), dtype, parts, spec=given)
+        return Buffer(memory, sum(parts), dtype, parts, spec=given, is_scattered=is_scattered)
+    if is_scattered and datatype is not None:
+        count = held.nbytes // max(datatype.extent, 1) if counts is None else counts
+        return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=given, is_scattered=True)
     start = 0 if isinstance(starts, list) else (starts or 0) * item_bytes
     size = held.nbytes - start if counts is None else counts * item_bytes
     return Buffer(memory, min(size, held.nbytes), dtype, offset_bytes=start, is_counted=counts is not None, spec=given)
+
+
+def _find_memory(named: Any) -> Any:
+    if named is MPI.BOTTOM:
+        return bytearray()
+    return np.asarray(named) if isinstance(named, np.ndarray) else memoryview(named)
 
 
 def _read_numbers(numbers: Any) -> list[int] | int | None:
@@ -113,10 +132,11 @@ def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, str]:
     if datatype is None:
         view = memoryview(memory)
         return view.itemsize, _letter(view.format)
-    if not datatype.is_predefined:
-        raise Unfollowed("a type that is made of others")
-    code = datatype.tocode() if datatype.Get_size() > 1 else "B"
-    return int(datatype.Get_size()), _letter(code)
+    size = int(datatype.Get_size())
+    try:
+        return size, _letter(datatype.tocode() if size > 1 else "B")
+    except ValueError:  # a type that is made of others, and fits any
+        return size, ""
 
 
 def _letter(code: str) -> str:

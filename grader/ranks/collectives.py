@@ -18,9 +18,9 @@ from mpi4py import MPI
 
 from grader.ranks.buffers import NOTHING, Buffer, read_spec, take_items
 from grader.ranks.calls import COLLECT, COLLECTIVE, COLLECTIVES, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP
-from grader.ranks.link import settle
-from grader.ranks.messages import Line, named, peer_of, signed
-from grader.ranks.requests import Request, begun
+from grader.ranks.link import Line, settle
+from grader.ranks.messages import peer_of, signed
+from grader.ranks.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
 _BUFFERS = ("buf", "sendbuf", "recvbuf")
@@ -92,25 +92,24 @@ def _own_part(line: Line, flow: str, given: Buffer, room: Buffer) -> Buffer:
     return given
 
 
-def array_calls(name: str) -> tuple[Callable[..., None], Callable[..., Request]]:
+def array_calls(name: str) -> dict[str, Callable[..., Any]]:
     """Return the call `name` of the library, which waits, and the one with an `I` in front, which does not."""
     later_name, flow = f"I{name.lower()}", COLLECTIVES[name.capitalize()].flow
 
-    def planned(self: Any, called: str, values: dict[str, Any]) -> tuple[_Plan, int]:
-        one = _plan(self._mpi_line, flow, values)
-        number = _announce(self._mpi_line, called, one)
+    def planned(line: Line, called: str, values: dict[str, Any]) -> tuple[_Plan, int]:
+        one = _plan(line, flow, values)
+        number = _announce(line, called, one)
         if one.received_bytes:  # now, as nobody has to wait for a call that has begun
-            self._mpi_line.link.count(one.received_bytes)
+            line.link.count(one.received_bytes)
         return one, number
 
-    def call(self: Any, *args: Any, **options: Any) -> None:
-        one, number = planned(self, name, read(*args, **options))
-        self._mpi_line.link.wait((number,), name)
-        finish(self._mpi_line, getattr(self._mpi_line.real, later_name)(*one.args), one)
+    def call(line: Line, *args: Any, **options: Any) -> None:
+        one, number = planned(line, name, read(*args, **options))
+        line.link.wait((number,), name)
+        finish(line, getattr(line.real, later_name)(*one.args), one)
 
-    def begin(self: Any, *args: Any, **options: Any) -> Request:
-        line = self._mpi_line
-        one, number = planned(self, later_name, read_later(*args, **options))
+    def begin(line: Line, *args: Any, **options: Any) -> Any:
+        one, number = planned(line, later_name, read_later(*args, **options))
         real = getattr(line.real, later_name)(*one.args)
         line.link.keep(real, one)
         return begun(line.link, number, lambda _match: finish(line, real, one))
@@ -121,21 +120,21 @@ def array_calls(name: str) -> tuple[Callable[..., None], Callable[..., Request]]
             line.link.exchange_in(MPI.buffer.frombuffer(one.received.memory))
 
     read, read_later = signed(name), signed(later_name)
-    return named(call, name), named(begin, later_name)
+    return {name: call, later_name: begin}
 
 
 def object_call(name: str) -> Callable[..., Any]:
     """Return the call `name` of objects, which are pickled."""
     read, flow = signed(name), COLLECTIVES[name.capitalize()].flow
 
-    def call(self: Any, *args: Any, **options: Any) -> Any:
-        line, values = self._mpi_line, read(*args, **options)
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        values = read(*args, **options)
         root = operator.index(values["root"]) if "root" in values else None
         is_served = root is None or line.rank == root
         own = next(iter(values.values())) if is_served or flow not in {SHARE, DEAL} else None
         if flow in {DEAL, SWAP} and is_served:
             own = [_dumps(item) for item in _items(own, len(line.members))]
-        found = _gather_pickled(line, name, own, root, values.get("op"))
+        found = _gather_pickled(line, name, own, root, op=values.get("op"))
         if flow == SHARE:
             return own if is_served else _open(line, found[root or 0], root or 0)
         if flow in {DEAL, SWAP}:
@@ -147,19 +146,17 @@ def object_call(name: str) -> Callable[..., Any]:
         opened = [_open(line, data, source) for source, data in enumerate(found[:upto])]
         return (functools.reduce(values["op"], opened) if opened else None) if flow == REDUCE else opened
 
-    return named(call, name)
+    return call
 
 
 def _announce(line: Line, name: str, plan: _Plan, *, pickled: bool = False) -> int:
     peer = NOBODY if plan.root is None else peer_of(line, plan.root)
     fields = {"size_bytes": plan.given.size_bytes, "dtype": plan.given.dtype, "parts": plan.parts}
     reduction = _name_reduction(plan.op)
-    return line.link.begin(
-        name, COLLECTIVE, comm=line.number, peer=peer, reduction=reduction, pickled=pickled, **fields
-    )
+    return line.begin(name, COLLECTIVE, peer=peer, reduction=reduction, pickled=pickled, **fields)
 
 
-def _gather_pickled(line: Line, name: str, obj: Any, root: int | None, op: Any) -> list[bytearray]:
+def _gather_pickled(line: Line, name: str, obj: Any, root: int | None, *, op: Any) -> list[bytearray]:
     """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
     data = _dumps(obj)
     plan = _Plan(Buffer(None, 0 if obj is None else len(data), ""), root=root, op=op)

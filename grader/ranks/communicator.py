@@ -1,208 +1,256 @@
-"""What functions are handed in place of mpi4py's communicator: the same calls, each announced before it is done.
+"""What functions are handed in place of mpi4py's communicators: the same, with each call announced before it is done.
 
-Student code cannot reach the line behind it: objects have no attributes but these methods, and fields that no slice
-can name (`grader/slices/privatenames.py`). Nor can it change them: see `frozen`.
+They are mpi4py's own communicators by their class, so that the library takes them wherever it asks for one. What is not
+followed goes to the library, and is named in the trace. Student code cannot reach the line behind a communicator, and
+cannot change one: see `frozen`.
 """
 
 from __future__ import annotations
 
-import math
-import operator
+import functools
+import inspect
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import take_items
-from grader.ranks.calls import COLLECTIVE, COLLECTIVES, NEAR, NOBODY, SYNC
+from grader.ranks.calls import COLLECTIVE, COLLECTIVES, NEAR, SYNC
 from grader.ranks.collectives import array_calls, object_call
-from grader.ranks.frozen import Firm, Unfollowed, put
-from grader.ranks.messages import Line, message_call, prepared_call, probe_call
+from grader.ranks.frozen import Firm, Frozen, Unfollowed
+from grader.ranks.link import Line, Link
+from grader.ranks.messages import message_call, probe_call, signed
+from grader.ranks.requests import Message, Prequest, Request, Status, prepared
+
+_DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph|dist_graph_adjacent)|Sub"
+"""Collective calls that give each rank a new communicator, or none."""
+_LOCAL = re.compile(
+    r"_.*|(Get|Is)_(?!accumulate|parent).*|(Set|Delete|Free|Create|Call)_(name|attr|info|keyval|errhandler)|Compare|Shift"
+    r"|(Cart|Graph)_map|(Attach|Detach|Flush)_buffer|f2py|py2f|from(int|handle)|toint|tomemory|is_.*"
+)
+"""Names of calls that tell other ranks nothing."""
+
+
+_INTRACOMM = MPI.Intracomm
+"""mpi4py's own: a rank puts ours in its place."""
+
+
+class _Lines:
+    """The lines of this rank's communicators."""
+
+    def __init__(self) -> None:
+        self.link: Link | None = None
+        self.by_handle: dict[int, Line] = {}
+        self.world: Any = None
+        """The group of all ranks."""
+        self._made = Counter[tuple[int, ...]]()
+
+    def add(self, comm: Any) -> None:
+        """Follow a communicator that the library has made, if all of its ranks are of this team."""
+        members = tuple(comm.Get_group().Translate_ranks(None, self.world))
+        if self.link is not None and min(members) >= 0:
+            self._made[members] += 1  # on each of them alike
+            name = f"{'.'.join(map(str, members))}#{self._made[members]}"
+            self.by_handle[MPI._handleof(comm)] = Line(self.link, _library_kind(type(comm))(comm), name, members)
+
+
+_lines = _Lines()
+
+
+def _library_kind(kind: type) -> Any:
+    """Return mpi4py's own class that one of ours is made from."""
+    return next(one for one in kind.__mro__ if type(one) is type)
+
+
+def _adopt(made: Any) -> Any:
+    """Return what the library has made as an object of our class; a communicator is followed from now on."""
+    kind = _OURS.get(type(made))
+    ours = made if kind is None else kind.__new__(kind, made)
+    if isinstance(ours, Communicator) and ours and MPI._handleof(ours) not in _lines.by_handle:
+        _lines.add(ours)
+    return ours
+
+
+def _follow(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the method `name`, which does `call` with its communicator's line, if it has one."""
+    pass_on = _pass_on(MPI.Cartcomm, name)
+
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        line = _lines.by_handle.get(MPI._handleof(self))
+        return pass_on(self, *args, **options) if line is None else call(line, *args, **options)
+
+    return functools.update_wrapper(method, getattr(MPI.Cartcomm, name), assigned=("__name__", "__doc__"), updated=())
+
+
+def _pass_on(kind: type, name: str) -> Any:
+    """Return the method `name` of `kind`, which tells that it is not followed, and lets the library do it."""
+    library = inspect.getattr_static(kind, name)
+
+    def method(first: Any, *args: Any, **options: Any) -> Any:
+        owner = first if isinstance(first, type) else type(first)
+        if _lines.link is not None:
+            _lines.link.note(f"{_library_kind(owner).__name__}.{name}")
+        return _adopt(library.__get__(None if first is owner else first, owner)(*args, **options))
+
+    return classmethod(method) if isinstance(library, classmethod) else method
+
+
+def _divide(name: str) -> Callable[..., Any]:
+    """Return the call `name`, which gives each rank a new communicator."""
+
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        line.finish(name, COLLECTIVE)
+        return _adopt(getattr(line.real, name)(*args, **options))
+
+    return call
+
+
+def _prepare(name: str) -> Callable[..., Any]:
+    """Return the call `name`, such as `Send_init`: its request begins the call without `_init` when it is started."""
+    read, later = signed(name), _calls()[f"I{name.removesuffix('_init').lower()}"]
+
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        given = read(*args, **options)
+        given.pop("info", None)
+        return prepared(lambda: later(line, **given))
+
+    return call
+
 
 _MADE = {
     r"(?i)i?([sbr]?send(recv)?(_replace)?|recv)": message_call,
-    r"(?i)i?probe": probe_call,
-    r"([SBR]?send|Recv)_init": prepared_call,
+    r"(?i)(i|m|im)?probe": probe_call,
+    _DIVIDING: _divide,
 }
 """Names of mpi4py's calls, and what makes them here."""
 
 
+@functools.cache
 def _calls() -> dict[str, Callable[..., Any]]:
-    """Return all methods that are made by rows."""
-    names = dir(MPI.Intracomm)
-    made = [make(name) for pattern, make in _MADE.items() for name in names if re.fullmatch(pattern, name)]
+    """Return the calls that are followed, by name."""
+    names = dir(MPI.Cartcomm)
+    made = {name: make(name) for pattern, make in _MADE.items() for name in names if re.fullmatch(pattern, name)}
     for name, row in COLLECTIVES.items():
-        if row.flow != NEAR:
-            made += array_calls(name)
-        if row.flow not in {NEAR, SYNC} and name.lower() in names:
-            made.append(object_call(name.lower()))
-    return {call.__name__: call for call in [*made, array_calls("barrier")[0]]}
+        made |= array_calls(name)
+        if row.flow not in {NEAR, SYNC}:
+            made |= {name.lower(): object_call(name.lower())} if name.lower() in names else {}
+    return made | {"barrier": array_calls("Barrier")["Barrier"]}
 
 
-class Communicator(Firm):
+def _methods(kind: type) -> dict[str, Any]:
+    """Return the methods of mpi4py's class `kind` that are announced: those that are followed, and all others."""
+    inherited = dir(kind.__base__) if kind is MPI.Topocomm else []
+    found = {}
+    for name in dir(kind):
+        if name in inherited or not callable(getattr(kind, name)):
+            continue
+        if name in _calls():
+            found[name] = _follow(name, _calls()[name])
+        elif name.removesuffix("_init") in COLLECTIVES or re.fullmatch("(S|[SBR]s)end_init|Recv_init", name):
+            found[name] = _follow(name, _prepare(name))
+        elif not _LOCAL.fullmatch(name):
+            found[name] = _pass_on(kind, name)
+    return found
+
+
+class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written in C
     """A communicator of some ranks."""
 
-    __slots__ = ("_mpi_line",)
-    _mpi_line: Line
-    vars().update(_calls())
+    __slots__ = ()
+    vars().update(_methods(MPI.Intracomm))
+
+    def __new__(cls, of_library: Any = None) -> Any:
+        """Return another object for a communicator of the library's; for none if none is given."""
+        return _INTRACOMM.__new__(cls, of_library)  # also of classes of which mpi4py's own has further bases
 
     def __init__(self, *_given: Any) -> None:
-        raise Unfollowed("a communicator that is made of another")
-
-    def Get_rank(self) -> int:
-        """Return this rank."""
-        return self._mpi_line.rank
-
-    def Get_size(self) -> int:
-        """Return the number of ranks."""
-        return len(self._mpi_line.members)
-
-    def Get_name(self) -> str:
-        """Return the name that the library gives it, which is empty for communicators of one's own."""
-        return "" if self._mpi_line.number else "MPI_COMM_WORLD"
-
-    rank, size, name = property(Get_rank), property(Get_size), property(Get_name)
-
-    def __getattr__(self, name: str) -> NoReturn:
-        if not name.startswith("_") and hasattr(self._mpi_line.real, name):
-            self._mpi_line.link.refused.append(f"comm.{name}")
-        raise AttributeError(f"the communicator has no {name!r} here")
-
-    def Split(self, color: int = 0, key: int = 0) -> Any:
-        """Return the communicator of those that name the same colour."""
-        colour = operator.index(color)
-        if colour < 0 and colour != MPI.UNDEFINED:
-            raise MPI.Exception(MPI.ERR_ARG)
-        return self._mpi_divide("Split", NOBODY if colour < 0 else colour, operator.index(key))
-
-    def Split_type(self, split_type: int, key: int = 0, info: Any = None) -> Any:
-        """Return the communicator of those that share a machine: all ranks do."""
-        del info
-        colour = NOBODY if operator.index(split_type) == MPI.UNDEFINED else 0
-        return self._mpi_divide("Split_type", colour, operator.index(key))
-
-    def Dup(self, info: Any = None) -> Any:
-        """Return another communicator of the same ranks."""
-        del info
-        return self._mpi_divide("Dup", 0, self.Get_rank())
-
-    Clone = Dup
-
-    @classmethod
-    def Compare(cls, comm1: Communicator, comm2: Communicator) -> int:
-        """Return whether two communicators are the same, or have the same ranks, in the same order or another."""
-        one, other = comm1._mpi_line, comm2._mpi_line
-        if one.number == other.number:
-            return int(MPI.IDENT)
-        if one.members == other.members:
-            return int(MPI.CONGRUENT)
-        return int(MPI.SIMILAR if {*one.members} == {*other.members} else MPI.UNEQUAL)
-
-    def Is_inter(self) -> bool:
-        """Return False: there is no other group."""
-        return False
-
-    def Is_intra(self) -> bool:
-        """Return True: all ranks are of one group."""
-        return True
-
-    is_inter, is_intra = property(Is_inter), property(Is_intra)
-
-    def Create_cart(self, dims: Any, periods: Any = None, reorder: Any = False) -> Any:
-        """Return a communicator whose ranks stand in a grid; they keep their order."""
-        del reorder
-        lengths = [operator.index(length) for length in take_items(dims if hasattr(dims, "__len__") else [dims])]
-        rings = take_items(periods if hasattr(periods, "__len__") else [periods] * len(lengths))
-        if math.prod(lengths) > self.Get_size() or len(rings) != len(lengths) or min(lengths, default=0) < 1:
-            raise MPI.Exception(MPI.ERR_DIMS)
-        colour = 0 if self.Get_rank() < math.prod(lengths) else NOBODY
-        made = self._mpi_divide("Create_cart", colour, self.Get_rank(), Cartesian)
-        if colour != NOBODY:
-            put(made, "_mpi_grid", (tuple(lengths), tuple(bool(ring) for ring in rings)))
-        return made
+        if Frozen.is_sealed:
+            raise Unfollowed("a communicator that is made of another")
 
     def Free(self) -> None:
-        """Do nothing: a communicator is given back at the end."""
+        """Leave the communicator to the library, which gives it back at the end: calls may be under way in it."""
+        if not (line := _lines.by_handle.get(MPI._handleof(self))) or line.name:
+            _set_handle(self, MPI.COMM_NULL)
+
+    free = Disconnect = Free
 
     def Abort(self, errorcode: int = 1) -> NoReturn:
         """End this rank."""
         raise SystemExit(errorcode)
 
-    def _mpi_divide(self, name: str, colour: int, key: int, kind: type[Communicator] | None = None) -> Any:
-        """Return the communicator of those that name the same colour, in the order of their keys; none for `NOBODY`."""
-        number = self._mpi_line.link.begin(name, COLLECTIVE, comm=self._mpi_line.number, choice=(colour, key))
-        match = self._mpi_line.link.wait((number,), name)[number]
-        real = self._mpi_line.real.Split(MPI.UNDEFINED if colour == NOBODY else colour, key)
-        if not match.members:
-            return MPI.COMM_NULL
-        return make_communicator(Line(self._mpi_line.link, real, match.comm, match.members), kind or Communicator)
+
+class Topology(Communicator, MPI.Topocomm):  # type: ignore[misc] # the same
+    """A communicator whose ranks have neighbours."""
+
+    __slots__ = ()
+    vars().update(_methods(MPI.Topocomm))
 
 
-class Cartesian(Communicator):
-    """A communicator whose ranks stand in a grid, the last direction fastest."""
+class Cartesian(Topology, MPI.Cartcomm):  # type: ignore[misc] # the same
+    """A communicator whose ranks stand in a grid."""
 
-    __slots__ = ("_mpi_grid",)
-    _mpi_grid: tuple[tuple[int, ...], tuple[bool, ...]]
-
-    def Get_dim(self) -> int:
-        """Return the number of directions."""
-        return len(self._mpi_grid[0])
-
-    def Get_coords(self, rank: int) -> list[int]:
-        """Return where a rank stands."""
-        return [int(place) for place in np.unravel_index(rank, self._mpi_grid[0])]
-
-    def Get_cart_rank(self, coords: Any) -> int:
-        """Return the rank that stands there; directions that are rings go round.
-
-        Raises:
-            MPI.Exception: there is none.
-        """
-        rank, places = 0, [operator.index(place) for place in take_items(coords)]
-        for place, length, is_ring in zip(places, *self._mpi_grid, strict=True):
-            if not is_ring and not 0 <= place < length:
-                raise MPI.Exception(MPI.ERR_ARG)
-            rank = rank * length + place % length
-        return rank
-
-    def Get_topo(self) -> tuple[list[int], list[bool], list[int]]:
-        """Return the lengths of all directions, which of them are rings, and where this rank stands."""
-        return [*self._mpi_grid[0]], [*self._mpi_grid[1]], self.Get_coords(self.Get_rank())
-
-    def Shift(self, direction: int, disp: int) -> tuple[int, int]:
-        """Return the ranks that are so far before and behind this one; `MPI.PROC_NULL` beyond an end."""
-        return self._mpi_neighbour(direction, -disp), self._mpi_neighbour(direction, disp)
-
-    def Sub(self, remain_dims: Any) -> Any:
-        """Return the grid of the ranks that differ from this one in the remaining directions only."""
-        remains, (lengths, rings) = take_items(remain_dims), self._mpi_grid
-        colour, key = 0, 0
-        for place, length, is_kept in zip(self.Get_coords(self.Get_rank()), lengths, remains, strict=True):
-            colour, key = (colour, key * length + place) if is_kept else (colour * length + place, key)
-        made = self._mpi_divide("Sub", colour, key, Cartesian)
-        kept = [place for place, is_kept in enumerate(remains) if is_kept]
-        put(made, "_mpi_grid", (tuple(lengths[place] for place in kept), tuple(rings[place] for place in kept)))
-        return made
-
-    ndim = dim = property(Get_dim)
-    topo = property(Get_topo)
-    dims = property(lambda self: self.Get_topo()[0])
-    periods = property(lambda self: self.Get_topo()[1])
-    coords = property(lambda self: self.Get_topo()[2])
-
-    def _mpi_neighbour(self, direction: int, step: int) -> int:
-        coords = self.Get_coords(self.Get_rank())
-        coords[direction] += step
-        try:
-            return self.Get_cart_rank(coords)
-        except MPI.Exception:
-            return int(MPI.PROC_NULL)
+    __slots__ = ()
+    Sub = _follow("Sub", _divide("Sub"))
 
 
-def make_communicator(line: Line, kind: type[Communicator] = Communicator) -> Any:
-    """Return a communicator that works with `line`."""
-    made = kind.__new__(kind)
-    put(made, "_mpi_line", line)
-    return made
+class Graph(Topology, MPI.Graphcomm):  # type: ignore[misc] # the same
+    """A communicator whose ranks stand in a graph that all of them know."""
+
+    __slots__ = ()
+
+
+class Distgraph(Topology, MPI.Distgraphcomm):  # type: ignore[misc] # the same
+    """A communicator whose ranks stand in a graph of which each knows its own neighbours."""
+
+    __slots__ = ()
+
+
+def _watch(kind: type) -> Any:
+    """Return mpi4py's class with each call named in the trace and none followed."""
+    names = [name for name in dir(kind) if callable(getattr(kind, name)) and not _LOCAL.fullmatch(name)]
+    return Frozen(kind.__name__, (Firm, kind), {"__slots__": ()} | {name: _pass_on(kind, name) for name in names})
+
+
+_OURS: dict[type, type] = {
+    MPI.Intracomm: Communicator,
+    MPI.Topocomm: Topology,
+    MPI.Cartcomm: Cartesian,
+    MPI.Graphcomm: Graph,
+    MPI.Distgraphcomm: Distgraph,
+    MPI.Request: Request,
+    MPI.Prequest: Prequest,
+    MPI.Status: Status,
+    MPI.Message: Message,
+    **{kind: _watch(kind) for kind in (MPI.Intercomm, MPI.Win, MPI.File)},
+}
+"""mpi4py's classes, and ours."""
+
+
+def _set_handle(comm: Any, other: Any) -> None:
+    """Let a communicator stand for another of the library's: the object stays the one that a module may have bound."""
+    size = MPI._sizeof(MPI.COMM_NULL)
+    room = MPI.buffer.fromaddress(MPI._addressof(comm), size)
+    room[:] = MPI.buffer.fromaddress(MPI._addressof(other), size)
+
+
+def replace_library(link: Link) -> Any:
+    """Put our classes and communicators in the place of mpi4py's, and return `MPI.COMM_WORLD`."""
+    _lines.link, _lines.world = link, MPI.COMM_WORLD.Get_group()
+    own = Line(link, MPI.COMM_SELF, f"self{link.rank}", (link.rank,))
+    _lines.by_handle[MPI._handleof(MPI.COMM_SELF)] = own
+    for name, value in vars(MPI).copy().items():
+        if kind := _OURS.get(type(value)):
+            setattr(MPI, name, kind.__new__(kind, value))
+        elif isinstance(value, type) and value in _OURS:
+            setattr(MPI, name, _OURS[value])
+    MPI.COMM_NULL = Communicator.__new__(Communicator)
+    MPI.Comm = Communicator
+    return MPI.COMM_WORLD
+
+
+def set_world(world: Any, real: Any, size: int) -> None:
+    """Let `MPI.COMM_WORLD` stand for the first `size` ranks, as the library's `real` does."""
+    _set_handle(world, real)
+    if _lines.link is not None:
+        _lines.by_handle[MPI._handleof(world)] = Line(_lines.link, real, "", tuple(range(size)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 from grader.ranks import sentences
 from grader.ranks.board import DIED, RAISED, RETURNED, RUNNING, Board
-from grader.ranks.calls import At, Call, Ended, Event, Go, Run, Wait
+from grader.ranks.calls import At, Call, Ended, Event, Go, Group, Run, Wait
 from grader.ranks.team import NotStarted, Team
 from grader.worker import wire
 from grader.worker.launcher import Settings
@@ -79,6 +80,8 @@ class _Conductor:
         match event:
             case Call():
                 self.board.begin(rank, event)
+            case Group():
+                self.board.members.setdefault(event.name, event.members)
             case Wait():
                 self.board.wait(rank, event)
             case Ended():
@@ -158,6 +161,8 @@ def run(
     args: Sequence[Any],
     limit_s: float = 15.0,
     patience_s: float = 0.0,
+    *,
+    is_sealed: bool = True,
 ) -> dict[str, Any]:
     """Call `function(here, *args)` on each rank of a team, and return what came of it.
 
@@ -172,10 +177,12 @@ def run(
         limit_s: Wall time.
         patience_s: For how long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s where
             a file of the submission imports Numba.
+        is_sealed: Whether nothing of MPI can be changed or derived from.
 
     Returns:
-        `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, and by rank
-        `cpu_s` and `received_bytes`, which come from other ranks by whatever call.
+        `values` and `raised` by rank, `problem` in one word and in a sentence, `calls` as columns, in `unfollowed` how
+        often which call went to the library alone, and by rank `cpu_s` and `received_bytes`, which come from other
+        ranks by whatever call.
     """
     if isinstance(place, bool):  # what a worker has put in front of its path; see `grader.worker.child`
         first, second, *_ = map(Path, sys.path)
@@ -189,7 +196,7 @@ def run(
     try:
         for rank in range(sizes[0]):
             declared = wire.encode_args(args, team.arenas[rank][0])
-            team.tell(rank, Run(*function, args=declared, size=sizes[0]))
+            team.tell(rank, Run(*function, args=declared, size=sizes[0], is_sealed=is_sealed))
         outcome = conductor.conduct()
         told = _tell(conductor.board, outcome, team)
         is_tidy = conductor.board.is_tidy()
@@ -251,6 +258,7 @@ def _tell(board: Board, outcome: Outcome, team: Team) -> dict[str, Any]:
         "seconds": outcome.seconds,
         "cpu_s": [outcome.ended[rank].cpu_s if rank in outcome.ended else 0.0 for rank in range(board.size)],
         "refused": sorted({name for ended in outcome.ended.values() for name in ended.refused}),
+        "unfollowed": dict(Counter(board.unfollowed())),
         "received_bytes": [ended.received_bytes for _, ended in sorted(outcome.ended.items())],
     }
 

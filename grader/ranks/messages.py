@@ -8,33 +8,17 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from mpi4py import MPI
 
 from grader.ranks.buffers import Buffer, read_spec
 from grader.ranks.calls import ALL, ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Match
-from grader.ranks.link import Link, settle
-from grader.ranks.requests import Prequest, begun, prepared, tell
+from grader.ranks.link import Line, settle
+from grader.ranks.requests import Message, begun, tell
 
 _TAGS = 30_000
 """The library's tags count the messages of each pair, so that it cannot match otherwise than the conductor."""
-
-
-class Line(NamedTuple):
-    """What a communicator of a rank works with."""
-
-    link: Link
-    real: Any
-    """The library's own communicator."""
-    number: int
-    members: tuple[int, ...]
-    """Ranks of the whole team, in the order of this communicator."""
-
-    @property
-    def rank(self) -> int:
-        """The rank in this communicator, by what the conductor said; no communicator is asked."""
-        return self.members.index(self.link.rank)
 
 
 def signed(name: str) -> Callable[..., dict[str, Any]]:
@@ -58,8 +42,8 @@ def message_call(name: str) -> Callable[..., Any]:
     read, is_pickled, begins = signed(name), name.islower(), name[0] in "Ii"
     sends, receives, is_buffered = "send" in name.lower(), "recv" in name.lower(), "bsend" in name.lower()
 
-    def call(self: Any, *args: Any, **options: Any) -> Any:
-        given, line, room = read(*args, **options), self._mpi_line, None
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        given, room = read(*args, **options), None
         numbers: list[int] = []
         if sends:
             first = next(iter(given.values()))
@@ -77,41 +61,30 @@ def message_call(name: str) -> Callable[..., Any]:
         tell(given["status"], match)
         return _take(line, match, room)
 
-    return named(call, name)
+    return call
 
 
-def probe_call(name: str) -> Callable[..., bool]:
-    """Return the method `name`, which says whether a message is there."""
-    read, how = signed(name), LOOK if name[0] in "Ii" else ALL
+def probe_call(name: str) -> Callable[..., Any]:
+    """Return the method `name`, which says whether a message is there; with an `m`, it takes the message."""
+    read, how, takes = signed(name), LOOK if name[0] in "Ii" else ALL, "m" in name.lower()
 
-    def call(self: Any, *args: Any, **options: Any) -> bool:
-        given, line = read(*args, **options), self._mpi_line
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        given = read(*args, **options)
         peer, tag = peer_of(line, given["source"]), _tag_of(given["tag"])
-        number = line.link.begin(name, PROBE, comm=line.number, peer=peer, tag=tag)
+        number = line.begin(name, PROBE, peer=peer, tag=tag)
         for match in line.link.wait((number,), name, how).values():
             tell(given["status"], match)
-            return True
-        return False
+            return _take_over(line, name, match) if takes else True
+        return None if takes else False
 
-    return named(call, name)
-
-
-def prepared_call(name: str) -> Callable[..., Prequest]:
-    """Return the method `name`, such as `Send_init`: its request begins the call without `_init` when it is started."""
-    read, later_name = signed(name), f"I{name.removesuffix('_init').lower()}"
-
-    def call(self: Any, *args: Any, **options: Any) -> Prequest:
-        given = read(*args, **options)
-        given.pop("info", None)
-        return prepared(lambda: getattr(self, later_name)(**given))
-
-    return named(call, name)
-
-
-def named(call: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return the method with mpi4py's name and words."""
-    call.__name__, call.__doc__ = name, getattr(MPI.Topocomm, name).__doc__
     return call
+
+
+def _take_over(line: Line, name: str, found: Match) -> Any:
+    """Return a message that a probe has found; nobody else receives it any more."""
+    fields = {"peer": found.source, "tag": found.tag, "size_bytes": found.size_bytes, "pickled": found.pickled}
+    number = line.begin(name, RECEIVE, **fields)
+    return begun(line.link, number, lambda match, room: _take(line, match, room), Message)
 
 
 def peer_of(line: Line, rank: int) -> int:
@@ -142,10 +115,10 @@ def _send(line: Line, name: str, data: bytes | Buffer, dest: int, *, tag: Any) -
     pickled = isinstance(data, bytes)
     dtype = "" if isinstance(data, bytes) else data.dtype
     body = data if isinstance(data, bytes) else data.read()
-    fields = {"comm": line.number, "peer": peer, "tag": _tag_of(tag), "pickled": pickled}
-    number = line.link.begin(name, SEND, size_bytes=len(body), dtype=dtype, **fields)
+    fields = {"peer": peer, "tag": _tag_of(tag), "pickled": pickled}
+    number = line.begin(name, SEND, size_bytes=len(body), dtype=dtype, **fields)
     if peer != NOBODY:
-        order = line.link.next_order(line.number, peer)
+        order = line.link.next_order(line.name, peer)
         line.link.keep(line.real.Isend([body, MPI.BYTE], peer, order % _TAGS), body)
     return number
 
@@ -154,8 +127,8 @@ def _receive(line: Line, name: str, room: Buffer | None, source: int, *, tag: An
     """Announce a receive and return the call's number; without room, of a pickled object."""
     size, dtype = (room.size_bytes, room.dtype) if room else (0, "")
     peer = peer_of(line, source)
-    fields = {"comm": line.number, "peer": peer, "tag": _tag_of(tag), "pickled": room is None}
-    return line.link.begin(name, RECEIVE, size_bytes=size, dtype=dtype, **fields)
+    fields = {"peer": peer, "tag": _tag_of(tag), "pickled": room is None}
+    return line.begin(name, RECEIVE, size_bytes=size, dtype=dtype, **fields)
 
 
 def _take(line: Line, match: Match, room: Buffer | None) -> Any:

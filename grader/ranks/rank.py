@@ -28,6 +28,7 @@ class Here(NamedTuple):
     comm: Any
     rank: int
     size: int
+    link: Link
 
     def exchange(self, held: Any, others: Any) -> Any:
         """Let this rank receive `others` wherever it is sent what `held` has at the same place.
@@ -39,9 +40,8 @@ class Here(NamedTuple):
         Returns:
             Which of them have come: true or false for each, as it changes during the run.
         """
-        link = self.comm._mpi_line.link
-        link.exchange = Exchange(held, others)
-        return link.exchange.arrived
+        self.link.exchange = Exchange(held, others)
+        return self.link.exchange.arrived
 
 
 class Rank:
@@ -64,10 +64,7 @@ class Rank:
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
         from mpi4py import MPI
 
-        from grader.ranks.communicator import Cartesian, Communicator, make_communicator
-        from grader.ranks.frozen import Frozen, freeze_datatypes
-        from grader.ranks.messages import Line
-        from grader.ranks.requests import Prequest, Request, Status
+        from grader.ranks.communicator import replace_library
 
         MPI.Init()
         world = MPI.COMM_WORLD
@@ -75,36 +72,30 @@ class Rank:
             return f"{MPI.Get_library_version().splitlines()[0]} does not start its ranks by PMI: install mpich"
         for size in range(1, self._size + 1):
             self._worlds[size] = world.Split(0 if self._rank < size else MPI.UNDEFINED)
-        MPI.Request, MPI.Prequest, MPI.Status = Request, Prequest, Status
-        MPI.REQUEST_NULL = Request()
-        MPI.Comm = MPI.Intracomm = Communicator
-        MPI.Cartcomm = Cartesian
-        MPI.COMM_WORLD = self._world = make_communicator(Line(self.link, world, 0, tuple(range(self._size))))
-        freeze_datatypes()
-        Frozen.is_sealed = True
+            if self._rank < size:
+                self._worlds[size].Set_name("MPI_COMM_WORLD")
+        self._world = replace_library(self.link)
         return ""
 
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
+        from grader.ranks.communicator import set_world
+        from grader.ranks.frozen import seal
+
         settings, rank = self._settings, self._rank
+        if run.is_sealed:
+            seal()
+        set_world(self._world, self._worlds[run.size], run.size)
         self.link.reset(str(settings.submission))
         open_book(Book(full=False))  # what an earlier run asked for opens no later one, of perhaps another function
         began_s = time.process_time()
-        here = Here(self._communicator(run.size), rank, run.size)
+        here = Here(self._world, rank, run.size, self.link)
         request = wire.Request(0, run.module, run.function, run.args)
         reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
-        refused = dict.fromkeys([*self.link.refused, *(current.book.refused if settings.slices else ())])
+        refused = dict.fromkeys(current.book.refused if settings.slices else ())
         cpu_s = time.process_time() - began_s
         received_bytes = self.link.received_bytes
         return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), received_bytes=received_bytes)
-
-    def _communicator(self, size: int) -> Any:
-        """Return `MPI.COMM_WORLD`: one object for all runs, as a module may have bound it when it was imported."""
-        from grader.ranks.frozen import put
-
-        line = self._world._mpi_line._replace(real=self._worlds[size], members=tuple(range(size)))
-        put(self._world, "_mpi_line", line)
-        return self._world
 
 
 def main() -> None:

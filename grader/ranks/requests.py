@@ -1,182 +1,182 @@
-"""What calls return that do not wait: requests, and the statuses of messages, named and used as in mpi4py."""
+"""What calls return that do not wait: requests, messages that a probe took, and statuses, used as in mpi4py.
+
+They are mpi4py's own by their class. A request of the library's may stand among ours wherever several are waited for.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from mpi4py import MPI
 
-from grader.ranks.buffers import take_items
-from grader.ranks.calls import ALL, FIRST, LOOK, Match
-from grader.ranks.frozen import Firm, Frozen, Unfollowed, put
+from grader.ranks.buffers import read_spec, take_items
+from grader.ranks.calls import ALL, FIRST, LOOK, NOBODY, Match
+from grader.ranks.frozen import Firm, Unfollowed, put
 from grader.ranks.link import Link
 
-_REAL = {"Request": MPI.Request, "Prequest": MPI.Prequest, "Status": MPI.Status}
+_REQUEST, _STATUS = MPI.Request, MPI.Status
 """mpi4py's own classes: a rank puts ours in their place."""
-_UNKNOWN = int(MPI.UNDEFINED)
+_NAP_S = 0.0001
 
 Done = list[tuple[int, Match]]
 """Places of requests that are over, and their partners."""
 
 
-def _refuse(kind: str, name: str) -> NoReturn:
-    """Raise what tells a name that is mpi4py's from one that nobody knows.
+class Begun(NamedTuple):
+    """A call that was announced."""
 
-    Raises:
-        Unfollowed: mpi4py has it.
-        AttributeError: mpi4py does not have it either.
-    """
-    if not name.startswith("_") and hasattr(_REAL[kind], name):
-        raise Unfollowed(f"{kind}.{name}")
-    raise AttributeError(f"{kind!r} has no attribute {name!r}")
+    link: Link
+    number: int
+    finish: Callable[..., Any]
+    """Does what is left when it has its partner."""
 
 
-class _Named(Frozen):
-    """A class of which every name is ours, mpi4py's, or nobody's."""
-
-    def __getattr__(cls, name: str) -> NoReturn:  # noqa: N805 - a metaclass, which ruff does not see
-        _refuse(cls.__name__, name)
-
-
-class Status(Firm, metaclass=_Named):
+class Status(Firm, MPI.Status):  # type: ignore[misc] # a class written in C
     """Who sent a message, with which tag, and how long it is."""
 
-    __slots__ = ("_mpi_match",)
-    _mpi_match: Match
-
-    def __init__(self) -> None:
-        put(self, "_mpi_match", Match(0))
-
-    def __getattr__(self, name: str) -> NoReturn:
-        _refuse("Status", name)
-
-    def Get_source(self) -> int:
-        """Return the sender."""
-        return self._mpi_match.source
-
-    def Get_tag(self) -> int:
-        """Return the tag."""
-        return self._mpi_match.tag
-
-    def Get_count(self, datatype: Any = MPI.BYTE) -> int:
-        """Return how many items came."""
-        return int(self._mpi_match.size_bytes // datatype.Get_size())
-
-    def Get_error(self) -> int:
-        """Return `MPI.SUCCESS`: a call that fails raises."""
-        return int(MPI.SUCCESS)
-
-    def Is_cancelled(self) -> bool:
-        """Return False: no call is cancelled here."""
-        return False
-
-    Get_elements = Get_count
-    source, tag, error = property(Get_source), property(Get_tag), property(Get_error)
-    count, cancelled = property(Get_count), property(Is_cancelled)
+    __slots__ = ()
 
 
 def tell(status: Any, match: Match) -> None:
-    """Write into a status of ours what a message was."""
-    if isinstance(status, Status):
-        put(status, "_mpi_match", match)
+    """Write into a status what a message was."""
+    if isinstance(status, _STATUS):
+        _STATUS.Set_source(status, match.source)
+        _STATUS.Set_tag(status, MPI.ANY_TAG if match.source == NOBODY else match.tag)
+        _STATUS.Set_elements(status, MPI.BYTE, match.size_bytes)
+        _STATUS.Set_error(status, MPI.SUCCESS)
 
 
-def _end_all(some: list[Request], name: str, statuses: list[Any]) -> tuple[list[Any], Any]:
-    """Return whether all are over, and what they received."""
-    for place, match in _wait_for(some, LOOK if name[0] in "Tt" else ALL, name):
-        tell(statuses[place] if place < len(statuses) else None, match)
-    is_over = not any(one._mpi_number for one in some)
-    values = [one._mpi_value for one in some] if is_over else None
-    return [] if name == "waitall" else [is_over], values
+class _Pending(Firm):
+    """A call that may not be over; without one it is, or it is the library's own."""
+
+    __slots__ = ()
+    _mpi_call: Begun | None
+
+    def __bool__(self) -> bool:
+        return self._mpi_call is not None or super().__bool__()  # type: ignore[misc] # of the class written in C
+
+    def __eq__(self, other: object) -> bool:
+        return self is other if self._mpi_call or _call_of(other) else bool(super().__eq__(other))
+
+    __hash__ = object.__hash__
 
 
-def _end_one(some: list[Request], name: str, statuses: list[Any]) -> tuple[list[Any], Any]:
-    """Return the place of one that is over, for a test whether there is any, and what it received."""
-    active = [(place, one) for place, one in enumerate(some) if one._mpi_number]
-    done = [] if name[0] in "Tt" else _wait_for(some, FIRST, name)
-    for place, one in active if name[0] in "Tt" else []:
-        if found := _wait_for([one], LOOK, name):
-            done = [(place, found[0][1])]
-            break
-    for place, match in done:
-        tell(statuses[0] if statuses else None, match)
-        return [place, True] if name[0] in "Tt" else [place], some[place]._mpi_value
-    return [_UNKNOWN, not active] if name[0] in "Tt" else [_UNKNOWN], None
-
-
-def _end_some(some: list[Request], name: str, statuses: list[Any]) -> tuple[list[Any], Any]:
-    """Return the places of those that are over, and what they received; two times None if all were before."""
-    if not any(one._mpi_number for one in some):
-        return [None], None
-    done = [] if name[0] in "Tt" else _wait_for(some, FIRST, name)
-    done += _wait_for(some, LOOK, name)
-    for status, (_, match) in zip(statuses, done, strict=False):
-        tell(status, match)
-    return [[place for place, _ in done]], [some[place]._mpi_value for place, _ in done]
-
-
-_ENDS = {"all": _end_all, "any": _end_one, "some": _end_some}
+def _call_of(request: Any) -> Begun | None:
+    return getattr(request, "_mpi_call", None)
 
 
 def _several(name: str) -> Any:
     """Return the method `name`, which waits for requests or tests them; in lower case, with what they received."""
+    tests, which = name[0] in "Tt", name[4:]
+    how = LOOK if tests else ALL if which == "all" else FIRST
 
     def call(_cls: type, requests: Sequence[Request], statuses: Any = None, *, status: Any = None) -> Any:
-        given = [status if statuses is None else statuses] if name[4:] == "any" else take_items(statuses or [])
-        heads, value = _ENDS[name[4:]](_read(requests), name, given)
-        found = [*heads, value] if name.islower() else heads
+        some = _read(requests)
+        is_active = any(some)
+        done = _wait_for(some, how, name, most=1 if which == "any" else len(some))
+        if which == "some" and not tests:
+            done += _wait_for(some, LOOK, name, most=len(some))
+        given = [status if statuses is None else statuses] if which == "any" else take_items(statuses or [])
+        for order, (place, match) in enumerate(done):
+            at = place if which == "all" else order
+            tell(given[at] if at < len(given) else None, match)
+        found = _ANSWERS[which](name, [place for place, _ in done], some, is_active)
+        found = found if name.islower() else found[:-1] or [True]
         return found[0] if len(found) == 1 else tuple(found)
 
     call.__name__, call.__doc__ = name, getattr(MPI.Request, name).__doc__
     return classmethod(call)
 
 
-class Request(Firm, metaclass=_Named):
+def _answer_all(name: str, _places: list[int], some: list[Any], _is_active: bool) -> list[Any]:
+    """Return whether all are over, and what they received."""
+    is_over = not any(some)
+    values = [getattr(one, "_mpi_value", None) for one in some] if is_over else None
+    return [values] if name[0] in "Ww" else [is_over, values]
+
+
+def _answer_any(name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
+    """Return the place of one that is over, for a test whether there is any, and what it received."""
+    place = places[0] if places else int(MPI.UNDEFINED)
+    value = getattr(some[place], "_mpi_value", None) if places else None
+    return [place, value] if name[0] in "Ww" else [place, bool(places) or not is_active, value]
+
+
+def _answer_some(_name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
+    """Return the places of those that are over, and what they received; two times None if all were before."""
+    return [places, [getattr(some[place], "_mpi_value", None) for place in places]] if is_active else [None, None]
+
+
+_ANSWERS = {"all": _answer_all, "any": _answer_any, "some": _answer_some}
+
+
+class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in C
     """A call that may not be over; one that was never begun is."""
 
-    __slots__ = ("_mpi_finish", "_mpi_link", "_mpi_number", "_mpi_value")
-    _mpi_finish: Callable[[Match], Any]
-    _mpi_link: Link
-    _mpi_number: int
+    __slots__ = ("_mpi_call", "_mpi_value")
     _mpi_value: Any
 
-    def __init__(self) -> None:
-        _fill(self, None, 0, None)
-
-    def __getattr__(self, name: str) -> NoReturn:
-        _refuse(type(self).__name__, name)
+    def __new__(cls, of_library: Any = None) -> Any:
+        """Return a request that is over, or one of the library's."""
+        made = _REQUEST.__new__(cls, of_library)  # also for `Prequest`, of which mpi4py's own has further bases
+        put(made, "_mpi_call", None)
+        put(made, "_mpi_value", None)
+        return made
 
     def wait(self, status: Any = None) -> Any:
         """Return when it is over; what was received, for a lower-case receive."""
-        _wait_for([self], ALL, "wait", [status])
+        self._mpi_end(ALL, "wait", status)
         return self._mpi_value
 
     def Wait(self, status: Any = None) -> bool:
         """Return when it is over."""
-        _wait_for([self], ALL, "Wait", [status])
+        self._mpi_end(ALL, "Wait", status)
         return True
 
     def Test(self, status: Any = None) -> bool:
         """Return whether it is over."""
-        return not self._mpi_number or bool(_wait_for([self], LOOK, "Test", [status]))
+        return not self or self._mpi_end(LOOK, "Test", status)
 
     def test(self, status: Any = None) -> tuple[bool, Any]:
         """Return whether it is over, and what was received."""
         return self.Test(status), self._mpi_value
 
+    def Get_status(self, status: Any = None) -> bool:
+        """Return whether it is over, and leave it as it is."""
+        if self._mpi_call is None:
+            return bool(_REQUEST.Get_status(self, status))
+        found = self._mpi_call.link.wait((self._mpi_call.number,), "Get_status", LOOK)
+        for match in found.values():
+            tell(status, match)
+        return bool(found)
+
     def Free(self) -> None:
         """Ask for its end no more: a message that was sent arrives all the same."""
-        put(self, "_mpi_number", 0)
+        put(self, "_mpi_call", None)
 
-    free = Free
+    def Cancel(self) -> NoReturn:
+        """Refuse to cancel it.
+
+        Raises:
+            Unfollowed: always.
+        """
+        raise Unfollowed("Request.Cancel")
 
     Waitall, waitall, Testall, testall = map(_several, ("Waitall", "waitall", "Testall", "testall"))
     Waitany, waitany, Testany, testany = map(_several, ("Waitany", "waitany", "Testany", "testany"))
     Waitsome, waitsome, Testsome, testsome = map(_several, ("Waitsome", "waitsome", "Testsome", "testsome"))
+    free, get_status, cancel = Free, Get_status, Cancel
+
+    def _mpi_end(self, how: str, name: str, status: Any) -> bool:
+        done = _wait_for([self], how, name)
+        for _, match in done:
+            tell(status, match)
+        return bool(done)
 
 
-class Prequest(Request):
+class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
     """A call that is begun again and again."""
 
     __slots__ = ("_mpi_begin",)
@@ -184,8 +184,10 @@ class Prequest(Request):
 
     def Start(self) -> None:
         """Begin it once more."""
-        begun_now = self._mpi_begin()
-        _fill(self, begun_now._mpi_link, begun_now._mpi_number, begun_now._mpi_finish)
+        if hasattr(self, "_mpi_begin"):
+            put(self, "_mpi_call", self._mpi_begin()._mpi_call)
+        else:
+            super().Start()
 
     @classmethod
     def Startall(cls, requests: Sequence[Prequest]) -> None:
@@ -194,19 +196,54 @@ class Prequest(Request):
             request.Start()
 
 
-def _fill(request: Request, link: Link | None, number: int, finish: Callable[[Match], Any] | None) -> None:
-    for name, value in (("link", link), ("number", number), ("finish", finish), ("value", None)):
-        put(request, f"_mpi_{name}", value)
+def _of_comm(name: str) -> Any:
+    """Return the class's method that calls the method `name` of the communicator that it is given."""
+    return classmethod(lambda _cls, comm, *args, **options: getattr(comm, name)(*args, **options))
 
 
-def begun(link: Link, number: int, finish: Callable[[Match], Any]) -> Request:
-    """Return the request of a call that was announced; `finish` does what is left when it has its partner."""
-    request = Request()
-    _fill(request, link, number, finish)
-    return request
+class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in C
+    """A message that a probe has taken, and that is still to be received."""
+
+    __slots__ = ("_mpi_call",)
+    Probe, Iprobe, probe, iprobe = map(_of_comm, ("Mprobe", "Improbe", "mprobe", "improbe"))
+
+    def __new__(cls, of_library: Any = None) -> Any:
+        """Return one that was received, or one of the library's."""
+        made = super().__new__(cls, of_library)
+        put(made, "_mpi_call", None)
+        return made
+
+    def Irecv(self, buf: Any) -> Any:
+        """Begin to receive it into a buffer."""
+        return self._mpi_begin(read_spec(buf))
+
+    def irecv(self) -> Any:
+        """Begin to receive the object that it is."""
+        return self._mpi_begin(None)
+
+    def Recv(self, buf: Any, status: Any = None) -> None:
+        """Receive it into a buffer."""
+        self.Irecv(buf).Wait(status)
+
+    def recv(self, status: Any = None) -> Any:
+        """Return the object that it is."""
+        return self.irecv().wait(status)
+
+    def _mpi_begin(self, room: Any) -> Any:
+        if (call := self._mpi_call) is None:
+            raise MPI.Exception(MPI.ERR_REQUEST)
+        put(self, "_mpi_call", None)
+        return begun(call.link, call.number, lambda match: call.finish(match, room))
 
 
-def prepared(begin: Callable[[], Request]) -> Prequest:
+def begun(link: Link, number: int, finish: Callable[..., Any], kind: type = Request) -> Any:
+    """Return the request of a call that was announced, or a message."""
+    made = kind()
+    put(made, "_mpi_call", Begun(link, number, finish))
+    return made
+
+
+def prepared(begin: Callable[[], Request]) -> Any:
     """Return a request that `begin` begins, as often as it is started."""
     request = Prequest()
     put(request, "_mpi_begin", begin)
@@ -221,24 +258,41 @@ def _read(requests: Sequence[Request]) -> list[Request]:
     """
     some = take_items(requests)
     for request in some:
-        if not isinstance(request, Request):
+        if not isinstance(request, _REQUEST):
             raise TypeError(f"expected Request, got {type(request).__name__}")
     return some
 
 
-def _wait_for(requests: list[Request], how: str, name: str, statuses: Any = None) -> Done:
-    """Wait, finish what is over, and return its places and partners; those that were begun no more count as over."""
-    open_ones = {one._mpi_number: (place, one) for place, one in enumerate(requests) if one._mpi_number}
-    if not open_ones:
-        return []
-    told = take_items(statuses or [])
-    found = next(iter(open_ones.values()))[1]._mpi_link.wait(tuple(open_ones), name, how)
-    done = []
-    for number, match in found.items():
-        place, request = open_ones[number]
-        put(request, "_mpi_value", request._mpi_finish(match))
-        put(request, "_mpi_number", 0)
-        if place < len(told):
-            tell(told[place], match)
-        done.append((place, match))
+def _wait_for(requests: Sequence[Any], how: str, name: str, most: int = 1) -> Done:
+    """Wait, finish what is over, and return its places and partners; `most` of those that are over by now."""
+    announced = {call.number: place for place, one in enumerate(requests) if (call := _call_of(one))}
+    others = [place for place, one in enumerate(requests) if one and not _call_of(one)]
+    done: Done = []
+    while (announced or others) and not done:
+        if announced:
+            link = _call_of(requests[next(iter(announced.values()))]).link  # type: ignore[union-attr] # it has one
+            found = link.wait(tuple(announced), name, LOOK if others and how == FIRST else how)
+            done = [_finish(requests, announced[number], match) for number, match in [*found.items()][:most]]
+        for place in others[: most - len(done)]:
+            done += _finish_other(requests[place], place, how)
+        if how != FIRST or not others:
+            break
+        time.sleep(_NAP_S)
     return done
+
+
+def _finish(requests: Sequence[Any], place: int, match: Match) -> tuple[int, Match]:
+    request = requests[place]
+    put(request, "_mpi_value", request._mpi_call.finish(match))
+    put(request, "_mpi_call", None)
+    return place, match
+
+
+def _finish_other(request: Any, place: int, how: str) -> Done:
+    """Wait for a request of the library's, or test it."""
+    status = _STATUS()
+    is_over, value = (True, _REQUEST.wait(request, status)) if how == ALL else _REQUEST.test(request, status)
+    if is_over and isinstance(request, Request):
+        put(request, "_mpi_value", value)
+    size = max(status.Get_count(MPI.BYTE), 0)
+    return [(place, Match(0, status.source, status.tag, size_bytes=size))] if is_over else []

@@ -8,7 +8,7 @@ from rows import check_rows
 
 from grader.ranks import sentences
 from grader.ranks.board import DIED, RAISED, RETURNED, Board
-from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, PROBE, RECEIVE, SEND, Call, Wait
+from grader.ranks.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, OTHER, PROBE, RECEIVE, SEND, Call, Wait
 from grader.ranks.sentences import find_branch
 
 
@@ -66,24 +66,23 @@ def test_a_collective_call_waits_for_all():
     assert sorted(released(board)) == [0, 1, 2]
 
 
-def test_a_split_makes_communicators_of_the_same_colour_in_the_order_of_their_keys():
+def test_calls_of_a_communicator_wait_for_its_own_ranks_and_count_them_in_its_order():
     board = Board(4)
-    for rank in range(4):
-        begin(board, rank, 1, COLLECTIVE, name="Split", choice=(rank % 2, -rank))
-    done = released(board)
-    assert done[0][0].members == done[2][0].members == (2, 0)
-    assert done[1][0].comm == done[3][0].comm != done[0][0].comm
-    begin(board, 0, 2, COLLECTIVE, comm=done[0][0].comm)
-    begin(board, 2, 2, COLLECTIVE, comm=done[0][0].comm)
+    board.members["turned"] = (2, 0)
+    begin(board, 0, 1, COLLECTIVE, comm="turned")
+    assert released(board) == {}
+    begin(board, 2, 1, COLLECTIVE, comm="turned")
     assert sorted(released(board)) == [0, 2]
-    board = Board(3)
-    for rank in range(3):
-        begin(board, rank, 1, COLLECTIVE, name="Split", choice=(0, -rank))
-    turned = released(board)[0][0]
-    assert turned.members == (2, 1, 0)
-    for rank in range(3):
-        begin(board, rank, 2, COLLECTIVE, name="Split", comm=turned.comm)
-    assert released(board)[0][0].members == (2, 1, 0)
+    begin(board, 2, 2, SEND, comm="turned", peer=1)
+    begin(board, 0, 2, RECEIVE, comm="turned", peer=0)
+    assert sorted(released(board)) == [0, 2]
+
+
+def test_calls_that_are_not_followed_are_named_and_not_tidy():
+    board = Board(1)
+    board.begin(0, Call(1, "Win.Put", OTHER))
+    board.end(0, RETURNED)
+    assert (board.unfollowed(), board.is_tidy()) == (["Win.Put"], False)
 
 
 def test_waiting_for_one_of_several_and_looking():
@@ -185,10 +184,8 @@ def test_a_receive_that_found_its_message_and_was_never_waited_for_is_not_tidy()
 
 def test_a_message_that_nobody_receives_is_told_by_ranks_of_the_whole_team():
     board = Board(4)
-    for rank in range(4):
-        begin(board, rank, 1, COLLECTIVE, name="Split", choice=(rank % 2, rank))
-    odd = released(board)[1][0].comm
-    board.begin(1, Call(2, "Isend", SEND, comm=odd, peer=1))
+    board.members["odd"] = (1, 3)
+    board.begin(1, Call(2, "Isend", SEND, comm="odd", peer=1))
     assert sentences.explain_unreceived(board) == "Nobody receives what rank 1 sends to rank 3 by Isend."
 
 

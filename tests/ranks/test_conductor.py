@@ -108,8 +108,24 @@ def test_what_mpi4py_refuses_is_refused():
 
 
 def test_what_cannot_be_followed_is_said():
-    assert {kind for kind, *_ in run("made_type", size=2)["raised"].values()} == {"Unfollowed"}
-    assert run("not_traced", size=2)["refused"] == ["comm.Create_graph"]
+    told = run("not_traced", size=2)
+    assert (told["unfollowed"], told["values"]["1"]) == ({"Win.Create": 2, "Win.Fence": 4, "Win.Put": 1}, {"put": 3.0})
+
+
+def test_what_the_library_makes_is_followed():
+    told = run("makes", size=4)
+    assert (told["problem"], told["raised"], told["unfollowed"]) == ("", {}, {"Intracomm.Create_group": 2})
+    found = [told["values"][str(rank)] for rank in range(4)]
+    assert [(one["turned"], one["even"]) for one in found] == [(3, 2), (2, 1), (1, 2), (0, 3)]
+    assert [one["near"].tolist() for one in found] == [[3, 1], [0, 2], [1, 3], [2, 0]]
+    assert [one["got"].tolist() for one in found] == [[4, 8]] * 4
+    assert [one["gone"] for one in found] == [[True, True]] * 4
+
+
+def test_a_message_that_a_probe_took_is_received_once():
+    told = run("takes", size=2)
+    assert (told["problem"], told["raised"], told["unfollowed"]) == ("", {}, {})
+    assert told["values"]["1"] == {"tags": [4, 5], "word": "four", "array": [5.0, 5.0], "nothing": True}
 
 
 def test_what_one_run_was_refused_opens_no_later_one(tmp_path):
@@ -192,7 +208,7 @@ def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatc
 def test_a_conduct_that_raises_leaves_no_team():
     conductor.end_teams()
     before = children()
-    of_no_communicator = msgspec.msgpack.encode(Call(50, "Barrier", COLLECTIVE, comm=99)).decode("latin-1")
+    of_no_communicator = msgspec.msgpack.encode(Call(50, "Barrier", COLLECTIVE, comm="of nobody")).decode("latin-1")
     with pytest.raises(KeyError):
         run("announces", f"\0\0\0{chr(len(of_no_communicator))}{of_no_communicator}", size=2)
     assert children() == before

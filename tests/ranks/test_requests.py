@@ -7,21 +7,19 @@ from grader.ranks.conductor import find_obstacle
 if why := find_obstacle():
     pytest.skip(why, allow_module_level=True)
 
-from grader.ranks.buffers import Unfollowed
-from grader.ranks.requests import Request, Status
+from grader.ranks.frozen import Unfollowed
+from grader.ranks.requests import Request, Status, begun
 
 
-@pytest.mark.parametrize("name", ["Cancel", "Get_status", "Get_status_all", "toint"])
-def test_what_mpi4py_has_for_requests_is_for_a_person(name):
-    for one in (Request, Request()):
-        with pytest.raises(Unfollowed, match=f"^Request.{name}$"):
-            getattr(one, name)
+def test_to_cancel_a_call_is_for_a_person():
+    with pytest.raises(Unfollowed, match=r"^Request\.Cancel$"):
+        Request().Cancel()
 
 
-@pytest.mark.parametrize("name", ["Set_source", "Set_elements", "tomemory"])
-def test_what_mpi4py_has_for_statuses_is_for_a_person(name):
-    with pytest.raises(Unfollowed, match=f"^Status.{name}$"):
-        getattr(Status(), name)
+def test_requests_are_over_until_a_call_begins():
+    request, other = Request(), begun(None, 1, lambda _match: "value")
+    assert (bool(request), bool(other), request == Request(), other == request) == (False, True, True, False)
+    assert [request, other].index(other) == 1
 
 
 def test_what_nobody_has_is_a_mistake():

@@ -168,7 +168,7 @@ def run(
 
     def as_slices() -> RanksRun:
         told = _conduct(student.ask_slices, (True, *given))
-        if not (refused := ", ".join(map(str, told.get("refused") or ()))):
+        if not (refused := ", ".join(map(str, [*(told.get("refused") or ()), *(told.get("unfollowed") or ())]))):
             return read(told)
         found = as_whole() if told.get("raised") else read(told)  # it raised perhaps because of what it was refused
         return replace(found, doubt=f"{subject} could not be followed: it uses {refused}")
@@ -248,11 +248,8 @@ def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
         keep_diagram(note, calls, size, last=True)
     if problem == "slow":
         raise Inconclusive(f"{subject} was not decided: {text}. Grade again on a machine that is less busy.")
-    refused = [str(name) for name in told.get("refused", ()) if str(name).startswith("comm.")]
-    if refused:
-        raise Inconclusive(
-            f"{on} calls {refused[0]}, which is not traced here. A TA should read it and give the points."
-        )
+    for name in told.get("unfollowed", ()):
+        raise Inconclusive(f"{on} calls {name}, which is not traced here. A TA should read it and give the points.")
     for rank, (kind, what, location, line) in told["raised"].items():
         if kind == "Unfollowed":
             raise Inconclusive(f"{on} names {what}, which is not traced here. A TA should read it and give the points.")
