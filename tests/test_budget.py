@@ -45,12 +45,12 @@ PLACES = {
     "fcntl": "intake/disk.py timing/locks.py worker/channel.py",
     "multiprocessing": "",
     "socket": """
-        commands/review.py ranks/link.py ranks/pmi.py ranks/rank.py ranks/team.py sandbox/probe.py
+        commands/review.py mpi/link.py mpi/pool.py mpi/rank.py sandbox/probe.py
         worker/channel.py worker/child.py worker/process.py
     """,
     "subprocess": """
-        course/cluster/controller.py machine.py packages/parts.py packages/templates/github/bundle/autograder.py
-        ranks/team.py sandbox/bubblewrap.py sandbox/doctor.py sandbox/levels.py trial/kit.py worker/process.py
+        course/cluster/controller.py machine.py mpi/pool.py packages/parts.py
+        packages/templates/github/bundle/autograder.py sandbox/bubblewrap.py sandbox/doctor.py sandbox/levels.py trial/kit.py worker/process.py
     """,
     "xml.etree": "bench/chart.py",
     "yaml": "course/platforms/gradescope.py",
@@ -67,7 +67,7 @@ SMALL = """
     commands/student.py commands/verify.py course/marking/inside/sheets.py course/model.py course/store.py
     cuda_cpu/intrinsics.py cuda_cpu/numba_internals/arrays.py cuda_cpu/numba_internals/lowering_registries.py
     cuda_cpu/numba_internals/typing_registries.py cuda_cpu/observers.py cuda_cpu/oldvalues.py
-    cuda_cpu/tracing/session.py errors.py intake/packing.py mpi_trace/program.py packages/inside/autolab.py
+    cuda_cpu/tracing/session.py errors.py intake/packing.py packages/inside/autolab.py
     reports/files.py reports/record.py sandbox/kernel.py scoring/joining.py
     slices/privatenames.py timing/amdahl.py timing/hockney.py timing/section.py timing/stopwatch.py
     trial/scaffold.py worker/interrupts.py

@@ -1,4 +1,4 @@
-"""One rank's line to the conductor: it announces each call, and waits until the call has its partners.
+"""One rank's line to the coordinator: it announces each call, and waits until the call has its partners.
 
 All that comes from another rank is counted here, and exchanged where the run says so, by whatever call it comes.
 """
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from grader.ranks.calls import ALL, OTHER, Call, Event, Go, Group, Match, Order, Wait
+from grader.mpi.calls import ALL, Call, Event, Go, Group, Match, Order, Wait
 from grader.worker.channel import Channel, Closed
 
 _PROGRESS_S = 0.0005
@@ -68,7 +68,7 @@ class Link:
         self.folder = "\0"
         """Where the files lie whose lines are named."""
         self._told: set[str] = set()
-        """Communicators whose members the conductor knows."""
+        """Communicators whose members the coordinator knows."""
         self.exchange: Exchange | None = None
         self.received_bytes = 0
         """What came from other ranks in this run."""
@@ -94,12 +94,8 @@ class Link:
         self.send(Wait(numbers, how, name, self.line()))
         order = self.receive()
         if not isinstance(order, Go):
-            raise Closed(f"the conductor said {order}")
+            raise Closed(f"the coordinator said {order}")
         return {match.number: match for match in order.done}
-
-    def note(self, name: str) -> None:
-        """Say that a call is made which is not followed."""
-        self.begin(name, OTHER)
 
     def tell_members(self, comm: str, members: tuple[int, ...]) -> None:
         """Say whose a communicator is, before its first call."""
@@ -127,11 +123,11 @@ class Link:
             self.exchange.apply(np.frombuffer(memory, np.uint8))
 
     def send(self, event: Event) -> None:
-        """Tell the conductor something."""
+        """Tell the coordinator something."""
         self._channel.send(event)
 
     def receive(self) -> Order:
-        """Return what the conductor says next."""
+        """Return what the coordinator says next."""
         while self._outstanding:
             self._outstanding = [pair for pair in self._outstanding if not pair[0].Test()]
             if self._channel.is_ready(_PROGRESS_S):
@@ -162,7 +158,7 @@ class Line(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """The rank in this communicator, by what the conductor said; no communicator is asked."""
+        """The rank in this communicator, by what the coordinator said; no communicator is asked."""
         return self.members.index(self.link.rank)
 
     def begin(self, name: str, kind: str, **fields: Any) -> int:

@@ -16,12 +16,12 @@ from typing import Any, NoReturn
 
 from mpi4py import MPI
 
-from grader.ranks.calls import COLLECTIVE, COLLECTIVES, NEAR, SYNC
-from grader.ranks.collectives import array_calls, object_call
-from grader.ranks.frozen import Firm, Frozen, Unfollowed
-from grader.ranks.link import Line, Link
-from grader.ranks.messages import message_call, probe_call, signed
-from grader.ranks.requests import Message, Prequest, Request, Status, prepared
+from grader.mpi.calls import COLLECTIVE, COLLECTIVES, NEAR, OTHER, SYNC, Back
+from grader.mpi.collectives import array_calls, object_call
+from grader.mpi.frozen import Firm, Frozen, Unfollowed
+from grader.mpi.link import Line, Link
+from grader.mpi.messages import message_call, probe_call, signed
+from grader.mpi.requests import Message, Prequest, Request, Status, prepared
 
 _DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph|dist_graph_adjacent)|Sub"
 """Collective calls that give each rank a new communicator, or none."""
@@ -40,7 +40,7 @@ class _Lines:
     """The lines of this rank's communicators."""
 
     def __init__(self) -> None:
-        self.link: Link | None = None
+        self.link: Link
         self.by_handle: dict[int, Line] = {}
         self.world: Any = None
         """The group of all ranks."""
@@ -49,7 +49,7 @@ class _Lines:
     def add(self, comm: Any) -> None:
         """Follow a communicator that the library has made, if all of its ranks are of this team."""
         members = tuple(comm.Get_group().Translate_ranks(None, self.world))
-        if self.link is not None and min(members) >= 0:
+        if min(members) >= 0:
             self._made[members] += 1  # on each of them alike
             name = f"{'.'.join(map(str, members))}#{self._made[members]}"
             self.by_handle[MPI._handleof(comm)] = Line(self.link, _library_kind(type(comm))(comm), name, members)
@@ -89,9 +89,11 @@ def _pass_on(kind: type, name: str) -> Any:
 
     def method(first: Any, *args: Any, **options: Any) -> Any:
         owner = first if isinstance(first, type) else type(first)
-        if _lines.link is not None:
-            _lines.link.note(f"{_library_kind(owner).__name__}.{name}")
-        return _adopt(library.__get__(None if first is owner else first, owner)(*args, **options))
+        _lines.link.begin(f"{_library_kind(owner).__name__}.{name}", OTHER)
+        try:
+            return _adopt(library.__get__(None if first is owner else first, owner)(*args, **options))
+        finally:
+            _lines.link.send(Back())
 
     return classmethod(method) if isinstance(library, classmethod) else method
 
@@ -135,7 +137,7 @@ def _calls() -> dict[str, Callable[..., Any]]:
         made |= array_calls(name)
         if row.flow not in {NEAR, SYNC}:
             made |= {name.lower(): object_call(name.lower())} if name.lower() in names else {}
-    return made | {"barrier": array_calls("Barrier")["Barrier"]}
+    return made | {"barrier": array_calls("barrier")["barrier"]}
 
 
 def _methods(kind: type) -> dict[str, Any]:
@@ -168,6 +170,17 @@ class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written
         if Frozen.is_sealed:
             raise Unfollowed("a communicator that is made of another")
 
+    @property
+    def info(self) -> Any:
+        """Its hints, which a submission could keep texts in.
+
+        Raises:
+            Unfollowed: a submission asks.
+        """
+        if Frozen.is_sealed:
+            raise Unfollowed("Comm.info")
+        return self.Get_info()
+
     def Free(self) -> None:
         """Leave the communicator to the library, which gives it back at the end: calls may be under way in it."""
         if not (line := _lines.by_handle.get(MPI._handleof(self))) or line.name:
@@ -187,23 +200,10 @@ class Topology(Communicator, MPI.Topocomm):  # type: ignore[misc] # the same
     vars().update(_methods(MPI.Topocomm))
 
 
-class Cartesian(Topology, MPI.Cartcomm):  # type: ignore[misc] # the same
-    """A communicator whose ranks stand in a grid."""
-
-    __slots__ = ()
-    Sub = _follow("Sub", _divide("Sub"))
-
-
-class Graph(Topology, MPI.Graphcomm):  # type: ignore[misc] # the same
-    """A communicator whose ranks stand in a graph that all of them know."""
-
-    __slots__ = ()
-
-
-class Distgraph(Topology, MPI.Distgraphcomm):  # type: ignore[misc] # the same
-    """A communicator whose ranks stand in a graph of which each knows its own neighbours."""
-
-    __slots__ = ()
+def _stand(kind: type) -> Any:
+    """Return our class of communicators whose ranks have neighbours in one of mpi4py's ways."""
+    methods = {"Sub": _follow("Sub", _divide("Sub"))} if kind is MPI.Cartcomm else {}
+    return Frozen(kind.__name__, (Topology, kind), {"__slots__": (), **methods})
 
 
 def _watch(kind: type) -> Any:
@@ -212,17 +212,13 @@ def _watch(kind: type) -> Any:
     return Frozen(kind.__name__, (Firm, kind), {"__slots__": ()} | {name: _pass_on(kind, name) for name in names})
 
 
-_OURS: dict[type, type] = {
-    MPI.Intracomm: Communicator,
-    MPI.Topocomm: Topology,
-    MPI.Cartcomm: Cartesian,
-    MPI.Graphcomm: Graph,
-    MPI.Distgraphcomm: Distgraph,
-    MPI.Request: Request,
-    MPI.Prequest: Prequest,
-    MPI.Status: Status,
-    MPI.Message: Message,
-    **{kind: _watch(kind) for kind in (MPI.Intercomm, MPI.Win, MPI.File)},
+_OURS: dict[type, Any] = {
+    _library_kind(ours): ours
+    for ours in (
+        *(Communicator, Topology, Request, Prequest, Status, Message),
+        *map(_stand, (MPI.Cartcomm, MPI.Graphcomm, MPI.Distgraphcomm)),
+        *map(_watch, (MPI.Intercomm, MPI.Win, MPI.File)),
+    )
 }
 """mpi4py's classes, and ours."""
 
@@ -252,5 +248,4 @@ def replace_library(link: Link) -> Any:
 def set_world(world: Any, real: Any, size: int) -> None:
     """Let `MPI.COMM_WORLD` stand for the first `size` ranks, as the library's `real` does."""
     _set_handle(world, real)
-    if _lines.link is not None:
-        _lines.by_handle[MPI._handleof(world)] = Line(_lines.link, real, "", tuple(range(size)))
+    _lines.by_handle[MPI._handleof(world)] = Line(_lines.link, real, "", tuple(range(size)))

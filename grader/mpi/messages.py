@@ -1,4 +1,4 @@
-"""Messages from one rank to another: announced, matched by the conductor, and carried by the MPI library.
+"""Messages from one rank to another: announced, matched by the coordinator, and carried by the MPI library.
 
 The methods are made from mpi4py's own: its signature says what a call is given, and its name what kind of call it is.
 """
@@ -12,13 +12,13 @@ from typing import Any
 
 from mpi4py import MPI
 
-from grader.ranks.buffers import Buffer, read_spec
-from grader.ranks.calls import ALL, ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Match
-from grader.ranks.link import Line, settle
-from grader.ranks.requests import Message, begun, tell
+from grader.mpi.buffers import Buffer, read_spec
+from grader.mpi.calls import ALL, ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Match
+from grader.mpi.link import Line, settle
+from grader.mpi.requests import Message, begun, tell
 
 _TAGS = 30_000
-"""The library's tags count the messages of each pair, so that it cannot match otherwise than the conductor."""
+"""The library's tags count the messages of each pair, so that it cannot match otherwise than the coordinator."""
 
 
 def signed(name: str) -> Callable[..., dict[str, Any]]:
@@ -88,7 +88,7 @@ def _take_over(line: Line, name: str, found: Match) -> Any:
 
 
 def peer_of(line: Line, rank: int) -> int:
-    """Return a rank as the conductor knows it.
+    """Return a rank as the coordinator knows it.
 
     Raises:
         MPI.Exception: there is no such rank.
@@ -104,7 +104,7 @@ def peer_of(line: Line, rank: int) -> int:
 
 
 def _tag_of(tag: int) -> int:
-    """Return a tag as the conductor knows it."""
+    """Return a tag as the coordinator knows it."""
     number = operator.index(tag)
     return ANY if number == MPI.ANY_TAG else number
 

@@ -9,11 +9,31 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from grader.ranks.calls import ANY, COLLECTIVE, FIRST, LOOK, NOBODY, OTHER, PROBE, RECEIVE, SEND, Call, Match, Wait
-from grader.ranks.fitting import Misfit, check_collective, check_message
+from grader.mpi.calls import (
+    ANY,
+    COLLECT,
+    COLLECTIVE,
+    COLLECTIVES,
+    DEAL,
+    FIRST,
+    LOOK,
+    NOBODY,
+    OTHER,
+    PROBE,
+    RECEIVE,
+    SEND,
+    Call,
+    Match,
+    Row,
+    Wait,
+)
 
+_BYTES = {"u1", "B", "c1", ""}
+"""Types that stand for any."""
+_OTHER = Row("")
 _MANY_LOOKS = 1000
 _LOOKING_S = 2.0
 """A rank that has asked so often in vain whether something is there, and for so long, does nothing but wait for it."""
@@ -23,7 +43,16 @@ Key = tuple[int, int]
 """Rank and number of a call."""
 
 
-class Board:
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Calls that belong together and do not fit; `what` names the reason, one word per kind."""
+
+    what: str
+    calls: tuple[tuple[int, Call], ...]
+    """World rank and call: the two that show it, or all."""
+
+
+class Matching:
     """The calls of one run by `size` ranks."""
 
     def __init__(self, size: int) -> None:
@@ -31,6 +60,8 @@ class Board:
         self.state = dict.fromkeys(range(size), RUNNING)
         self.waiting: dict[int, Wait] = {}
         self.calls: dict[Key, Call] = {}
+        self.inside: dict[int, Call] = {}
+        """Ranks that the library has, in a call that is not followed."""
         self.matches: dict[Key, Match] = {}
         self.partner: dict[Key, Key] = {}
         """Receive -> send."""
@@ -66,6 +97,13 @@ class Board:
             self._receive(key, call)
         elif call.kind == COLLECTIVE:
             self._enter(rank, call)
+        elif call.kind == OTHER:
+            self.inside[rank] = call
+
+    def leave(self, rank: int) -> None:
+        """Note that a call that is not followed has come back."""
+        if call := self.inside.pop(rank, None):
+            self.done_s[rank, call.number] = time.monotonic()
 
     def unfollowed(self) -> list[str]:
         """Return the names of calls that went to the library and were not followed, one for each call."""
@@ -190,7 +228,7 @@ class Board:
         self.matches[send] = Match(send[1])
         self.matches[receive] = self._as_match(receive[1], send)
         self.partner[receive] = send
-        self.misfit = self.misfit or check_message(send[0], self.calls[send], receive[0], self.calls[receive])
+        self.misfit = self.misfit or _check_message(send[0], self.calls[send], receive[0], self.calls[receive])
 
     def _as_match(self, number: int, send: Key) -> Match:
         call = self.calls[send]
@@ -206,6 +244,68 @@ class Board:
         slot = slots[place]
         slot[rank] = call
         members = self.members[call.comm]
-        self.misfit = self.misfit or check_collective(slot, members)
+        self.misfit = self.misfit or _check_collective(slot, members)
         if len(slot) == len(members) and self.misfit is None:
             self.matches |= {(one, each.number): Match(each.number) for one, each in slot.items()}
+
+
+def _check_message(sender: int, send: Call, receiver: int, receive: Call) -> Misfit | None:
+    """Return why a message does not fit the call that receives it; None if it does."""
+    both = ((sender, send), (receiver, receive))
+    if send.pickled != receive.pickled:
+        return Misfit("pickled", both)
+    if send.pickled:
+        return None
+    if send.size_bytes > receive.size_bytes:
+        return Misfit("room", both)
+    return Misfit("types", both) if _differ(send.dtype, receive.dtype) and send.size_bytes else None
+
+
+def _check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
+    """Return why the calls of a collective operation, as far as they are there, do not fit; None if they do."""
+    (first, call), *others = calls.items()
+    for rank, other in others:
+        both = ((first, call), (rank, other))
+        if other.name != call.name:
+            return Misfit("operations", tuple(calls.items()))
+        row = _row_of(call)
+        if row.is_rooted and other.peer != call.peer:
+            return Misfit("roots", tuple(calls.items()))
+        if other.reduction != call.reduction:
+            return Misfit("reductions", both)
+        if not call.pickled and _differ(call.dtype, other.dtype):
+            return Misfit("types", both)
+        if (
+            not call.pickled
+            and row.is_alike
+            and row.flow not in {DEAL, COLLECT}
+            and other.size_bytes != call.size_bytes
+        ):
+            return Misfit("counts", both)
+    return _check_parts(calls, members) if len(calls) == len(members) and not call.pickled else None
+
+
+def _check_parts(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
+    """Compare what a root deals out, or has room for, with what each rank can take, or gives."""
+    call = next(iter(calls.values()))
+    row = _row_of(call)
+    if row.flow not in {DEAL, COLLECT}:
+        return None
+    root = members[call.peer]
+    for place, rank in enumerate(members):
+        other, parts = calls[rank], calls[root].parts
+        if rank == root or place >= len(parts):
+            continue
+        is_short = other.size_bytes < parts[place] if row.flow == DEAL else other.size_bytes > parts[place]
+        if is_short or (row.is_alike and other.size_bytes != parts[place]):
+            return Misfit("parts", ((root, calls[root]), (rank, other)))
+    return None
+
+
+def _row_of(call: Call) -> Row:
+    """Return the row of the operation, whether it waits or not, for arrays or objects; an empty one for others."""
+    return COLLECTIVES.get(call.name.removeprefix("I").capitalize(), _OTHER)
+
+
+def _differ(one: str, other: str) -> bool:
+    return one != other and not {one, other} & _BYTES

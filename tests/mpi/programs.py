@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import IN_PLACE, NOTHING, read_spec
+from grader.mpi.buffers import IN_PLACE, NOTHING, read_spec
 
 WORLD = MPI.COMM_WORLD
 
@@ -157,7 +157,7 @@ def pauses(here, seconds):
 
 
 def announces(here, data):
-    """Rank 1 sends these bytes to the conductor, as a submission may that looks for open files."""
+    """Rank 1 sends these bytes to the coordinator, as a submission may that looks for open files."""
     if here.comm.rank == 1:
         for link in Path("/proc/self/fd").iterdir():
             with suppress(OSError):

@@ -6,15 +6,16 @@ As in `grader.worker.child`, our own imports come first and student code last.
 from __future__ import annotations
 
 import os
+import runpy
 import signal
 import socket
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from grader.ranks.calls import ARENA_BYTES, At, Ended, Ready, Run
-from grader.ranks.link import Exchange, Link
-from grader.ranks.pmi import read_place
+from grader.mpi.calls import ARENA_BYTES, At, Ended, Ready, Run
+from grader.mpi.link import Exchange, Link
 from grader.worker import wire
 from grader.worker.channel import Closed
 from grader.worker.child import answer, open_files, redirect_prints
@@ -23,7 +24,7 @@ from grader.worker.sliced.book import Book, current, open_book
 
 
 class Here(NamedTuple):
-    """What a function of the staff is given first; rank and size are the conductor's own, whatever `comm` says."""
+    """What a function of the staff is given first; rank and size are the coordinator's own, whatever `comm` says."""
 
     comm: Any
     rank: int
@@ -49,7 +50,7 @@ class Rank:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._rank, self._size = read_place()
+        self._rank, self._size = int(os.environ["PMI_RANK"]), int(os.environ["PMI_SIZE"])
         self.link = Link(socket.socket(fileno=settings.channel_fd), self._rank)
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
@@ -64,7 +65,7 @@ class Rank:
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
         from mpi4py import MPI
 
-        from grader.ranks.communicator import replace_library
+        from grader.mpi.communicator import replace_library
 
         MPI.Init()
         world = MPI.COMM_WORLD
@@ -79,8 +80,8 @@ class Rank:
 
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
-        from grader.ranks.communicator import set_world
-        from grader.ranks.frozen import seal
+        from grader.mpi.communicator import set_world
+        from grader.mpi.frozen import seal
 
         settings, rank = self._settings, self._rank
         if run.is_sealed:
@@ -98,8 +99,18 @@ class Rank:
         return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), received_bytes=received_bytes)
 
 
+def run_program(_here: Any, path: str, arguments: Sequence[str]) -> dict[str, Any]:
+    """Run a file as the main program; its `MPI.COMM_WORLD` is the traced communicator already."""
+    sys.argv = [path, *arguments]
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+    if sys.stdout is not None:
+        sys.stdout.reconfigure(line_buffering=True)  # so that lines of several ranks do not run into each other
+    runpy.run_path(path, run_name="__main__")
+    return {}
+
+
 def main() -> None:
-    """Serve runs until the conductor closes the channel."""
+    """Serve runs until the coordinator closes the channel."""
     settings = read_settings(sys.argv.pop())  # programs are given no arguments
     rank = Rank(settings)
     prints = redirect_prints(1)

@@ -10,39 +10,33 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import NOTHING, Buffer, read_spec, take_items
-from grader.ranks.calls import COLLECT, COLLECTIVE, COLLECTIVES, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP
-from grader.ranks.link import Line, settle
-from grader.ranks.messages import peer_of, signed
-from grader.ranks.requests import begun
+from grader.mpi.buffers import NOTHING, Buffer, read_spec, take_items
+from grader.mpi.calls import COLLECT, COLLECTIVE, COLLECTIVES, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP
+from grader.mpi.link import Line, settle
+from grader.mpi.messages import peer_of, signed
+from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
 _BUFFERS = ("buf", "sendbuf", "recvbuf")
 _dumps = MPI.pickle.dumps
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """One collective call."""
+class _Plan(NamedTuple):
+    """One collective call of arrays."""
 
-    given: Buffer = NOTHING
-    """What this rank contributes, or takes from a root."""
-    args: tuple[Any, ...] = ()
+    fields: dict[str, Any]
+    """What is announced: also what this rank contributes, or takes from a root, in bytes."""
+    args: tuple[Any, ...]
     """What the library is given."""
-    received: Buffer = NOTHING
+    received: Buffer
     """Where what comes from other ranks is put."""
-    received_bytes: int = 0
+    received_bytes: int
     """How much comes from them; of a reduction, the result."""
-    root: int | None = None
-    op: Any = None
-    parts: tuple[int, ...] = ()
-    """Of a root that deals out or collects: bytes of each rank."""
 
 
 def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
@@ -63,45 +57,39 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     held = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
     given = held.get("sendbuf", held.get("buf", NOTHING))
     room = held.get("recvbuf", given)
-    own = _own_part(line, flow, given, room)
     is_served = values.get("root", line.rank) == line.rank
-    is_received = is_served != (flow in {SHARE, DEAL})
-    size = {COLLECT: _of_others, SPREAD: _of_others, SWAP: _of_others}.get(flow, _whole)(
-        own if flow == REDUCE else room, line
-    )
+    parts = _parts(given if flow == DEAL else room, line) if is_served and flow in {DEAL, COLLECT} else ()
+    size, dtype = _own_part(line, flow, given, room)
+    fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
     args = tuple(held[name].spec if name in held else value for name, value in values.items())
-    dealt = {DEAL: given, COLLECT: room}.get(flow) if is_served else None
-    return _Plan(
-        own,
-        args,
-        room if is_received else NOTHING,
-        size if is_received else 0,
-        root=values.get("root"),
-        op=values.get("op"),
-        parts=_parts(dealt, line) if dealt else (),
-    )
+    if is_served == (flow in {SHARE, DEAL}):
+        return _Plan(fields, args, NOTHING, 0)
+    whole = {
+        REDUCE: size,
+        COLLECT: _of_others(room, line),
+        SPREAD: _of_others(room, line),
+        SWAP: _of_others(room, line),
+    }
+    return _Plan(fields, args, room, whole.get(flow, room.size_bytes))
 
 
-def _own_part(line: Line, flow: str, given: Buffer, room: Buffer) -> Buffer:
-    """Return what a rank gives, or takes from a root; in place, that lies in what it receives into."""
+def _own_part(line: Line, flow: str, given: Buffer, room: Buffer) -> tuple[int, str]:
+    """Return how many bytes of what type a rank gives, or takes from a root; in place, they lie in its room."""
     if flow == SPREAD and given.memory is None:
-        parts = _parts(room, line)
-        return Buffer(None, parts[line.rank] if len(parts) == len(line.members) else 0, room.dtype)
-    if flow == DEAL or (flow in {SWAP, REDUCE} and given.memory is None):
-        return room
-    return given
+        return sum(_parts(room, line)[line.rank : line.rank + 1]), room.dtype
+    is_room = flow == DEAL or (flow in {SWAP, REDUCE} and given.memory is None)
+    return (room.size_bytes, room.dtype) if is_room else (given.size_bytes, given.dtype)
+
+
+def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return what is announced of a collective call."""
+    peer = peer_of(line, values["root"]) if "root" in values else NOBODY
+    return {"peer": peer, "reduction": _name_reduction(values.get("op")), **more}
 
 
 def array_calls(name: str) -> dict[str, Callable[..., Any]]:
     """Return the call `name` of the library, which waits, and the one with an `I` in front, which does not."""
     later_name, flow = f"I{name.lower()}", COLLECTIVES[name.capitalize()].flow
-
-    def planned(line: Line, called: str, values: dict[str, Any]) -> tuple[_Plan, int]:
-        one = _plan(line, flow, values)
-        number = _announce(line, called, one)
-        if one.received_bytes:  # now, as nobody has to wait for a call that has begun
-            line.link.count(one.received_bytes)
-        return one, number
 
     def call(line: Line, *args: Any, **options: Any) -> None:
         one, number = planned(line, name, read(*args, **options))
@@ -113,6 +101,13 @@ def array_calls(name: str) -> dict[str, Callable[..., Any]]:
         real = getattr(line.real, later_name)(*one.args)
         line.link.keep(real, one)
         return begun(line.link, number, lambda _match: finish(line, real, one))
+
+    def planned(line: Line, called: str, values: dict[str, Any]) -> tuple[_Plan, int]:
+        one = _plan(line, flow, values)
+        number = line.begin(called, COLLECTIVE, **one.fields)
+        if one.received_bytes:  # now, as nobody has to wait for a call that has begun
+            line.link.count(one.received_bytes)
+        return one, number
 
     def finish(line: Line, real: Any, one: _Plan) -> None:
         settle(real)
@@ -129,14 +124,16 @@ def object_call(name: str) -> Callable[..., Any]:
 
     def call(line: Line, *args: Any, **options: Any) -> Any:
         values = read(*args, **options)
-        root = operator.index(values["root"]) if "root" in values else None
+        root: Any = values.get("root")
+        if root is not None:
+            root = values["root"] = operator.index(root)
         is_served = root is None or line.rank == root
         own = next(iter(values.values())) if is_served or flow not in {SHARE, DEAL} else None
         if flow in {DEAL, SWAP} and is_served:
             own = [_dumps(item) for item in _items(own, len(line.members))]
-        found = _gather_pickled(line, name, own, root, op=values.get("op"))
+        found = _gather_pickled(line, name, own, values)
         if flow == SHARE:
-            return own if is_served else _open(line, found[root or 0], root or 0)
+            return own if is_served else _open(line, found[root], root)
         if flow in {DEAL, SWAP}:
             parts = [_open_part(line, found[one], one) for one in ([root] if root is not None else range(len(found)))]
             return parts if root is None else parts[0]
@@ -149,18 +146,11 @@ def object_call(name: str) -> Callable[..., Any]:
     return call
 
 
-def _announce(line: Line, name: str, plan: _Plan, *, pickled: bool = False) -> int:
-    peer = NOBODY if plan.root is None else peer_of(line, plan.root)
-    fields = {"size_bytes": plan.given.size_bytes, "dtype": plan.given.dtype, "parts": plan.parts}
-    reduction = _name_reduction(plan.op)
-    return line.begin(name, COLLECTIVE, peer=peer, reduction=reduction, pickled=pickled, **fields)
-
-
-def _gather_pickled(line: Line, name: str, obj: Any, root: int | None, *, op: Any) -> list[bytearray]:
+def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> list[bytearray]:
     """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
     data = _dumps(obj)
-    plan = _Plan(Buffer(None, 0 if obj is None else len(data), ""), root=root, op=op)
-    line.link.wait((_announce(line, name, plan, pickled=True),), name)
+    size = 0 if obj is None else len(data)
+    line.finish(name, COLLECTIVE, **_fields(line, values, size_bytes=size, pickled=True))
     lengths = np.empty(len(line.members), np.int64)
     settle(line.real.Iallgather(np.array([len(data)], np.int64), lengths))
     held = bytearray(int(lengths.sum()))
@@ -195,10 +185,6 @@ def _of_others(room: Buffer, line: Line) -> int:
     """Return how many of the bytes that a rank has room for are not its own."""
     parts = _parts(room, line)
     return sum(parts) - sum(parts[line.rank : line.rank + 1])
-
-
-def _whole(room: Buffer, _line: Line) -> int:
-    return room.size_bytes
 
 
 def _items(sendobj: Any, size: int) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What a rank and the conductor tell each other, as MessagePack; numbers of arrays lie in arenas, as everywhere."""
+"""What a rank and the coordinator tell each other, as MessagePack; numbers of arrays lie in arenas, as everywhere."""
 
 from __future__ import annotations
 
@@ -91,6 +91,10 @@ class Group(msgspec.Struct, frozen=True, tag="group"):
     """Ranks of the whole team, in the order of the communicator."""
 
 
+class Back(msgspec.Struct, frozen=True, tag="back"):
+    """A call that is not followed has come back from the library."""
+
+
 class Wait(msgspec.Struct, frozen=True, tag="wait"):
     """A rank waits until calls of its own have found their partners."""
 
@@ -152,5 +156,5 @@ class Run(msgspec.Struct, frozen=True, tag="run"):
     """Whether nothing of MPI can be changed or derived from: a submission is graded."""
 
 
-Event = Call | Group | Wait | Ended | At | Ready
+Event = Call | Back | Group | Wait | Ended | At | Ready
 Order = Go | Run

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, NoReturn
 
 from mpi4py import MPI
 
-from grader.ranks.buffers import read_spec, take_items
-from grader.ranks.calls import ALL, FIRST, LOOK, NOBODY, Match
-from grader.ranks.frozen import Firm, Unfollowed, put
-from grader.ranks.link import Link
+from grader.mpi.buffers import read_spec, take_items
+from grader.mpi.calls import ALL, FIRST, LOOK, NOBODY, Match
+from grader.mpi.frozen import Firm, Unfollowed, put
+from grader.mpi.link import Link
 
 _REQUEST, _STATUS = MPI.Request, MPI.Status
 """mpi4py's own classes: a rank puts ours in their place."""

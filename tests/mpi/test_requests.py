@@ -2,13 +2,13 @@
 
 import pytest
 
-from grader.ranks.conductor import find_obstacle
+from grader.mpi.coordinator import find_obstacle
 
 if why := find_obstacle():
     pytest.skip(why, allow_module_level=True)
 
-from grader.ranks.frozen import Unfollowed
-from grader.ranks.requests import Request, Status, begun
+from grader.mpi.frozen import Unfollowed
+from grader.mpi.requests import Request, Status, begun
 
 
 def test_to_cancel_a_call_is_for_a_person():

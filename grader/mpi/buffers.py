@@ -28,32 +28,22 @@ class Buffer:
     dtype: str
     parts: tuple[int, ...] = ()
     """Bytes for each rank, where the call names counts."""
-    offset_bytes: int = 0
     is_counted: bool = False
     """Whether the call names one count, which a collective call that deals out or collects takes for each rank."""
     spec: Any = None
     """What the library is given for it."""
-    is_scattered: bool = False
-    """Whether the numbers lie apart, as the type has it that they are of."""
 
     def read(self) -> bytes:
-        """Return a copy of the numbers."""
-        if self.memory is None or not self.size_bytes:
-            return b""
-        if self.is_scattered:
-            copy = bytearray(self.size_bytes)
+        """Return a copy of the numbers, one after the other, also where they lie apart."""
+        copy = bytearray(self.size_bytes if self.memory is not None else 0)
+        if copy:
             _SELF.Sendrecv(self.spec, 0, recvbuf=[copy, MPI.BYTE], source=0)
-            return bytes(copy)
-        held = MPI.buffer.frombuffer(self.memory, readonly=True)
-        return bytes(memoryview(held)[self.offset_bytes : self.offset_bytes + self.size_bytes])
+        return bytes(copy)
 
     def write(self, data: bytes) -> None:
         """Put numbers in; they fit."""
-        if self.is_scattered:
+        if data:
             _SELF.Sendrecv([data, MPI.BYTE], 0, recvbuf=self.spec, source=0)
-        elif data:
-            held = MPI.buffer.frombuffer(self.memory)
-            held[self.offset_bytes : self.offset_bytes + len(data)] = data
 
 
 NOTHING = Buffer(None, 0, "")
@@ -72,30 +62,20 @@ def read_spec(spec: Any) -> Buffer:
     if named is None:
         return Buffer(None, 0, "", spec=spec) if spec else NOTHING
     datatype = MPI.Datatype.fromcode(code) if isinstance(code, str) else code
-    memory = _find_memory(named)
-    held = MPI.buffer.frombuffer(memory, readonly=True)
-    item_bytes, dtype = _item(memory, datatype)
-    is_scattered = datatype is not None and not (datatype.is_predefined and datatype.extent == item_bytes)
+    memory = bytearray() if named is MPI.BOTTOM else named
+    memory = np.asarray(memory) if isinstance(memory, np.ndarray) else memoryview(memory)
+    held_bytes = MPI.buffer.frombuffer(memory, readonly=True).nbytes
+    item_bytes, extent_bytes, dtype = _item(memory, datatype)
     counts, starts = _read_numbers(counts), _read_numbers(starts)
     where = [] if counts is None and starts is None else [(counts, starts)]
     known = [] if datatype is None else [datatype]
-    first = named if named is MPI.BOTTOM else memory
-    given = [first, *where, *known] if where or known else memory
+    given = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
     if isinstance(counts, list):
         parts = tuple(count * item_bytes for count in counts)
-        return Buffer(memory, sum(parts), dtype, parts, spec=given, is_scattered=is_scattered)
-    if is_scattered and datatype is not None:
-        count = held.nbytes // max(datatype.extent, 1) if counts is None else counts
-        return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=given, is_scattered=True)
-    start = 0 if isinstance(starts, list) else (starts or 0) * item_bytes
-    size = held.nbytes - start if counts is None else counts * item_bytes
-    return Buffer(memory, min(size, held.nbytes), dtype, offset_bytes=start, is_counted=counts is not None, spec=given)
-
-
-def _find_memory(named: Any) -> Any:
-    if named is MPI.BOTTOM:
-        return bytearray()
-    return np.asarray(named) if isinstance(named, np.ndarray) else memoryview(named)
+        return Buffer(memory, sum(parts), dtype, parts, spec=given)
+    start = 0 if isinstance(starts, list) else starts or 0
+    count = held_bytes // extent_bytes - start if counts is None else counts
+    return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=given)
 
 
 def _read_numbers(numbers: Any) -> list[int] | int | None:
@@ -127,24 +107,14 @@ def _take_apart(spec: Any) -> tuple[Any, Any, Any, Any]:
     return memory, counts, parts.pop(0) if parts else None, datatype
 
 
-def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, str]:
-    """Return the bytes of one item and the name of its type."""
+def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, int, str]:
+    """Return the bytes of one item, those from one to the next, and NumPy's letter and size for its type: `f8`."""
+    dtype = np.asarray(memory).dtype
     if datatype is None:
-        view = memoryview(memory)
-        return view.itemsize, _letter(view.format)
-    size = int(datatype.Get_size())
+        return dtype.itemsize, dtype.itemsize, f"{dtype.kind}{dtype.itemsize}"
+    size, extent = int(datatype.Get_size()), max(int(datatype.extent), 1)
     try:
-        return size, _letter(datatype.tocode() if size > 1 else "B")
-    except ValueError:  # a type that is made of others, and fits any
-        return size, ""
-
-
-def _letter(code: str) -> str:
-    """Return NumPy's letter and size for a type, however the platform calls it: `f8`, `i4`."""
-    name = code.lstrip("<>=|@")
-    try:
-        size = MPI.Datatype.fromcode(name).Get_size()
-    except (ValueError, TypeError):
-        return name
-    kind = "f" if name[:1] in "fdg" else "u" if name[:1] in "BHILQu" else "c" if name[:1] in "FDGcZ" else "i"
-    return f"{kind}{size}"
+        dtype = np.dtype(datatype.tocode() if size > 1 else "B")
+    except (ValueError, TypeError):  # a type that is made of others, and fits any
+        return size, extent, ""
+    return size, extent, f"{dtype.kind}{dtype.itemsize}"
