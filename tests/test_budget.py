@@ -50,7 +50,8 @@ PLACES = {
     """,
     "subprocess": """
         course/cluster/controller.py machine.py mpi/pool.py packages/parts.py
-        packages/templates/github/bundle/autograder.py sandbox/bubblewrap.py sandbox/doctor.py sandbox/levels.py trial/kit.py worker/process.py
+        packages/templates/github/bundle/autograder.py sandbox/bubblewrap.py sandbox/doctor.py sandbox/levels.py
+        trial/kit.py worker/process.py
     """,
     "xml.etree": "bench/chart.py",
     "yaml": "course/platforms/gradescope.py",

@@ -55,16 +55,28 @@ class _Pending(Firm):
     _mpi_call: Begun | None
 
     def __bool__(self) -> bool:
-        return self._mpi_call is not None or super().__bool__()  # type: ignore[misc] # of the class written in C
+        return _is_held(self) or super().__bool__()  # type: ignore[misc] # of the class written in C
 
     def __eq__(self, other: object) -> bool:
-        return self is other if self._mpi_call or _call_of(other) else bool(super().__eq__(other))
+        return self is other or not (_is_held(self) or _is_held(other) or super().__ne__(other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # the class written in C has its own
 
     __hash__ = object.__hash__
 
 
 def _call_of(request: Any) -> Begun | None:
     return getattr(request, "_mpi_call", None)
+
+
+def _is_held(request: Any) -> bool:
+    """Return whether one of ours is under way, or can be begun again."""
+    return bool(_call_of(request) or getattr(request, "_mpi_begin", None))
+
+
+def _is_open(request: Any) -> bool:
+    return bool(_call_of(request)) or _REQUEST.__bool__(request)
 
 
 def _several(name: str) -> Any:
@@ -74,7 +86,7 @@ def _several(name: str) -> Any:
 
     def call(_cls: type, requests: Sequence[Request], statuses: Any = None, *, status: Any = None) -> Any:
         some = _read(requests)
-        is_active = any(some)
+        is_active = any(map(_is_open, some))
         done = _wait_for(some, how, name, most=1 if which == "any" else len(some))
         if which == "some" and not tests:
             done += _wait_for(some, LOOK, name, most=len(some))
@@ -92,7 +104,7 @@ def _several(name: str) -> Any:
 
 def _answer_all(name: str, _places: list[int], some: list[Any], _is_active: bool) -> list[Any]:
     """Return whether all are over, and what they received."""
-    is_over = not any(some)
+    is_over = not any(map(_is_open, some))
     values = [getattr(one, "_mpi_value", None) for one in some] if is_over else None
     return [values] if name[0] in "Ww" else [is_over, values]
 
@@ -137,7 +149,7 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
 
     def Test(self, status: Any = None) -> bool:
         """Return whether it is over."""
-        return not self or self._mpi_end(LOOK, "Test", status)
+        return not _is_open(self) or self._mpi_end(LOOK, "Test", status)
 
     def test(self, status: Any = None) -> tuple[bool, Any]:
         """Return whether it is over, and what was received."""
@@ -180,14 +192,21 @@ class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
     """A call that is begun again and again."""
 
     __slots__ = ("_mpi_begin",)
-    _mpi_begin: Callable[[], Request]
+    _mpi_begin: Callable[[], Request] | None
 
     def Start(self) -> None:
         """Begin it once more."""
-        if hasattr(self, "_mpi_begin"):
-            put(self, "_mpi_call", self._mpi_begin()._mpi_call)
+        if begin := getattr(self, "_mpi_begin", None):
+            put(self, "_mpi_call", begin()._mpi_call)
         else:
             super().Start()
+
+    def Free(self) -> None:
+        """Begin it no more."""
+        super().Free()
+        put(self, "_mpi_begin", None)
+
+    free = Free
 
     @classmethod
     def Startall(cls, requests: Sequence[Prequest]) -> None:
@@ -266,7 +285,7 @@ def _read(requests: Sequence[Request]) -> list[Request]:
 def _wait_for(requests: Sequence[Any], how: str, name: str, most: int = 1) -> Done:
     """Wait, finish what is over, and return its places and partners; `most` of those that are over by now."""
     announced = {call.number: place for place, one in enumerate(requests) if (call := _call_of(one))}
-    others = [place for place, one in enumerate(requests) if one and not _call_of(one)]
+    others = [place for place, one in enumerate(requests) if not _call_of(one) and _is_open(one)]
     done: Done = []
     while (announced or others) and not done:
         if announced:

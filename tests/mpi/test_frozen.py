@@ -113,6 +113,7 @@ def test_requests_are_waited_for_in_each_way():
 def test_messages_that_are_begun_again_carry_what_the_array_holds_then():
     values = run_habit("persistent", size=3)["values"]
     assert [values[rank]["found"] for rank in "012"] == [[20, 21, 22], [0, 1, 2], [10, 11, 12]]
+    assert [(one["kept"], one["freed"]) for one in values.values()] == [([True, True], [True, True])] * 3
 
 
 def test_ranks_stand_in_grids():
