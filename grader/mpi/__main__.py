@@ -90,37 +90,30 @@ def _describe(found: Result, ranks: int) -> list[str]:
 
 def draw_calls(calls: Mapping[str, Sequence[Any]], ranks: int) -> str:
     """Return an SVG of ranks × time: a bar for each call, red for one that did not end, and a line for each message."""
-    columns = zip(*(calls[key] for key in ("rank", "name", "line", "at_s", "done_s", "sent_by")), strict=True)
-    rows = [dict(zip(("rank", "name", "line", "at_s", "done_s", "sent_by"), row, strict=True)) for row in columns]
-    zero_s = min((row["at_s"] for row in rows), default=0.0)
-    end_s = max((max(row["at_s"], row["done_s"]) for row in rows), default=0.0) - zero_s or 1.0
-    height = _LANE * ranks + 30
+    ends = [done_s if done_s >= 0 else at_s for done_s, at_s in zip(calls["done_s"], calls["at_s"], strict=True)]
+    zero_s = min(calls["at_s"], default=0.0)
+    whole_s = max(ends, default=0.0) - zero_s or 1.0
 
     def x_of(at_s: float) -> float:
-        return round(_LEFT + (_WIDTH - _LEFT - 20) * (at_s - zero_s) / end_s, 1)
+        return round(_LEFT + (_WIDTH - _LEFT - 20) * (at_s - zero_s) / whole_s, 1)
 
     def y_of(rank: int) -> int:
         return _LANE * rank + _LANE // 2
 
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" font-family="sans-serif">']
-    parts += [f'<text x="4" y="{y_of(rank) + 4}" font-size="12">rank {rank}</text>' for rank in range(ranks)]
-    for row in rows:
-        has_ended = row["done_s"] >= 0 or row["name"][:1] in "Ii"
-        x, until = x_of(row["at_s"]), x_of(row["done_s"]) if row["done_s"] >= 0 else _WIDTH - 20
-        width = max(until - x, 2) if row["done_s"] >= 0 or not has_ended else 2
-        place, colour = (
-            f'x="{x}" y="{y_of(row["rank"]) - 8}" width="{width:.1f}"',
-            "#4477aa" if has_ended else "#cc3311",
-        )
-        title = escape(f"{row['name']} {row['line']}{'' if has_ended else ', which did not end'}")
-        parts.append(f'<rect {place} height="16" fill="{colour}"><title>{title}</title></rect>')
-    for row in rows:
-        if row["sent_by"] >= 0 and row["done_s"] >= 0:
-            sent = rows[row["sent_by"]]
-            first = f'x1="{x_of(sent["at_s"])}" y1="{y_of(sent["rank"])}"'
-            parts.append(f'<line {first} x2="{x_of(row["done_s"])}" y2="{y_of(row["rank"])}" stroke="#222"/>')
-    parts.append(f'<text x="{_LEFT}" y="{height - 8}" font-size="12">0 to {1000 * end_s:.3g} ms</text></svg>')
-    return "\n".join(parts)
+    size = f'width="{_WIDTH}" height="{_LANE * ranks + 30}" font-family="sans-serif" font-size="12"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size}>']
+    parts += [f'<text x="4" y="{y_of(rank) + 4}">rank {rank}</text>' for rank in range(ranks)]
+    for at, (rank, name, line) in enumerate(zip(calls["rank"], calls["name"], calls["line"], strict=True)):
+        is_stuck = calls["done_s"][at] < 0 and name[:1] not in "Ii"
+        x = x_of(calls["at_s"][at])
+        width = max((_WIDTH - 20 if is_stuck else x_of(ends[at])) - x, 2)
+        look = f'width="{width:.1f}" height="16" fill="{"#cc3311" if is_stuck else "#4477aa"}"'
+        title = f"<title>{escape(f'{name} {line}')}{', which did not end' if is_stuck else ''}</title>"
+        parts.append(f'<rect x="{x}" y="{y_of(rank) - 8}" {look}>{title}</rect>')
+        if (sent := calls["sent_by"][at]) >= 0:
+            first = f'x1="{x_of(calls["at_s"][sent])}" y1="{y_of(calls["rank"][sent])}"'
+            parts.append(f'<line {first} x2="{x_of(ends[at])}" y2="{y_of(rank)}" stroke="#222"/>')
+    return "\n".join([*parts, f'<text x="{_LEFT}" y="{_LANE * ranks + 22}">0 to {1000 * whole_s:.3g} ms</text></svg>'])
 
 
 if __name__ == "__main__":

@@ -130,7 +130,11 @@ def object_call(name: str) -> Callable[..., Any]:
         is_served = root is None or line.rank == root
         own = next(iter(values.values())) if is_served or flow not in {SHARE, DEAL} else None
         if flow in {DEAL, SWAP} and is_served:
-            own = [_dumps(item) for item in _items(own, len(line.members))]
+            items = take_items(own)
+            if len(items) != len(line.members):
+                msg = f"expecting {len(line.members)} items, got {len(items)}"  # mpi4py's own words
+                raise ValueError(msg)
+            own = [_dumps(item) for item in items]
         found = _gather_pickled(line, name, own, values)
         if flow == SHARE:
             return own if is_served else _open(line, found[root], root)
@@ -185,14 +189,6 @@ def _of_others(room: Buffer, line: Line) -> int:
     """Return how many of the bytes that a rank has room for are not its own."""
     parts = _parts(room, line)
     return sum(parts) - sum(parts[line.rank : line.rank + 1])
-
-
-def _items(sendobj: Any, size: int) -> list[Any]:
-    items = take_items(sendobj)
-    if len(items) != size:
-        msg = f"expecting {size} items, got {len(items)}"  # mpi4py's own words
-        raise ValueError(msg)
-    return items
 
 
 def _parts(buffer: Buffer, line: Line) -> tuple[int, ...]:

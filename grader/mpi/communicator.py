@@ -140,14 +140,13 @@ def _calls() -> dict[str, Callable[..., Any]]:
     return made | {"barrier": array_calls("barrier")["barrier"]}
 
 
-def _methods(kind: type) -> dict[str, Any]:
+def _methods(kind: type, inherited: type = object) -> dict[str, Any]:
     """Return the methods of mpi4py's class `kind` that are announced: those that are followed, and all others."""
-    inherited = dir(kind.__base__) if kind is MPI.Topocomm else []
     found = {}
-    for name in dir(kind):
-        if name in inherited or not callable(getattr(kind, name)):
+    for name in {*dir(kind)} - {*dir(inherited)}:
+        if not callable(getattr(kind, name)):
             continue
-        if name in _calls():
+        if issubclass(kind, MPI.Comm) and name in _calls():
             found[name] = _follow(name, _calls()[name])
         elif name.removesuffix("_init") in COLLECTIVES or re.fullmatch("(S|[SBR]s)end_init|Recv_init", name):
             found[name] = _follow(name, _prepare(name))
@@ -193,31 +192,19 @@ class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written
         raise SystemExit(errorcode)
 
 
-class Topology(Communicator, MPI.Topocomm):  # type: ignore[misc] # the same
-    """A communicator whose ranks have neighbours."""
-
-    __slots__ = ()
-    vars().update(_methods(MPI.Topocomm))
-
-
-def _stand(kind: type) -> Any:
-    """Return our class of communicators whose ranks have neighbours in one of mpi4py's ways."""
-    methods = {"Sub": _follow("Sub", _divide("Sub"))} if kind is MPI.Cartcomm else {}
-    return Frozen(kind.__name__, (Topology, kind), {"__slots__": (), **methods})
+def _derive(kind: type, base: type = Firm) -> Any:
+    """Return our class in the place of mpi4py's `kind`."""
+    methods = _methods(kind, kind.__base__ if base is not Firm else object)  # type: ignore[arg-type] # it has one
+    return Frozen(kind.__name__, (base, kind), {"__slots__": (), **methods})
 
 
-def _watch(kind: type) -> Any:
-    """Return mpi4py's class with each call named in the trace and none followed."""
-    names = [name for name in dir(kind) if callable(getattr(kind, name)) and not _LOCAL.fullmatch(name)]
-    return Frozen(kind.__name__, (Firm, kind), {"__slots__": ()} | {name: _pass_on(kind, name) for name in names})
-
-
+_TOPOLOGY = _derive(MPI.Topocomm, Communicator)
 _OURS: dict[type, Any] = {
     _library_kind(ours): ours
     for ours in (
-        *(Communicator, Topology, Request, Prequest, Status, Message),
-        *map(_stand, (MPI.Cartcomm, MPI.Graphcomm, MPI.Distgraphcomm)),
-        *map(_watch, (MPI.Intercomm, MPI.Win, MPI.File)),
+        *(Communicator, _TOPOLOGY, Request, Prequest, Status, Message),
+        *(_derive(kind, _TOPOLOGY) for kind in (MPI.Cartcomm, MPI.Graphcomm, MPI.Distgraphcomm)),
+        *map(_derive, (MPI.Intercomm, MPI.Win, MPI.File)),
     )
 }
 """mpi4py's classes, and ours."""

@@ -125,10 +125,8 @@ class _Coordinator:
         """Find out whether anybody can ever go on."""
         running = self.matching.running()
         if self.matching.misfit and (not running or quiet_s > 2 * _LOOK_S):
-            self._end(
-                self.matching.misfit.what,
-                sentences.explain_misfit(self.matching.misfit, self.matching, self._pool.settings.submission),
-            )
+            text = sentences.explain_misfit(self.matching.misfit, self.matching, self._pool.settings.submission)
+            self._end(self.matching.misfit.what, text)
         elif self.matching.is_stuck():
             is_alone = RETURNED in self.matching.state.values()
             self._end("left" if is_alone else "halt", sentences.explain_halt(self.matching, {}))
@@ -249,14 +247,10 @@ def run_in_worker(
     arguments: Sequence[Any],
     limit_s: float,
 ) -> dict[str, Any]:
-    """Run the submission of the worker that this is, or its slices; return the fields of the `Result`.
+    """Run the submission of the worker that this is, or its slices, on some ranks of those that are started.
 
-    Args:
-        is_sliced: Whether the slices run.
-        sizes: Ranks that take part, and ranks that are started.
-        function: As for `run`.
-        arguments: The same.
-        limit_s: The same.
+    Returns:
+        The fields of the `Result`.
     """
     first, second, *_ = map(Path, sys.path)  # what a worker has put in front; see `grader.worker.child`
     program = Program(Path(current.folder), first, "plain") if is_sliced else Program(first, second)
@@ -300,17 +294,14 @@ def _take_pool(program: Program, size: int, least: int) -> RankPool:
 
 def _columns(matching: Matching) -> dict[str, Any]:
     """Return all calls in the order in which they began, one list per field."""
-    calls = [(rank, call) for (rank, _), call in matching.calls.items()]
     places = {key: place for place, key in enumerate(matching.calls)}
+    calls = matching.calls.values()
     return {
-        "rank": [rank for rank, _ in calls],
-        "name": [call.name for _, call in calls],
-        "kind": [call.kind for _, call in calls],
-        "peer": [matching.world_rank(call.comm, call.peer) for _, call in calls],
-        "tag": [call.tag for _, call in calls],
-        "size_bytes": [call.size_bytes for _, call in calls],
-        "line": [call.line for _, call in calls],
-        "at_s": [call.at_s for _, call in calls],
+        **{
+            key: [getattr(call, key) for call in calls] for key in ("name", "kind", "tag", "size_bytes", "line", "at_s")
+        },
+        "rank": [rank for rank, _ in matching.calls],
+        "peer": [matching.world_rank(call.comm, call.peer) for call in calls],
         "done_s": [matching.done_s.get(key, -1.0) for key in matching.calls],
         "sent_by": [places.get(matching.partner.get(key, (-1, -1)), -1) for key in matching.calls],
     }

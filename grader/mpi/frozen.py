@@ -48,10 +48,8 @@ class Frozen(type):
             _refuse(cls.__name__, name, TypeError)
         super().__setattr__(name, value)
 
-    def __delattr__(cls, name: str) -> None:
-        if Frozen.is_sealed:
-            _refuse(cls.__name__, name, TypeError)
-        super().__delattr__(name)
+    def __delattr__(cls, name: str) -> NoReturn:
+        _refuse(cls.__name__, name, TypeError)
 
 
 class Firm(metaclass=Frozen):
@@ -64,10 +62,8 @@ class Firm(metaclass=Frozen):
             _refuse(type(self).__name__, name, AttributeError)
         put(self, name, value)
 
-    def __delattr__(self, name: str) -> None:
-        if Frozen.is_sealed:
-            _refuse(type(self).__name__, name, AttributeError)
-        object.__delattr__(self, name)
+    def __delattr__(self, name: str) -> NoReturn:
+        _refuse(type(self).__name__, name, AttributeError)
 
 
 def seal() -> None:

@@ -76,8 +76,7 @@ class Matching:
         self._orders: dict[tuple[str, int, int], int] = defaultdict(int)
         self._order_of: dict[Key, int] = {}
         self._slots: dict[str, list[dict[int, Call]]] = defaultdict(list)
-        """Communicator -> the calls of each collective operation, by rank."""
-        self._entered: dict[tuple[str, int], int] = defaultdict(int)
+        """Communicator -> the calls, by rank, of each collective operation that some ranks have not joined."""
         self._looks: dict[int, int] = defaultdict(int)
         self._news_s = time.monotonic()
         """When a rank last did something else than look in vain."""
@@ -168,10 +167,8 @@ class Matching:
 
     def unjoined(self) -> list[Key]:
         """Return the calls of the first collective operation that some ranks of its communicator did not join."""
-        for comm, slots in self._slots.items():
-            for slot in slots:
-                if len(slot) < len(self.members[comm]):
-                    return sorted((rank, call.number) for rank, call in slot.items())
+        for slot in (slot for slots in self._slots.values() for slot in slots):
+            return sorted((rank, call.number) for rank, call in slot.items())
         return []
 
     def pending(self, rank: int) -> list[Call]:
@@ -202,6 +199,8 @@ class Matching:
         route = call.comm, key[0], receiver
         self._order_of[key] = self._orders[route]
         self._orders[route] += 1
+        if "bsend" in call.name.lower():  # buffered: it is over, whoever receives it
+            self.matches[key] = Match(call.number)
         for other in self._receives[call.comm, receiver]:
             if self._accepts(self.calls[other], key):
                 self._receives[call.comm, receiver].remove(other)
@@ -236,16 +235,15 @@ class Matching:
         return Match(number, source, call.tag, self._order_of[send], size_bytes=call.size_bytes, pickled=call.pickled)
 
     def _enter(self, rank: int, call: Call) -> None:
-        place = self._entered[call.comm, rank]
-        self._entered[call.comm, rank] += 1
         slots = self._slots[call.comm]
-        if place == len(slots):
-            slots.append({})
-        slot = slots[place]
+        slot = next((one for one in slots if rank not in one), None)
+        if slot is None:
+            slots.append(slot := {})
         slot[rank] = call
         members = self.members[call.comm]
         self.misfit = self.misfit or _check_collective(slot, members)
         if len(slot) == len(members) and self.misfit is None:
+            slots.remove(slot)
             self.matches |= {(one, each.number): Match(each.number) for one, each in slot.items()}
 
 

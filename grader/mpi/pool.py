@@ -143,10 +143,10 @@ class RankPool:
             code = self.processes[rank].wait(2)
         except subprocess.TimeoutExpired:
             return "it closed its line"
-        if code >= 0:
-            return f"it ended with exit code {code}"
-        names = {one.value: one.name for one in signal.Signals}  # real-time signals have none
-        return f"it was ended by {names.get(-code, f'signal {-code}')}"
+        names = {-one.value: one.name for one in signal.Signals}  # real-time signals have none
+        return (
+            f"it ended with exit code {code}" if code >= 0 else f"it was ended by {names.get(code, f'signal {-code}')}"
+        )
 
     def close(self) -> None:
         """End all ranks."""

@@ -50,8 +50,7 @@ class Rank:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._rank, self._size = int(os.environ["PMI_RANK"]), int(os.environ["PMI_SIZE"])
-        self.link = Link(socket.socket(fileno=settings.channel_fd), self._rank)
+        self.link = Link(socket.socket(fileno=settings.channel_fd), int(os.environ["PMI_RANK"]))
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
@@ -69,11 +68,11 @@ class Rank:
 
         MPI.Init()
         world = MPI.COMM_WORLD
-        if world.Get_size() != self._size:
+        if world.Get_size() != int(os.environ["PMI_SIZE"]):
             return f"{MPI.Get_library_version().splitlines()[0]} does not start its ranks by PMI: install mpich"
-        for size in range(1, self._size + 1):
-            self._worlds[size] = world.Split(0 if self._rank < size else MPI.UNDEFINED)
-            if self._rank < size:
+        for size in range(1, world.Get_size() + 1):
+            self._worlds[size] = world.Split(0 if self.link.rank < size else MPI.UNDEFINED)
+            if self.link.rank < size:
                 self._worlds[size].Set_name("MPI_COMM_WORLD")
         self._world = replace_library(self.link)
         return ""
@@ -83,20 +82,19 @@ class Rank:
         from grader.mpi.communicator import set_world
         from grader.mpi.frozen import seal
 
-        settings, rank = self._settings, self._rank
+        settings = self._settings
         if run.is_sealed:
             seal()
         set_world(self._world, self._worlds[run.size], run.size)
         self.link.reset(str(settings.submission))
         open_book(Book(full=False))  # what an earlier run asked for opens no later one, of perhaps another function
         began_s = time.process_time()
-        here = Here(self._world, rank, run.size, self.link)
+        here = Here(self._world, self.link.rank, run.size, self.link)
         request = wire.Request(0, run.module, run.function, run.args)
         reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
         refused = dict.fromkeys(current.book.refused if settings.slices else ())
         cpu_s = time.process_time() - began_s
-        received_bytes = self.link.received_bytes
-        return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), received_bytes=received_bytes)
+        return Ended(reply.value, reply.raised, cpu_s, tuple(refused), self.link.received_bytes)
 
 
 def run_program(_here: Any, path: str, arguments: Sequence[str]) -> dict[str, Any]:

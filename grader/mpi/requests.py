@@ -16,7 +16,7 @@ from grader.mpi.calls import ALL, FIRST, LOOK, NOBODY, Match
 from grader.mpi.frozen import Firm, Unfollowed, put
 from grader.mpi.link import Link
 
-_REQUEST, _STATUS = MPI.Request, MPI.Status
+_REQUEST, _MESSAGE, _STATUS = MPI.Request, MPI.Message, MPI.Status
 """mpi4py's own classes: a rank puts ours in their place."""
 _NAP_S = 0.0001
 
@@ -53,6 +53,15 @@ class _Pending(Firm):
 
     __slots__ = ()
     _mpi_call: Begun | None
+
+    def __new__(cls, of_library: Any = None) -> Any:
+        """Return one that is over, or one of the library's."""
+        library = _REQUEST if issubclass(cls, _REQUEST) else _MESSAGE  # `Prequest` has further bases of mpi4py's
+        made = library.__new__(cls, of_library)
+        for name in ("_mpi_call", "_mpi_value", "_mpi_begin"):
+            if hasattr(cls, name):
+                put(made, name, None)
+        return made
 
     def __bool__(self) -> bool:
         return _is_held(self) or super().__bool__()  # type: ignore[misc] # of the class written in C
@@ -130,13 +139,6 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
     __slots__ = ("_mpi_call", "_mpi_value")
     _mpi_value: Any
 
-    def __new__(cls, of_library: Any = None) -> Any:
-        """Return a request that is over, or one of the library's."""
-        made = _REQUEST.__new__(cls, of_library)  # also for `Prequest`, of which mpi4py's own has further bases
-        put(made, "_mpi_call", None)
-        put(made, "_mpi_value", None)
-        return made
-
     def wait(self, status: Any = None) -> Any:
         """Return when it is over; what was received, for a lower-case receive."""
         self._mpi_end(ALL, "wait", status)
@@ -169,11 +171,7 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
         put(self, "_mpi_call", None)
 
     def Cancel(self) -> NoReturn:
-        """Refuse to cancel it.
-
-        Raises:
-            Unfollowed: always.
-        """
+        """Refuse to cancel it."""
         raise Unfollowed("Request.Cancel")
 
     Waitall, waitall, Testall, testall = map(_several, ("Waitall", "waitall", "Testall", "testall"))
@@ -196,8 +194,8 @@ class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
 
     def Start(self) -> None:
         """Begin it once more."""
-        if begin := getattr(self, "_mpi_begin", None):
-            put(self, "_mpi_call", begin()._mpi_call)
+        if self._mpi_begin:
+            put(self, "_mpi_call", self._mpi_begin()._mpi_call)
         else:
             super().Start()
 
@@ -226,19 +224,13 @@ class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in
     __slots__ = ("_mpi_call",)
     Probe, Iprobe, probe, iprobe = map(_of_comm, ("Mprobe", "Improbe", "mprobe", "improbe"))
 
-    def __new__(cls, of_library: Any = None) -> Any:
-        """Return one that was received, or one of the library's."""
-        made = super().__new__(cls, of_library)
-        put(made, "_mpi_call", None)
-        return made
-
     def Irecv(self, buf: Any) -> Any:
         """Begin to receive it into a buffer."""
-        return self._mpi_begin(read_spec(buf))
+        return self._mpi_receive(read_spec(buf))
 
     def irecv(self) -> Any:
         """Begin to receive the object that it is."""
-        return self._mpi_begin(None)
+        return self._mpi_receive(None)
 
     def Recv(self, buf: Any, status: Any = None) -> None:
         """Receive it into a buffer."""
@@ -248,7 +240,7 @@ class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in
         """Return the object that it is."""
         return self.irecv().wait(status)
 
-    def _mpi_begin(self, room: Any) -> Any:
+    def _mpi_receive(self, room: Any) -> Any:
         if (call := self._mpi_call) is None:
             raise MPI.Exception(MPI.ERR_REQUEST)
         put(self, "_mpi_call", None)

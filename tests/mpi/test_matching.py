@@ -49,6 +49,13 @@ def test_messages_do_not_overtake_but_tags_choose():
     )
 
 
+def test_a_buffered_send_waits_for_nobody():
+    matching = Matching(2)
+    begin(matching, 0, 1, SEND, name="Ibsend", peer=1)
+    assert sorted(released(matching)) == [0]
+    assert matching.unreceived() == [(0, 1)]
+
+
 def test_a_probe_leaves_the_message():
     matching = Matching(2)
     begin(matching, 1, 1, PROBE, peer=0, tag=ANY)
