@@ -103,7 +103,11 @@ def run_program(_here: Any, path: str, arguments: Sequence[str]) -> dict[str, An
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
     if sys.stdout is not None:
         sys.stdout.reconfigure(line_buffering=True)  # so that lines of several ranks do not run into each other
-    runpy.run_path(path, run_name="__main__")
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        if end.code:
+            raise
     return {}
 
 
