@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.authoring import Finding, Note, NotMeasured, StudentFault, StudentRaised
+from grader.authoring import Finding, Inconclusive, Note, NotMeasured, StudentFault, StudentRaised
 from grader.authoring.judges import ranks
 from grader.mpi import coordinator
 
@@ -124,6 +124,11 @@ def test_every_mistake_that_ranks_make_together_has_a_hint(problem):
     with pytest.raises(StudentFault, match="`train` on 2 ranks: They wait") as fault:
         run(told(problem=problem, text="They wait."))
     assert fault.value.finding.hint
+
+
+def test_a_call_that_is_not_followed_is_for_a_person():
+    with pytest.raises(Inconclusive, match=r"`train` on 2 ranks calls Win\.Put, which is not traced here"):
+        run(told(**DONE, unfollowed={"Win.Put": 2}))
 
 
 def test_the_library_is_here():
