@@ -46,11 +46,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     finally:
         coordinator.end_pools()
-    if options.diagram:
-        options.diagram.write_text(draw_calls(found.calls, options.ranks), "utf-8")
     if found.problem == "not started":
         print(f"{found.text}; mpi4py and mpich are needed: pip install mpi4py mpich", file=sys.stderr)
         return 2
+    if options.diagram:
+        options.diagram.write_text(draw_calls(found.calls, options.ranks), "utf-8")
     print("\n".join(_describe(found, options.ranks)), file=sys.stderr)
     return 1 if found.problem else 0
 

@@ -94,7 +94,8 @@ class Rank:
         reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
         refused = dict.fromkeys(current.book.refused if settings.slices else ())
         cpu_s = time.process_time() - began_s
-        return Ended(reply.value, reply.raised, cpu_s, tuple(refused), self.link.received_bytes)
+        received_bytes = self.link.received_bytes
+        return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), received_bytes=received_bytes)
 
 
 def run_program(_here: Any, path: str, arguments: Sequence[str]) -> dict[str, Any]:
