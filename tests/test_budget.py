@@ -68,7 +68,7 @@ SMALL = """
     commands/student.py commands/verify.py course/marking/inside/sheets.py course/model.py course/store.py
     cuda_cpu/intrinsics.py cuda_cpu/numba_internals/arrays.py cuda_cpu/numba_internals/lowering_registries.py
     cuda_cpu/numba_internals/typing_registries.py cuda_cpu/observers.py cuda_cpu/oldvalues.py
-    cuda_cpu/tracing/session.py errors.py intake/packing.py packages/inside/autolab.py
+    cuda_cpu/tracing/session.py errors.py intake/packing.py mpi/frozen.py packages/inside/autolab.py
     reports/files.py reports/record.py sandbox/kernel.py scoring/joining.py
     slices/privatenames.py timing/amdahl.py timing/hockney.py timing/section.py timing/stopwatch.py
     trial/scaffold.py worker/interrupts.py
