@@ -139,7 +139,9 @@ def object_call(name: str) -> Callable[..., Any]:
         if flow == SHARE:
             return own if is_served else _open(line, found[root], root)
         if flow in {DEAL, SWAP}:
-            parts = [_open_part(line, found[one], one) for one in ([root] if root is not None else range(len(found)))]
+            sources = range(len(found)) if root is None else [root]
+            packed = [bytearray(MPI.pickle.loads(found[source])[line.rank]) for source in sources]
+            parts = [_open(line, part, source) for part, source in zip(packed, sources, strict=True)]
             return parts if root is None else parts[0]
         if not is_served:
             return None
@@ -169,11 +171,6 @@ def _open(line: Line, data: bytearray, source: int) -> Any:
         line.link.count(len(data))
         line.link.exchange_in(data)
     return MPI.pickle.loads(data)
-
-
-def _open_part(line: Line, data: bytearray, source: int) -> Any:
-    """Return what a rank packed for this one."""
-    return _open(line, bytearray(MPI.pickle.loads(data)[line.rank]), source)
 
 
 def _name_reduction(op: Any) -> str:

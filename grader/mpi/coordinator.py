@@ -226,7 +226,8 @@ def run(
         pool = _take_pool(program, max(ranks, pool_size), ranks)
     except NotStarted as error:
         return Result("not started", str(error))
-    coordinator = _Coordinator(pool, ranks, limit_s, patience_s or _find_patience_s(program.folder))
+    compiles = any(_NUMBA.search(path.read_bytes()) for path in program.folder.glob("*.py"))
+    coordinator = _Coordinator(pool, ranks, limit_s, patience_s or (_COMPILING_S if compiles else PATIENCE_S))
     is_tidy = False
     try:
         for rank in range(ranks):
@@ -255,12 +256,6 @@ def run_in_worker(
     first, second, *_ = map(Path, sys.path)  # what a worker has put in front; see `grader.worker.child`
     program = Program(Path(current.folder), first, "plain") if is_sliced else Program(first, second)
     return vars(run(program, sizes[0], function, arguments, limit_s=limit_s, pool_size=sizes[1]))
-
-
-def _find_patience_s(folder: Path) -> float:
-    """Return for how long a rank of the files in `folder` may compute and call nothing while others wait for it."""
-    compiles = any(_NUMBA.search(path.read_bytes()) for path in folder.glob("*.py"))
-    return _COMPILING_S if compiles else PATIENCE_S
 
 
 def find_obstacle() -> str:

@@ -283,20 +283,16 @@ def _wait_for(requests: Sequence[Any], how: str, name: str, most: int = 1) -> Do
         if announced:
             link = _call_of(requests[next(iter(announced.values()))]).link  # type: ignore[union-attr] # it has one
             found = link.wait(tuple(announced), name, LOOK if others and how == FIRST else how)
-            done = [_finish(requests, announced[number], match) for number, match in [*found.items()][:most]]
+            done = [(announced[number], match) for number, match in [*found.items()][:most]]
+            for place, match in done:
+                put(requests[place], "_mpi_value", requests[place]._mpi_call.finish(match))
+                put(requests[place], "_mpi_call", None)
         for place in others[: most - len(done)]:
             done += _finish_other(requests[place], place, how)
         if how != FIRST or not others:
             break
         time.sleep(_NAP_S)
     return done
-
-
-def _finish(requests: Sequence[Any], place: int, match: Match) -> tuple[int, Match]:
-    request = requests[place]
-    put(request, "_mpi_value", request._mpi_call.finish(match))
-    put(request, "_mpi_call", None)
-    return place, match
 
 
 def _finish_other(request: Any, place: int, how: str) -> Done:
