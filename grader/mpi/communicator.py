@@ -180,6 +180,10 @@ class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written
             raise Unfollowed("Comm.info")
         return self.Get_info()
 
+    @info.setter
+    def info(self, hints: Any) -> None:
+        self.Set_info(hints)
+
     def Free(self) -> None:
         """Leave the communicator to the library, which gives it back at the end: calls may be under way in it."""
         if not (line := _lines.by_handle.get(MPI._handleof(self))) or line.name:

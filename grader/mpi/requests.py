@@ -95,6 +95,8 @@ def _several(name: str) -> Any:
 
     def call(_cls: type, requests: Sequence[Request], statuses: Any = None, *, status: Any = None) -> Any:
         some = _read(requests)
+        if which == "all" and isinstance(statuses, list):
+            list.extend(statuses, (Status() for _ in range(len(some) - list.__len__(statuses))))
         is_active = any(map(_is_open, some))
         done = _wait_for(some, how, name, most=1 if which == "any" else len(some))
         if which == "some" and not tests:

@@ -22,6 +22,12 @@ def test_requests_are_over_until_a_call_begins():
     assert [request, other].index(other) == 1
 
 
+def test_a_list_of_statuses_becomes_as_long_as_that_of_requests():
+    statuses = []
+    Request.Waitall([Request(), Request()], statuses)
+    assert [type(status) for status in statuses] == [Status, Status]
+
+
 def test_what_nobody_has_is_a_mistake():
     for one in (Request, Request(), Status, Status()):
         assert not hasattr(one, "waits")
