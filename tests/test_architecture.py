@@ -17,19 +17,19 @@ FLOORS = (
         *("grader.scoring", "grader.intake.selection", "grader.worker.wire"),
     ),
     (
-        *("grader.assignment", "grader.intake", "grader.machine", "grader.ranks", "grader.sandbox", "grader.timing"),
+        *("grader.assignment", "grader.intake", "grader.machine", "grader.mpi", "grader.sandbox", "grader.timing"),
         "grader.worker",
     ),
     ("grader.authoring", "grader.grading", "grader.reports"),
     ("grader.assignments",),
     ("grader.course", "grader.bench", "grader.kit"),
-    ("grader.mpi_trace", "grader.packages", "grader.trial"),
+    ("grader.packages", "grader.trial"),
     ("grader.commands",),
     ("grader.cli", "grader.__main__"),
 )
 """Each module imports from its own floor and from those above it in this table; a longer name goes before a shorter."""
 INSIDE_THE_WORKER = (
-    *("grader.ranks", "grader.timing.physics"),
+    *("grader.mpi", "grader.timing.physics"),
     *("grader.worker.child", "grader.worker.launches", "grader.worker.sliced"),
 )
 PARENT_SIDE = (
@@ -94,7 +94,7 @@ def package_of(module: str) -> str:
 
 def test_calls_between_caller_and_worker_name_what_they_pass():
     """More than four arguments by position are a riddle; judges have their own rules."""
-    files = [*ROOT.glob("grader/worker/**/*.py"), *ROOT.glob("grader/ranks/*.py"), *ROOT.glob("grader/authoring/*.py")]
+    files = [*ROOT.glob("grader/worker/**/*.py"), *ROOT.glob("grader/mpi/*.py"), *ROOT.glob("grader/authoring/*.py")]
     for path in [*files, ROOT / "grader/grading.py"]:
         calls = (node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call))
         long = [ast.unparse(call) for call in calls if len(call.args) > MOST_BY_POSITION]

@@ -19,16 +19,15 @@ SLACK = 50
 ROOMS = {
     ".": (934, 8),
     "assignments": (8413, 101),
-    "authoring": (4831, 32),
+    "authoring": (4828, 32),
     "bench": (866, 7),
     "commands": (1732, 23),
     "course": (7978, 53),
     "cuda_cpu": (9416, 40),
     "intake": (985, 7),
     "kit": (1254, 8),
-    "mpi_trace": (104, 3),
+    "mpi": (2757, 15),
     "packages": (1293, 11),
-    "ranks": (2666, 16),
     "reports": (1847, 19),
     "sandbox": (1549, 13),
     "scoring": (723, 5),
@@ -38,19 +37,19 @@ ROOMS = {
     "worker": (8210, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56904, 442)
+MOST = (56888, 438)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
     "fcntl": "intake/disk.py timing/locks.py worker/channel.py",
     "multiprocessing": "",
     "socket": """
-        commands/review.py ranks/link.py ranks/pmi.py ranks/rank.py ranks/team.py sandbox/probe.py
-        worker/channel.py worker/child.py worker/process.py
+        commands/review.py mpi/link.py mpi/pool.py mpi/rank.py sandbox/probe.py worker/channel.py
+        worker/child.py worker/process.py
     """,
     "subprocess": """
-        course/cluster/controller.py machine.py packages/parts.py
-        packages/templates/github/bundle/autograder.py ranks/team.py sandbox/bubblewrap.py sandbox/doctor.py
+        course/cluster/controller.py machine.py mpi/pool.py packages/parts.py
+        packages/templates/github/bundle/autograder.py sandbox/bubblewrap.py sandbox/doctor.py
         sandbox/levels.py trial/kit.py worker/process.py
     """,
     "xml.etree": "bench/chart.py",
@@ -66,10 +65,10 @@ SMALL = """
     commands/appeal.py commands/check.py commands/data.py commands/diff.py commands/doctor.py
     commands/handout.py commands/inside.py commands/mail.py commands/new.py commands/selftest.py
     commands/student.py commands/verify.py course/marking/inside/sheets.py course/model.py
-    course/store.py errors.py intake/packing.py mpi_trace/program.py packages/inside/autolab.py
-    ranks/frozen.py reports/files.py reports/record.py sandbox/kernel.py scoring/joining.py
-    slices/privatenames.py timing/amdahl.py timing/hockney.py timing/section.py timing/stopwatch.py
-    trial/scaffold.py worker/interrupts.py
+    course/store.py errors.py intake/packing.py mpi/frozen.py packages/inside/autolab.py
+    reports/files.py reports/record.py sandbox/kernel.py scoring/joining.py slices/privatenames.py
+    timing/amdahl.py timing/hockney.py timing/section.py timing/stopwatch.py trial/scaffold.py
+    worker/interrupts.py
 """
 """The only files that may have less."""
 TESTS = Path(__file__).parent

@@ -17,7 +17,7 @@ from pathlib import Path
 from grader.assignment import assignment_folders, outside_folder
 
 PACKAGE = Path(__file__).parents[1]
-_OURS = ("worker", "cuda_cpu", "ranks", "sandbox", "slices")
+_OURS = ("worker", "cuda_cpu", "mpi", "sandbox", "slices")
 _OUR_FILES = (
     *("__init__.py", "model.py", "errors.py", "intake/__init__.py", "intake/disk.py", "timing/__init__.py"),
     "timing/physics.py",

@@ -236,7 +236,7 @@ _MPI = """
     wait Wait test Test Waitall waitall Waitany waitany Waitsome waitsome Testall testall Testany testany Testsome
     testsome free Get_source Get_tag Get_count Get_elements Get_error Is_cancelled source tag count error cancelled
 """
-"""Of the communicators, requests and statuses in `grader/ranks`: each call of theirs is announced."""
+"""Of the communicators, requests and statuses in `grader/mpi`: each call of theirs is announced."""
 OWN_ATTRIBUTES = words("""
     base call compile dispatcher doc dump encode extensions format_map from_bytes handle handlers iters locals manager
     nargs nin nout ntypes parent root sharedmem specialized stats to_bytes

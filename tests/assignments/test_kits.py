@@ -74,7 +74,7 @@ def test_the_kit_of_distributed_has_numbers_in_place_of_the_solution():
 
 
 def test_the_kit_of_distributed_starts_ranks_and_that_of_hw1_need_not():
-    assert "ranks/conductor.py" in kit_of("distributed")
+    assert "mpi/coordinator.py" in kit_of("distributed")
     assert b"mpi4py" in launcher("distributed", "x.whl", settings_of("distributed").needs.values())
-    assert "ranks/conductor.py" not in kit_of("hw1")
+    assert "mpi/coordinator.py" not in kit_of("hw1")
     assert b"mpi4py" not in launcher("hw1", "x.whl", settings_of("hw1").needs.values())

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 def test_of_this_project_only_what_runs_inside_is_listed():
     ours = [path for path in view.installed_view().read if path.is_relative_to(ROOT) and ".venv" not in path.parts]
     assert {path.name for path in ours if path.suffix != ".pyc"} == {
-        "__init__.py", "model.py", "errors.py", "slices", "worker", "cuda_cpu", "ranks", "sandbox",
+        "__init__.py", "model.py", "errors.py", "slices", "worker", "cuda_cpu", "mpi", "sandbox",
         "physics.py", "disk.py",
     }  # fmt: skip # a list
 

@@ -35,13 +35,13 @@ from grader.authoring import (
 )
 from grader.worker.student import Parts
 
-_CONDUCTOR = "grader.ranks.conductor"
+_COORDINATOR = "grader.mpi.coordinator"
 DIAGRAM_FACT = "calls_of_ranks"
 _MOST_DRAWN = 80
 LIMIT_S = 15.0
 """Wall time of a run; a halt is found long before."""
 _CALL_S = 130.0
-"""Wall time of a run on a busy machine, with the start of its ranks: the conductor ends it before."""
+"""Wall time of a run on a busy machine, with the start of its ranks: the coordinator ends it before."""
 TEAM = 4
 """Ranks that are started at once; a run may use fewer of them."""
 _NOT_HERE = "No MPI ranks can be started here ({why}): install mpi4py and mpich, and see the sandbox's level."
@@ -59,7 +59,7 @@ _HINTS = {
     "left": "All ranks make the same number of collective calls; every message has a sender and a receiver.",
     "absent": "A collective call waits until every rank of the communicator makes it.",
 }
-"""By the words of `grader.ranks.conductor.Outcome.problem`; a rank that died or raised says itself why."""
+"""By the words of `grader.mpi.coordinator.Result.problem`; a rank that died or raised says itself why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def run(
         StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.
         Inconclusive: a name is missing and another may be meant, or what is called cannot be traced.
         NotMeasured: ranks cannot be started on this machine.
-        RuntimeError: the conductor itself raised.
+        RuntimeError: the coordinator itself raised.
     """
     for module, name in uses:
         _load(student, module)
@@ -168,7 +168,7 @@ def run(
 
     def as_slices() -> RanksRun:
         told = _conduct(student.ask_slices, (True, *given))
-        if not (refused := ", ".join(map(str, told.get("refused") or ()))):
+        if not (refused := ", ".join(map(str, [*(told.get("refused") or ()), *(told.get("unfollowed") or ())]))):
             return read(told)
         found = as_whole() if told.get("raised") else read(told)  # it raised perhaps because of what it was refused
         return replace(found, doubt=f"{subject} could not be followed: it uses {refused}")
@@ -177,15 +177,15 @@ def run(
 
 
 def _conduct(ask: Callable[..., Answer], given: tuple[Any, ...]) -> Any:
-    """Return what the conductor reports; what the student's ranks raise is in there.
+    """Return what the coordinator reports; what the student's ranks raise is in there.
 
     Raises:
-        RuntimeError: the conductor itself raised, which is no fault of the student's.
+        RuntimeError: the coordinator itself raised, which is no fault of the student's.
     """
     try:
-        return ask(_CONDUCTOR, "run", given, limit_s=_CALL_S).value
+        return ask(_COORDINATOR, "run_in_worker", given, limit_s=_CALL_S).value
     except StudentRaised as fault:
-        raise RuntimeError(f"the conductor of the ranks failed: {fault.finding.message}") from fault
+        raise RuntimeError(f"the coordinator of the ranks failed: {fault.finding.message}") from fault
 
 
 def _load(student: Student, module: str) -> None:
@@ -193,7 +193,7 @@ def _load(student: Student, module: str) -> None:
     try:
         student.load(module)
     except StudentFault:
-        if why := student.ask_whole(_CONDUCTOR, "find_obstacle", ()).value:
+        if why := student.ask_whole(_COORDINATOR, "find_obstacle", ()).value:
             raise NotMeasured(_NOT_HERE.format(why=why)) from None
         raise
 
@@ -233,7 +233,7 @@ def _ms(at_s: float, zero_s: float) -> float:
 
 
 def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
-    """Return what the conductor reported, or raise what went wrong."""
+    """Return what the coordinator reported, or raise what went wrong."""
     problem, text = str(told.get("problem", "")), str(told.get("text", ""))
     if problem == "not started":
         why = " ".join(text.split())[:160]
@@ -248,11 +248,8 @@ def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
         keep_diagram(note, calls, size, last=True)
     if problem == "slow":
         raise Inconclusive(f"{subject} was not decided: {text}. Grade again on a machine that is less busy.")
-    refused = [str(name) for name in told.get("refused", ()) if str(name).startswith("comm.")]
-    if refused:
-        raise Inconclusive(
-            f"{on} calls {refused[0]}, which is not traced here. A TA should read it and give the points."
-        )
+    for name in told.get("unfollowed", ()):
+        raise Inconclusive(f"{on} calls {name}, which is not traced here. A TA should read it and give the points.")
     for rank, (kind, what, location, line) in told["raised"].items():
         if kind == "Unfollowed":
             raise Inconclusive(f"{on} names {what}, which is not traced here. A TA should read it and give the points.")

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from grader.authoring import Finding, Note, NotMeasured, StudentFault, StudentRaised
+from grader.authoring import Finding, Inconclusive, Note, NotMeasured, StudentFault, StudentRaised
 from grader.authoring.judges import ranks
-from grader.ranks import conductor
+from grader.mpi import coordinator
 
 
 def student(obstacle):
@@ -30,7 +30,7 @@ COLUMNS = ("rank", "name", "kind", "peer", "tag", "size_bytes", "line", "at_s", 
 
 
 def told(**more):
-    """Return what the conductor says of a run of two ranks that made no calls, but for `more`."""
+    """Return what the coordinator says of a run of two ranks that made no calls, but for `more`."""
     nothing = {"values": {}, "raised": {}, "problem": "", "text": "", "calls": {column: [] for column in COLUMNS}}
     return {**nothing, "seconds": 0.1, "cpu_s": [0.0, 0.0], "refused": [], "received_bytes": [0, 0], **more}
 
@@ -47,7 +47,7 @@ def run_slices(_uses, as_slices, as_whole):
 
 
 def run(slices, whole=None, asked=None, **more):
-    """Run a scenario of a submission with these answers of the conductor, for its slices and for the whole files."""
+    """Run a scenario of a submission with these answers of the coordinator, for its slices and for the whole files."""
 
     def answer(value, *args):
         if asked is not None:
@@ -66,8 +66,8 @@ def run(slices, whole=None, asked=None, **more):
     return ranks.run(submission, 2, ("a", "b"), (3,), (("data_parallel", "train"),), "`train`", **more)
 
 
-def test_what_our_own_conductor_raises_is_not_the_students():
-    with pytest.raises(RuntimeError, match="conductor of the ranks failed: `run` raised BrokenPipeError"):
+def test_what_our_own_coordinator_raises_is_not_the_students():
+    with pytest.raises(RuntimeError, match="coordinator of the ranks failed: `run` raised BrokenPipeError"):
         run(StudentRaised(Finding("`run` raised BrokenPipeError"), "BrokenPipeError"))
 
 
@@ -126,9 +126,14 @@ def test_every_mistake_that_ranks_make_together_has_a_hint(problem):
     assert fault.value.finding.hint
 
 
+def test_a_call_that_is_not_followed_is_for_a_person():
+    with pytest.raises(Inconclusive, match=r"`train` on 2 ranks calls Win\.Put, which is not traced here"):
+        run(told(**DONE, unfollowed={"Win.Put": 2}))
+
+
 def test_the_library_is_here():
     pytest.importorskip("mpi4py")
-    assert conductor.find_obstacle() == ""
+    assert coordinator.find_obstacle() == ""
 
 
 def test_numbers_of_things_are_said_as_people_do():

@@ -7,7 +7,7 @@ import numpy as np
 from network import gradient_descent
 from threadpoolctl import threadpool_limits
 
-from grader.ranks import conductor
+from grader.mpi import coordinator
 
 CALLS = {"scatter": ("scatter",), "broadcast": ("bcast",), "gather": ("gather", "reduce")}
 """Phase -> what is in the names of MPI's calls for it; a reduction gathers, and adds up."""
@@ -42,7 +42,7 @@ def train_on_ranks(*given):
 def _run(function, given):
     """Return what came of a function of this file on ranks, none of which waits inside the library."""
     size = int(os.environ["OMP_NUM_THREADS"])
-    told = conductor.run(False, (size, size), (__name__, function), given, LIMIT_S)
+    told = coordinator.run_in_worker(False, (size, size), (__name__, function), given, LIMIT_S)
     for kind, text, *_ in told.get("raised", {}).values():
         raise type(kind, (Exception,), {})(text)
     if told["problem"]:

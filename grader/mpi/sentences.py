@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from grader.ranks.board import DIED, RAISED, RETURNED, Board
-from grader.ranks.calls import ANY, COLLECTIVE, PROBE, SEND, Call
-from grader.ranks.fitting import Misfit
+from grader.mpi.calls import ANY, COLLECTIVE, PROBE, SEND, Call
+from grader.mpi.matching import DIED, RAISED, RETURNED, Matching, Misfit
 
 _SAYS = {
     "operations": "The ranks call different collective operations: {who}",
@@ -22,18 +21,18 @@ _SAYS = {
 }
 
 
-def explain_misfit(misfit: Misfit, board: Board, folder: Path | None = None) -> str:
+def explain_misfit(misfit: Misfit, matching: Matching, folder: Path | None = None) -> str:
     """Return a sentence on calls that do not fit; in `folder` lie the files that it names lines of."""
     if misfit.what == "operations":
-        return _SAYS["operations"].format(who=describe_all(board)) + f"{_tell_branch(board, folder)}."
+        return _SAYS["operations"].format(who=describe_all(matching)) + f"{_tell_branch(matching, folder)}."
     told = [f"rank {rank}: {_detail(misfit.what, call)}" for rank, call in misfit.calls]
     return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(told)) + "."
 
 
-def _tell_branch(board: Board, folder: Path | None) -> str:
+def _tell_branch(matching: Matching, folder: Path | None) -> str:
     """Return by which `if` the calls of the fewest ranks were reached; empty if none tells them apart."""
     lines: dict[str, list[int]] = {}
-    for rank, wait in board.waiting.items():
+    for rank, wait in matching.waiting.items():
         lines.setdefault(wait.line, []).append(rank)
     if folder is None:
         return ""
@@ -81,49 +80,53 @@ def _detail(what: str, call: Call) -> str:
     return f"{call.name}, {size}{_at(call.line)}"
 
 
-def explain_halt(board: Board, places: dict[int, str]) -> str:
+def explain_halt(matching: Matching, places: dict[int, str]) -> str:
     """Return a sentence on ranks of which none can go on.
 
     Args:
-        board: The calls.
+        matching: The calls.
         places: `file:line` of ranks that compute and call nothing.
     """
-    gone = any(state in {RETURNED, RAISED, DIED} for state in board.state.values())
-    if places:
-        lead = f"{_ranks(places).capitalize()} {'computes' if len(places) == 1 else 'compute'} without an end"
+    gone = any(state in {RETURNED, RAISED, DIED} for state in matching.state.values())
+    if computing := places.keys() - matching.inside.keys():
+        lead = f"{_ranks(computing).capitalize()} {'computes' if len(computing) == 1 else 'compute'} without an end"
+    elif places:
+        lead = "The MPI library does not come back"
     elif gone:
         lead = "Nobody will ever join those that wait"
     else:
         lead = "The ranks wait for each other"
-    return f"{lead}: {describe_all(board, places)}."
+    return f"{lead}: {describe_all(matching, places)}."
 
 
-def explain_unreceived(board: Board) -> str:
+def explain_unreceived(matching: Matching) -> str:
     """Return a sentence on messages that nobody has received."""
-    keys = board.unreceived()
+    keys = matching.unreceived()
     rank, number = keys[0]
-    call = board.calls[rank, number]
-    receiver = board.world_rank(call.comm, call.peer)
+    call = matching.calls[rank, number]
+    receiver = matching.world_rank(call.comm, call.peer)
     more = f" (and {len(keys) - 1} more)" if len(keys) > 1 else ""
     return (
         f"Nobody receives what rank {rank} sends to rank {receiver} by {call.name}{_tag(call)}{_at(call.line)}{more}."
     )
 
 
-def explain_unjoined(board: Board) -> str:
+def explain_unjoined(matching: Matching) -> str:
     """Return a sentence on a collective operation that not all ranks have called, although all have ended."""
-    keys = board.unjoined()
-    call = board.calls[keys[0]]
-    missing = {*board.members[call.comm]} - {rank for rank, _ in keys}
+    keys = matching.unjoined()
+    call = matching.calls[keys[0]]
+    missing = {*matching.members[call.comm]} - {rank for rank, _ in keys}
     verb = "does" if len(missing) == 1 else "do"
-    return f"{_ranks(missing).capitalize()} {verb} not join {_ranks(rank for rank, _ in keys)} in {_call(board, call)}."
+    return (
+        f"{_ranks(missing).capitalize()} {verb} not join {_ranks(rank for rank, _ in keys)} in {_call(matching, call)}."
+    )
 
 
-def describe_all(board: Board, places: dict[int, str] | None = None) -> str:
+def describe_all(matching: Matching, places: dict[int, str] | None = None) -> str:
     """Return what all ranks do, those that do the same together: `ranks 0 and 1 wait in Allreduce (a.py:41); …`."""
     groups: dict[str, list[int]] = {}
-    for rank in range(board.size):
-        groups.setdefault(_standing(board, rank, places or {}), []).append(rank)
+    for rank in range(matching.size):
+        groups.setdefault(_standing(matching, rank, places or {}), []).append(rank)
     told = []
     for what, ranks in groups.items():
         told.append(f"{_ranks(ranks)} {_in_singular(what) if len(ranks) == 1 else what}")
@@ -132,30 +135,32 @@ def describe_all(board: Board, places: dict[int, str] | None = None) -> str:
 
 def _in_singular(what: str) -> str:
     verb, rest = what.split(" ", 1)
-    singular = {"wait": "waits", "have": "has", "compute": "computes"}
+    singular = {"wait": "waits", "have": "has", "compute": "computes", "are": "is"}
     return f"{singular.get(verb, verb)} {rest}"
 
 
-def _standing(board: Board, rank: int, places: dict[int, str]) -> str:
+def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
     """Return what a rank does, with the verb as for several."""
-    state = board.state[rank]
+    state = matching.state[rank]
     if state in {RETURNED, RAISED, DIED}:
-        calls = [call for (one, _), call in board.calls.items() if one == rank]
+        calls = [call for (one, _), call in matching.calls.items() if one == rank]
         last = f" after {calls[-1].name}{_at(calls[-1].line)}" if calls else " without any call"
         return f"have {'died' if state == DIED else state}{last}"
-    if rank not in board.waiting:
+    if call := matching.inside.get(rank):
+        return f"are in {call.name}{_at(call.line)}, which is not followed"
+    if rank not in matching.waiting:
         return f"compute without calling anything{_at(places.get(rank, ''))}"
-    wait = board.waiting[rank]
-    calls = board.pending(rank) or [board.calls[rank, number] for number in wait.numbers]
-    told = dict.fromkeys(_call(board, call) for call in calls)
+    wait = matching.waiting[rank]
+    calls = matching.pending(rank) or [matching.calls[rank, number] for number in wait.numbers]
+    told = dict.fromkeys(_call(matching, call) for call in calls)
     via = f" ({wait.name}{_at(wait.line).replace('(', '').replace(')', '')})" if wait.line != calls[0].line else ""
     return f"wait in {_list(told)}{via}"
 
 
-def _call(board: Board, call: Call) -> str:
+def _call(matching: Matching, call: Call) -> str:
     if call.kind == COLLECTIVE:
         return f"{call.name}{_at(call.line)}"
-    peer = board.world_rank(call.comm, call.peer) if call.comm in board.members else call.peer
+    peer = matching.world_rank(call.comm, call.peer) if call.comm in matching.members else call.peer
     who = "any rank" if peer == ANY else f"rank {peer}"
     way = "to" if call.kind == SEND else "from"
     return f"{call.name} {way} {who}{_tag(call)}{_at(call.line)}"

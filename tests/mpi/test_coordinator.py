@@ -13,17 +13,18 @@ from waiting import wait_until
 
 pytest.importorskip("mpi4py")
 
-from grader.ranks import conductor
-from grader.ranks.calls import COLLECTIVE, Call
-from grader.ranks.team import Team
+from grader.mpi import coordinator
+from grader.mpi.calls import COLLECTIVE, Call
+from grader.mpi.coordinator import Program
+from grader.mpi.pool import RankPool
 from grader.worker.launcher import Settings
 
 HERE = Path(__file__).parent
-PLACE = Settings(HERE, HERE)
+PLACE = Program(HERE, HERE)
 
 
 def run(function, *args, size=4, **options):
-    return conductor.run(PLACE, (size, 4), ("programs", function), args, **options)
+    return vars(coordinator.run(PLACE, size, ("programs", function), args, pool_size=4, **options))
 
 
 def children():
@@ -108,22 +109,38 @@ def test_what_mpi4py_refuses_is_refused():
 
 
 def test_what_cannot_be_followed_is_said():
-    assert {kind for kind, *_ in run("made_type", size=2)["raised"].values()} == {"Unfollowed"}
-    assert run("not_traced", size=2)["refused"] == ["comm.Create_graph"]
+    told = run("not_traced", size=2)
+    assert (told["unfollowed"], told["values"]["1"]) == ({"Win.Create": 2, "Win.Fence": 4, "Win.Put": 1}, {"put": 3.0})
+
+
+def test_what_the_library_makes_is_followed():
+    told = run("makes", size=4)
+    assert (told["problem"], told["raised"], told["unfollowed"]) == ("", {}, {"Intracomm.Create_group": 2})
+    found = [told["values"][str(rank)] for rank in range(4)]
+    assert [(one["turned"], one["even"]) for one in found] == [(3, 2), (2, 1), (1, 2), (0, 3)]
+    assert [one["near"].tolist() for one in found] == [[3, 1], [0, 2], [1, 3], [2, 0]]
+    assert [one["got"].tolist() for one in found] == [[4, 8]] * 4
+    assert [one["gone"] for one in found] == [[True, True]] * 4
+
+
+def test_a_message_that_a_probe_took_is_received_once():
+    told = run("takes", size=2)
+    assert (told["problem"], told["raised"], told["unfollowed"]) == ("", {}, {})
+    assert told["values"]["1"] == {"tags": [4, 5], "word": "four", "array": [5.0, 5.0], "nothing": True}
 
 
 def test_what_one_run_was_refused_opens_no_later_one(tmp_path):
     text = "def {}(here):\n    try:\n        {}\n    except ImportError:\n        return 1\n\n"
     (tmp_path / "two.py").write_text(text.format("asks", "import ctypes") + text.format("plain", "return 1"))
     told = [
-        conductor.run(Settings(tmp_path, HERE, slices="plain"), (1, 1), ("two", name), ()) for name in ("asks", "plain")
+        vars(coordinator.run(Program(tmp_path, HERE, slices="plain"), 1, ("two", name))) for name in ("asks", "plain")
     ]
     assert [one["values"] for one in told] == [{"0": 1}] * 2
     assert [bool(one["refused"]) for one in told] == [True, False]
 
 
 def test_what_one_rank_receives_is_exchanged_however_it_comes():
-    told = conductor.run(PLACE, (2, 4), ("programs", "deal"), (True,))
+    told = run("deal", True, size=2)
     calls = zip(told["calls"]["name"], told["calls"]["size_bytes"], strict=True)
     assert [size for name, size in calls if name == "Allgatherv"] == [16, 16]
     assert {key: value.tolist() for key, value in told["values"]["1"].items()} == {
@@ -136,7 +153,7 @@ def test_what_one_rank_receives_is_exchanged_however_it_comes():
         "arrived": [True, True],
     }
     assert told["values"]["0"]["found"].tolist() == [2, 4]
-    again = conductor.run(PLACE, (2, 4), ("programs", "deal"), (False,))["values"]["1"]
+    again = run("deal", False, size=2)["values"]["1"]
     assert again["found"].tolist() == [2, 4], "the next run exchanges nothing"
 
 
@@ -160,19 +177,19 @@ RECEIVED = {
 
 @pytest.mark.parametrize("name", RECEIVED)
 def test_what_a_rank_receives_is_counted_by_whatever_call_it_comes(name):
-    told = conductor.run(PLACE, (3, 4), ("programs", "receive"), (name,))
+    told = run("receive", name, size=3)
     assert (told["problem"], tuple(told["received_bytes"][:2])) == ("", RECEIVED[name])
 
 
 @pytest.mark.parametrize("name", ["bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce", "scan"])
 def test_objects_are_counted_with_what_pickles_them(name):
-    told = conductor.run(PLACE, (3, 4), ("programs", "receive"), (name,))
+    told = run("receive", name, size=3)
     times = {"bcast": 1, "scatter": 1, "scan": 2}.get(name, 2)
     assert times * 80 < told["received_bytes"][2 if name not in {"gather", "reduce"} else 0] < times * 320
 
 
 def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatch):
-    conductor.end_teams()
+    coordinator.end_pools()
     started, start = [], subprocess.Popen
 
     def start_one(*args, **options):
@@ -184,15 +201,15 @@ def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatc
     with monkeypatch.context() as patched:
         patched.setattr(subprocess, "Popen", start_one)
         told = run("long_messages", 10)
-    assert told == {"problem": "not started", "text": "BlockingIOError: [Errno 11] no more processes"}
+    assert (told["problem"], told["text"]) == ("not started", "BlockingIOError: [Errno 11] no more processes")
     assert started[0].poll() is not None
     assert run("long_messages", 10)["problem"] == ""
 
 
 def test_a_conduct_that_raises_leaves_no_team():
-    conductor.end_teams()
+    coordinator.end_pools()
     before = children()
-    of_no_communicator = msgspec.msgpack.encode(Call(50, "Barrier", COLLECTIVE, comm=99)).decode("latin-1")
+    of_no_communicator = msgspec.msgpack.encode(Call(50, "Barrier", COLLECTIVE, comm="of nobody")).decode("latin-1")
     with pytest.raises(KeyError):
         run("announces", f"\0\0\0{chr(len(of_no_communicator))}{of_no_communicator}", size=2)
     assert children() == before
@@ -200,7 +217,7 @@ def test_a_conduct_that_raises_leaves_no_team():
 
 
 def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced():
-    conductor.end_teams()
+    coordinator.end_pools()
     before = children()
     assert run("long_messages", 10)["problem"] == ""
     ranks = children() - before
@@ -212,11 +229,11 @@ def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced():
 
 
 def test_a_signal_without_a_name_is_told_by_its_number():
-    team = Team(1, PLACE)
-    team.processes.append(subprocess.Popen(["sleep", "10"]))
-    team.processes[0].send_signal(40)
-    assert team.how_it_ended(0) == "it was ended by signal 40"
-    team.close()
+    pool = RankPool(1, Settings(HERE, HERE))
+    pool.processes.append(subprocess.Popen(["sleep", "10"]))
+    pool.processes[0].send_signal(40)
+    assert pool.how_it_ended(0) == "it was ended by signal 40"
+    pool.close()
 
 
 @pytest.mark.parametrize("data", ["\xff\xff\xff\xff and more", "\0\0\0\1\xff"])
@@ -233,11 +250,11 @@ def test_a_value_that_is_too_long_for_a_message_is_its_ranks_failure_and_no_end(
 
 
 def test_ranks_run_where_memory_cannot_be_sealed(monkeypatch):
-    conductor.end_teams()
+    coordinator.end_pools()
     monkeypatch.delattr(os, "memfd_create")
     told = [run("uses_world", np.arange(5.0), size=2) for _ in range(2)]
     assert [one["values"]["1"]["total"].tolist() for one in told] == [[0, 2, 4, 6, 8]] * 2
-    conductor.end_teams()
+    coordinator.end_pools()
 
 
 WRONG = {
@@ -304,10 +321,10 @@ def test_a_run_is_over_when_a_rank_has_had_its_time(function, size):
     ],
 )
 def test_a_rank_has_the_time_to_compile(tmp_path, text, problem):
-    conductor.end_teams()
+    coordinator.end_pools()
     (tmp_path / "a.py").write_text(text)
-    told = conductor.run(Settings(tmp_path, HERE), (2, 2), ("programs", "pauses"), (4,))
-    conductor.end_teams()
+    told = vars(coordinator.run(Program(tmp_path, HERE), 2, ("programs", "pauses"), (4,)))
+    coordinator.end_pools()
     assert told["problem"] == problem
 
 
@@ -324,6 +341,6 @@ def test_nothing_is_left_after_many_runs_half_of_them_hanging():
     for number in range(100):
         told = run("cycle_of_sends" if number % 2 else "long_messages", *(() if number % 2 else (1000,)))
         assert told["problem"] == ("halt" if number % 2 else "")
-    conductor.end_teams()
+    coordinator.end_pools()
     assert children() <= processes
     assert not left_behind.memory_that_stays(before)

@@ -1,4 +1,4 @@
-"""One rank's line to the conductor: it announces each call, and waits until the call has its partners.
+"""One rank's line to the coordinator: it announces each call, and waits until the call has its partners.
 
 All that comes from another rank is counted here, and exchanged where the run says so, by whatever call it comes.
 """
@@ -9,11 +9,11 @@ import itertools
 import socket
 import sys
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from grader.ranks.calls import ALL, Call, Event, Go, Match, Order, Wait
+from grader.mpi.calls import ALL, Call, Event, Go, Group, Match, Order, Wait
 from grader.worker.channel import Channel, Closed
 
 _PROGRESS_S = 0.0005
@@ -67,18 +67,19 @@ class Link:
         """Of the whole team."""
         self.folder = "\0"
         """Where the files lie whose lines are named."""
-        self.refused: list[str] = []
+        self._told: set[str] = set()
+        """Communicators whose members the coordinator knows."""
         self.exchange: Exchange | None = None
         self.received_bytes = 0
         """What came from other ranks in this run."""
         self._number = 0
-        self._orders: dict[tuple[int, int], int] = {}
+        self._orders: dict[tuple[str, int], int] = {}
         """Communicator and receiver -> messages so far."""
         self._outstanding: list[tuple[Any, Any]] = []
 
     def reset(self, folder: str) -> None:
         """Begin a new run."""
-        self.folder, self.exchange, self.refused = folder, None, []
+        self.folder, self.exchange, self._told = folder, None, {""}
         self._number = self.received_bytes = 0
         self._orders.clear()
 
@@ -93,10 +94,16 @@ class Link:
         self.send(Wait(numbers, how, name, self.line()))
         order = self.receive()
         if not isinstance(order, Go):
-            raise Closed(f"the conductor said {order}")
+            raise Closed(f"the coordinator said {order}")
         return {match.number: match for match in order.done}
 
-    def next_order(self, comm: int, receiver: int) -> int:
+    def tell_members(self, comm: str, members: tuple[int, ...]) -> None:
+        """Say whose a communicator is, before its first call."""
+        if comm not in self._told:
+            self._told.add(comm)
+            self.send(Group(comm, members))
+
+    def next_order(self, comm: str, receiver: int) -> int:
         """Return which message to `receiver` this is."""
         order = self._orders.get((comm, receiver), 0)
         self._orders[comm, receiver] = order + 1
@@ -116,11 +123,11 @@ class Link:
             self.exchange.apply(np.frombuffer(memory, np.uint8))
 
     def send(self, event: Event) -> None:
-        """Tell the conductor something."""
+        """Tell the coordinator something."""
         self._channel.send(event)
 
     def receive(self) -> Order:
-        """Return what the conductor says next."""
+        """Return what the coordinator says next."""
         while self._outstanding:
             self._outstanding = [pair for pair in self._outstanding if not pair[0].Test()]
             if self._channel.is_ready(_PROGRESS_S):
@@ -136,3 +143,30 @@ class Link:
                 return f"{path[len(self.folder) + 1 :]}:{frame.f_lineno}"
             frame = frame.f_back  # type: ignore[assignment] # None ends the loop
         return ""
+
+
+class Line(NamedTuple):
+    """What a communicator of a rank works with."""
+
+    link: Link
+    real: Any
+    """The library's own communicator."""
+    name: str
+    """The same on all of its ranks, and of no other communicator; empty for the world."""
+    members: tuple[int, ...]
+    """Ranks of the whole team, in the order of this communicator."""
+
+    @property
+    def rank(self) -> int:
+        """The rank in this communicator, by what the coordinator said; no communicator is asked."""
+        return self.members.index(self.link.rank)
+
+    def begin(self, name: str, kind: str, **fields: Any) -> int:
+        """Announce a call of this communicator and return its number."""
+        self.link.tell_members(self.name, self.members)
+        return self.link.begin(name, kind, comm=self.name, **fields)
+
+    def finish(self, name: str, kind: str, **fields: Any) -> Match:
+        """Announce a call, and return its partner as soon as it has one."""
+        number = self.begin(name, kind, **fields)
+        return self.link.wait((number,), name)[number]

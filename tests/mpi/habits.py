@@ -81,9 +81,10 @@ def persistent(here):
         MPI.Prequest.Startall(both)
         MPI.Request.Waitall(both)
         found.append(got[0])
+    kept = [request != MPI.REQUEST_NULL for request in both]
     for request in both:
         request.Free()
-    return {"found": found}
+    return {"found": found, "kept": kept, "freed": [request == MPI.REQUEST_NULL for request in both]}
 
 
 def grid(here):

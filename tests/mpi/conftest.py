@@ -1,9 +1,9 @@
 import pytest
 
-from grader.ranks import conductor
+from grader.mpi import coordinator
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _no_team_is_left():
     yield
-    conductor.end_teams()
+    coordinator.end_pools()

@@ -6,15 +6,16 @@ As in `grader.worker.child`, our own imports come first and student code last.
 from __future__ import annotations
 
 import os
+import runpy
 import signal
 import socket
 import sys
 import time
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from grader.ranks.calls import ARENA_BYTES, At, Ended, Ready, Run
-from grader.ranks.link import Exchange, Link
-from grader.ranks.pmi import read_place
+from grader.mpi.calls import ARENA_BYTES, At, Ended, Ready, Run
+from grader.mpi.link import Exchange, Link
 from grader.worker import wire
 from grader.worker.channel import Closed
 from grader.worker.child import answer, open_files, redirect_prints
@@ -23,11 +24,12 @@ from grader.worker.sliced.book import Book, current, open_book
 
 
 class Here(NamedTuple):
-    """What a function of the staff is given first; rank and size are the conductor's own, whatever `comm` says."""
+    """What a function of the staff is given first; rank and size are the coordinator's own, whatever `comm` says."""
 
     comm: Any
     rank: int
     size: int
+    link: Link
 
     def exchange(self, held: Any, others: Any) -> Any:
         """Let this rank receive `others` wherever it is sent what `held` has at the same place.
@@ -39,9 +41,8 @@ class Here(NamedTuple):
         Returns:
             Which of them have come: true or false for each, as it changes during the run.
         """
-        link = self.comm._mpi_line.link
-        link.exchange = Exchange(held, others)
-        return link.exchange.arrived
+        self.link.exchange = Exchange(held, others)
+        return self.link.exchange.arrived
 
 
 class Rank:
@@ -49,8 +50,7 @@ class Rank:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._rank, self._size = read_place()
-        self.link = Link(socket.socket(fileno=settings.channel_fd), self._rank)
+        self.link = Link(socket.socket(fileno=settings.channel_fd), int(os.environ["PMI_RANK"]))
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
@@ -64,51 +64,56 @@ class Rank:
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
         from mpi4py import MPI
 
-        from grader.ranks.communicator import Cartesian, Communicator, make_communicator
-        from grader.ranks.frozen import Frozen, freeze_datatypes
-        from grader.ranks.messages import Line
-        from grader.ranks.requests import Prequest, Request, Status
+        from grader.mpi.communicator import replace_library
 
         MPI.Init()
         world = MPI.COMM_WORLD
-        if world.Get_size() != self._size:
+        if world.Get_size() != int(os.environ["PMI_SIZE"]):
             return f"{MPI.Get_library_version().splitlines()[0]} does not start its ranks by PMI: install mpich"
-        for size in range(1, self._size + 1):
-            self._worlds[size] = world.Split(0 if self._rank < size else MPI.UNDEFINED)
-        MPI.Request, MPI.Prequest, MPI.Status = Request, Prequest, Status
-        MPI.REQUEST_NULL = Request()
-        MPI.Comm = MPI.Intracomm = Communicator
-        MPI.Cartcomm = Cartesian
-        MPI.COMM_WORLD = self._world = make_communicator(Line(self.link, world, 0, tuple(range(self._size))))
-        freeze_datatypes()
-        Frozen.is_sealed = True
+        for size in range(1, world.Get_size() + 1):
+            self._worlds[size] = world.Split(0 if self.link.rank < size else MPI.UNDEFINED)
+            if self.link.rank < size:
+                self._worlds[size].Set_name("MPI_COMM_WORLD")
+        self._world = replace_library(self.link)
         return ""
 
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
-        settings, rank = self._settings, self._rank
+        from grader.mpi.communicator import set_world
+        from grader.mpi.frozen import seal
+
+        settings = self._settings
+        if run.is_sealed:
+            seal()
+        set_world(self._world, self._worlds[run.size], run.size)
         self.link.reset(str(settings.submission))
         open_book(Book(full=False))  # what an earlier run asked for opens no later one, of perhaps another function
         began_s = time.process_time()
-        here = Here(self._communicator(run.size), rank, run.size)
+        here = Here(self._world, self.link.rank, run.size, self.link)
         request = wire.Request(0, run.module, run.function, run.args)
         reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
-        refused = dict.fromkeys([*self.link.refused, *(current.book.refused if settings.slices else ())])
+        refused = dict.fromkeys(current.book.refused if settings.slices else ())
         cpu_s = time.process_time() - began_s
         received_bytes = self.link.received_bytes
         return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), received_bytes=received_bytes)
 
-    def _communicator(self, size: int) -> Any:
-        """Return `MPI.COMM_WORLD`: one object for all runs, as a module may have bound it when it was imported."""
-        from grader.ranks.frozen import put
 
-        line = self._world._mpi_line._replace(real=self._worlds[size], members=tuple(range(size)))
-        put(self._world, "_mpi_line", line)
-        return self._world
+def run_program(_here: Any, path: str, arguments: Sequence[str]) -> dict[str, Any]:
+    """Run a file as the main program; its `MPI.COMM_WORLD` is the traced communicator already."""
+    sys.argv = [path, *arguments]
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+    if sys.stdout is not None:
+        sys.stdout.reconfigure(line_buffering=True)  # so that lines of several ranks do not run into each other
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        if end.code:
+            raise
+    return {}
 
 
 def main() -> None:
-    """Serve runs until the conductor closes the channel."""
+    """Serve runs until the coordinator closes the channel."""
     settings = read_settings(sys.argv.pop())  # programs are given no arguments
     rank = Rank(settings)
     prints = redirect_prints(1)

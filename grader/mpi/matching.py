@@ -9,11 +9,31 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from grader.ranks.calls import ANY, COLLECTIVE, DIVIDING, FIRST, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
-from grader.ranks.fitting import Misfit, check_collective, check_message
+from grader.mpi.calls import (
+    ANY,
+    COLLECT,
+    COLLECTIVE,
+    COLLECTIVES,
+    DEAL,
+    FIRST,
+    LOOK,
+    NOBODY,
+    OTHER,
+    PROBE,
+    RECEIVE,
+    SEND,
+    Call,
+    Match,
+    Row,
+    Wait,
+)
 
+_BYTES = {"u1", "B", "c1", ""}
+"""Types that stand for any."""
+_OTHER = Row("")
 _MANY_LOOKS = 1000
 _LOOKING_S = 2.0
 """A rank that has asked so often in vain whether something is there, and for so long, does nothing but wait for it."""
@@ -23,7 +43,16 @@ Key = tuple[int, int]
 """Rank and number of a call."""
 
 
-class Board:
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Calls that belong together and do not fit; `what` names the reason, one word per kind."""
+
+    what: str
+    calls: tuple[tuple[int, Call], ...]
+    """World rank and call: the two that show it, or all."""
+
+
+class Matching:
     """The calls of one run by `size` ranks."""
 
     def __init__(self, size: int) -> None:
@@ -31,21 +60,23 @@ class Board:
         self.state = dict.fromkeys(range(size), RUNNING)
         self.waiting: dict[int, Wait] = {}
         self.calls: dict[Key, Call] = {}
+        self.inside: dict[int, Call] = {}
+        """Ranks that the library has, in a call that is not followed."""
         self.matches: dict[Key, Match] = {}
         self.partner: dict[Key, Key] = {}
         """Receive -> send."""
         self.done_s: dict[Key, float] = {}
         """When the rank went on, for calls that are over."""
         self.misfit: Misfit | None = None
-        self.members: dict[int, tuple[int, ...]] = {0: tuple(range(size))}
-        self._sends: dict[Key, list[Key]] = defaultdict(list)
+        self.members: dict[str, tuple[int, ...]] = {"": tuple(range(size))}
+        """Communicator -> its ranks."""
+        self._sends: dict[tuple[str, int], list[Key]] = defaultdict(list)
         """Communicator and world rank of the receiver -> sends that nobody has asked for."""
-        self._receives: dict[Key, list[Key]] = defaultdict(list)
-        self._orders: dict[tuple[int, int, int], int] = defaultdict(int)
+        self._receives: dict[tuple[str, int], list[Key]] = defaultdict(list)
+        self._orders: dict[tuple[str, int, int], int] = defaultdict(int)
         self._order_of: dict[Key, int] = {}
-        self._slots: dict[int, list[dict[int, Call]]] = defaultdict(list)
-        """Communicator -> the calls of each collective operation, by rank."""
-        self._entered: dict[Key, int] = defaultdict(int)
+        self._slots: dict[str, list[dict[int, Call]]] = defaultdict(list)
+        """Communicator -> the calls, by rank, of each collective operation that some ranks have not joined."""
         self._looks: dict[int, int] = defaultdict(int)
         self._news_s = time.monotonic()
         """When a rank last did something else than look in vain."""
@@ -65,6 +96,17 @@ class Board:
             self._receive(key, call)
         elif call.kind == COLLECTIVE:
             self._enter(rank, call)
+        elif call.kind == OTHER:
+            self.inside[rank] = call
+
+    def leave(self, rank: int) -> None:
+        """Note that a call that is not followed has come back."""
+        if call := self.inside.pop(rank, None):
+            self.done_s[rank, call.number] = time.monotonic()
+
+    def unfollowed(self) -> list[str]:
+        """Return the names of calls that went to the library and were not followed, one for each call."""
+        return [call.name for call in self.calls.values() if call.kind == OTHER]
 
     def wait(self, rank: int, wait: Wait) -> None:
         """Note that a rank waits."""
@@ -115,7 +157,7 @@ class Board:
 
     def is_tidy(self) -> bool:
         """Return whether all ranks came to an end by themselves, and nothing is under way in the library."""
-        if not self.has_ended() or DIED in self.state.values() or self.misfit is not None:
+        if not self.has_ended() or DIED in self.state.values() or self.misfit is not None or self.unfollowed():
             return False
         return not (self.unreceived() or self.unjoined() or self.partner.keys() - self.done_s.keys())
 
@@ -125,10 +167,8 @@ class Board:
 
     def unjoined(self) -> list[Key]:
         """Return the calls of the first collective operation that some ranks of its communicator did not join."""
-        for comm, slots in self._slots.items():
-            for slot in slots:
-                if len(slot) < len(self.members[comm]):
-                    return sorted((rank, call.number) for rank, call in slot.items())
+        for slot in (slot for slots in self._slots.values() for slot in slots):
+            return sorted((rank, call.number) for rank, call in slot.items())
         return []
 
     def pending(self, rank: int) -> list[Call]:
@@ -138,7 +178,7 @@ class Board:
         numbers = self.waiting[rank].numbers
         return [self.calls[rank, one] for one in numbers if (rank, one) not in self.matches]
 
-    def world_rank(self, comm: int, peer: int) -> int:
+    def world_rank(self, comm: str, peer: int) -> int:
         """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""
         return self.members[comm][peer] if peer >= 0 else peer
 
@@ -159,6 +199,8 @@ class Board:
         route = call.comm, key[0], receiver
         self._order_of[key] = self._orders[route]
         self._orders[route] += 1
+        if "bsend" in call.name.lower():  # buffered: it is over, whoever receives it
+            self.matches[key] = Match(call.number)
         for other in self._receives[call.comm, receiver]:
             if self._accepts(self.calls[other], key):
                 self._receives[call.comm, receiver].remove(other)
@@ -185,7 +227,7 @@ class Board:
         self.matches[send] = Match(send[1])
         self.matches[receive] = self._as_match(receive[1], send)
         self.partner[receive] = send
-        self.misfit = self.misfit or check_message(send[0], self.calls[send], receive[0], self.calls[receive])
+        self.misfit = self.misfit or _check_message(send[0], self.calls[send], receive[0], self.calls[receive])
 
     def _as_match(self, number: int, send: Key) -> Match:
         call = self.calls[send]
@@ -193,29 +235,75 @@ class Board:
         return Match(number, source, call.tag, self._order_of[send], size_bytes=call.size_bytes, pickled=call.pickled)
 
     def _enter(self, rank: int, call: Call) -> None:
-        place = self._entered[call.comm, rank]
-        self._entered[call.comm, rank] += 1
         slots = self._slots[call.comm]
-        if place == len(slots):
-            slots.append({})
-        slot = slots[place]
+        slot = next((one for one in slots if rank not in one), None)
+        if slot is None:
+            slots.append(slot := {})
         slot[rank] = call
         members = self.members[call.comm]
-        self.misfit = self.misfit or check_collective(slot, members)
+        self.misfit = self.misfit or _check_collective(slot, members)
         if len(slot) == len(members) and self.misfit is None:
+            slots.remove(slot)
             self.matches |= {(one, each.number): Match(each.number) for one, each in slot.items()}
-            if call.name in DIVIDING:
-                self._split(slot)
 
-    def _split(self, slot: dict[int, Call]) -> None:
-        """Number the new communicators, and tell each rank its own."""
-        colours: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-        for rank, call in slot.items():
-            colour, key = call.choice
-            colours[colour].append((key, self.members[call.comm].index(rank), rank))
-        for colour, ranks in sorted(colours.items()):
-            new = len(self.members)
-            self.members[new] = tuple(rank for *_, rank in sorted(ranks)) if colour != NOBODY else ()
-            for *_, rank in ranks:
-                number = slot[rank].number
-                self.matches[rank, number] = Match(number, comm=new, members=self.members[new])
+
+def _check_message(sender: int, send: Call, receiver: int, receive: Call) -> Misfit | None:
+    """Return why a message does not fit the call that receives it; None if it does."""
+    both = ((sender, send), (receiver, receive))
+    if send.pickled != receive.pickled:
+        return Misfit("pickled", both)
+    if send.pickled:
+        return None
+    if send.size_bytes > receive.size_bytes:
+        return Misfit("room", both)
+    return Misfit("types", both) if _differ(send.dtype, receive.dtype) and send.size_bytes else None
+
+
+def _check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
+    """Return why the calls of a collective operation, as far as they are there, do not fit; None if they do."""
+    (first, call), *others = calls.items()
+    for rank, other in others:
+        both = ((first, call), (rank, other))
+        if other.name != call.name:
+            return Misfit("operations", tuple(calls.items()))
+        row = _row_of(call)
+        if row.is_rooted and other.peer != call.peer:
+            return Misfit("roots", tuple(calls.items()))
+        if other.reduction != call.reduction:
+            return Misfit("reductions", both)
+        if not call.pickled and _differ(call.dtype, other.dtype):
+            return Misfit("types", both)
+        if (
+            not call.pickled
+            and row.is_alike
+            and row.flow not in {DEAL, COLLECT}
+            and other.size_bytes != call.size_bytes
+        ):
+            return Misfit("counts", both)
+    return _check_parts(calls, members) if len(calls) == len(members) and not call.pickled else None
+
+
+def _check_parts(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
+    """Compare what a root deals out, or has room for, with what each rank can take, or gives."""
+    call = next(iter(calls.values()))
+    row = _row_of(call)
+    if row.flow not in {DEAL, COLLECT}:
+        return None
+    root = members[call.peer]
+    for place, rank in enumerate(members):
+        other, parts = calls[rank], calls[root].parts
+        if rank == root or place >= len(parts):
+            continue
+        is_short = other.size_bytes < parts[place] if row.flow == DEAL else other.size_bytes > parts[place]
+        if is_short or (row.is_alike and other.size_bytes != parts[place]):
+            return Misfit("parts", ((root, calls[root]), (rank, other)))
+    return None
+
+
+def _row_of(call: Call) -> Row:
+    """Return the row of the operation, whether it waits or not, for arrays or objects; an empty one for others."""
+    return COLLECTIVES.get(call.name.removeprefix("I").capitalize(), _OTHER)
+
+
+def _differ(one: str, other: str) -> bool:
+    return one != other and not {one, other} & _BYTES

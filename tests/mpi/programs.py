@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.buffers import IN_PLACE, NOTHING, read_spec
+from grader.mpi.buffers import IN_PLACE, NOTHING, read_spec
 
 WORLD = MPI.COMM_WORLD
 
@@ -157,7 +157,7 @@ def pauses(here, seconds):
 
 
 def announces(here, data):
-    """Rank 1 sends these bytes to the conductor, as a submission may that looks for open files."""
+    """Rank 1 sends these bytes to the coordinator, as a submission may that looks for open files."""
     if here.comm.rank == 1:
         for link in Path("/proc/self/fd").iterdir():
             with suppress(OSError):
@@ -259,15 +259,43 @@ def not_a_buffer(here):
     return {"found": found}
 
 
-def made_type(here):
-    """Use a type that is made of others."""
-    column = MPI.DOUBLE.Create_vector(3, 1, 4).Commit()
-    here.comm.Bcast([np.zeros(12), 1, column])
-
-
 def not_traced(here):
-    """Ask for what is not traced."""
-    here.comm.Create_graph([1], [0])
+    """Write into another rank's memory, which is not followed."""
+    memory = np.zeros(1)
+    window = MPI.Win.Create(memory, comm=here.comm)
+    window.Fence()
+    window.Put(np.full(1, 3.0), 1) if here.rank == 0 else None
+    window.Fence()
+    return {"put": memory[0]}
+
+
+def makes(here):
+    """Use communicators that the library makes, and a type that is made of others."""
+    comm, rank, size = here.comm, here.rank, here.size
+    turned = comm.Create(comm.group.Incl([*range(size)][::-1]))
+    even = comm.Create_group(comm.group.Incl([0, 2])) if rank % 2 == 0 else MPI.COMM_SELF
+    ring, near, matrix, got = comm.Create_cart([size], [True]), np.zeros(2), np.arange(12.0), np.zeros(12)
+    ring.Neighbor_allgather(np.full(1, float(rank)), near)
+    column = MPI.DOUBLE.Create_vector(3, 1, 4).Commit()
+    ring.Sendrecv([matrix, 1, column], (rank + 1) % size, 0, [got, 1, column])
+    freed = turned.Dup()
+    freed.Free()
+    gone = [freed == MPI.COMM_NULL, isinstance(MPI.COMM_SELF, MPI.Intracomm)]
+    return {"turned": turned.rank, "even": even.allreduce(rank), "near": near, "got": got.nonzero()[0], "gone": gone}
+
+
+def takes(here):
+    """Take messages by probes, before they are received."""
+    if here.rank == 0:
+        here.comm.send("four", 1, 4)
+        here.comm.Send(np.full(2, 5.0), 1, 5)
+        return None
+    first, second, array = MPI.Status(), MPI.Status(), np.zeros(2)
+    word = here.comm.mprobe(0, 4, first)
+    numbers = here.comm.Mprobe(status=second)
+    numbers.Irecv(array).Wait()
+    found = {"tags": [first.tag, second.tag], "word": word.recv(), "array": array.tolist()}
+    return {**found, "nothing": here.comm.Improbe() is None}
 
 
 def deal(here, are_exchanged):

@@ -10,11 +10,11 @@ from rows import check_rows
 
 pytest.importorskip("mpi4py")
 
-from grader.ranks import conductor
-from grader.worker.launcher import Settings
+from grader.mpi import coordinator
+from grader.mpi.coordinator import Program
 
 HERE = Path(__file__).parent
-PLACE = Settings(HERE, HERE)
+PLACE = Program(HERE, HERE)
 ATTEMPTS = {
     node.targets[0].id: [key.value for key in node.value.keys]
     for node in ast.parse(Path(HERE, "attempts.py").read_text("utf-8")).body
@@ -28,7 +28,7 @@ def test_all_attempts_are_found():
 
 
 def run(function, *args):
-    told = conductor.run(PLACE, (2, 2), ("attempts", function), args)
+    told = vars(coordinator.run(PLACE, 2, ("attempts", function), args))
     assert (told["problem"], told["raised"]) == ("", {})
     return told
 
@@ -66,7 +66,7 @@ def test_what_is_exchanged_is_exchanged_whatever_it_says():
 
 
 def run_habit(function, *, size=4):
-    told = conductor.run(PLACE, (size, 4), ("habits", function), ())
+    told = vars(coordinator.run(PLACE, size, ("habits", function), pool_size=4))
     assert (told["problem"], told["raised"], told["refused"]) == ("", {}, [])
     return told
 
@@ -113,6 +113,7 @@ def test_requests_are_waited_for_in_each_way():
 def test_messages_that_are_begun_again_carry_what_the_array_holds_then():
     values = run_habit("persistent", size=3)["values"]
     assert [values[rank]["found"] for rank in "012"] == [[20, 21, 22], [0, 1, 2], [10, 11, 12]]
+    assert [(one["kept"], one["freed"]) for one in values.values()] == [([True, True], [True, True])] * 3
 
 
 def test_ranks_stand_in_grids():
@@ -149,7 +150,7 @@ def test_what_comes_by_calls_that_do_not_wait_is_exchanged_and_counted_as_well()
 
 
 def test_a_call_with_an_argument_too_few_is_the_students():
-    told = conductor.run(PLACE, (1, 1), ("habits", "called_wrongly"), ())
+    told = vars(coordinator.run(PLACE, 1, ("habits", "called_wrongly")))
     kind, text, location, _ = told["raised"]["0"]
     assert (kind, text) == ("TypeError", "Iscatter() missing a required argument: 'recvbuf'")
     assert location.startswith("habits.py:")

@@ -5,7 +5,7 @@ from contextlib import nullcontext, suppress
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.frozen import Unfollowed
+from grader.mpi.frozen import Unfollowed
 
 
 def alone(_self=None, *_args):
@@ -42,6 +42,7 @@ CHANGES = {
     "derive by getattr": "class Alone(MPI.Intracomm):\n    def __getattr__(self, name):\n        return 0",
     "derive a request": "class Quick(MPI.Request):\n    Wait = Test = alone",
     "derive a status": "class Liar(MPI.Status):\n    count = 0",
+    "keep texts in hints": "comm.info.update({'a': 'b'})",
     "make a communicator": "MPI.Intracomm(comm)",
     "make a request": "MPI.Request(None, 1, alone)",
 }

@@ -28,10 +28,10 @@ def _refuse(owner: str, name: str, kind: type[Exception]) -> NoReturn:
 
 
 class Frozen(type):
-    """A class whose attributes stay as they were defined."""
+    """A class whose attributes stay as they were defined, once they are sealed."""
 
     is_sealed = False
-    """Whether no further class may inherit from these."""
+    """Whether no further class may inherit from these, and none of their attributes be changed."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
         """Make a class, unless they are sealed.
@@ -43,36 +43,39 @@ class Frozen(type):
             raise Unfollowed(f"a class {name} derived from {bases[0].__name__}")
         return super().__new__(cls, name, bases, body)
 
-    def __setattr__(cls, name: str, value: Any) -> NoReturn:
-        _refuse(cls.__name__, name, TypeError)
+    def __setattr__(cls, name: str, value: Any) -> None:
+        if Frozen.is_sealed:
+            _refuse(cls.__name__, name, TypeError)
+        super().__setattr__(name, value)
 
     def __delattr__(cls, name: str) -> NoReturn:
         _refuse(cls.__name__, name, TypeError)
 
 
 class Firm(metaclass=Frozen):
-    """An object whose fields only our own code sets, by `put`."""
+    """An object whose fields only our own code sets, by `put`, once these are sealed."""
 
     __slots__ = ()
 
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        _refuse(type(self).__name__, name, AttributeError)
+    def __setattr__(self, name: str, value: Any) -> None:
+        if Frozen.is_sealed:
+            _refuse(type(self).__name__, name, AttributeError)
+        put(self, name, value)
 
     def __delattr__(self, name: str) -> NoReturn:
         _refuse(type(self).__name__, name, AttributeError)
 
 
-class _Datatype(MPI.Datatype):  # type: ignore[misc] # a class written in C
-    """A type of numbers whose name cannot be set, which mpi4py's own allows."""
+def seal() -> None:
+    """Let nothing of MPI be changed from now on: a submission runs here."""
+    if not Frozen.is_sealed:
+        for name, value in vars(MPI).copy().items():
+            if type(value) is MPI.Datatype and value != MPI.DATATYPE_NULL:  # mpi4py's own let their name be set
+                setattr(MPI, name, Datatype(value))
+    Frozen.is_sealed = True
+
+
+class Datatype(Firm, MPI.Datatype):  # type: ignore[misc] # a class written in C
+    """A type of numbers whose name cannot be set."""
 
     __slots__ = ()
-
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        _refuse("Datatype", name, AttributeError)
-
-
-def freeze_datatypes() -> None:
-    """Put types of numbers that cannot be changed in the place of mpi4py's."""
-    for name, value in vars(MPI).copy().items():
-        if type(value) is MPI.Datatype and value != MPI.DATATYPE_NULL:
-            setattr(MPI, name, _Datatype(value))

@@ -1,6 +1,8 @@
-"""What a rank and the conductor tell each other, as MessagePack; numbers of arrays lie in arenas, as everywhere."""
+"""What a rank and the coordinator tell each other, as MessagePack; numbers of arrays lie in arenas, as everywhere."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,9 +14,46 @@ ANY = -2
 NOBODY = -1
 """No partner: `MPI.PROC_NULL`, or a call that has none."""
 
-SEND, RECEIVE, PROBE, COLLECTIVE = "send", "receive", "probe", "collective"
-DIVIDING = frozenset({"Split", "Split_type", "Dup", "Create", "Create_cart", "Sub"})
-"""Collective calls that give each rank a new communicator, or none."""
+SEND, RECEIVE, PROBE, COLLECTIVE, OTHER = "send", "receive", "probe", "collective", "other"
+"""Kinds of calls; others go to the library, and are not followed."""
+SYNC, SHARE, DEAL, COLLECT = "sync", "share", "deal", "collect"
+SPREAD, SWAP, NEAR, REDUCE = "spread", "swap", "near", "reduce"
+"""How numbers move in a collective call: not at all; from a root to all, whole or in parts; in parts to a root; from
+all to all, whole or in parts; to neighbours; and reduced."""
+
+
+class Row(NamedTuple):
+    """A collective operation."""
+
+    flow: str
+    is_rooted: bool = False
+    is_alike: bool = False
+    """Whether all ranks give equally much."""
+
+
+COLLECTIVES = {
+    "Barrier": Row(SYNC),
+    "Bcast": Row(SHARE, is_rooted=True, is_alike=True),
+    "Scatter": Row(DEAL, is_rooted=True, is_alike=True),
+    "Scatterv": Row(DEAL, is_rooted=True),
+    "Gather": Row(COLLECT, is_rooted=True, is_alike=True),
+    "Gatherv": Row(COLLECT, is_rooted=True),
+    "Allgather": Row(SPREAD, is_alike=True),
+    "Allgatherv": Row(SPREAD),
+    "Alltoall": Row(SWAP, is_alike=True),
+    "Alltoallv": Row(SWAP),
+    "Reduce": Row(REDUCE, is_rooted=True, is_alike=True),
+    "Allreduce": Row(REDUCE, is_alike=True),
+    "Reduce_scatter": Row(REDUCE, is_alike=True),
+    "Reduce_scatter_block": Row(REDUCE, is_alike=True),
+    "Scan": Row(REDUCE, is_alike=True),
+    "Exscan": Row(REDUCE, is_alike=True),
+    "Neighbor_allgather": Row(NEAR),
+    "Neighbor_allgatherv": Row(NEAR),
+    "Neighbor_alltoall": Row(NEAR),
+    "Neighbor_alltoallv": Row(NEAR),
+}
+"""By the name of the call that waits, for arrays; `Ibcast`, `Bcast_init` and `bcast` are of the same operation."""
 ALL, FIRST, LOOK = "all", "first", "look"
 """How a rank waits: for all of some calls, for one of them, or not at all."""
 
@@ -27,7 +66,8 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     name: str
     """As it was called, such as `Allreduce`."""
     kind: str
-    comm: int = 0
+    comm: str = ""
+    """As `Group` names it; empty for the world."""
     peer: int = NOBODY
     """Rank in the communicator of the receiver, the sender or the root."""
     tag: int = 0
@@ -41,8 +81,18 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     line: str = ""
     """`file:line` of the student's code."""
     at_s: float = 0.0
-    choice: tuple[int, int] = (0, 0)
-    """Colour and key of a split."""
+
+
+class Group(msgspec.Struct, frozen=True, tag="group"):
+    """A communicator of a rank; each of its ranks says the same."""
+
+    name: str
+    members: tuple[int, ...]
+    """Ranks of the whole team, in the order of the communicator."""
+
+
+class Back(msgspec.Struct, frozen=True, tag="back"):
+    """A call that is not followed has come back from the library."""
 
 
 class Wait(msgspec.Struct, frozen=True, tag="wait"):
@@ -61,7 +111,7 @@ class Ended(msgspec.Struct, frozen=True, tag="ended"):
     raised: wire.Raised | None = None
     cpu_s: float = 0.0
     refused: tuple[str, ...] = ()
-    """What it asked for that a slice may not use, or that cannot be followed."""
+    """What it asked for that a slice may not use."""
     received_bytes: int = 0
     """What came from other ranks, by whatever call."""
 
@@ -87,9 +137,6 @@ class Match(msgspec.Struct, frozen=True, array_like=True):
     order: int = 0
     size_bytes: int = 0
     pickled: bool = False
-    comm: int = 0
-    """The new communicator of a split."""
-    members: tuple[int, ...] = ()
 
 
 class Go(msgspec.Struct, frozen=True, tag="go"):
@@ -105,7 +152,9 @@ class Run(msgspec.Struct, frozen=True, tag="run"):
     function: str
     args: wire.Sequence
     size: int
+    is_sealed: bool = True
+    """Whether nothing of MPI can be changed or derived from: a submission is graded."""
 
 
-Event = Call | Wait | Ended | At | Ready
+Event = Call | Back | Group | Wait | Ended | At | Ready
 Order = Go | Run

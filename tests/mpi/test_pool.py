@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from grader.ranks.pmi import Pmi, rank_environment
+from grader.mpi.pool import Pmi, rank_environment
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from grader.ranks.frozen import Unfollowed
+_SELF = MPI.COMM_SELF
+"""mpi4py's own, which copies numbers of any type: a rank puts ours in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +28,22 @@ class Buffer:
     dtype: str
     parts: tuple[int, ...] = ()
     """Bytes for each rank, where the call names counts."""
-    offset_bytes: int = 0
     is_counted: bool = False
     """Whether the call names one count, which a collective call that deals out or collects takes for each rank."""
     spec: Any = None
     """What the library is given for it."""
 
     def read(self) -> bytes:
-        """Return a copy of the numbers."""
-        if self.memory is None or not self.size_bytes:
-            return b""
-        held = MPI.buffer.frombuffer(self.memory, readonly=True)
-        return bytes(memoryview(held)[self.offset_bytes : self.offset_bytes + self.size_bytes])
+        """Return a copy of the numbers, one after the other, also where they lie apart."""
+        copy = bytearray(self.size_bytes if self.memory is not None else 0)
+        if copy:
+            _SELF.Sendrecv(self.spec, 0, recvbuf=[copy, MPI.BYTE], source=0)
+        return bytes(copy)
 
     def write(self, data: bytes) -> None:
         """Put numbers in; they fit."""
         if data:
-            held = MPI.buffer.frombuffer(self.memory)
-            held[self.offset_bytes : self.offset_bytes + len(data)] = data
+            _SELF.Sendrecv([data, MPI.BYTE], 0, recvbuf=self.spec, source=0)
 
 
 NOTHING = Buffer(None, 0, "")
@@ -56,27 +55,27 @@ def read_spec(spec: Any) -> Buffer:
 
     Raises:
         TypeError, BufferError, ValueError: it is no buffer, as for mpi4py.
-        Unfollowed: its type is made of others.
     """
     if spec is MPI.IN_PLACE:
         return IN_PLACE
     named, counts, starts, code = _take_apart(spec)
     if named is None:
         return Buffer(None, 0, "", spec=spec) if spec else NOTHING
-    memory = np.asarray(named) if isinstance(named, np.ndarray) else memoryview(named)
-    held = MPI.buffer.frombuffer(memory, readonly=True)
     datatype = MPI.Datatype.fromcode(code) if isinstance(code, str) else code
-    item_bytes, dtype = _item(memory, datatype)
+    memory = bytearray() if named is MPI.BOTTOM else named
+    memory = np.asarray(memory) if isinstance(memory, np.ndarray) else memoryview(memory)
+    held_bytes = MPI.buffer.frombuffer(memory, readonly=True).nbytes
+    item_bytes, extent_bytes, dtype = _item(memory, datatype)
     counts, starts = _read_numbers(counts), _read_numbers(starts)
     where = [] if counts is None and starts is None else [(counts, starts)]
     known = [] if datatype is None else [datatype]
-    given = [memory, *where, *known] if where or known else memory
+    given = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
     if isinstance(counts, list):
         parts = tuple(count * item_bytes for count in counts)
         return Buffer(memory, sum(parts), dtype, parts, spec=given)
-    start = 0 if isinstance(starts, list) else (starts or 0) * item_bytes
-    size = held.nbytes - start if counts is None else counts * item_bytes
-    return Buffer(memory, min(size, held.nbytes), dtype, offset_bytes=start, is_counted=counts is not None, spec=given)
+    start = 0 if isinstance(starts, list) else starts or 0
+    count = held_bytes // extent_bytes - start if counts is None else counts
+    return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=given)
 
 
 def _read_numbers(numbers: Any) -> list[int] | int | None:
@@ -108,23 +107,14 @@ def _take_apart(spec: Any) -> tuple[Any, Any, Any, Any]:
     return memory, counts, parts.pop(0) if parts else None, datatype
 
 
-def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, str]:
-    """Return the bytes of one item and the name of its type."""
+def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, int, str]:
+    """Return the bytes of one item, those from one to the next, and NumPy's letter and size for its type: `f8`."""
+    dtype = np.asarray(memory).dtype
     if datatype is None:
-        view = memoryview(memory)
-        return view.itemsize, _letter(view.format)
-    if not datatype.is_predefined:
-        raise Unfollowed("a type that is made of others")
-    code = datatype.tocode() if datatype.Get_size() > 1 else "B"
-    return int(datatype.Get_size()), _letter(code)
-
-
-def _letter(code: str) -> str:
-    """Return NumPy's letter and size for a type, however the platform calls it: `f8`, `i4`."""
-    name = code.lstrip("<>=|@")
+        return dtype.itemsize, dtype.itemsize, f"{dtype.kind}{dtype.itemsize}"
+    size, extent = int(datatype.Get_size()), max(int(datatype.extent), 1)
     try:
-        size = MPI.Datatype.fromcode(name).Get_size()
-    except (ValueError, TypeError):
-        return name
-    kind = "f" if name[:1] in "fdg" else "u" if name[:1] in "BHILQu" else "c" if name[:1] in "FDGcZ" else "i"
-    return f"{kind}{size}"
+        dtype = np.dtype(datatype.tocode() if size > 1 else "B")
+    except (ValueError, TypeError):  # a type that is made of others, and fits any
+        return size, extent, ""
+    return size, extent, f"{dtype.kind}{dtype.itemsize}"

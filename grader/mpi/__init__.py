@@ -1,0 +1,15 @@
+"""Programs of several MPI ranks: started, traced, and explained where they come to a halt. See `README.md`.
+
+coordinator   `run(Program(…), ranks, function, arguments)`: serves what the ranks call, and says what came of it
+pool          the ranks' processes; answers the MPI library's questions at its start, in place of `mpiexec`
+matching      which calls belong together; which ranks can never go on, and which calls do not fit
+sentences     the same in words
+calls         what a rank tells the coordinator, and what it is told; the table of collective operations
+rank          the program of one rank
+link          its line to the coordinator
+communicator  mpi4py's communicators, of which every call is announced first
+messages, collectives   their methods, made by rows
+requests      requests, statuses, and messages that a probe took
+buffers       what a call of mpi4py sends or receives: bytes, type, and parts
+frozen        none of these objects and classes can be changed, and no further class derives from them
+"""

@@ -1,0 +1,200 @@
+"""Collective calls: announced with what each rank gives, and done by the MPI library.
+
+Each call of arrays has a *plan*, by its row in `calls.COLLECTIVES`: what is announced, and what the library is given.
+`Scatterv` makes it and waits until all ranks have come before the library begins; `Iscatterv` makes the same and lets
+the library begin at once.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from mpi4py import MPI
+
+from grader.mpi.buffers import NOTHING, Buffer, read_spec, take_items
+from grader.mpi.calls import COLLECT, COLLECTIVE, COLLECTIVES, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP
+from grader.mpi.link import Line, settle
+from grader.mpi.messages import peer_of, signed
+from grader.mpi.requests import begun
+
+_NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
+_BUFFERS = ("buf", "sendbuf", "recvbuf")
+_dumps = MPI.pickle.dumps
+
+
+class _Plan(NamedTuple):
+    """One collective call of arrays."""
+
+    fields: dict[str, Any]
+    """What is announced: also what this rank contributes, or takes from a root, in bytes."""
+    args: tuple[Any, ...]
+    """What the library is given."""
+    received: Buffer
+    """Where what comes from other ranks is put."""
+    received_bytes: int
+    """How much comes from them; of a reduction, the result."""
+
+
+def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
+    """Return the plan of a call of arrays.
+
+    Args:
+        line: Of the communicator.
+        flow: How the numbers move.
+        values: The call's arguments, by mpi4py's names; each is read once.
+    """
+    values.pop("info", None)
+    if "root" in values:
+        values["root"] = operator.index(values["root"])
+        if values["root"] != line.rank and flow != SHARE:  # what only the root has to name
+            values["sendbuf" if flow == DEAL else "recvbuf"] = None
+    if values.get("recvcounts") is not None:
+        values["recvcounts"] = [operator.index(count) for count in take_items(values["recvcounts"])]
+    held = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
+    given = held.get("sendbuf", held.get("buf", NOTHING))
+    room = held.get("recvbuf", given)
+    is_served = values.get("root", line.rank) == line.rank
+    parts = _parts(given if flow == DEAL else room, line) if is_served and flow in {DEAL, COLLECT} else ()
+    size, dtype = _own_part(line, flow, given, room)
+    fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
+    args = tuple(held[name].spec if name in held else value for name, value in values.items())
+    if is_served == (flow in {SHARE, DEAL}):
+        return _Plan(fields, args, NOTHING, 0)
+    whole = {
+        REDUCE: size,
+        COLLECT: _of_others(room, line),
+        SPREAD: _of_others(room, line),
+        SWAP: _of_others(room, line),
+    }
+    return _Plan(fields, args, room, whole.get(flow, room.size_bytes))
+
+
+def _own_part(line: Line, flow: str, given: Buffer, room: Buffer) -> tuple[int, str]:
+    """Return how many bytes of what type a rank gives, or takes from a root; in place, they lie in its room."""
+    if flow == SPREAD and given.memory is None:
+        return sum(_parts(room, line)[line.rank : line.rank + 1]), room.dtype
+    is_room = flow == DEAL or (flow in {SWAP, REDUCE} and given.memory is None)
+    return (room.size_bytes, room.dtype) if is_room else (given.size_bytes, given.dtype)
+
+
+def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return what is announced of a collective call."""
+    peer = peer_of(line, values["root"]) if "root" in values else NOBODY
+    return {"peer": peer, "reduction": _name_reduction(values.get("op")), **more}
+
+
+def array_calls(name: str) -> dict[str, Callable[..., Any]]:
+    """Return the call `name` of the library, which waits, and the one with an `I` in front, which does not."""
+    later_name, flow = f"I{name.lower()}", COLLECTIVES[name.capitalize()].flow
+
+    def call(line: Line, *args: Any, **options: Any) -> None:
+        one, number = planned(line, name, read(*args, **options))
+        line.link.wait((number,), name)
+        finish(line, getattr(line.real, later_name)(*one.args), one)
+
+    def begin(line: Line, *args: Any, **options: Any) -> Any:
+        one, number = planned(line, later_name, read_later(*args, **options))
+        real = getattr(line.real, later_name)(*one.args)
+        line.link.keep(real, one)
+        return begun(line.link, number, lambda _match: finish(line, real, one))
+
+    def planned(line: Line, called: str, values: dict[str, Any]) -> tuple[_Plan, int]:
+        one = _plan(line, flow, values)
+        number = line.begin(called, COLLECTIVE, **one.fields)
+        if one.received_bytes:  # now, as nobody has to wait for a call that has begun
+            line.link.count(one.received_bytes)
+        return one, number
+
+    def finish(line: Line, real: Any, one: _Plan) -> None:
+        settle(real)
+        if one.received_bytes and one.received.memory is not None:
+            line.link.exchange_in(MPI.buffer.frombuffer(one.received.memory))
+
+    read, read_later = signed(name), signed(later_name)
+    return {name: call, later_name: begin}
+
+
+def object_call(name: str) -> Callable[..., Any]:
+    """Return the call `name` of objects, which are pickled."""
+    read, flow = signed(name), COLLECTIVES[name.capitalize()].flow
+
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        values = read(*args, **options)
+        root: Any = values.get("root")
+        if root is not None:
+            root = values["root"] = operator.index(root)
+        is_served = root is None or line.rank == root
+        own = next(iter(values.values())) if is_served or flow not in {SHARE, DEAL} else None
+        if flow in {DEAL, SWAP} and is_served:
+            items = take_items(own)
+            if len(items) != len(line.members):
+                msg = f"expecting {len(line.members)} items, got {len(items)}"  # mpi4py's own words
+                raise ValueError(msg)
+            own = [_dumps(item) for item in items]
+        found = _gather_pickled(line, name, own, values)
+        if flow == SHARE:
+            return own if is_served else _open(line, found[root], root)
+        if flow in {DEAL, SWAP}:
+            sources = range(len(found)) if root is None else [root]
+            packed = [bytearray(MPI.pickle.loads(found[source])[line.rank]) for source in sources]
+            parts = [_open(line, part, source) for part, source in zip(packed, sources, strict=True)]
+            return parts if root is None else parts[0]
+        if not is_served:
+            return None
+        upto = {"scan": line.rank + 1, "exscan": line.rank}.get(name, len(found))
+        opened = [_open(line, data, source) for source, data in enumerate(found[:upto])]
+        return (functools.reduce(values["op"], opened) if opened else None) if flow == REDUCE else opened
+
+    return call
+
+
+def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> list[bytearray]:
+    """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
+    data = _dumps(obj)
+    size = 0 if obj is None else len(data)
+    line.finish(name, COLLECTIVE, **_fields(line, values, size_bytes=size, pickled=True))
+    lengths = np.empty(len(line.members), np.int64)
+    settle(line.real.Iallgather(np.array([len(data)], np.int64), lengths))
+    held = bytearray(int(lengths.sum()))
+    settle(line.real.Iallgatherv([data, MPI.BYTE], [held, lengths.tolist(), MPI.BYTE]))
+    ends = np.cumsum(lengths).tolist()
+    return [held[end - length : end] for end, length in zip(ends, lengths.tolist(), strict=True)]
+
+
+def _open(line: Line, data: bytearray, source: int) -> Any:
+    """Return an object that comes from a rank."""
+    if source != line.rank:
+        line.link.count(len(data))
+        line.link.exchange_in(data)
+    return MPI.pickle.loads(data)
+
+
+def _name_reduction(op: Any) -> str:
+    """Return the name of a reduction; empty for a call that reduces nothing."""
+    if op is None:
+        return ""
+    if not isinstance(op, MPI.Op):
+        return "a function"
+    return next((name for name in _NAMES if op == getattr(MPI, name)), "a function")
+
+
+def _of_others(room: Buffer, line: Line) -> int:
+    """Return how many of the bytes that a rank has room for are not its own."""
+    parts = _parts(room, line)
+    return sum(parts) - sum(parts[line.rank : line.rank + 1])
+
+
+def _parts(buffer: Buffer, line: Line) -> tuple[int, ...]:
+    """Return the bytes of each rank: by counts, by the one count of all, or equal; the first larger if need be."""
+    size = len(line.members)
+    if buffer.parts or buffer.memory is None:
+        return buffer.parts
+    if buffer.is_counted:
+        return (buffer.size_bytes,) * size
+    item = int(buffer.dtype[1:] or 1) if buffer.dtype[1:].isdigit() else 1
+    each, more = divmod(buffer.size_bytes // item, size)
+    return tuple((each + (rank < more)) * item for rank in range(size))

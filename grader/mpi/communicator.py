@@ -1,0 +1,242 @@
+"""What functions are handed in place of mpi4py's communicators: the same, with each call announced before it is done.
+
+They are mpi4py's own communicators by their class, so that the library takes them wherever it asks for one. What is not
+followed goes to the library, and is named in the trace. Student code cannot reach the line behind a communicator, and
+cannot change one: see `frozen`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from mpi4py import MPI
+
+from grader.mpi.calls import COLLECTIVE, COLLECTIVES, NEAR, OTHER, SYNC, Back
+from grader.mpi.collectives import array_calls, object_call
+from grader.mpi.frozen import Firm, Frozen, Unfollowed
+from grader.mpi.link import Line, Link
+from grader.mpi.messages import message_call, probe_call, signed
+from grader.mpi.requests import Message, Prequest, Request, Status, prepared
+
+_DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph|dist_graph_adjacent)|Sub"
+"""Collective calls that give each rank a new communicator, or none."""
+_LOCAL = re.compile(
+    r"_.*|(Get|Is)_(?!accumulate|parent).*|(Set|Delete|Free|Create|Call)_(name|attr|info|keyval|errhandler)|Compare|Shift"
+    r"|(Cart|Graph)_map|(Attach|Detach|Flush)_buffer|f2py|py2f|from(int|handle)|toint|tomemory|is_.*"
+)
+"""Names of calls that tell other ranks nothing."""
+
+
+_INTRACOMM = MPI.Intracomm
+"""mpi4py's own: a rank puts ours in its place."""
+
+
+class _Lines:
+    """The lines of this rank's communicators."""
+
+    def __init__(self) -> None:
+        self.link: Link
+        self.by_handle: dict[int, Line] = {}
+        self.world: Any = None
+        """The group of all ranks."""
+        self._made = Counter[tuple[int, ...]]()
+
+    def add(self, comm: Any) -> None:
+        """Follow a communicator that the library has made, if all of its ranks are of this team."""
+        members = tuple(comm.Get_group().Translate_ranks(None, self.world))
+        if min(members) >= 0:
+            self._made[members] += 1  # on each of them alike
+            name = f"{'.'.join(map(str, members))}#{self._made[members]}"
+            self.by_handle[MPI._handleof(comm)] = Line(self.link, _library_kind(type(comm))(comm), name, members)
+
+
+_lines = _Lines()
+
+
+def _library_kind(kind: type) -> Any:
+    """Return mpi4py's own class that one of ours is made from."""
+    return next(one for one in kind.__mro__ if type(one) is type)
+
+
+def _adopt(made: Any) -> Any:
+    """Return what the library has made as an object of our class; a communicator is followed from now on."""
+    kind = _OURS.get(type(made))
+    ours = made if kind is None else kind.__new__(kind, made)
+    if isinstance(ours, Communicator) and ours and MPI._handleof(ours) not in _lines.by_handle:
+        _lines.add(ours)
+    return ours
+
+
+def _follow(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the method `name`, which does `call` with its communicator's line, if it has one."""
+    pass_on = _pass_on(MPI.Cartcomm, name)
+
+    def method(self: Any, *args: Any, **options: Any) -> Any:
+        line = _lines.by_handle.get(MPI._handleof(self))
+        return pass_on(self, *args, **options) if line is None else call(line, *args, **options)
+
+    return functools.update_wrapper(method, getattr(MPI.Cartcomm, name), assigned=("__name__", "__doc__"), updated=())
+
+
+def _pass_on(kind: type, name: str) -> Any:
+    """Return the method `name` of `kind`, which tells that it is not followed, and lets the library do it."""
+    library = inspect.getattr_static(kind, name)
+
+    def method(first: Any, *args: Any, **options: Any) -> Any:
+        owner = first if isinstance(first, type) else type(first)
+        _lines.link.begin(f"{_library_kind(owner).__name__}.{name}", OTHER)
+        try:
+            return _adopt(library.__get__(None if first is owner else first, owner)(*args, **options))
+        finally:
+            _lines.link.send(Back())
+
+    return classmethod(method) if isinstance(library, classmethod) else method
+
+
+def _divide(name: str) -> Callable[..., Any]:
+    """Return the call `name`, which gives each rank a new communicator."""
+
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        line.finish(name, COLLECTIVE)
+        return _adopt(getattr(line.real, name)(*args, **options))
+
+    return call
+
+
+def _prepare(name: str) -> Callable[..., Any]:
+    """Return the call `name`, such as `Send_init`: its request begins the call without `_init` when it is started."""
+    read, later = signed(name), _calls()[f"I{name.removesuffix('_init').lower()}"]
+
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        given = read(*args, **options)
+        given.pop("info", None)
+        return prepared(lambda: later(line, **given))
+
+    return call
+
+
+_MADE = {
+    r"(?i)i?([sbr]?send(recv)?(_replace)?|recv)": message_call,
+    r"(?i)(i|m|im)?probe": probe_call,
+    _DIVIDING: _divide,
+}
+"""Names of mpi4py's calls, and what makes them here."""
+
+
+@functools.cache
+def _calls() -> dict[str, Callable[..., Any]]:
+    """Return the calls that are followed, by name."""
+    names = dir(MPI.Cartcomm)
+    made = {name: make(name) for pattern, make in _MADE.items() for name in names if re.fullmatch(pattern, name)}
+    for name, row in COLLECTIVES.items():
+        made |= array_calls(name)
+        if row.flow not in {NEAR, SYNC}:
+            made |= {name.lower(): object_call(name.lower())} if name.lower() in names else {}
+    return made | {"barrier": array_calls("barrier")["barrier"]}
+
+
+def _methods(kind: type, inherited: type = object) -> dict[str, Any]:
+    """Return the methods of mpi4py's class `kind` that are announced: those that are followed, and all others."""
+    found = {}
+    for name in {*dir(kind)} - {*dir(inherited)}:
+        if not callable(getattr(kind, name)):
+            continue
+        if issubclass(kind, MPI.Comm) and name in _calls():
+            found[name] = _follow(name, _calls()[name])
+        elif name.removesuffix("_init") in COLLECTIVES or re.fullmatch("(S|[SBR]s)end_init|Recv_init", name):
+            found[name] = _follow(name, _prepare(name))
+        elif not _LOCAL.fullmatch(name):
+            found[name] = _pass_on(kind, name)
+    return found
+
+
+class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written in C
+    """A communicator of some ranks."""
+
+    __slots__ = ()
+    vars().update(_methods(MPI.Intracomm))
+
+    def __new__(cls, of_library: Any = None) -> Any:
+        """Return another object for a communicator of the library's; for none if none is given."""
+        return _INTRACOMM.__new__(cls, of_library)  # also of classes of which mpi4py's own has further bases
+
+    def __init__(self, *_given: Any) -> None:
+        if Frozen.is_sealed:
+            raise Unfollowed("a communicator that is made of another")
+
+    @property
+    def info(self) -> Any:
+        """Its hints, which a submission could keep texts in.
+
+        Raises:
+            Unfollowed: a submission asks.
+        """
+        if Frozen.is_sealed:
+            raise Unfollowed("Comm.info")
+        return self.Get_info()
+
+    @info.setter
+    def info(self, hints: Any) -> None:
+        self.Set_info(hints)
+
+    def Free(self) -> None:
+        """Leave the communicator to the library, which gives it back at the end: calls may be under way in it."""
+        if not (line := _lines.by_handle.get(MPI._handleof(self))) or line.name:
+            _set_handle(self, MPI.COMM_NULL)
+
+    free = Disconnect = Free
+
+    def Abort(self, errorcode: int = 1) -> NoReturn:
+        """End this rank."""
+        raise SystemExit(errorcode)
+
+
+def _derive(kind: type, base: type = Firm) -> Any:
+    """Return our class in the place of mpi4py's `kind`."""
+    methods = _methods(kind, kind.__base__ if base is not Firm else object)  # type: ignore[arg-type] # it has one
+    return Frozen(kind.__name__, (base, kind), {"__slots__": (), **methods})
+
+
+_TOPOLOGY = _derive(MPI.Topocomm, Communicator)
+_OURS: dict[type, Any] = {
+    _library_kind(ours): ours
+    for ours in (
+        *(Communicator, _TOPOLOGY, Request, Prequest, Status, Message),
+        *(_derive(kind, _TOPOLOGY) for kind in (MPI.Cartcomm, MPI.Graphcomm, MPI.Distgraphcomm)),
+        *map(_derive, (MPI.Intercomm, MPI.Win, MPI.File)),
+    )
+}
+"""mpi4py's classes, and ours."""
+
+
+def _set_handle(comm: Any, other: Any) -> None:
+    """Let a communicator stand for another of the library's: the object stays the one that a module may have bound."""
+    size = MPI._sizeof(MPI.COMM_NULL)
+    room = MPI.buffer.fromaddress(MPI._addressof(comm), size)
+    room[:] = MPI.buffer.fromaddress(MPI._addressof(other), size)
+
+
+def replace_library(link: Link) -> Any:
+    """Put our classes and communicators in the place of mpi4py's, and return `MPI.COMM_WORLD`."""
+    _lines.link, _lines.world = link, MPI.COMM_WORLD.Get_group()
+    own = Line(link, MPI.COMM_SELF, f"self{link.rank}", (link.rank,))
+    _lines.by_handle[MPI._handleof(MPI.COMM_SELF)] = own
+    for name, value in vars(MPI).copy().items():
+        if kind := _OURS.get(type(value)):
+            setattr(MPI, name, kind.__new__(kind, value))
+        elif isinstance(value, type) and value in _OURS:
+            setattr(MPI, name, _OURS[value])
+    MPI.COMM_NULL = Communicator.__new__(Communicator)
+    MPI.Comm = Communicator
+    return MPI.COMM_WORLD
+
+
+def set_world(world: Any, real: Any, size: int) -> None:
+    """Let `MPI.COMM_WORLD` stand for the first `size` ranks, as the library's `real` does."""
+    _set_handle(world, real)
+    _lines.by_handle[MPI._handleof(world)] = Line(_lines.link, real, "", tuple(range(size)))

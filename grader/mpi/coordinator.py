@@ -1,0 +1,302 @@
+"""Runs a function on several ranks, lets each go on as soon as it can, and says what came of it.
+
+Called by checks in a worker, as `run(...)`: a pool of ranks is kept warm there as long as nothing goes wrong with it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from grader.mpi import sentences
+from grader.mpi.calls import At, Back, Call, Ended, Event, Go, Group, Run, Wait
+from grader.mpi.matching import DIED, RAISED, RETURNED, RUNNING, Matching
+from grader.mpi.pool import NotStarted, RankPool
+from grader.worker import wire
+from grader.worker.launcher import Settings
+from grader.worker.sliced.book import current
+
+PATIENCE_S = 2.0
+"""For so long a rank may compute and call nothing while others wait for it."""
+_COMPILING_S = 10.0
+"""The same where files use Numba: a rank may compile."""
+_NUMBA = re.compile(rb"^\s*(import|from)\b.*\bnumba\b", re.MULTILINE)
+_LOOK_S = 0.1
+_LONGEST = 4
+"""How many times as long a run may last where ranks get hardly any processor."""
+_ANSWER_S = 0.3
+"""For a rank to say where it is."""
+
+
+class Program(NamedTuple):
+    """What ranks can run."""
+
+    folder: Path
+    """Of the files whose lines are named."""
+    staff: Path
+    """Of further modules."""
+    slices: str = ""
+    """`plain` if the folder holds slices; see `grader.worker.sliced`."""
+    is_sealed: bool = True
+    """Whether it can change nothing of MPI, and derive no classes from it: a submission is graded."""
+
+
+@dataclass
+class Result:
+    """What came of one run."""
+
+    problem: str = ""
+    """In one word, empty if nothing is wrong: what does not fit, as `Misfit.what` says it; `halt`, `left` and `absent`
+    where ranks wait for each other, for one that has ended, or for one that computes; `unreceived`; `died`; `raised`;
+    `slow` where the time was up and nobody knows why; `not started`."""
+    text: str = ""
+    """The same in a sentence."""
+    seconds: float = 0.0
+    values: dict[str, Any] = field(default_factory=dict)
+    """What the function returned, by rank."""
+    raised: dict[str, Any] = field(default_factory=dict)
+    """By rank: type, text, location and line."""
+    calls: dict[str, list[Any]] = field(default_factory=dict)
+    """One list per field of all calls, in the order in which they began."""
+    unfollowed: dict[str, int] = field(default_factory=dict)
+    """How often which call went to the library alone."""
+    refused: list[str] = field(default_factory=list)
+    """What slices asked for that they may not use."""
+    cpu_s: list[float] = field(default_factory=list)
+    received_bytes: list[int] = field(default_factory=list)
+    """What came to each rank from others, by whatever call."""
+
+
+class _Coordinator:
+    """One run of a pool."""
+
+    def __init__(self, pool: RankPool, size: int, limit_s: float, patience_s: float) -> None:
+        self.matching = Matching(size)
+        self.outcome = Result()
+        self._ended: dict[int, Ended] = {}
+        self._pool, self._limit_s, self._patience_s = pool, limit_s, patience_s
+        self._places: dict[int, str] = {}
+        self._first_cpu_s: dict[int, float] = {}
+
+    def conduct(self) -> Result:
+        """Serve the ranks until all have ended, or nobody can go on."""
+        began_s = last_s = time.monotonic()
+        self._first_cpu_s = cpu_s = {rank: self._pool.cpu_s(rank) for rank in range(self.matching.size)}
+        while not self.matching.has_ended() and not self.outcome.problem:
+            said = self._pool.listen(_LOOK_S)
+            for rank, event in said:
+                self._take(rank, event)
+            for rank, matches in self.matching.release():
+                self._pool.tell(rank, Go(matches))
+            if said:
+                last_s = time.monotonic()
+                cpu_s = {rank: self._pool.cpu_s(rank) for rank in self.matching.running()}
+            self._look(time.monotonic() - last_s, time.monotonic() - began_s, cpu_s)
+        self._judge_end()
+        self.outcome.seconds = time.monotonic() - began_s
+        self._collect()
+        return self.outcome
+
+    def _take(self, rank: int, event: Event | None) -> None:
+        match event:
+            case Call():
+                self.matching.begin(rank, event)
+            case Back():
+                self.matching.leave(rank)
+            case Group():
+                self.matching.members.setdefault(event.name, event.members)
+            case Wait():
+                self.matching.wait(rank, event)
+            case Ended():
+                self._ended[rank] = event
+                self.matching.end(rank, RAISED if event.raised else RETURNED)
+            case At():
+                self._places[rank] = event.line
+            case None if self.matching.state.get(rank) == RUNNING:
+                self.matching.end(rank, DIED)
+
+    def _look(self, quiet_s: float, spent_s: float, cpu_s: dict[int, float]) -> None:
+        """Find out whether anybody can ever go on."""
+        running = self.matching.running()
+        if self.matching.misfit and (not running or quiet_s > 2 * _LOOK_S):
+            text = sentences.explain_misfit(self.matching.misfit, self.matching, self._pool.settings.submission)
+            self._end(self.matching.misfit.what, text)
+        elif self.matching.is_stuck():
+            is_alone = RETURNED in self.matching.state.values()
+            self._end("left" if is_alone else "halt", sentences.explain_halt(self.matching, {}))
+        elif (
+            (self.matching.waiting or self.matching.inside) and self._is_absent(running, quiet_s, cpu_s)
+        ) or self._is_over(running, spent_s):
+            self._ask_places(running)
+            self._end("absent", sentences.explain_halt(self.matching, self._places))
+        elif spent_s > _LONGEST * self._limit_s:
+            self._end("slow", f"after {spent_s:.0f} s the ranks had not come to an end, and had hardly any processor")
+
+    def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
+        """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
+        if quiet_s < self._patience_s:
+            return False
+        return all(
+            self._pool.cpu_s(rank) - cpu_s.get(rank, 0.0) > self._patience_s / 2 or self._pool.is_asleep(rank)
+            for rank in running
+        )
+
+    def _is_over(self, running: list[int], spent_s: float) -> bool:
+        """Return whether the time of the run is up, and a rank has had half of it."""
+        had_s = (self._pool.cpu_s(rank) - self._first_cpu_s[rank] for rank in running)
+        return spent_s > self._limit_s and max(had_s, default=0.0) > self._limit_s / 2
+
+    def _ask_places(self, running: Sequence[int]) -> None:
+        self._places = dict.fromkeys(running, "")
+        for rank in running:
+            self._pool.ask_where(rank)
+        deadline = time.monotonic() + _ANSWER_S
+        while time.monotonic() < deadline and not all(self._places.values()):
+            for rank, event in self._pool.listen(_ANSWER_S / 3):
+                self._take(rank, event)
+
+    def _judge_end(self) -> None:
+        died = [rank for rank, state in self.matching.state.items() if state == DIED]
+        raised = [rank for rank, state in self.matching.state.items() if state == RAISED]
+        if died:
+            how = self._pool.how_it_ended(died[0])
+            told = sentences.describe_all(self.matching)
+            self._end("died", f"Rank {died[0]} died: {how}; {told}.")
+        elif raised and self.outcome.problem in {"", "halt", "left", "absent", "slow"}:
+            self._end("raised", sentences.describe_all(self.matching))
+        elif not self.outcome.problem and self.matching.unreceived():
+            self._end("unreceived", sentences.explain_unreceived(self.matching))
+        elif not self.outcome.problem and self.matching.unjoined():
+            self._end("left", sentences.explain_unjoined(self.matching))
+
+    def _end(self, problem: str, text: str) -> None:
+        self.outcome.problem, self.outcome.text = problem, text
+
+    def _collect(self) -> None:
+        """Fill in what the ranks have told."""
+        found, ended = self.outcome, dict(sorted(self._ended.items()))
+        for rank, one in ended.items():
+            if one.value is not None:
+                found.values[str(rank)] = wire.decode(one.value, self._pool.arenas[rank][1], copy=True)
+            if one.raised is not None:
+                fields = (one.raised.type_name, one.raised.text, one.raised.location, one.raised.line)
+                found.raised[str(rank)] = list(fields)
+        found.calls = _columns(self.matching)
+        found.unfollowed = dict(Counter(self.matching.unfollowed()))
+        found.refused = sorted({name for one in ended.values() for name in one.refused})
+        found.cpu_s = [ended[rank].cpu_s if rank in ended else 0.0 for rank in range(self.matching.size)]
+        found.received_bytes = [one.received_bytes for one in ended.values()]
+
+
+_pools: dict[str, RankPool] = {}
+"""Whether slices run, as `Program` has it -> the ranks that are kept warm."""
+
+
+def run(
+    program: Program,
+    ranks: int,
+    function: tuple[str, str],
+    arguments: Sequence[Any] = (),
+    *,
+    limit_s: float = 15.0,
+    patience_s: float = 0.0,
+    pool_size: int = 0,
+) -> Result:
+    """Call `function(here, *arguments)` on each of some ranks, and return what came of it.
+
+    `here` has the traced communicator, this rank and the number of ranks: see `grader.mpi.rank.Here`.
+
+    Args:
+        program: Where the function lies.
+        ranks: How many take part.
+        function: Module and name.
+        arguments: Data; the same for each rank.
+        limit_s: Wall time.
+        patience_s: For how long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s where
+            a file of the program imports Numba.
+        pool_size: How many ranks are started if there are none; they are kept for further runs.
+    """
+    try:
+        pool = _take_pool(program, max(ranks, pool_size), ranks)
+    except NotStarted as error:
+        return Result("not started", str(error))
+    compiles = any(_NUMBA.search(path.read_bytes()) for path in program.folder.glob("*.py"))
+    coordinator = _Coordinator(pool, ranks, limit_s, patience_s or (_COMPILING_S if compiles else PATIENCE_S))
+    is_tidy = False
+    try:
+        for rank in range(ranks):
+            declared = wire.encode_args(arguments, pool.arenas[rank][0])
+            pool.tell(rank, Run(*function, args=declared, size=ranks, is_sealed=program.is_sealed))
+        found = coordinator.conduct()
+        is_tidy = coordinator.matching.is_tidy()
+    finally:
+        if not is_tidy:
+            _pools.pop(program.slices).close()
+    return found
+
+
+def run_in_worker(
+    is_sliced: bool,
+    sizes: tuple[int, int],
+    function: tuple[str, str],
+    arguments: Sequence[Any],
+    limit_s: float,
+) -> dict[str, Any]:
+    """Run the submission of the worker that this is, or its slices, on some ranks of those that are started.
+
+    Returns:
+        The fields of the `Result`.
+    """
+    first, second, *_ = map(Path, sys.path)  # what a worker has put in front; see `grader.worker.child`
+    program = Program(Path(current.folder), first, "plain") if is_sliced else Program(first, second)
+    return vars(run(program, sizes[0], function, arguments, limit_s=limit_s, pool_size=sizes[1]))
+
+
+def find_obstacle() -> str:
+    """Return why no rank can use MPI here, in one line; empty if the library is there."""
+    try:
+        from mpi4py import MPI
+
+        MPI.Get_version()
+    except (ImportError, RuntimeError) as error:  # the latter if mpi4py is there, and no library
+        return " ".join(str(error).split())[:160]
+    return ""
+
+
+def end_pools() -> None:
+    """End the ranks that are kept warm."""
+    while _pools:
+        _pools.popitem()[1].close()
+
+
+def _take_pool(program: Program, size: int, least: int) -> RankPool:
+    """Return the ranks that are warm, if these are enough, or `size` new ones."""
+    pool = _pools.get(program.slices)
+    if pool is None or pool.size < least or not pool.is_alive():
+        if pool is not None:
+            _pools.pop(program.slices).close()
+        pool = RankPool(size, Settings(program.folder, program.staff, slices=program.slices))
+        pool.start()
+        _pools[program.slices] = pool
+    return pool
+
+
+def _columns(matching: Matching) -> dict[str, Any]:
+    """Return all calls in the order in which they began, one list per field."""
+    places = {key: place for place, key in enumerate(matching.calls)}
+    calls = matching.calls.values()
+    return {
+        **{
+            key: [getattr(call, key) for call in calls] for key in ("name", "kind", "tag", "size_bytes", "line", "at_s")
+        },
+        "rank": [rank for rank, _ in matching.calls],
+        "peer": [matching.world_rank(call.comm, call.peer) for call in calls],
+        "done_s": [matching.done_s.get(key, -1.0) for key in matching.calls],
+        "sent_by": [places.get(matching.partner.get(key, (-1, -1)), -1) for key in matching.calls],
+    }

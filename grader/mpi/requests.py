@@ -1,0 +1,307 @@
+"""What calls return that do not wait: requests, messages that a probe took, and statuses, used as in mpi4py.
+
+They are mpi4py's own by their class. A request of the library's may stand among ours wherever several are waited for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, NoReturn
+
+from mpi4py import MPI
+
+from grader.mpi.buffers import read_spec, take_items
+from grader.mpi.calls import ALL, FIRST, LOOK, NOBODY, Match
+from grader.mpi.frozen import Firm, Unfollowed, put
+from grader.mpi.link import Link
+
+_REQUEST, _MESSAGE, _STATUS = MPI.Request, MPI.Message, MPI.Status
+"""mpi4py's own classes: a rank puts ours in their place."""
+_NAP_S = 0.0001
+
+Done = list[tuple[int, Match]]
+"""Places of requests that are over, and their partners."""
+
+
+class Begun(NamedTuple):
+    """A call that was announced."""
+
+    link: Link
+    number: int
+    finish: Callable[..., Any]
+    """Does what is left when it has its partner."""
+
+
+class Status(Firm, MPI.Status):  # type: ignore[misc] # a class written in C
+    """Who sent a message, with which tag, and how long it is."""
+
+    __slots__ = ()
+
+
+def tell(status: Any, match: Match) -> None:
+    """Write into a status what a message was."""
+    if isinstance(status, _STATUS):
+        _STATUS.Set_source(status, match.source)
+        _STATUS.Set_tag(status, MPI.ANY_TAG if match.source == NOBODY else match.tag)
+        _STATUS.Set_elements(status, MPI.BYTE, match.size_bytes)
+        _STATUS.Set_error(status, MPI.SUCCESS)
+
+
+class _Pending(Firm):
+    """A call that may not be over; without one it is, or it is the library's own."""
+
+    __slots__ = ()
+    _mpi_call: Begun | None
+
+    def __new__(cls, of_library: Any = None) -> Any:
+        """Return one that is over, or one of the library's."""
+        library = _REQUEST if issubclass(cls, _REQUEST) else _MESSAGE  # `Prequest` has further bases of mpi4py's
+        made = library.__new__(cls, of_library)
+        for name in ("_mpi_call", "_mpi_value", "_mpi_begin"):
+            if hasattr(cls, name):
+                put(made, name, None)
+        return made
+
+    def __bool__(self) -> bool:
+        return _is_held(self) or super().__bool__()  # type: ignore[misc] # of the class written in C
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or not (_is_held(self) or _is_held(other) or super().__ne__(other))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # the class written in C has its own
+
+    __hash__ = object.__hash__
+
+
+def _call_of(request: Any) -> Begun | None:
+    return getattr(request, "_mpi_call", None)
+
+
+def _is_held(request: Any) -> bool:
+    """Return whether one of ours is under way, or can be begun again."""
+    return bool(_call_of(request) or getattr(request, "_mpi_begin", None))
+
+
+def _is_open(request: Any) -> bool:
+    return bool(_call_of(request)) or _REQUEST.__bool__(request)
+
+
+def _several(name: str) -> Any:
+    """Return the method `name`, which waits for requests or tests them; in lower case, with what they received."""
+    tests, which = name[0] in "Tt", name[4:]
+    how = LOOK if tests else ALL if which == "all" else FIRST
+
+    def call(_cls: type, requests: Sequence[Request], statuses: Any = None, *, status: Any = None) -> Any:
+        some = _read(requests)
+        if which == "all" and isinstance(statuses, list):
+            list.extend(statuses, (Status() for _ in range(len(some) - list.__len__(statuses))))
+        is_active = any(map(_is_open, some))
+        done = _wait_for(some, how, name, most=1 if which == "any" else len(some))
+        if which == "some" and not tests:
+            done += _wait_for(some, LOOK, name, most=len(some))
+        given = [status if statuses is None else statuses] if which == "any" else take_items(statuses or [])
+        for order, (place, match) in enumerate(done):
+            at = place if which == "all" else order
+            tell(given[at] if at < len(given) else None, match)
+        found = _ANSWERS[which](name, [place for place, _ in done], some, is_active)
+        found = found if name.islower() else found[:-1] or [True]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    call.__name__, call.__doc__ = name, getattr(MPI.Request, name).__doc__
+    return classmethod(call)
+
+
+def _answer_all(name: str, _places: list[int], some: list[Any], _is_active: bool) -> list[Any]:
+    """Return whether all are over, and what they received."""
+    is_over = not any(map(_is_open, some))
+    values = [getattr(one, "_mpi_value", None) for one in some] if is_over else None
+    return [values] if name[0] in "Ww" else [is_over, values]
+
+
+def _answer_any(name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
+    """Return the place of one that is over, for a test whether there is any, and what it received."""
+    place = places[0] if places else int(MPI.UNDEFINED)
+    value = getattr(some[place], "_mpi_value", None) if places else None
+    return [place, value] if name[0] in "Ww" else [place, bool(places) or not is_active, value]
+
+
+def _answer_some(_name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
+    """Return the places of those that are over, and what they received; two times None if all were before."""
+    return [places, [getattr(some[place], "_mpi_value", None) for place in places]] if is_active else [None, None]
+
+
+_ANSWERS = {"all": _answer_all, "any": _answer_any, "some": _answer_some}
+
+
+class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in C
+    """A call that may not be over; one that was never begun is."""
+
+    __slots__ = ("_mpi_call", "_mpi_value")
+    _mpi_value: Any
+
+    def wait(self, status: Any = None) -> Any:
+        """Return when it is over; what was received, for a lower-case receive."""
+        self._mpi_end(ALL, "wait", status)
+        return self._mpi_value
+
+    def Wait(self, status: Any = None) -> bool:
+        """Return when it is over."""
+        self._mpi_end(ALL, "Wait", status)
+        return True
+
+    def Test(self, status: Any = None) -> bool:
+        """Return whether it is over."""
+        return not _is_open(self) or self._mpi_end(LOOK, "Test", status)
+
+    def test(self, status: Any = None) -> tuple[bool, Any]:
+        """Return whether it is over, and what was received."""
+        return self.Test(status), self._mpi_value
+
+    def Get_status(self, status: Any = None) -> bool:
+        """Return whether it is over, and leave it as it is."""
+        if self._mpi_call is None:
+            return bool(_REQUEST.Get_status(self, status))
+        found = self._mpi_call.link.wait((self._mpi_call.number,), "Get_status", LOOK)
+        for match in found.values():
+            tell(status, match)
+        return bool(found)
+
+    def Free(self) -> None:
+        """Ask for its end no more: a message that was sent arrives all the same."""
+        put(self, "_mpi_call", None)
+
+    def Cancel(self) -> NoReturn:
+        """Refuse to cancel it."""
+        raise Unfollowed("Request.Cancel")
+
+    Waitall, waitall, Testall, testall = map(_several, ("Waitall", "waitall", "Testall", "testall"))
+    Waitany, waitany, Testany, testany = map(_several, ("Waitany", "waitany", "Testany", "testany"))
+    Waitsome, waitsome, Testsome, testsome = map(_several, ("Waitsome", "waitsome", "Testsome", "testsome"))
+    free, get_status, cancel = Free, Get_status, Cancel
+
+    def _mpi_end(self, how: str, name: str, status: Any) -> bool:
+        done = _wait_for([self], how, name)
+        for _, match in done:
+            tell(status, match)
+        return bool(done)
+
+
+class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
+    """A call that is begun again and again."""
+
+    __slots__ = ("_mpi_begin",)
+    _mpi_begin: Callable[[], Request] | None
+
+    def Start(self) -> None:
+        """Begin it once more."""
+        if self._mpi_begin:
+            put(self, "_mpi_call", self._mpi_begin()._mpi_call)
+        else:
+            super().Start()
+
+    def Free(self) -> None:
+        """Begin it no more."""
+        super().Free()
+        put(self, "_mpi_begin", None)
+
+    free = Free
+
+    @classmethod
+    def Startall(cls, requests: Sequence[Prequest]) -> None:
+        """Begin all of them once more."""
+        for request in take_items(requests):
+            request.Start()
+
+
+def _of_comm(name: str) -> Any:
+    """Return the class's method that calls the method `name` of the communicator that it is given."""
+    return classmethod(lambda _cls, comm, *args, **options: getattr(comm, name)(*args, **options))
+
+
+class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in C
+    """A message that a probe has taken, and that is still to be received."""
+
+    __slots__ = ("_mpi_call",)
+    Probe, Iprobe, probe, iprobe = map(_of_comm, ("Mprobe", "Improbe", "mprobe", "improbe"))
+
+    def Irecv(self, buf: Any) -> Any:
+        """Begin to receive it into a buffer."""
+        return self._mpi_receive(read_spec(buf))
+
+    def irecv(self) -> Any:
+        """Begin to receive the object that it is."""
+        return self._mpi_receive(None)
+
+    def Recv(self, buf: Any, status: Any = None) -> None:
+        """Receive it into a buffer."""
+        self.Irecv(buf).Wait(status)
+
+    def recv(self, status: Any = None) -> Any:
+        """Return the object that it is."""
+        return self.irecv().wait(status)
+
+    def _mpi_receive(self, room: Any) -> Any:
+        if (call := self._mpi_call) is None:
+            raise MPI.Exception(MPI.ERR_REQUEST)
+        put(self, "_mpi_call", None)
+        return begun(call.link, call.number, lambda match: call.finish(match, room))
+
+
+def begun(link: Link, number: int, finish: Callable[..., Any], kind: type = Request) -> Any:
+    """Return the request of a call that was announced, or a message."""
+    made = kind()
+    put(made, "_mpi_call", Begun(link, number, finish))
+    return made
+
+
+def prepared(begin: Callable[[], Request]) -> Any:
+    """Return a request that `begin` begins, as often as it is started."""
+    request = Prequest()
+    put(request, "_mpi_begin", begin)
+    return request
+
+
+def _read(requests: Sequence[Request]) -> list[Request]:
+    """Return the requests in a list, read once.
+
+    Raises:
+        TypeError: something else is among them.
+    """
+    some = take_items(requests)
+    for request in some:
+        if not isinstance(request, _REQUEST):
+            raise TypeError(f"expected Request, got {type(request).__name__}")
+    return some
+
+
+def _wait_for(requests: Sequence[Any], how: str, name: str, most: int = 1) -> Done:
+    """Wait, finish what is over, and return its places and partners; `most` of those that are over by now."""
+    announced = {call.number: place for place, one in enumerate(requests) if (call := _call_of(one))}
+    others = [place for place, one in enumerate(requests) if not _call_of(one) and _is_open(one)]
+    done: Done = []
+    while (announced or others) and not done:
+        if announced:
+            link = _call_of(requests[next(iter(announced.values()))]).link  # type: ignore[union-attr] # it has one
+            found = link.wait(tuple(announced), name, LOOK if others and how == FIRST else how)
+            done = [(announced[number], match) for number, match in [*found.items()][:most]]
+            for place, match in done:
+                put(requests[place], "_mpi_value", requests[place]._mpi_call.finish(match))
+                put(requests[place], "_mpi_call", None)
+        for place in others[: most - len(done)]:
+            done += _finish_other(requests[place], place, how)
+        if how != FIRST or not others:
+            break
+        time.sleep(_NAP_S)
+    return done
+
+
+def _finish_other(request: Any, place: int, how: str) -> Done:
+    """Wait for a request of the library's, or test it."""
+    status = _STATUS()
+    is_over, value = (True, _REQUEST.wait(request, status)) if how == ALL else _REQUEST.test(request, status)
+    if is_over and isinstance(request, Request):
+        put(request, "_mpi_value", value)
+    size = max(status.Get_count(MPI.BYTE), 0)
+    return [(place, Match(0, status.source, status.tag, size_bytes=size))] if is_over else []

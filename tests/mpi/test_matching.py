@@ -1,0 +1,333 @@
+"""Which calls belong together, who can go on, what is said where nobody can, and the branch that led there."""
+
+import itertools
+import time
+
+import pytest
+from rows import check_rows
+
+from grader.mpi import sentences
+from grader.mpi.calls import ALL, ANY, COLLECTIVE, FIRST, LOOK, OTHER, PROBE, RECEIVE, SEND, Call, Wait
+from grader.mpi.matching import DIED, RAISED, RETURNED, Matching
+from grader.mpi.sentences import find_branch
+
+
+def begin(matching, rank, number, kind, **fields):
+    """Let a rank begin a call and wait for it."""
+    name = fields.pop("name", {SEND: "Send", RECEIVE: "Recv", PROBE: "Probe"}.get(kind, "Barrier"))
+    matching.begin(rank, Call(number, name, kind, line=f"a.py:{number}", **fields))
+    matching.wait(rank, Wait((number,), ALL, name, f"a.py:{number}"))
+
+
+def released(matching):
+    return dict(matching.release())
+
+
+def test_a_message_lets_both_go_on():
+    matching = Matching(2)
+    begin(matching, 0, 1, SEND, peer=1, tag=3, size_bytes=8)
+    assert released(matching) == {}
+    begin(matching, 1, 1, RECEIVE, peer=ANY, tag=ANY, size_bytes=8)
+    done = released(matching)
+    assert sorted(done) == [0, 1]
+    assert (done[1][0].source, done[1][0].tag) == (0, 3)
+    assert matching.unreceived() == []
+
+
+def test_messages_do_not_overtake_but_tags_choose():
+    matching = Matching(2)
+    for number, tag in ((1, 5), (2, 6), (3, 5)):
+        matching.begin(0, Call(number, "Isend", SEND, peer=1, tag=tag))
+    begin(matching, 1, 1, RECEIVE, peer=0, tag=6)
+    assert released(matching)[1][0].order == 1
+    begin(matching, 1, 2, RECEIVE, peer=0, tag=5)
+    assert released(matching)[1][0].order == 0
+    assert matching.unreceived() == [(0, 3)]
+    assert "Nobody receives what rank 0 sends to rank 1 by Isend, tag 5 (" not in sentences.explain_unreceived(matching)
+    assert sentences.explain_unreceived(matching).startswith(
+        "Nobody receives what rank 0 sends to rank 1 by Isend, tag 5"
+    )
+
+
+def test_a_buffered_send_waits_for_nobody():
+    matching = Matching(2)
+    begin(matching, 0, 1, SEND, name="Ibsend", peer=1)
+    assert sorted(released(matching)) == [0]
+    assert matching.unreceived() == [(0, 1)]
+
+
+def test_a_probe_leaves_the_message():
+    matching = Matching(2)
+    begin(matching, 1, 1, PROBE, peer=0, tag=ANY)
+    assert released(matching) == {}
+    begin(matching, 0, 1, SEND, peer=1, size_bytes=16)
+    assert released(matching)[1][0].size_bytes == 16
+    assert matching.unreceived() == [(0, 1)]
+
+
+def test_a_collective_call_waits_for_all():
+    matching = Matching(3)
+    for rank in range(2):
+        begin(matching, rank, 1, COLLECTIVE)
+    assert released(matching) == {}
+    assert not matching.is_stuck()
+    begin(matching, 2, 1, COLLECTIVE)
+    assert sorted(released(matching)) == [0, 1, 2]
+
+
+def test_calls_of_a_communicator_wait_for_its_own_ranks_and_count_them_in_its_order():
+    matching = Matching(4)
+    matching.members["turned"] = (2, 0)
+    begin(matching, 0, 1, COLLECTIVE, comm="turned")
+    assert released(matching) == {}
+    begin(matching, 2, 1, COLLECTIVE, comm="turned")
+    assert sorted(released(matching)) == [0, 2]
+    begin(matching, 2, 2, SEND, comm="turned", peer=1)
+    begin(matching, 0, 2, RECEIVE, comm="turned", peer=0)
+    assert sorted(released(matching)) == [0, 2]
+
+
+def test_calls_that_are_not_followed_are_named_and_not_tidy():
+    matching = Matching(1)
+    matching.begin(0, Call(1, "Win.Put", OTHER))
+    matching.end(0, RETURNED)
+    assert (matching.unfollowed(), matching.is_tidy()) == (["Win.Put"], False)
+
+
+def test_waiting_for_one_of_several_and_looking():
+    matching = Matching(2)
+    matching.begin(0, Call(1, "Irecv", RECEIVE, peer=1, tag=1))
+    matching.begin(0, Call(2, "Irecv", RECEIVE, peer=1, tag=2))
+    matching.wait(0, Wait((1, 2), LOOK, "Test"))
+    assert released(matching) == {0: ()}
+    matching.begin(1, Call(1, "Isend", SEND, peer=0, tag=2))
+    matching.wait(0, Wait((1, 2), FIRST, "Waitany"))
+    assert [match.number for match in released(matching)[0]] == [2]
+
+
+def look_in_vain(matching, rank, number, times):
+    for _ in range(times):
+        matching.wait(rank, Wait((number,), LOOK, "Test"))
+        assert released(matching) == {rank: ()}
+
+
+def test_a_rank_that_looks_in_vain_for_ever_is_stuck(monkeypatch):
+    matching = Matching(1)
+    matching.begin(0, Call(1, "Irecv", RECEIVE, peer=0, tag=1))
+    look_in_vain(matching, 0, 1, 1200)
+    assert not matching.is_stuck()  # as often, and within a moment
+    soon_s = time.monotonic() + 60
+    monkeypatch.setattr(time, "monotonic", lambda: soon_s)
+    assert matching.is_stuck()
+
+
+def test_a_rank_that_looks_between_its_steps_is_not_stuck(monkeypatch):
+    minutes = itertools.count()
+    monkeypatch.setattr(time, "monotonic", lambda: 60.0 * next(minutes))
+    matching = Matching(2)
+    for step in range(6):
+        number = 2 * step + 1
+        matching.begin(0, Call(number, "Irecv", RECEIVE, peer=1))
+        look_in_vain(matching, 0, number, 200)
+        matching.wait(0, Wait((number,), ALL, "Wait"))
+        begin(matching, 1, number, SEND, peer=0)
+        assert sorted(released(matching)) == [0, 1]
+    begin(matching, 1, 12, RECEIVE, peer=0)
+    assert released(matching) == {}
+    assert not matching.is_stuck()
+
+
+def test_a_cycle_of_sends_is_told_with_every_rank():
+    matching = Matching(3)
+    for rank in range(3):
+        begin(matching, rank, 1, SEND, peer=(rank + 1) % 3)
+    assert released(matching) == {}
+    assert matching.is_stuck()
+    assert sentences.explain_halt(matching, {}) == (
+        "The ranks wait for each other: rank 0 waits in Send to rank 1 (a.py:1); "
+        "rank 1 waits in Send to rank 2 (a.py:1); "
+        "rank 2 waits in Send to rank 0 (a.py:1)."
+    )
+
+
+def test_ranks_that_ended_by_themselves_are_tidy_unless_a_message_is_under_way():
+    matching = Matching(2)
+    matching.end(0, RAISED)
+    assert not matching.is_tidy()
+    matching.end(1, RETURNED)
+    assert matching.is_tidy()
+    matching = Matching(2)
+    matching.begin(0, Call(1, "Isend", SEND, peer=1))
+    matching.end(0, RETURNED)
+    matching.end(1, RETURNED)
+    assert not matching.is_tidy()
+
+
+def test_what_is_under_way_in_the_library_is_not_tidy():
+    matching = Matching(3)
+    matching.begin(1, Call(1, "Ibarrier", COLLECTIVE, line="a.py:3"))
+    for rank in range(3):
+        matching.end(rank, RETURNED)
+    assert not matching.is_tidy()
+    assert sentences.explain_unjoined(matching) == "Ranks 0 and 2 do not join rank 1 in Ibarrier (a.py:3)."
+    matching = Matching(2)
+    for rank in range(2):
+        matching.begin(rank, Call(1, "Ibcast", COLLECTIVE, peer=rank))
+        matching.end(rank, RETURNED)
+    assert matching.misfit.what == "roots"
+    assert not matching.is_tidy()
+
+
+def test_a_receive_that_found_its_message_and_was_never_waited_for_is_not_tidy():
+    matching = Matching(2)
+    matching.begin(0, Call(1, "Irecv", RECEIVE, peer=1))
+    begin(matching, 1, 1, SEND, peer=0)
+    assert sorted(released(matching)) == [1]
+    matching.end(1, RETURNED)
+    matching.end(0, RETURNED)
+    assert not matching.is_tidy()
+    matching.wait(0, Wait((1,), ALL, "Wait"))
+    assert sorted(released(matching)) == [0]
+    assert matching.is_tidy()
+
+
+def test_a_message_that_nobody_receives_is_told_by_ranks_of_the_whole_team():
+    matching = Matching(4)
+    matching.members["odd"] = (1, 3)
+    matching.begin(1, Call(2, "Isend", SEND, comm="odd", peer=1))
+    assert sentences.explain_unreceived(matching) == "Nobody receives what rank 1 sends to rank 3 by Isend."
+
+
+def test_a_rank_that_dies_while_it_waits_waits_no_more():
+    matching = Matching(2)
+    begin(matching, 0, 1, RECEIVE, peer=1)
+    matching.end(0, DIED)
+    begin(matching, 1, 1, SEND, peer=0)
+    assert sorted(released(matching)) == [1]
+    matching.end(1, RETURNED)
+    assert not matching.is_stuck()
+
+
+def test_a_rank_that_never_joins_is_told():
+    matching = Matching(3)
+    begin(matching, 0, 1, COLLECTIVE)
+    for number in (1, 2):
+        matching.begin(2, Call(number, f"Isend{number}", SEND, peer=0, line=f"a.py:{number}"))
+    for rank in (1, 2):
+        matching.end(rank, RETURNED)
+    assert matching.is_stuck()
+    assert sentences.explain_halt(matching, {}) == (
+        "Nobody will ever join those that wait: rank 0 waits in Barrier (a.py:1); "
+        "rank 1 has returned without any call; rank 2 has returned after Isend2 (a.py:2)."
+    )
+
+
+def test_a_rank_that_computes_without_an_end_is_told_with_its_line():
+    matching = Matching(2)
+    begin(matching, 0, 1, COLLECTIVE)
+    assert sentences.explain_halt(matching, {1: "a.py:29"}) == (
+        "Rank 1 computes without an end: rank 0 waits in Barrier (a.py:1); "
+        "rank 1 computes without calling anything (a.py:29)."
+    )
+
+
+def test_the_sentence_of_the_sheet():
+    matching = Matching(4)
+    for rank in (0, 1, 3):
+        begin(matching, rank, 41, COLLECTIVE, name="Allreduce")
+    begin(matching, 2, 38, COLLECTIVE, name="Bcast", peer=0)
+    assert matching.misfit.what == "operations"
+    assert released(matching) == {}
+    assert sentences.explain_misfit(matching.misfit, matching) == (
+        "The ranks call different collective operations: ranks 0, 1 and 3 wait in Allreduce (a.py:41); "
+        "rank 2 waits in Bcast (a.py:38)."
+    )
+
+
+def test_collective_calls_that_do_not_fit():
+    def check(what, first, second):
+        matching = Matching(2)
+        begin(matching, 0, 1, COLLECTIVE, **first)
+        begin(matching, 1, 2, COLLECTIVE, **second)
+        assert matching.misfit.what == what
+        assert released(matching) == {}
+        told = sentences.explain_misfit(matching.misfit, matching)
+        assert "rank 0" in told
+        assert "a.py:2" in told
+
+    check_rows(
+        check,
+        [
+            ("roots", {"name": "Bcast", "peer": 0}, {"name": "Bcast", "peer": 1}),
+            ("counts", {"name": "Allreduce", "size_bytes": 8}, {"name": "Allreduce", "size_bytes": 16}),
+            ("types", {"name": "Allreduce", "dtype": "f8"}, {"name": "Allreduce", "dtype": "f4"}),
+            ("reductions", {"name": "Reduce", "reduction": "SUM"}, {"name": "Reduce", "reduction": "MAX"}),
+            (
+                "parts",
+                {"name": "Scatterv", "peer": 0, "parts": (8, 16)},
+                {"name": "Scatterv", "peer": 0, "size_bytes": 8},
+            ),
+            (
+                "parts",
+                {"name": "Scatter", "peer": 0, "parts": (8, 8)},
+                {"name": "Scatter", "peer": 0, "size_bytes": 16},
+            ),
+            ("parts", {"name": "Gather", "peer": 0, "parts": (8, 8)}, {"name": "Gather", "peer": 0, "size_bytes": 16}),
+        ],
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "send", "receive"),
+    [
+        ("room", {"size_bytes": 16}, {"size_bytes": 8}),
+        ("types", {"size_bytes": 8, "dtype": "f8"}, {"size_bytes": 8, "dtype": "i8"}),
+        ("pickled", {"size_bytes": 8}, {"pickled": True}),
+    ],
+)
+def test_messages_that_do_not_fit(what, send, receive):
+    matching = Matching(2)
+    begin(matching, 0, 1, SEND, peer=1, **send)
+    begin(matching, 1, 1, RECEIVE, peer=0, **receive)
+    assert matching.misfit.what == what
+    assert released(matching) == {}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"name": "Scatterv", "peer": 0, "parts": (8, 16)}, {"name": "Scatterv", "peer": 0, "size_bytes": 24}),
+        ({"name": "Allreduce", "dtype": "", "size_bytes": 8}, {"name": "Allreduce", "dtype": "f8", "size_bytes": 8}),
+        ({"name": "bcast", "pickled": True, "size_bytes": 0}, {"name": "bcast", "pickled": True, "size_bytes": 9}),
+    ],
+)
+def test_calls_that_differ_and_fit(first, second):
+    matching = Matching(2)
+    begin(matching, 0, 1, COLLECTIVE, **first)
+    begin(matching, 1, 1, COLLECTIVE, **second)
+    assert matching.misfit is None
+
+
+TRAINING = """\
+def train(comm):
+    if comm.size > 1:
+        if comm.rank == 2:
+            comm.Bcast()
+        else:
+            comm.Allreduce()
+    comm.Barrier()
+"""
+
+
+def test_the_innermost_if_that_separates_the_lines(tmp_path):
+    (tmp_path / "a.py").write_text(TRAINING)
+    assert find_branch(tmp_path, "a.py:4", ["a.py:6"]) == 3
+    assert find_branch(tmp_path, "a.py:4", ["a.py:7"]) == 3
+    assert find_branch(tmp_path, "a.py:6", ["a.py:7", "a.py:6"]) == 0
+
+
+def test_what_cannot_be_read_has_no_branch(tmp_path):
+    assert find_branch(tmp_path, "a.py:4", ["a.py:6"]) == 0
+    (tmp_path / "a.py").write_text("if comm.rank ==")
+    assert find_branch(tmp_path, "a.py:4", ["a.py:6"]) == 0
+    assert find_branch(tmp_path, "", []) == 0

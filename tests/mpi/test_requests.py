@@ -1,0 +1,34 @@
+"""Requests and statuses: what of mpi4py's they do not have is for a person, not a mistake of the student."""
+
+import pytest
+
+from grader.mpi.coordinator import find_obstacle
+
+if why := find_obstacle():
+    pytest.skip(why, allow_module_level=True)
+
+from grader.mpi.frozen import Unfollowed
+from grader.mpi.requests import Request, Status, begun
+
+
+def test_to_cancel_a_call_is_for_a_person():
+    with pytest.raises(Unfollowed, match=r"^Request\.Cancel$"):
+        Request().Cancel()
+
+
+def test_requests_are_over_until_a_call_begins():
+    request, other = Request(), begun(None, 1, lambda _match: "value")
+    assert (bool(request), bool(other), request == Request(), other == request) == (False, True, True, False)
+    assert [request, other].index(other) == 1
+
+
+def test_a_list_of_statuses_becomes_as_long_as_that_of_requests():
+    statuses = []
+    Request.Waitall([Request(), Request()], statuses)
+    assert [type(status) for status in statuses] == [Status, Status]
+
+
+def test_what_nobody_has_is_a_mistake():
+    for one in (Request, Request(), Status, Status()):
+        assert not hasattr(one, "waits")
+        assert not hasattr(one, "_mpi_other")
