@@ -26,7 +26,7 @@ ROOMS = {
     "cuda_cpu": (9416, 40),
     "intake": (985, 7),
     "kit": (1254, 8),
-    "mpi": (2762, 15),
+    "mpi": (2768, 15),
     "packages": (1293, 11),
     "reports": (1847, 19),
     "sandbox": (1549, 13),
@@ -34,10 +34,10 @@ ROOMS = {
     "slices": (1383, 8),
     "timing": (1609, 15),
     "trial": (1109, 24),
-    "worker": (8210, 49),
+    "worker": (8231, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56893, 438)
+MOST = (56920, 438)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

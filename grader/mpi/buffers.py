@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
+from grader.mpi.frozen import DATATYPE
+
 _SELF = MPI.COMM_SELF
 """mpi4py's own, which copies numbers of any type: a rank puts ours in its place."""
 
@@ -60,8 +62,8 @@ def read_spec(spec: Any) -> Buffer:
         return IN_PLACE
     named, counts, starts, code = _take_apart(spec)
     if named is None:
-        return Buffer(None, 0, "", spec=spec) if spec else NOTHING
-    datatype = MPI.Datatype.fromcode(code) if isinstance(code, str) else code
+        return NOTHING if spec is None else Buffer(None, 0, "", spec=[None, *take_items(spec)[1:]])
+    datatype = DATATYPE.fromcode(code) if isinstance(code, str) else code
     memory = bytearray() if named is MPI.BOTTOM else named
     memory = np.asarray(memory) if isinstance(memory, np.ndarray) else memoryview(memory)
     held_bytes = MPI.buffer.frombuffer(memory, readonly=True).nbytes
@@ -99,7 +101,7 @@ def _take_apart(spec: Any) -> tuple[Any, Any, Any, Any]:
         return spec, None, None, None
     parts = take_items(spec)
     memory = parts.pop(0) if parts else None
-    datatype = parts.pop() if parts and (isinstance(parts[-1], MPI.Datatype | str)) else None
+    datatype = parts.pop() if parts and (isinstance(parts[-1], DATATYPE | str)) else None
     counts = parts.pop(0) if parts else None
     if isinstance(counts, tuple) and not parts:  # for mpi4py that is a pair, whatever the call
         counts, starts = take_items(counts)
@@ -112,9 +114,9 @@ def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, int, str]:
     dtype = np.asarray(memory).dtype
     if datatype is None:
         return dtype.itemsize, dtype.itemsize, f"{dtype.kind}{dtype.itemsize}"
-    size, extent = int(datatype.Get_size()), max(int(datatype.extent), 1)
+    size, extent = DATATYPE.Get_size(datatype), max(datatype.extent, 1)
     try:
-        dtype = np.dtype(datatype.tocode() if size > 1 else "B")
+        dtype = np.dtype(DATATYPE.tocode(datatype) if size > 1 else "B")
     except (ValueError, TypeError):  # a type that is made of others, and fits any
         return size, extent, ""
     return size, extent, f"{dtype.kind}{dtype.itemsize}"

@@ -12,6 +12,9 @@ from mpi4py import MPI
 
 from grader.worker.sliced.book import current
 
+DATATYPE = MPI.Datatype
+"""mpi4py's own: a submission finds ours in its place."""
+
 
 class Unfollowed(Exception):  # noqa: N818 - an event: a person has to look
     """The call is MPI's, and this tracer does not know it."""
@@ -70,9 +73,10 @@ def seal() -> None:
     """Let nothing of MPI be changed from now on: a submission runs here."""
     if not Frozen.is_sealed:
         for name, value in vars(MPI).copy().items():
-            if type(value) is MPI.Datatype and value != MPI.DATATYPE_NULL:  # mpi4py's own let their name be set
+            if type(value) is DATATYPE and value != MPI.DATATYPE_NULL:  # mpi4py's own let their name be set
                 setattr(MPI, name, Datatype(value))
-    Frozen.is_sealed = True
+        MPI.Datatype = Datatype  # a type of a submission's own could lie about its size
+        Frozen.is_sealed = True  # once: after Numba is imported, classes of ours are immutable
 
 
 class Datatype(Firm, MPI.Datatype):  # type: ignore[misc] # a class written in C

@@ -126,6 +126,8 @@ class Modules:
             return maker(name, real)
         if self._is_observed and module.partition(".")[0] in {"numpy", "scipy"} and module != "numpy.typing":
             return wrap_numpy(name, real)
+        if name == "as_strided":
+            return lambda *args, **options: _view_within(real, args, options)
         return real
 
 
@@ -203,7 +205,12 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
 
 
 def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Stand for `as_strided`: a view to read, of the array's own memory and no other."""
+    """Stand for `as_strided`."""
+    return operations.labelled(_view_within(real, args, options), labels.label_of(args[0] if args else options["x"]))
+
+
+def _view_within(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Return what `as_strided` does: a view to read, of the array's own memory and no other."""
     array = args[0] if args else options["x"]
     found = real(*unwrap(args), **unwrap(options) | {"writeable": False})
     begin, end = np.lib.array_utils.byte_bounds(unwrap(array))
@@ -211,7 +218,7 @@ def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     if first < begin or last > end:
         current.book.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
         raise ValueError("a slice cannot read memory beyond an array")
-    return operations.labelled(found, labels.label_of(array))
+    return found
 
 
 def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:

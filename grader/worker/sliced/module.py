@@ -6,7 +6,7 @@ import builtins
 import importlib.abc
 import linecache
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -28,6 +28,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._loaded: dict[str, ModuleType] = {}
         self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
         self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
+        self._builtins["super"] = _super_of(self._loaded)
         self._builtins["type"] = lambda value: type_of(modules.get("numpy"), value)
         current.folder = str(folder)
 
@@ -84,3 +85,16 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
             current.book.refuse(f"import {name}")
             raise ImportError(f"a slice cannot import {name}")
         return self._modules.get(name if fromlist else name.partition(".")[0])
+
+
+def _super_of(modules: Mapping[str, ModuleType]) -> type:
+    """Return `super` for classes of slices only: those of libraries would show what ours cover."""
+
+    class Super(super):  # without `__init__`: Python's own reads the frame that calls it
+        def __new__(cls, *given: Any) -> Any:
+            if given and getattr(given[0], "__module__", "") not in modules:
+                current.book.refuse("super of a class of a library")
+                raise TypeError("a slice cannot ask for what a class of a library inherits")
+            return super().__new__(cls)
+
+    return Super

@@ -80,7 +80,12 @@ def test_texts_streams_and_numpys_core_lead_to_nothing_private(run, words, body)
 OWN_FORMAT = "class Own:\n    def format(self):\n        return '{0:>{1}} {0.real} {name[0]} {{}}'\n"
 OWN_BYTES = "class Own(int):\n    def to_bytes(self):\n        return [self]\n    encode = from_bytes = to_bytes\n"
 OF_A_DTYPE = "T = A.dtype.type\nC = [T is np.int64, np.dtype('f4').type is np.float32, type(A.dtype).type is T]"
+INHERITS = (
+    "class Base:\n    def __init__(self):\n        self.seen = 'base'\n"
+    "class Own(Base):\n    def __init__(self):\n        super().__init__()\n        super(Own, self).__init__()\n"
+)
 AS_EVER = {
+    "super in both its forms": (f"{INHERITS}C = Own().seen", "base"),
     "texts where an own class formats": (f"{OWN_FORMAT}C = Own().format().format(3, 4, name='abc')", "   3 3 a {}"),
     "an own way to encode": (f"{OWN_BYTES}C = Own(3).to_bytes() + Own(4).encode() + Own(5).from_bytes()", [3, 4, 5]),
     "an observed array has no base": (f"{OWN.format(name='base')}C = A[1:].base is None and A.T.base is None", True),
@@ -92,6 +97,15 @@ AS_EVER = {
 @each("body, value", AS_EVER)
 def test_what_leads_nowhere_works_as_ever(run, body, value):
     assert run(body).value == value
+
+
+ABOVE = "class Own:\n    def above(self, kind, value):\n        return super(kind, value)\n"
+
+
+@each("given", ["np.ndarray, A", "type(A), A", "int, 1"])
+def test_super_shows_nothing_of_what_a_library_inherits(run, given):
+    with pytest.raises(TypeError, match="a class of a library inherits"):
+        run(f"{ABOVE}C = Own().above({given})")
 
 
 def test_a_pattern_gets_no_attribute_that_leads_away(run):

@@ -1,5 +1,28 @@
 """`collectives.py` written in unusual ways, and right."""
 
+# %% ring_added_by_numba
+"""Numba adds up the parts; the library is sealed in the first run, before Numba is there."""
+from numba import njit
+
+@njit
+def add(total, more):
+    for i in range(len(total)):
+        total[i] += more[i]
+
+def ring_allreduce(comm, values):
+    rank, size = comm.rank, comm.size
+    total = np.array(values, dtype=float)
+    parts = np.array_split(total, size)
+    for step in range(2 * (size - 1)):
+        leaving, coming = parts[(rank - step) % size], parts[(rank - step - 1) % size]
+        arrived = np.empty_like(coming)
+        comm.Sendrecv(leaving, dest=(rank + 1) % size, recvbuf=arrived, source=(rank - 1) % size)
+        if step < size - 1:
+            add(coming, arrived)
+        else:
+            coming[:] = arrived
+    return total
+
 # %% ring_in_a_grid
 """The ring is a grid of one direction that goes round; Shift names the neighbours."""
 def ring_allreduce(comm, values):
