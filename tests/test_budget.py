@@ -26,7 +26,7 @@ ROOMS = {
     "cuda_cpu": (9416, 40),
     "intake": (985, 7),
     "kit": (1254, 8),
-    "mpi": (2768, 15),
+    "mpi": (2769, 15),
     "packages": (1293, 11),
     "reports": (1847, 19),
     "sandbox": (1549, 13),
@@ -37,7 +37,7 @@ ROOMS = {
     "worker": (8231, 49),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (56920, 438)
+MOST = (56921, 438)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {
