@@ -288,6 +288,22 @@ def test_names_and_output_of_both(handin):
     assert "while it was imported" in student.output
 
 
+STRIDED = """
+    from numba import njit
+    from numpy.lib.stride_tricks import as_strided
+
+    @njit
+    def f(A):
+        return as_strided(A, A.shape[::-1], A.strides[::-1]).copy()
+"""
+
+
+def test_numba_compiles_the_real_as_strided_in_plain_slices_too(handin):
+    student = handin(STRIDED)
+    for ask in (student.ask_slices, student.ask_plain):
+        assert ask("sample", "f", (np.arange(6.0).reshape(2, 3),)).value.tolist() == [[0, 3], [1, 4], [2, 5]]
+
+
 def test_both_workers_start_before_they_are_needed_and_all_end(handin):
     student = handin(PLAIN)
     student.start()
