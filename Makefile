@@ -189,13 +189,13 @@ transcript: $(VENV)/.dev ## live a new student's life with the handout of ASSIGN
 messages-table: $(VENV)/.dev ## check every known mistake of ASSIGNMENT with the kit and write docs/generated/messages.md, or its own page (3 minutes)
 	@$(VENV)/bin/python tests/kit/messages.py "$$ASSIGNMENT" $(ARGS)
 
-texts-table: $(VENV)/.dev ## write docs/texts.md, what the texts ask for and where it is covered, from docs/texts.toml
+texts-table: $(VENV)/.dev ## write docs/generated/texts.md, what the texts ask for and where it is covered, from docs/texts.toml
 	@PYTHONPATH=. $(VENV)/bin/python tests/test_texts.py
 
-sandbox-table: $(VENV)/.dev ## try the attacks at each level and write the table into docs/sandbox.md
+sandbox-table: $(VENV)/.dev ## try the attacks at each level and write docs/generated/sandbox.md
 	@$(VENV)/bin/python tests/sandbox/table.py
 
-gpu-table: $(VENV)/.dev ## let each call of the driver fail with each of 44 codes and write the table into docs/gpu.md (2 minutes)
+gpu-table: $(VENV)/.dev ## let each call of the driver fail with each of 44 codes and write docs/generated/gpu.md (2 minutes)
 	@$(VENV)/bin/python tests/driver/table.py
 
 attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/generated/attacks.md (15 minutes)
@@ -215,7 +215,7 @@ bench-kit: $(VENV)/.dev ## time the student kit on the reference
 bench-executor: $(VENV)/.dev ## time the executor against numba's simulator and against njit; ARGS=--quick lets that run a part
 	@$(VENV)/bin/python tests/benchmarks/executor.py $(ARGS)
 
-bench-versions: $(VENV)/.dev ## kit, batch, pages, clone-to-report and CI of this version and of AGAINST=commit; a table in docs/performance.md (an hour)
+bench-versions: $(VENV)/.dev ## kit, batch, pages, clone-to-report and CI of this version and of AGAINST=commit; a table in docs/generated/performance.md (an hour)
 	$(call need,AGAINST,make bench-versions AGAINST=commit)
 	@$(VENV)/bin/python tests/benchmarks/versions.py $(WITH_DATA) --against="$$AGAINST" $(ARGS)
 
@@ -240,13 +240,13 @@ evidence: $(VENV)/.dev ## keep what this machine, best one with a GPU, says abou
 first-contact: $(VENV)/.dev ## what a borrowed server with a GPU has to show first, predicted beside measured, in OUT (40 minutes; goes on)
 	@$(VENV)/bin/python tests/benchmarks/first_contact.py $(WITH_DATA) --out="$$OUT/first-contact" $(ARGS)
 
-ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/kernels.md; ASSIGNMENT=gemm its own
+ladder: $(VENV)/.dev ## count what each rung of the reference's kernels costs, time them on a GPU, write docs/generated/kernels.md; ASSIGNMENT=gemm its own
 	@$(VENV)/bin/python tests/benchmarks/$(if $(filter gemm,$(ASSIGNMENT)),gemm,kernel)_ladder.py
 
-sass: .venv-gpu13/.ready ## count machine instructions of the GEMM kernels by NVIDIA's wheels, without a GPU; the table in docs/kernels.md
+sass: .venv-gpu13/.ready ## count machine instructions of the GEMM kernels by NVIDIA's wheels, without a GPU; the table in docs/generated/kernels.md
 	@.venv-gpu13/bin/python -W ignore tests/benchmarks/sass.py
 
-simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/speed.md (3 minutes)
+simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/generated/speed.md (3 minutes)
 	@$(VENV)/bin/python tests/benchmarks/simulate_noise.py
 
 simulate-batch: $(VENV)/.dev ## simulate 10,000 submissions on a cluster that loses nodes; ARGS='--nodes 50'

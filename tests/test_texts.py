@@ -1,4 +1,4 @@
-"""`docs/texts.md` is what `docs/texts.toml` says, and every place and test that it names is there.
+"""`docs/generated/texts.md` is what `docs/texts.toml` says, and every place and test that it names is there.
 
 `python tests/test_texts.py`, or `make texts-table`, writes the page.
 """
@@ -14,7 +14,7 @@ from nonempty import some
 from grader.assignment import load_assignment
 
 ROOT = Path(__file__).parents[1]
-TABLE, PAGE = ROOT / "docs/texts.toml", ROOT / "docs/texts.md"
+TABLE, PAGE = ROOT / "docs/texts.toml", ROOT / "docs/generated/texts.md"
 STATES = ("fully", "partly", "not", "none")
 NUMBER = 98
 """What the five texts ask for, without what is no matter for a program."""
@@ -25,8 +25,8 @@ CASE = re.compile(r"(\w+):(\w+):([\w.]+)")
 HEAD = """# The five texts, requirement by requirement
 
 What the course's texts ask for, where this project covers it, and how that is tested. `make texts-table` writes this
-page from [texts.toml](texts.toml); `tests/test_texts.py` follows each reference to the check, test, case or page that
-it names.
+page from [texts.toml](../texts.toml); `tests/test_texts.py` follows each reference to the check, test, case or page
+that it names.
 """
 
 

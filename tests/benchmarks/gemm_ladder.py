@@ -1,8 +1,8 @@
 """The ladder of products in reference/gemm, counted and, where there is a GPU, timed: `make ladder ASSIGNMENT=gemm`.
 
 Counted on the CPU executor beside what the rungs predict; asked of NVIDIA's assembler, if the extra `ptx` is installed:
-registers. Writes docs/kernels.md and out/bench/gemm-ladder.json. `--time` is what the program starts on a machine with
-a GPU, in a process without the executor.
+registers. Writes docs/generated/kernels.md and out/bench/gemm-ladder.json. `--time` is what the program starts on a
+machine with a GPU, in a process without the executor.
 """
 
 import argparse

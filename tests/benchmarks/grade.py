@@ -15,7 +15,7 @@ of one check that runs nothing, and `grader --help`. Medians are printed and wri
                           grading of its own, which is not timed
 
 With `--against COMMIT`, that commit of this repository takes its turns in between, with the same packages, and the
-table in docs/performance.md is written.
+table in docs/generated/performance.md is written.
 """
 
 import argparse
@@ -175,7 +175,7 @@ def main() -> None:
     print("\n".join([*table, "", *processes]))
     write_figures("bench-grade", figures["now"] | {"cores": count_cores()})
     if options.against:
-        write_tables(ROOT / "docs/performance.md", {"grading": table, "processes": processes})
+        write_tables(ROOT / "docs/generated/performance.md", {"grading": table, "processes": processes})
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """The ladders of kernels in reference/hw1/ladder.py, counted and, where there is a GPU, timed: `make ladder`.
 
 Counted on the CPU executor: sectors of global memory, passes and conflicts of shared memory, barriers; asked of
-NVIDIA's assembler, if the extra `ptx` is installed: registers. Writes docs/kernels.md and out/bench/ladder.json.
-`--time` is what the program starts on a machine with a GPU, in a process without the executor.
+NVIDIA's assembler, if the extra `ptx` is installed: registers. Writes docs/generated/kernels.md and
+out/bench/ladder.json. `--time` is what the program starts on a machine with a GPU, in a process without the executor.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What both ladders need: the GPU's own clock, a process of its own for it, and the tables in docs/kernels.md."""
+"""What both ladders need: the GPU's own clock, a process for it, and the tables in docs/generated/kernels.md."""
 
 import json
 import statistics
@@ -11,7 +11,7 @@ from tables import write_figures, write_tables
 from grader.machine import choose_device
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/kernels.md"
+PAGE = ROOT / "docs/generated/kernels.md"
 NEEDS_GPU = "needs a GPU"
 
 

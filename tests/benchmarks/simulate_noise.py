@@ -21,7 +21,7 @@ from tables import write_figures, write_tables
 from grader.model import Threshold, Timed
 from grader.timing import sampling, verdict
 
-PAGE = Path(__file__).parents[2] / "docs/speed.md"
+PAGE = Path(__file__).parents[2] / "docs/generated/speed.md"
 THRESHOLD = Threshold("speedup", at_least=40, timed=Timed())
 BASELINE_S, OVERHEAD_S, GPU_CALLS = 0.4, 0.015, 5
 """A Python loop over a million elements; fresh inputs and the comparison, per call; calls of the GPU in a block."""

@@ -1,4 +1,4 @@
-"""Tables that benchmarks write into pages of docs/, between `<!-- name -->` and `<!-- end -->`, and their figures."""
+"""Tables written into pages of docs/generated/, between `<!-- name -->` and `<!-- end -->`, and benchmarks' figures."""
 
 import json
 import re

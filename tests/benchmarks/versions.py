@@ -3,7 +3,7 @@
 Each version runs its own `bench-kit` and `bench-pages`, with the same packages, and this version's `bench-batch` and
 `bench-executor`; each packs its handout, whose `make setup` is timed; then each is cloned into
 an empty folder, where `make grade` sets up its environment, and once more for what CI does. The table is printed, and
-written into docs/performance.md.
+written into docs/generated/performance.md.
 
 Whoever comes second may find files in memory that the first had to read. With `ARGS="--turns 2"` everything runs again
 in the opposite order, and medians count.
@@ -246,7 +246,7 @@ def main() -> None:
     table += (f"| {row} | {' | '.join(shown(found[row]) for found in figures.values())} |" for row in figures["now"])
     print("\n".join(table))
     if not options.only:
-        write_tables(ROOT / "docs/performance.md", {"versions": table})
+        write_tables(ROOT / "docs/generated/performance.md", {"versions": table})
 
 
 if __name__ == "__main__":

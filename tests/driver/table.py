@@ -1,4 +1,4 @@
-"""Writes into docs/gpu.md whose fault each error is said to be: each code, at each call of the driver."""
+"""Write docs/generated/gpu.md, whose fault each error is said to be: each code, at each call of the driver."""
 
 import re
 import sys
@@ -7,11 +7,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks.tables import write_tables
 from driver import standin, strikes
 from driver.test_standin import struck, whose
 
-PAGE = standin.ROOT / "docs" / "gpu.md"
-BEGIN, END = "<!-- errors -->", "<!-- end of errors -->"
+PAGE = standin.ROOT / "docs/generated/gpu.md"
 _NAMED = re.compile(r"CUDA_ERROR_[A-Z_]+")
 
 
@@ -32,10 +32,7 @@ def main():
             for name in _NAMED.findall(one["text"]):
                 if name != "CUDA_ERROR_OF_THE_STAND_IN":
                     rows[one["code"]].setdefault("name", name)
-    text = PAGE.read_text("utf-8")
-    before, rest = text.split(BEGIN)
-    table = "\n".join(render(rows, count, [*installations]))
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{rest.split(END)[1]}", "utf-8")
+    write_tables(PAGE, {"errors": render(rows, count, [*installations])})
 
 
 def render(rows, count, names):

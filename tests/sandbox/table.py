@@ -1,18 +1,20 @@
-"""Write the attack matrix into docs/sandbox.md: `make sandbox-table`. Every cell is what an attempt met just now."""
+"""Write docs/generated/sandbox.md: `make sandbox-table`. Every cell is what an attempt met just now."""
 
 import contextlib
 import importlib.util
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.tables import write_tables
+
 from grader.errors import StudentFault
 from grader.worker.process import Limits
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs/sandbox.md"
+PAGE = HERE.parents[1] / "docs/generated/sandbox.md"
 LEVELS = ("limits", "landlock", "full")
 FILES = {
     "read a file of the grader": "read",
@@ -105,9 +107,7 @@ def main():
     for attempt in outcomes["full"]:
         cells = [outcomes[level][attempt] for level in LEVELS]
         rows.append(f"| {attempt} | {' | '.join('**did**' if cell == 'did' else cell for cell in cells)} |")
-    text = PAGE.read_text()
-    mark = r"(<!-- attacks -->\n).*?(<!-- /attacks -->)"
-    PAGE.write_text(re.sub(mark, lambda found: found[1] + "\n".join(rows) + "\n" + found[2], text, flags=re.DOTALL))
+    write_tables(PAGE, {"attacks": rows})
     sys.stdout.write("\n".join(rows) + "\n")
 
 
