@@ -46,7 +46,7 @@ def test_what_pages_name_is_there():
 
 
 def test_the_page_of_the_evidence_names_all_of_its_fields():
-    page = (ROOT / "docs/evidence-file.md").read_text("utf-8")
+    page = (ROOT / "docs/evidence.md").read_text("utf-8")
     known = (model.Evidence, model.Submission, model.Run, model.Observation, model.Finding, model.File)
     names = {*(field.name for kind in known for field in dataclasses.fields(kind)), *model.Outcome}
     assert {name for name in names if f"`{name}`" not in page} == set()

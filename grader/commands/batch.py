@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--students", type=Path, metavar="FILE", help="the course's list (CSV, ODS, XLSX): student id,name,email,file")
     add("--backend", choices=("local", "slurm"), default="local", help="where gradings run (default: this machine)")
     add("--workers", type=_count, default=0, metavar="N", help="gradings at a time, local (default: cores + 1)")
-    slurm = "a setting for Slurm, or a TOML file with [slurm]; repeatable (docs/slurm.md)"
+    slurm = "a setting for Slurm, or a TOML file with [slurm]; repeatable (docs/batch.md)"
     add("--slurm", action="append", default=[], metavar="NAME=VALUE", help=slurm)
     add("--force", action="store_true", help="grade again what is graded already")
     add("--only-check", action="append", default=[], metavar="ID", help="run this check only, again; repeatable")

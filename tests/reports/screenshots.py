@@ -1,7 +1,7 @@
 """Takes pictures of sample pages with headless Chromium: `python tests/reports/screenshots.py [FOLDER]`.
 
 `report.png`, `measured.png`, `class.png`, `pair.png` and `review.png` stand in README.md and
-docs/reports.md. Without a folder they are written to `docs/`; with one, all samples are drawn there, in light and dark,
+docs/grades.md. Without a folder they are written to `docs/`; with one, all samples are drawn there, in light and dark,
 on a wide window and on a phone's, to be looked at.
 """
 

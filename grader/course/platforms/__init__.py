@@ -3,7 +3,7 @@
 platform    the Protocol that all are asked by, and the values that pass through it
 entries     files by name, wherever they lie: on the disk or inside an archive, which is never unpacked as a whole
 
-Nothing outside this folder knows one by its name. docs/add-a-platform.md shows how one is added.
+Nothing outside this folder knows one by its name. README.md of `grader/course/` shows how one is added.
 """
 
 from grader.course.platforms.canvas import Canvas

@@ -5,7 +5,7 @@
     its table    --fill--> the same, with grades and comments
     its export   --records--> what its autograder found
 
-Whoever adds a platform writes one module; docs/add-a-platform.md shows one.
+Whoever adds a platform writes one module; README.md of `grader/course/` shows one.
 """
 
 from __future__ import annotations
