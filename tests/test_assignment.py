@@ -97,9 +97,9 @@ class Maintainer:
 
 def test_the_page_shows_files_as_they_are_and_fits_on_few_screens(tmp_path):
     write_files(tmp_path)
-    assert len(files()) == 11
+    assert len(files()) == 4
     assert {name: (tmp_path / name).read_text("utf-8") for name in files()} == files()
-    assert len(PAGE.splitlines()) <= 370
+    assert len(PAGE.splitlines()) <= 220
     assert not set(NEEDS_A_NETWORK) - {name for name in NEEDS_A_NETWORK for line in commands() if line.startswith(name)}
 
 
