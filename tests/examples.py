@@ -1,6 +1,4 @@
-"""How many examples tests of properties try: all in CI and by `make test-all`, a quarter of them by `make test`."""
-
-import os
+"""How many examples tests of properties try: all in runs of wide or slow tests, a quarter of them by `make test`."""
 
 from hypothesis import HealthCheck, settings
 
@@ -12,8 +10,7 @@ settings.register_profile("few", UNHURRIED, max_examples=25)
 
 def choose(marks: str) -> None:
     """Choose for a run with this expression of marks, before any test is imported."""
-    is_quick = "not wide" in marks and os.environ.get("EXAMPLES") != "all"
-    settings.load_profile("few" if is_quick else "all")
+    settings.load_profile("few" if "not wide" in marks else "all")
 
 
 def examples(number: int) -> int:

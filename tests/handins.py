@@ -75,22 +75,22 @@ def joined(group: Sequence[Change]) -> str:
 
 
 def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorator]:
-    """Return the marks that let one case in 36 run in `make test`, one in 18 in CI, the rest in `test-all`.
+    """Return the marks that let one case in 72 run in `make test`, one in 36 in CI, the rest in `test-all`.
 
     What hangs is left to the latter: it waits for limits.
     """
-    if place % 18 or any(change.limit_s != Limits().call_s for change in group):
+    if place % 36 or any(change.limit_s != Limits().call_s for change in group):
         return [pytest.mark.slow]
-    return [pytest.mark.wide] if place % 36 else []
+    return [pytest.mark.wide] if place % 72 else []
 
 
 def one_by_one(some: Sequence[Change]) -> list[object]:
-    """Return a case for each change: every 48th runs in CI, the others in `make test-all`."""
+    """Return a case for each change: every 96th runs in CI, the others in `make test-all`."""
     return [
         pytest.param(
             change,
             id=f"{change.target}-{change.name}",
-            marks=[pytest.mark.slow if place % 48 else pytest.mark.wide, *not_yet(change)],
+            marks=[pytest.mark.slow if place % 96 else pytest.mark.wide, *not_yet(change)],
         )
         for place, change in enumerate(some)
     ]

@@ -177,7 +177,7 @@ def test_a_worker_may_read_the_staff_folder_and_nothing_else_of_the_assignment(t
     }
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="the page's commands need make")
 def test_its_commands_do_what_it_says(tmp_path):
     try:

@@ -161,14 +161,14 @@ def compare(source, launch, old):
     return kernel
 
 
-@settings(max_examples=24, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(kernels, launches, st.sampled_from([0, 0, 3]))
 def test_regions_give_what_coroutines_give(source, launch, old):
     compare(source, launch, old)
 
 
 @pytest.mark.wide
-@settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(kernels, launches, st.sampled_from([0, 0, 3]))
 def test_many_kernels_in_regions_give_what_coroutines_give(source, launch, old):
     compare(source, launch, old)

@@ -81,7 +81,7 @@ def test_double(student):
 """
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 def test_of_two_mistakes_in_two_files_only_the_wrong_one_is_blamed(tiny):
     change(tiny / "assignment.toml", '["tiny.py"]', '["tiny.py", "other.py"]')
     change(tiny / "rubric.toml", "total = 10", "total = 11")

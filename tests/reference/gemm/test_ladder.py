@@ -32,7 +32,7 @@ def program():
     return module
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 def test_every_rung_is_right_and_loads_what_is_predicted(counted):
     assert tuple(counted) == RUNGS
     for costs in counted.values():
@@ -40,7 +40,7 @@ def test_every_rung_is_right_and_loads_what_is_predicted(counted):
         assert [costs["global_loads"], costs["shared_loads"]] == pytest.approx(costs["predicted"])
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 def test_every_rung_needs_fewer_passes_than_the_one_below(counted):
     tiled, blocked, wide, buffered, paired = (counted[name]["passes"] for name in RUNGS[1:])
     assert tiled > 3 * blocked > 5 * wide

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.wide  # compiling every rung takes longer than any other test of the reference
+pytestmark = pytest.mark.slow  # compiling every rung takes longer than any other test of the reference
 
 ROOT = Path(__file__).parents[3]
 MATMUL = (

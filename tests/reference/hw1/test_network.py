@@ -193,8 +193,8 @@ def test_a_network_that_turns_into_nan_ends_quietly_with_a_bad_accuracy(network,
     assert net.history[-1] < 0.5
 
 
-@pytest.mark.wide
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
 def test_the_reference_learns_the_embedded_digits(network, digits, seed):
     np.random.seed(seed)  # noqa: NPY002 (the reference's xavier_initialization draws from this generator)
     training, test = digits
