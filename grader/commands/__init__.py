@@ -58,10 +58,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Return the options; what is unknown to a subcommand is refused by it, not by the parser above."""
-        found, unknown = super().parse_known_args(args, namespace)
+        options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"there is no option or place for {unknown[0]!r}")
-        return found, unknown
+        return options, unknown
 
 
 def add_commands(parser: argparse.ArgumentParser, names: Iterable[str], words: Sequence[str]) -> None:
@@ -96,18 +96,18 @@ def begin() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def add_shared(parser: argparse.ArgumentParser, *names: str, **told: Any) -> None:
+def add_shared(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
     """Add options and places that several commands have, by their names.
 
     Args:
         parser: The command's.
         names: Of `_shared`.
-        told: Name -> another help, or the settings in which the option differs here.
+        changes: Name -> another help, or the settings in which the option differs here.
     """
     shared = _shared()
     for name in names:
-        given = told.get(name, {})
-        settings = shared[name] | (given if isinstance(given, dict) else {"help": given})
+        change = changes.get(name, {})
+        settings = shared[name] | (change if isinstance(change, dict) else {"help": change})
         parser.add_argument(name if name in _PLACES else f"--{name}", **settings)
 
 

@@ -150,9 +150,9 @@ def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend
 def _say_found(err: Console, batch: Batch) -> None:
     roster = batch.roster
     students = sum(len(handin.students) for handin in roster.handins)
-    found = f"{counted(len(roster.handins), 'submission')} of {counted(students, 'student')}"
+    handed_in = f"{counted(len(roster.handins), 'submission')} of {counted(students, 'student')}"
     note = describe_dataset(batch.settings.how.folder)[1] if batch.assignment.learns else ""
-    lines = [*filter(None, [note]), f"{found} ({roster.platform}): {batch.plan.describe()}"]
+    lines = [*filter(None, [note]), f"{handed_in} ({roster.platform}): {batch.plan.describe()}"]
     if batch.settings.students:
         lines.append(f"  the course's list: {batch.settings.students}")
     lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]

@@ -41,7 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--late", type=Path, metavar="FILE", help="late days: a CSV, ODS or XLSX with the columns student and days")
     add("--deadline", default="", metavar="TIME", help="count late days from the platform's times: '2026-01-15 23:59'")
     add("--extensions", type=Path, metavar="FILE", help="who may be later: a table with student, and days or until")
-    for platform in filter(lambda one: one.table, PLATFORMS.values()):
+    for platform in (platform for platform in PLATFORMS.values() if platform.table):
         what = f"{platform.title}'s {platform.table}, to be filled: {platform.name}.csv"
         add(f"--{platform.name}", type=Path, metavar="FILE", help=what)
         if platform.has_columns:

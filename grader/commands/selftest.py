@@ -22,8 +22,9 @@ def _selftest(options: argparse.Namespace) -> int:
     problems = 0
     for trial in run_trials(load_assignment(options.assignment), Options(data=options.data, device=options.device)):
         problems += bool(trial.problem)
-        told = f"  {trial.problem or trial.seen}\n" if trial.problem or trial.seen else ""
-        sys.stdout.write(f"{'WRONG' if trial.problem else 'ok   '}  {trial.what}\n{told and '     ' + told}")
+        detail = trial.problem or trial.note
+        sys.stdout.write(f"{'WRONG' if trial.problem else 'ok   '}  {trial.what}\n")
+        sys.stdout.write(f"       {detail}\n" if detail else "")
         sys.stdout.flush()
     sys.stdout.write(f"{problems} of the trials went wrong.\n" if problems else "Everything is as it has to be.\n")
     return BELOW if problems else OK

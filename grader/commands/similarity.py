@@ -72,7 +72,7 @@ def compare_batch(store: Store, folder: Path | None = None, *, again: bool = Tru
 
 def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
     """Yield what is alike in a batch, in lines for a terminal."""
-    names = {one.key: one.names for one in read_record(store.roster, Roster).handins}
+    names = {handin.key: handin.names for handin in read_record(store.roster, Roster).handins}
     for equal in likeness.equal[:_SHOWN]:
         who = listed([names.get(key, key) for key in equal.keys])
         yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)

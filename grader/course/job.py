@@ -126,8 +126,8 @@ def named(evidence: Evidence, handin: Handin) -> Evidence:
 
 def joined(before: Evidence, now: Evidence) -> Evidence:
     """Return `before` with the observations of `now` in the place of those of the same checks."""
-    fresh = {seen.check: seen for seen in now.observations}
-    kept = tuple(fresh.pop(seen.check, seen) for seen in before.observations)
+    fresh = {observation.check: observation for observation in now.observations}
+    kept = tuple(fresh.pop(observation.check, observation) for observation in before.observations)
     return replace(before, observations=(*kept, *fresh.values()), run=now.run, refusal=now.refusal)
 
 

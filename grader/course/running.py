@@ -174,10 +174,10 @@ def _write_problem(batch: Batch, job: Job, why: str) -> None:
     if before is not None and not before.problem and before.fingerprint.get("submission") == job.handin.sha256:
         return
     sentence = f"The grading of this hand-in did not come to an end: {why}."
-    seen = tuple(
+    observations = tuple(
         Observation(row.id, "", Outcome.ERROR, Finding(sentence, hint=OURS)) for row in batch.assignment.rubric.criteria
     )
     run = Run("cpu", "", "", job.seed, machine.describe_versions(), notes=(sentence,))
-    evidence = Evidence(Submission(job.handin.key, job.handin.sha256), run, seen, batch.assignment.name)
+    evidence = Evidence(Submission(job.handin.key, job.handin.sha256), run, observations, batch.assignment.name)
     done = Done(job.fingerprint, job.regrade_id, problem=why)
     write_result(batch.store, job, score(evidence, batch.assignment.rubric), done)

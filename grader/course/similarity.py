@@ -178,14 +178,14 @@ def find_pairs(
     Raises:
         UsageError: copydetect is not installed.
     """
-    found: dict[tuple[str, str], list[Overlap]] = defaultdict(list)
+    overlaps: dict[tuple[str, str], list[Overlap]] = defaultdict(list)
     names = sorted({name for files in handins.values() for name in files})
     for number, name in enumerate(names, start=1):
         announce(f"{name}, file {number} of {len(names)}")
         texts = {key: files[name] for key, files in sorted(handins.items()) if files.get(name)}
         for keys, overlap in _compare_file(name, texts, template.get(name, ""), at_least, most):
-            found[keys].append(overlap)
-    pairs = (Pair(*keys, tuple(sorted(rows, key=lambda row: -row.share))) for keys, rows in found.items())
+            overlaps[keys].append(overlap)
+    pairs = (Pair(*keys, tuple(sorted(rows, key=lambda row: -row.share))) for keys, rows in overlaps.items())
     return tuple(sorted(pairs, key=lambda pair: (-round(pair.share, 1), -pair.size, pair.first, pair.second))[:most])
 
 
@@ -196,14 +196,14 @@ def _compare_file(
     compare = _copydetect().compare_files
     prints = {key: _fingerprint(text) for key, text in texts.items()}
     _forget(prints, set(_fingerprint(template).hashes) if template else set())
-    keys = [key for key, found in prints.items() if found.token_coverage >= LEAST_OWN]
+    keys = [key for key, code in prints.items() if code.token_coverage >= LEAST_OWN]
     for i, j in _candidates([prints[key].hashes for key in keys], most * _CANDIDATES_PER_PAIR):
         first, second = prints[keys[i]], prints[keys[j]]
         size, shares, slices = compare(first, second)
         if max(shares) >= at_least:
             left, right = (
-                Side(min(float(share), 1.0), _lines(found.raw_code, spans))
-                for found, share, spans in zip((first, second), shares, slices, strict=True)
+                Side(min(float(share), 1.0), _lines(code.raw_code, spans))
+                for code, share, spans in zip((first, second), shares, slices, strict=True)
             )
             is_identical = _bare(first.raw_code) == _bare(second.raw_code)
             yield (keys[i], keys[j]), Overlap(name, left, right, int(size), is_identical)
@@ -227,13 +227,13 @@ def _forget(prints: Mapping[str, Any], template: set[int]) -> None:
     """Take out of `prints` what the template has, and what is common to the class."""
     from copydetect.utils import get_token_coverage  # noqa: PLC0415 - belongs to the `staff` extra
 
-    counted = Counter(gram for found in prints.values() for gram in found.hashes)
+    counted = Counter(gram for code in prints.values() for gram in code.hashes)
     bound = max(COMMON_AT_LEAST, COMMON_SHARE * len(prints))
     common = template | {gram for gram, count in counted.items() if count > bound}
-    for found in prints.values():
-        found.hashes = found.hashes - common
-        found.hash_idx = {gram: places for gram, places in found.hash_idx.items() if gram not in common}
-        found.token_coverage = get_token_coverage(found.hash_idx, K, len(found.filtered_code))
+    for code in prints.values():
+        code.hashes = code.hashes - common
+        code.hash_idx = {gram: places for gram, places in code.hash_idx.items() if gram not in common}
+        code.token_coverage = get_token_coverage(code.hash_idx, K, len(code.filtered_code))
 
 
 def _candidates(grams: Sequence[set[int]], most: int) -> list[tuple[int, int]]:
@@ -273,8 +273,8 @@ def flagged(roster: Roster, likeness: Likeness | None) -> Roster:
     """Return `roster` with a flag at each hand-in that has the same code as others."""
     if likeness is None or not likeness.equal:
         return roster
-    labels = {one.key: " and ".join(one.labels) for one in roster.handins}
-    handins = (replace(one, flags=(*one.flags, *_flags(one, likeness, labels))) for one in roster.handins)
+    labels = {handin.key: " and ".join(handin.labels) for handin in roster.handins}
+    handins = (replace(handin, flags=(*handin.flags, *_flags(handin, likeness, labels))) for handin in roster.handins)
     return replace(roster, handins=tuple(handins))
 
 

@@ -186,14 +186,14 @@ def count_disks(file: IO[bytes]) -> int:
     """
     file.seek(0, os.SEEK_END)
     file.seek(max(file.tell() - _MOST_END_BYTES, 0))
-    _before, found, end = file.read().rpartition(_END)
-    numbers = struct.unpack("<HH", end[:4]) if found and len(end) >= _END_BYTES - len(_END) else (0, 0)
+    _before, marker, end = file.read().rpartition(_END)
+    numbers = struct.unpack("<HH", end[:4]) if marker and len(end) >= _END_BYTES - len(_END) else (0, 0)
     return 1 + max(number for number in numbers if number != _IN_ZIP64) if set(numbers) != {_IN_ZIP64} else 1
 
 
-def are_parts(one: str, other: str) -> bool:
+def are_parts(first: str, second: str) -> bool:
     """Return whether two files are, by their names, parts of one split archive: hw1.z01 and hw1.zip."""
-    names = one.lower(), other.lower()
+    names = first.lower(), second.lower()
     stems = {_LAST_PART_NAME.sub("", _PART_NAME.sub("", name)) for name in names}
     return len(stems) == 1 and any(map(_PART_NAME.search, names))
 

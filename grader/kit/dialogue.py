@@ -39,10 +39,10 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
     """
     style = Style(plain=plain, colour=not plain and _takes_colour())
 
-    told: dict[Finding, str] = {}
+    above: dict[Finding, str] = {}
 
     def announce(announcement: Announcement) -> None:
-        print_lines(check_lines(announcement, style, told))
+        print_lines(check_lines(announcement, style, above))
 
     checking = SelfCheck(settings, options, announce)
     files = settings.assignment.files
@@ -55,7 +55,7 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
         with suppress(KeyboardInterrupt):  # how one leaves, and no failure
             for changed in watch_files(options.folder, files, before):
                 print_lines(["", f"{', '.join(changed)} was saved."])
-                told.clear()
+                above.clear()
                 report = _run(checking, changed)
                 print_lines(closing_lines(report, style, caller.alone))
                 print_lines(_keep(report, options, caller))
@@ -127,14 +127,14 @@ class Style:
 
 
 def check_lines(
-    announcement: Announcement, style: Style, told: MutableMapping[Finding, str] | None = None
+    announcement: Announcement, style: Style, above: MutableMapping[Finding, str] | None = None
 ) -> Iterator[str]:
     """Yield what there is to say about one check: the verdict, and unless it passed why and what to do.
 
     Args:
         announcement: The check.
         style: How to print.
-        told: Findings that stand above already -> their checks. They are not said twice; this one is added.
+        above: Findings that stand above already -> their checks. They are not said twice; this one is added.
     """
     result = announcement.result
     shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)
@@ -146,7 +146,7 @@ def check_lines(
         word = style.paint(f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}", shown.kind)
         yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{_memory(announcement)}".rstrip()
     indent = "" if style.plain else "    "
-    for line in (*_why(result, {} if told is None else told), *_remarks(result)):
+    for line in (*_why(result, {} if above is None else above), *_remarks(result)):
         yield indent + line
 
 
@@ -154,7 +154,7 @@ def _memory(announcement: Announcement) -> str:
     return " (as last time: the code is the same)" if announcement.remembered else ""
 
 
-def _why(result: Result, told: MutableMapping[Finding, str]) -> Iterator[str]:
+def _why(result: Result, above: MutableMapping[Finding, str]) -> Iterator[str]:
     if result.finding is None or result.outcome is Outcome.PASSED:
         return
     if is_unwritten(result.finding):
@@ -164,10 +164,10 @@ def _why(result: Result, told: MutableMapping[Finding, str]) -> Iterator[str]:
     if result.outcome is Outcome.SKIPPED:
         yield clean(result.finding.message)
         return
-    if result.finding in told:
-        yield f"The same as {told[result.finding]} above."
+    if result.finding in above:
+        yield f"The same as {above[result.finding]} above."
         return
-    told[result.finding] = result.criterion.id
+    above[result.finding] = result.criterion.id
     yield from finding_lines(result.finding)
 
 

@@ -55,7 +55,7 @@ def make_handin(folder: Path, assignment: Assignment) -> HandIn:
     packed = pack(contents.items())
     _try_intake(packed, path.name, assignment)
     write_atomically(path, packed)
-    unwritten = {name: found for name, data in contents.items() if (found := find_unwritten(name, data))}
+    unwritten = {name: functions for name, data in contents.items() if (functions := find_unwritten(name, data))}
     sizes = {name: len(data) for name, data in contents.items()}
     return HandIn(path, hashlib.sha256(packed).hexdigest(), sizes, flaws, unwritten)
 

@@ -168,8 +168,8 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
 
 def _open_files(more: Iterable[str]) -> dict[str, bytes]:
     closed = {path for pattern in CLOSED for path in PACKAGE.glob(pattern)}
-    found = {path for pattern in (*OPEN, *more) for path in PACKAGE.glob(pattern)}
-    return {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in _kept(found - closed)}
+    opened = {path for pattern in (*OPEN, *more) for path in PACKAGE.glob(pattern)}
+    return {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in _kept(opened - closed)}
 
 
 def _without_unused(files: dict[str, bytes], folder: str) -> dict[str, bytes]:
@@ -232,10 +232,10 @@ def list_needs() -> Iterator[tuple[str, Requirement]]:
     """
     for line in metadata.requires(PROJECT) or []:
         need = Requirement(line)
-        found = _FOR_AN_EXTRA.fullmatch(str(need.marker or ""))
-        if found:
-            need.marker = Marker(found["others"]) if found["others"] else None
-        yield found["extra"] if found else "", need
+        match = _FOR_AN_EXTRA.fullmatch(str(need.marker or ""))
+        if match:
+            need.marker = Marker(match["others"]) if match["others"] else None
+        yield match["extra"] if match else "", need
 
 
 def build_wheel(

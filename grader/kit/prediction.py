@@ -49,10 +49,10 @@ class Prediction:
             (self.not_run, "was not looked at this time", "were not looked at this time"),
             (self.marked, "is the TA's", "are the TA's"),
         )
-        told = [f"{points:g} {one if points == 1 else many}" for points, one, many in rest if points]
+        clauses = [f"{points:g} {singular if points == 1 else plural}" for points, singular, plural in rest if points]
         if self.marked and self.marked_needs:
-            told[-1] += f", once {' and '.join(self.marked_needs)} passes"
-        return "; ".join([f"{range_text(self.low, self.high)} of {self.automatic:g} automatic points", *told])
+            clauses[-1] += f", once {' and '.join(self.marked_needs)} passes"
+        return "; ".join([f"{range_text(self.low, self.high)} of {self.automatic:g} automatic points", *clauses])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +75,10 @@ def predict_parts(report: Report) -> tuple[PartPrediction, ...]:
     return tuple(
         PartPrediction(
             name,
-            f"{range_text(one.low, one.high)} of {one.automatic:g}"
-            + (f", and {one.marked:g} from the TA" if one.marked else ""),
+            f"{range_text(part.low, part.high)} of {part.automatic:g}"
+            + (f", and {part.marked:g} from the TA" if part.marked else ""),
         )
-        for name, one in predicted.items()
+        for name, part in predicted.items()
     )
 
 
@@ -86,7 +86,8 @@ def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
     rows = list(results)
     own = [result for result in rows if not result.criterion.marked_by]
     opened = [result for result in own if result.outcome.is_open]
-    waiting = [one for one in opened if one.criterion.hardware == "gpu" and one.outcome is Outcome.NOT_MEASURED]
+    unmeasured = [result for result in opened if result.outcome is Outcome.NOT_MEASURED]
+    waiting = [result for result in unmeasured if result.criterion.hardware == "gpu"]
     here = [result for result in opened if result not in waiting]
     return Prediction(
         low=math.fsum(result.points_low for result in own),

@@ -151,9 +151,9 @@ class SelfCheck:
         self._announce(Announcement(_result(self._report(), observation.check)))
 
     def _report(self) -> Report:
-        seen = tuple(self._known.values())
-        run = self._run if has_learned(self._settings.assignment.learns, seen) else replace(self._run, notes=())
-        evidence = Evidence(self._submission, run, seen, assignment=self._settings.assignment.name)
+        observations = tuple(self._known.values())
+        run = self._run if has_learned(self._settings.assignment.learns, observations) else replace(self._run, notes=())
+        evidence = Evidence(self._submission, run, observations, assignment=self._settings.assignment.name)
         return score(evidence, self._rubric)
 
 

@@ -74,10 +74,10 @@ def load_settings(assignment: Assignment) -> KitSettings:
 
 def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:
     """Return `names` and every other file of `contents` that they import, directly or not, in order of discovery."""
-    found = list(dict.fromkeys(names))
-    for name in found:  # grows while it is walked
-        found += [other for other in _imported(contents.get(name, b"")) if other in contents and other not in found]
-    return tuple(found)
+    files = list(dict.fromkeys(names))
+    for name in files:  # grows while it is walked
+        files += [other for other in _imported(contents.get(name, b"")) if other in contents and other not in files]
+    return tuple(files)
 
 
 def _imported(source: bytes) -> list[str]:

@@ -95,8 +95,8 @@ def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
 
 def list_versions() -> str:
     """Return the installed version of every project but this one, as pip's constraints."""
-    found = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
-    return "".join(f"{name}=={found[name]}\n" for name in sorted(found, key=str.lower) if name != PROJECT)
+    versions = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
+    return "".join(f"{name}=={versions[name]}\n" for name in sorted(versions, key=str.lower) if name != PROJECT)
 
 
 def fetch_wheels(parts: Parts, folder: Path) -> None:
@@ -120,9 +120,10 @@ def fetch_wheels(parts: Parts, folder: Path) -> None:
     wheel.unlink()
     constraints.unlink()
     if done.returncode:
-        said = next((line for line in done.stderr.splitlines() if line.startswith("ERROR: ")), "pip says nothing")
+        problem = next((line for line in done.stderr.splitlines() if line.startswith("ERROR: ")), "pip says nothing")
         raise UsageError(
-            f"the wheels for Python {parts.python} could not be fetched ({said}): try again, or leave out --wheelhouse"
+            f"the wheels for Python {parts.python} could not be fetched ({problem}): "
+            "try again, or leave out --wheelhouse"
         )
 
 

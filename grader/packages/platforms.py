@@ -165,8 +165,8 @@ def make_open_wheel(parts: Parts) -> Wheel:
         StaffError: the rubric has hidden checks.
     """
     settings = load_settings(parts.assignment)
-    found = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
-    files = {f"grader/{name}": data for name, data in found.items()}
+    collected = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
+    files = {f"grader/{name}": data for name, data in collected.items()}
     summary = f"Grades {parts.assignment.name}, without what students may not see"
     return build_wheel("gpu_grader", __version__, summary, _needs_of(parts.wheel), files, {"grader": "grader.cli:main"})
 

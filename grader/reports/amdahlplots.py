@@ -44,10 +44,10 @@ def bounds(result: Result) -> Drawing | None:
     drawn = [(name, value, "bound", f"at most {value:.3g}") for name, value in allowed.items()]
     drawn += [(name, value, "time", f"{value:.3g}") for name, value in measured.items()]
     shapes = []
-    for row, (name, value, kind, said) in enumerate(drawn):
+    for row, (name, value, kind, label) in enumerate(drawn):
         y, width = _BAR_HEIGHT * row, (WIDTH - BARS_LEFT - _BARS_RIGHT) * value / longest
         shapes += [words("", BARS_LEFT - 10, y + 17, name, "end"), bar(kind, BARS_LEFT, y + 4, width)]
-        shapes.append(words("value", BARS_LEFT + width + 8, y + 17, said))
-    described = "Times as fast: " + ", ".join(f"{name} {said}" for name, _value, _kind, said in drawn)
+        shapes.append(words("value", BARS_LEFT + width + 8, y + 17, label))
+    described = "Times as fast: " + ", ".join(f"{name} {label}" for name, _value, _kind, label in drawn)
     title = "How many times as fast it can become, by Amdahl's law"
     return Drawing(title, _BAR_HEIGHT * len(drawn) + 4, tuple(shapes), described)

@@ -63,10 +63,11 @@ def _reduce(result: Result, names: Mapping[str, str]) -> Result:
         return replace(
             result, criterion=row, observation=Observation(row.id, sentence, result.outcome), finding=None, mark=None
         )
-    seen, finding = replace(result.observation, flags=()), result.finding
+    observation, finding = replace(result.observation, flags=()), result.finding
     if result.outcome is Outcome.ERROR:
-        seen, finding = Observation(seen.check, seen.sentence, seen.outcome), OUR_FAULT
+        observation, finding = Observation(observation.check, observation.sentence, observation.outcome), OUR_FAULT
     elif result.outcome is Outcome.SKIPPED and len(row.needs) < len(result.criterion.needs):
         finding = HIDDEN_NEED
     mark = replace(result.mark, by="", at=None) if result.mark else None
-    return replace(result, criterion=row, observation=replace(seen, finding=finding), finding=finding, mark=mark)
+    observation = replace(observation, finding=finding)
+    return replace(result, criterion=row, observation=observation, finding=finding, mark=mark)

@@ -75,7 +75,7 @@ def _headline(finding: Finding | None, same_as: str) -> str:
 def figures(report: Report) -> tuple[Figure, ...]:
     """Return the plots of all checks that measured something."""
     made = (Figure(result.criterion.id, tuple(_drawings(result))) for result in report.results)
-    return tuple(found for found in made if found.drawings)
+    return tuple(figure for figure in made if figure.drawings)
 
 
 def _drawings(result: Result) -> Iterator[Drawing]:
@@ -115,10 +115,10 @@ _PLOTTED: Mapping[str, Callable[[Result], object]] = {
 
 def _facts(result: Result) -> tuple[Fact, ...]:
     """Return the facts that no plot shows already, by name."""
-    given = result.observation.facts
-    plotted = {name: draw(result) for name, draw in _PLOTTED.items() if name in given}
+    facts = result.observation.facts
+    plotted = {name: draw(result) for name, draw in _PLOTTED.items() if name in facts}
     rows = sorted(
-        ((str(name), value) for name, value in given.items() if not plotted.get(name) and not _is_raw(name, plotted)),
+        ((str(name), value) for name, value in facts.items() if not plotted.get(name) and not _is_raw(name, plotted)),
         key=itemgetter(0),
     )
     return tuple(_fact(name, value) for name, value in rows)

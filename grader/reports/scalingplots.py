@@ -30,8 +30,8 @@ def efficiency(result: Result) -> Drawing | None:
     quarters = [part / 4 * _WHOLE for part in range(5)]
     grid = rows(up, quarters, lambda value: f"{value:g} %", _LEFT, WIDTH - _RIGHT)
     title = "Efficiency over the number of ranks: speed-up divided by ranks"
-    told = _tell(curves, "Efficiency", "{:.3g} %")
-    return Drawing(title, HEIGHT, (*grid, *_draw(ranks, curves, up)), told)
+    described = _tell(curves, "Efficiency", "{:.3g} %")
+    return Drawing(title, HEIGHT, (*grid, *_draw(ranks, curves, up)), described)
 
 
 def simulation(result: Result) -> Drawing | None:
@@ -40,27 +40,31 @@ def simulation(result: Result) -> Drawing | None:
     if named is None:
         return None
     ranks, curves = named
-    shown = {name: [None if one is None else max(one, SHORTEST_S) for one in values] for name, values in curves.items()}
-    powers = [math.log10(one) for values in shown.values() for one in values if one is not None]
+    shown = {
+        name: [None if value is None else max(value, SHORTEST_S) for value in values] for name, values in curves.items()
+    }
+    powers = [math.log10(value) for values in shown.values() for value in values if value is not None]
     low, high = math.floor(min(powers)), math.ceil(max(powers))
     up = Axis(10.0**low, 10.0 ** max(high, low + 1), HEIGHT - _BOTTOM, _TOP, is_logarithmic=True)
     grid = rows(up, up.decades(), seconds_text, _LEFT, WIDTH - _RIGHT)
     title = "Simulation, not measured: time of one step on many ranks, by the α-β model (logarithmic scale)"
-    told = _tell(curves, "Simulated seconds of a step", "{:.3g}")
-    return Drawing(title, HEIGHT, (*grid, *_draw(ranks, shown, up)), told)
+    described = _tell(curves, "Simulated seconds of a step", "{:.3g}")
+    return Drawing(title, HEIGHT, (*grid, *_draw(ranks, shown, up)), described)
 
 
 def _read(fact: Any) -> tuple[list[int], Curves] | None:
     """Return numbers of ranks and name -> values, None where some have no value; nothing if they have another form."""
     if not isinstance(fact, Mapping) or not isinstance(fact.get("ranks"), list | tuple):
         return None
-    ranks = [int(one) for one in fact["ranks"][:_MAX_POINTS] if is_number(one) and one > 0]
+    ranks = [int(value) for value in fact["ranks"][:_MAX_POINTS] if is_number(value) and value > 0]
     lists = [(name, values) for name, values in fact.items() if name != "ranks" and isinstance(values, list | tuple)]
     curves = {
-        clean(str(name), 24): [float(one) if is_number(one) and one >= 0 else None for one in values[: len(ranks)]]
+        clean(str(name), 24): [
+            float(value) if is_number(value) and value >= 0 else None for value in values[: len(ranks)]
+        ]
         for name, values in lists[:_MAX_LINES]
     }
-    known = {name: values for name, values in curves.items() if any(one is not None for one in values)}
+    known = {name: values for name, values in curves.items() if any(value is not None for value in values)}
     return (ranks, known) if ranks and known else None
 
 
@@ -68,10 +72,10 @@ def _draw(ranks: list[int], curves: Curves, up: Axis) -> Iterable[Shape]:
     """Yield values over the numbers of ranks, which stand side by side, and what the lines are."""
     across = Axis(0, max(len(ranks) - 1, 1), _LEFT + 20, WIDTH - _RIGHT - 20)
     for place, count in enumerate(ranks):
-        said = f"{count} ranks" if place == 0 and count > 1 else str(count)
-        yield words("", across.at(place), HEIGHT - _BOTTOM + 20, said, "middle")
+        label = f"{count} ranks" if place == 0 and count > 1 else str(count)
+        yield words("", across.at(place), HEIGHT - _BOTTOM + 20, label, "middle")
     for number, (name, values) in enumerate(curves.items()):
-        points = [(across.at(place), up.at(one)) for place, one in enumerate(values) if one is not None]
+        points = [(across.at(place), up.at(value)) for place, value in enumerate(values) if value is not None]
         yield path(f"line-{number}", points)
         yield from (dot("point", x, y) for x, y in points)
         x = _LEFT + (WIDTH - _LEFT) / _LEGEND_ACROSS * (number % 2)
@@ -81,7 +85,8 @@ def _draw(ranks: list[int], curves: Curves, up: Axis) -> Iterable[Shape]:
 
 
 def _tell(curves: Curves, what: str, form: str) -> str:
-    told = (
-        f"{name} {', '.join(form.format(one) for one in values if one is not None)}" for name, values in curves.items()
+    lines = (
+        f"{name} {', '.join(form.format(value) for value in values if value is not None)}"
+        for name, values in curves.items()
     )
-    return f"{what} by number of ranks: {'; '.join(told)}"
+    return f"{what} by number of ranks: {'; '.join(lines)}"

@@ -51,8 +51,8 @@ def split(result: Result) -> Drawing | None:
     )
     first = result.observation.facts.get(FIRST_FACT)
     calls = named_numbers(first, _MAX_ROWS, 24, math.nextafter(SHORTEST_S, 1)).items()
-    said = ", ".join(f"{name} {seconds_text(value)}" for name, value in calls)
-    note = f"First calls, which compile: {said}." if said else ""
+    times = ", ".join(f"{name} {seconds_text(value)}" for name, value in calls)
+    note = f"First calls, which compile: {times}." if times else ""
     described = f"One call takes {seconds_text(call_s)}: {copying}; {rest}"
     return Drawing("One call of the GPU function", 46, shapes, described, note)
 
@@ -103,9 +103,9 @@ def strips(result: Result) -> Drawing | None:
         shapes += [dot("sample", axis.at(value), y + (i % 5 - 2) * 3.0) for i, value in enumerate(shown)]
         x, anchor = (middle + 8, "start") if middle < _TURNS else (middle - 8, "end")
         shapes.append(words("value", x, y - 6, seconds_text(median(values)), anchor))
-    told = (f"{name} {len(values)}, median {seconds_text(median(values))}" for name, values in samples.items())
+    lines = (f"{name} {len(values)}, median {seconds_text(median(values))}" for name, values in samples.items())
     title = "Every sample, and the medians (logarithmic scale)"
-    return Drawing(title, height, tuple(shapes), f"Samples: {'; '.join(told)}")
+    return Drawing(title, height, tuple(shapes), f"Samples: {'; '.join(lines)}")
 
 
 def _samples(fact: Any) -> dict[str, list[float]]:

@@ -137,11 +137,11 @@ def place_of(step: Result, report: Report) -> str:
 
 def repeats(report: Report) -> dict[str, str]:
     """Return failed check -> the one above it that failed by the very same finding, which is said there only."""
-    told: dict[Finding, str] = {}
+    first_of: dict[Finding, str] = {}
     same: dict[str, str] = {}
     for result in (result for part in parts(report) for result in part.results):
         if result.outcome is Outcome.FAILED and result.finding and not result.mark:
-            first = told.setdefault(result.finding, result.criterion.id)
+            first = first_of.setdefault(result.finding, result.criterion.id)
             if first != result.criterion.id:
                 same[result.criterion.id] = first
     return same
@@ -178,8 +178,8 @@ def _open_sentence(results: list[Result], decided_by: str) -> str:
 
 def listed(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
     """Return the first `most` names, and how many more there are: `a, b and 3 more`."""
-    found = list(names)
-    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
+    shown = list(names)
+    return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
 
 
 def fact_text(value: object) -> str:

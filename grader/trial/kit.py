@@ -80,8 +80,8 @@ def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
     )
     entries = read_history(folder)
     if not entries:
-        said = (done.stdout + done.stderr).strip()[-_SHOWN_CHARS:]
+        output = (done.stdout + done.stderr).strip()[-_SHOWN_CHARS:]
         raise StaffError(
-            f"the kit's own wheel cannot check the files of {name} (exit code {done.returncode}); it says: {said}"
+            f"the kit's own wheel cannot check the files of {name} (exit code {done.returncode}); it says: {output}"
         )
     return entries[-1].low, entries[-1].high, entries[-1].of

@@ -43,8 +43,8 @@ class Trial:
 
     what: str
     problem: str = ""
-    seen: str = ""
-    """What is worth knowing of a trial that went well."""
+    note: str = ""
+    """Something to know of a trial that went well."""
 
 
 def reference_files(assignment: Assignment) -> dict[str, bytes]:
@@ -69,8 +69,9 @@ def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
     mistakes = load_changes(assignment.mistakes(), assignment.reference)
     right = grade(assignment.reference, assignment, options)
     yield _judge_reference(right)
-    given = [one.criterion.id for one in grade(assignment.template, assignment, options).results if one.points_high > 0]
-    yield Trial("the template gets none", f"points are there for {', '.join(given)}" if given else "")
+    untouched = grade(assignment.template, assignment, options)
+    rewarded = [result.criterion.id for result in untouched.results if result.points_high > 0]
+    yield Trial("the template gets none", f"points are there for {', '.join(rewarded)}" if rewarded else "")
     if (assignment.folder / comparisons.FILE).is_file():
         yield _try_comparisons(assignment, options)
     for change in mistakes:
@@ -97,7 +98,7 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
     """Let each row compute its comparison's work once, after a first call that may compile."""
     what = "the reference's comparisons return what they should"
     try:
-        found = comparisons.load_comparisons(assignment)
+        wanted = comparisons.load_comparisons(assignment)
     except GraderError as error:  # the trial's result, told beside the others
         return Trial(what, str(error))
     device = choose_device(options.device)[0]
@@ -107,8 +108,11 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
         missing = read_submission(assignment.reference, files, assignment.files).missing
         worker = Settings(files, assignment.staff, device, options.limits, temporary=files.parent)
         setting = Setting(worker, missing, launcher, options.draw_seed(), assignment.baselines)
-        once = (replace(one, rows=tuple(msgspec.structs.replace(row, calls=1) for row in one.rows)) for one in found)
-        charts = measure([*once], [1], setting)
+        once = []
+        for comparison in wanted:
+            rows = tuple(msgspec.structs.replace(row, calls=1) for row in comparison.rows)
+            once.append(replace(comparison, rows=rows))
+        charts = measure(once, [1], setting)
     timings = [timing for chart in charts for timing in chart.timings if timing.problem]
     return Trial(what, "; ".join(f"{timing.comparison}, {timing.row}: {timing.problem}" for timing in timings))
 
@@ -119,7 +123,7 @@ def _try_mistake(
     """Grade the reference with one mistake, alone: beside another, a right one might be blamed."""
     what = f"mistake: {change.target}: {change.sentence}"
     if issue := change.keys.get("not_yet"):
-        return Trial(what, seen=f"not tried: {issue} will make it true")
+        return Trial(what, note=f"not tried: {issue} will make it true")
     try:
         expect_named(sorted(change.names_of_checks()), assignment.rubric)
     except UsageError as error:  # the trial's result
@@ -127,8 +131,8 @@ def _try_mistake(
     expected = change.losses()
     lost = find_losses(right, _grade_changed(assignment, files, change, options))
     wrong = sorted(check for check in {*expected, *lost} if expected.get(check) != lost.get(check))
-    told = (f"{check} is {lost.get(check, 'passed')}, not {expected.get(check, 'passed')}" for check in wrong)
-    return Trial(what, "; ".join(told), f"costs {', '.join(sorted(lost)) or 'nothing'}")
+    differences = (f"{check} is {lost.get(check, 'passed')}, not {expected.get(check, 'passed')}" for check in wrong)
+    return Trial(what, "; ".join(differences), f"costs {', '.join(sorted(lost)) or 'nothing'}")
 
 
 def _judge_cheat(cheat: Change, right: Report, report: Report) -> Trial:
@@ -136,9 +140,9 @@ def _judge_cheat(cheat: Change, right: Report, report: Report) -> Trial:
         right, report, only={result.criterion.id for result in report.results if result.observation.sentence}
     )
     flagged = {check for check, _reason in report.flags}
-    seen = "; ".join(filter(None, [f"costs {', '.join(lost)}" if lost else "", "flagged" if flagged else ""]))
-    problem = "" if seen else "no check minds: let one with points ask how the function works (no `values_only`)"
-    return Trial(f"cheat: {cheat.sentence.rstrip('.')}", problem, seen)
+    effects = "; ".join(filter(None, [f"costs {', '.join(lost)}" if lost else "", "flagged" if flagged else ""]))
+    problem = "" if effects else "no check minds: let one with points ask how the function works (no `values_only`)"
+    return Trial(f"cheat: {cheat.sentence.rstrip('.')}", problem, effects)
 
 
 def find_losses(right: Report, report: Report, only: Iterable[str] | None = None) -> dict[str, str]:

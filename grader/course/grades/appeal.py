@@ -152,8 +152,8 @@ def hear(
 def _before(store: Store, handin: Handin | None) -> Report | None:
     """Return the grading that the student knows, without what people decided: it is about the program's verdict."""
     results = load_batch(store)
-    found = next((graded for graded in results.graded if graded.handin == handin), None)
-    return score(found.evidence, results.rubric) if found else None
+    graded = next((graded for graded in results.graded if graded.handin == handin), None)
+    return score(graded.evidence, results.rubric) if graded else None
 
 
 def _run(store: Store, case: Case, how: GradingOptions, folder: Path, backend: Backend) -> Report:
@@ -169,7 +169,7 @@ def _run(store: Store, case: Case, how: GradingOptions, folder: Path, backend: B
 
 def _lines(case: Case, reports: Sequence[Report]) -> tuple[Line, ...]:
     """Return one line per check that ran in any of the runs."""
-    ran = {seen.check for report in reports for seen in report.evidence.observations}
+    ran = {observation.check for report in reports for observation in report.evidence.observations}
     columns = [*([case.before] if case.before else []), *reports]
     rows = zip(*(report.results for report in columns), strict=True)
     is_refused = any(report.evidence.refusal for report in columns)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from grader.course.grades.graded import why_ungraded
 from grader.course.planning import WORDS
-from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result
+from grader.model import Adjustment, Criterion, Evidence, Observation, Outcome, Report, Result
 from grader.reports.story import fact_text, range_text
 from grader.scoring.marks import LATE
 from grader.scoring.score import score
@@ -71,13 +71,13 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
         return (selected,)
     if why_ungraded(before) or why_ungraded(after):
         return tuple(_error_reasons(before, after, row.id))
-    found = [*_error_reasons(before, after, row.id), *_submission_reasons(before, after)]
-    found += [*_run_reasons(before, after), *_code_reasons(old, new)]
-    if not found:
-        found += _measured_reasons(before, after, row)
-    if not found and before.run.seed != after.run.seed:
-        found.append("seed: other random inputs, and nothing else that is recorded differs")
-    return tuple(found or ["chance: nothing that is recorded differs, not even the seed; grade it again"])
+    reasons = [*_error_reasons(before, after, row.id), *_submission_reasons(before, after)]
+    reasons += [*_run_reasons(before, after), *_code_reasons(old, new)]
+    if not reasons:
+        reasons += _measured_reasons(before, after, row)
+    if not reasons and before.run.seed != after.run.seed:
+        reasons.append("seed: other random inputs, and nothing else that is recorded differs")
+    return tuple(reasons or ["chance: nothing that is recorded differs, not even the seed; grade it again"])
 
 
 def _changed_checks(student: str, old: Side, new: Side) -> Iterator[Change]:
@@ -155,7 +155,7 @@ def _run_reasons(before: Evidence, after: Evidence) -> Iterator[str]:
 def _changed_entries(was: Mapping[str, str], now: Mapping[str, str]) -> str:
     names = sorted(was.keys() | now.keys(), key=lambda name: (name != "grader", name))
     pairs = ((name, was.get(name, "none"), now.get(name, "none")) for name in names)
-    return ", ".join(f"{name} {one} became {other}" for name, one, other in pairs if one != other)
+    return ", ".join(f"{name} {old} became {new}" for name, old, new in pairs if old != new)
 
 
 def _code_reasons(old: Side, new: Side) -> Iterator[str]:
@@ -165,15 +165,16 @@ def _code_reasons(old: Side, new: Side) -> Iterator[str]:
 
 
 def _error_reasons(before: Evidence, after: Evidence, check: str) -> Iterator[str]:
-    outcomes = [_outcome(evidence, check) for evidence in (before, after)]
-    if Outcome.ERROR in outcomes:
-        side = "old" if outcomes[0] is Outcome.ERROR else "new"
-        yield f"error: the grader failed on the {side} side, which is no fault of the student"
+    for side, evidence in (("old", before), ("new", after)):
+        observation = _observation(evidence, check)
+        if observation is not None and observation.outcome is Outcome.ERROR:
+            yield f"error: the grader failed on the {side} side, which is no fault of the student"
+            return
 
 
 def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:
     """Return on which side the check was left out; empty if it ran on both, or a file was never opened."""
-    ran = [_outcome(evidence, check) is not None for evidence in (before, after)]
+    ran = [_observation(evidence, check) is not None for evidence in (before, after)]
     if all(ran) or not any(ran) or before.refusal or after.refusal:
         return ""
     return f"selection: the check did not run on the {'new' if ran[0] else 'old'} side"
@@ -184,17 +185,15 @@ def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iter
     if row.threshold is None:
         return
     fact = row.threshold.fact
-    was, now = (
-        fact_text(next((seen.facts.get(fact) for seen in evidence.observations if seen.check == row.id), None))
-        for evidence in (before, after)
-    )
+    observations = (_observation(evidence, row.id) for evidence in (before, after))
+    was, now = (fact_text(observation.facts.get(fact) if observation else None) for observation in observations)
     if was != now:
         kind = "timing" if row.hardware else "seed"
         yield f"{kind}: {fact.replace('_', ' ')} was {was} and is {now}"
 
 
-def _outcome(evidence: Evidence, check: str) -> Outcome | None:
-    return next((seen.outcome for seen in evidence.observations if seen.check == check), None)
+def _observation(evidence: Evidence, check: str) -> Observation | None:
+    return next((observation for observation in evidence.observations if observation.check == check), None)
 
 
 def _changed_adjustments(student: str, old: Report, new: Report) -> Iterator[Change]:

@@ -104,7 +104,7 @@ def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
         "score": report.score_text if report else row.status,
         "status": row.status,
         "late": f"{row.days:.2g}" if row.days else "0",
-        "comments": plain("\n".join((*said_by_people(report), *(one.text for one in report.adjustments))))
+        "comments": plain("\n".join((*said_by_people(report), *(entry.text for entry in report.adjustments))))
         if report
         else "",
         "open": "\n".join(open_sentences(report)) if report else "",

@@ -66,10 +66,10 @@ class Marks:
     @property
     def by_student(self) -> dict[str, dict[str, Mark]]:
         """What counts: student → check → mark."""
-        found: dict[str, dict[str, Mark]] = {}
+        marks: dict[str, dict[str, Mark]] = {}
         for (student, check), mark in self.current.items():
-            found.setdefault(student, {})[check] = mark
-        return found
+            marks.setdefault(student, {})[check] = mark
+        return marks
 
 
 def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin: Handin) -> tuple[Mark, ...]:
@@ -78,11 +78,11 @@ def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin:
     Partners share the marks of checks, since they share the work: a partner's counts where the student has none.
     Adjustments are personal.
     """
-    found: dict[str, Mark] = {}
+    marks: dict[str, Mark] = {}
     for partner in reversed(handin.students):
-        found |= {check: mark for check, mark in by_student.get(partner.id, {}).items() if check != ADJUSTMENT}
-    found |= by_student.get(student, {})
-    return tuple(found[check] for check in sorted(found))
+        marks |= {check: mark for check, mark in by_student.get(partner.id, {}).items() if check != ADJUSTMENT}
+    marks |= by_student.get(student, {})
+    return tuple(marks[check] for check in sorted(marks))
 
 
 def read_marks(store: Store) -> Marks:
@@ -191,9 +191,9 @@ def counts_already(before: Marks, mark: Mark) -> bool:
     return there is not None and (there.points, there.comment) == (mark.points, mark.comment)
 
 
-def _refuse_conflicts(before: Marks, marks: Iterable[Mark], seen: int, roster: Roster) -> None:
+def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int, roster: Roster) -> None:
     about = {(mark.student, mark.check) for mark in marks}
-    for entry in before.entries[max(0, seen) :]:
+    for entry in before.entries[max(0, version) :]:
         if (entry.mark.student, entry.mark.check) in about:
             gave = "wrote about" if line_of(entry.mark.check) else f"gave {entry.mark.points:g} points for"
             did = "withdrew the mark of" if entry.withdrawn else gave
@@ -211,7 +211,7 @@ def add_entries(store: Store, before: Marks, entries: Sequence[Entry]) -> Marks:
     if not entries:
         return before
     now = datetime.now(UTC).replace(microsecond=0)
-    marks = (replace(one.mark, by=one.mark.by or login_name(), at=one.mark.at or now) for one in entries)
+    marks = (replace(entry.mark, by=entry.mark.by or login_name(), at=entry.mark.at or now) for entry in entries)
     signed = (replace(entry, mark=mark) for entry, mark in zip(entries, marks, strict=True))
     after = replace(before, entries=(*before.entries, *signed))
     write_record(store.marks, after)
@@ -277,8 +277,8 @@ def _refuse_replacing(before: Marks, marks: Iterable[Mark]) -> None:
 
 
 def _refuse_twice(marks: Sequence[Mark], table: Path) -> None:
-    seen: set[tuple[str, str]] = set()
+    checks: set[tuple[str, str]] = set()
     for mark in marks:
-        if (mark.student, mark.check) in seen:
+        if (mark.student, mark.check) in checks:
             raise UsageError(f"{table.name} has two rows about {mark.check} of {mark.student}: keep one of them.")
-        seen.add((mark.student, mark.check))
+        checks.add((mark.student, mark.check))

@@ -31,7 +31,7 @@ def _open(store: Store, sheets: Sheets) -> Iterator[str]:
     waits = f"{counted(len(waiting), 'student')} {'has' if len(waiting) == 1 else 'have'} no final grade yet"
     yield f"make review BATCH={batch}    read the reports and give points; {waits}"
     unmeasured = list(filter(None, map(_unmeasured, waiting)))
-    if checks := dict.fromkeys(check for found in unmeasured for check in found):
+    if checks := dict.fromkeys(check for ids in unmeasured for check in ids):
         yield f"{listed(checks)}: not measured for {counted(len(unmeasured), 'student')}. A grade all the same:"
         yield f"  {_low_grades(store, sheets)}"
         yield "  or on the GPU server: make batch with the same files. Bring that batch here; then"
@@ -40,7 +40,7 @@ def _open(store: Store, sheets: Sheets) -> Iterator[str]:
 
 def _low_grades(store: Store, sheets: Sheets) -> str:
     """Say where what is open counts as 0, or what makes it so in the platform's file."""
-    tables = {f"{one.name}.csv" for one in PLATFORMS.values() if one.table}
+    tables = {f"{platform.name}.csv" for platform in PLATFORMS.values() if platform.table}
     filled = [path.name for path in sheets.files if path.name in tables]
     if read_publishing(store).provisional == "low" and filled:
         return f"{listed(filled)}: what is open counts as 0 there"
@@ -52,8 +52,8 @@ def _low_grades(store: Store, sheets: Sheets) -> str:
 def _unmeasured(row: Row) -> list[str]:
     """Return a student's checks with points that this machine could not measure, for want of a GPU."""
     results = row.report.results if row.report else ()
-    found = (result.criterion for result in results if result.outcome is Outcome.NOT_MEASURED)
-    return [criterion.id for criterion in found if criterion.points and criterion.hardware == "gpu"]
+    rows = (result.criterion for result in results if result.outcome is Outcome.NOT_MEASURED)
+    return [criterion.id for criterion in rows if criterion.points and criterion.hardware == "gpu"]
 
 
 def _platform(store: Store, sheets: Sheets) -> Iterator[str]:

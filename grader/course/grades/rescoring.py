@@ -196,11 +196,11 @@ def verify_batch(store: Store) -> Iterator[str]:
     yield from _compare("grades.csv", _in_sheet(read_bounded(sheet), sheet), _in_sheet(grades_csv(results), sheet))
 
 
-def _compare(file: str, said: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+def _compare(file: str, written: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
     """Yield where a file says something else than it would if it were written now."""
-    for what in dict.fromkeys((*now, *said)):
-        if said.get(what) != now.get(what):
-            yield f"{file} says {what} = {said.get(what, 'nothing')}, the evidence gives {now.get(what, 'nothing')}."
+    for what in dict.fromkeys((*now, *written)):
+        if written.get(what) != now.get(what):
+            yield f"{file} says {what} = {written.get(what, 'nothing')}, the evidence gives {now.get(what, 'nothing')}."
 
 
 def _read(say: Callable[[bytes], Mapping[str, str]], path: Path) -> Mapping[str, str]:
@@ -212,18 +212,18 @@ def _read(say: Callable[[bytes], Mapping[str, str]], path: Path) -> Mapping[str,
 
 def _in_results(raw: bytes) -> Mapping[str, str]:
     """Return what a `results.json` says: points and outcome of each check, the score, and what it lies between."""
-    said = json.loads(raw)
-    extra = said["extra_data"]
-    points = {f"points of {test['name']}": f"{test['score']:.9g}" for test in said["tests"]}
+    document = json.loads(raw)
+    extra = document["extra_data"]
+    points = {f"points of {test['name']}": f"{test['score']:.9g}" for test in document["tests"]}
     outcomes = {f"outcome of {check}": str(outcome) for check, outcome in extra["outcome"].items()}
-    return {**points, **outcomes, "score": f"{said['score']:.9g}", "score_range": str(extra["score_range"])}
+    return {**points, **outcomes, "score": f"{document['score']:.9g}", "score_range": str(extra["score_range"])}
 
 
 def _in_junit(raw: bytes) -> Mapping[str, str]:
     """Return what a `junit.xml` says of each check."""
     kinds = {Failure: "failed", Error: "error", Skipped: "skipped"}
     cases = (case for suite in JUnitXml.fromstring(raw) for case in suite)
-    return {one.name: next((kinds[type(e)] for e in one.result if type(e) in kinds), "passed") for one in cases}
+    return {case.name: next((kinds[type(e)] for e in case.result if type(e) in kinds), "passed") for case in cases}
 
 
 def _in_sheet(raw: bytes, path: Path) -> Mapping[str, str]:

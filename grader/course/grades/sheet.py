@@ -40,20 +40,22 @@ class Row:
             provisional: `skip`, or `low` to take the lower end of what is undecided, and zero for what was refused;
                 never the lower end of what the grader itself failed on.
         """
-        report = self.report
-        ours = report and any(one.outcome is Outcome.ERROR and one.criterion.points > 0 for one in report.results)
-        if report is None or (self.status != FINAL and (provisional != "low" or ours)):
+        if self.report is None:
             return None
-        return round(report.score_low, 2)
+        costly = (result for result in self.report.results if result.criterion.points > 0)
+        is_ours = any(result.outcome is Outcome.ERROR for result in costly)
+        if self.status != FINAL and (provisional != "low" or is_ours):
+            return None
+        return round(self.report.score_low, 2)
 
 
 def sheet_rows(results: BatchResults) -> tuple[Row, ...]:
     """Return one row per student, sorted by id; partners have one each."""
-    graded = {student: found for found in results.graded for student in found.reports}
+    graded_of = {student: graded for graded in results.graded for student in graded.reports}
     open_ones = {student.id: (handin, WAITING) for handin in results.waiting for student in handin.students}
     open_ones |= {student.id: (handin, DAMAGED) for handin, _why in results.damaged for student in handin.students}
-    elsewhere = find_other_gpus({found.handin.key: found.evidence for found in results.graded})
-    rows = (_row(student, graded.get(student.id), open_ones) for student in all_students(results.roster))
+    elsewhere = find_other_gpus({graded.handin.key: graded.evidence for graded in results.graded})
+    rows = (_row(student, graded_of.get(student.id), open_ones) for student in all_students(results.roster))
     return tuple(replace(row, elsewhere=elsewhere.get(row.handin.key, "") if row.handin else "") for row in rows)
 
 
@@ -73,10 +75,10 @@ def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ..
 
 def said_by_people(report: Report) -> Iterator[str]:
     """Yield what people gave and wrote for single checks, and for lines of the code, a line each."""
-    for one in report.results:
-        if one.mark:
-            yield f"{one.criterion.id}: {one.points_low:g} points. {one.mark.comment}"
-    yield from (f"{one.file}, line {one.line}: {one.text}" for one in report.comments)
+    for result in report.results:
+        if result.mark:
+            yield f"{result.criterion.id}: {result.points_low:g} points. {result.mark.comment}"
+    yield from (f"{comment.file}, line {comment.line}: {comment.text}" for comment in report.comments)
 
 
 def grades_csv(results: BatchResults) -> bytes:

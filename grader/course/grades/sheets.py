@@ -100,13 +100,14 @@ def describe_statuses(rows: Sequence[Row]) -> str:
     Who was refused, or has no grade for another reason of ours or of the file, is named in lines of their own.
     """
     counts = Counter(row.status for row in rows)
-    said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    statuses = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     named = {
         status: listed([printable(row.student.label, 120) for row in rows if row.status == status], _NAMED)
         for status in (REFUSED, DAMAGED, WAITING)
         if counts[status]
     }
-    return "\n  ".join([f"{counted(len(rows), 'student')}: {said}", *(f"{what}: {who}" for what, who in named.items())])
+    head = f"{counted(len(rows), 'student')}: {statuses}"
+    return "\n  ".join([head, *(f"{what}: {who}" for what, who in named.items())])
 
 
 def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:

@@ -44,11 +44,11 @@ def kept_table(store: Store, platform: str) -> Path | None:
 
 def read_kept(store: Store, roster: Roster) -> Mapping[str, Line]:
     """Return id of a student -> what a kept table says of them; `UsageError` if one is damaged."""
-    found: dict[str, Line] = {}
+    lines: dict[str, Line] = {}
     for platform in PLATFORMS.values():
         if (table := kept_table(store, platform.name)) is not None:
-            found |= platform.read(table, roster)
-    return found
+            lines |= platform.read(table, roster)
+    return lines
 
 
 def read_roster(store: Store) -> Roster:
@@ -64,7 +64,7 @@ def read_roster(store: Store) -> Roster:
         line = lines.get(student.id, Line())
         return replace(student, name=student.name or line.name, email=student.email or line.email)
 
-    handins = (replace(one, students=tuple(map(known, one.students))) for one in roster.handins)
+    handins = (replace(handin, students=tuple(map(known, handin.students))) for handin in roster.handins)
     return replace(roster, handins=tuple(handins), missing=tuple(map(known, roster.missing)))
 
 

@@ -79,7 +79,7 @@ class Task:
     """The code, with what was found and said at its lines."""
     on_lines: Mapping[str, Mark]
     """The comments on lines that count, by what stands for the line."""
-    said: tuple[str, ...]
+    phrases: tuple[str, ...]
     """What was said most often of lines of this batch, to say it again."""
     adjustments: tuple[Mark, ...]
     """One at most for each of the students."""
@@ -142,7 +142,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     loaded = load_batch(store, read=memory.read)
     labels = make_labels(loaded.roster, settings)
     key = labels.key_at(address)
-    graded = next((one for one in loaded.graded if one.handin.key == key), None)
+    graded = next((graded for graded in loaded.graded if graded.handin.key == key), None)
     if graded is None:
         return None
     due, pdf = to_mark(graded, check), _pdf_name(store)
@@ -150,15 +150,15 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     places = _places(loaded, settings, labels, check, key)
     previous, following, next_open = _neighbours(places, key)
     attention, passed = _found(graded)
-    given, first = loaded.marks.by_student, graded.handin.students[0].id
+    by_student, first = loaded.marks.by_student, graded.handin.students[0].id
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
     return Task(
         graded=graded,
         address=address,
         names=labels.names[key],
         students={
-            one.id: f"student {number}" if settings.anonymous else one.label
-            for number, one in enumerate(graded.handin.students, start=1)
+            student.id: f"student {number}" if settings.anonymous else student.label
+            for number, student in enumerate(graded.handin.students, start=1)
         },
         pdf="" if graded.evidence.refusal or graded.ungraded or pdf in graded.evidence.submission.missing else pdf,
         to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
@@ -172,8 +172,8 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
             if (measured := speedplots.interval(result))
         ),
         sources=listings(_nameless(graded.report, labels)),
-        on_lines={one.check: one for one in marks_of(given, first, graded.handin) if line_of(one.check)},
-        said=tuple(_said(current.values())),
+        on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
+        phrases=tuple(_phrases(current.values())),
         adjustments=tuple(
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
@@ -200,10 +200,10 @@ def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
 def _found(graded: Graded) -> tuple[tuple[Styled, ...], tuple[Styled, ...]]:
     """Return what did not pass, the most urgent first, and what did."""
     results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
-    found = [(story.style_of(result), result) for result in results]
+    styled = [(story.style_of(result), result) for result in results]
     return (
-        tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
-        tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
+        tuple(pair for pair in styled if pair[1].outcome is not Outcome.PASSED),
+        tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
     )
 
 
@@ -239,7 +239,7 @@ def _askable(graded: Graded) -> list[Result]:
 def read_handin(store: Store, key: str) -> tuple[Handin, str] | None:
     """Return the hand-in `key` and the name of the PDF that its assignment asks for; `None` where either is missing."""
     handins = read_record(store.roster, Roster).handins
-    handin = next((one for one in handins if one.key == key and store.evidence(key).is_file()), None)
+    handin = next((candidate for candidate in handins if candidate.key == key and store.evidence(key).is_file()), None)
     name = _pdf_name(store)
     return (handin, name) if handin and name else None
 
@@ -254,9 +254,12 @@ def _places(
     """Return the TA's share and `shown`, in the order of the labels; those with `check` to mark, if one is named."""
     mine = share_of(results.roster, settings) | {shown}
     order = {key: place for place, key in enumerate(labels.names)}
-    graded = sorted((one for one in results.graded if one.handin.key in mine), key=lambda one: order[one.handin.key])
-    found = ((one, [r for r in to_mark(one, check) if check in {"", r.criterion.id}]) for one in graded)
-    return tuple(_place(one, due, settings, labels) for one, due in found if due or not check)
+    places = []
+    for graded in sorted(results.graded, key=lambda graded: order[graded.handin.key]):
+        due = [result for result in to_mark(graded, check) if check in {"", result.criterion.id}]
+        if graded.handin.key in mine and (due or not check):
+            places.append(_place(graded, due, settings, labels))
+    return tuple(places)
 
 
 def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: Labels) -> Place:
@@ -273,13 +276,13 @@ def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: La
         names=labels.names[key],
         ids="" if settings.anonymous else ", ".join(student.id for student in graded.handin.students),
         score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
-        tags=tuple(tag for tag, held in holds.items() if held),
+        tags=tuple(tag for tag, applies in holds.items() if applies),
     )
 
 
 def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question]:
     """Yield what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
-    due = [result for one in results.graded if one.handin.key in mine for result in _askable(one)]
+    due = [result for graded in results.graded if graded.handin.key in mine for result in _askable(graded)]
     waiting = Counter(result.criterion.id for result in due if result.mark is None)
     asked = {result.criterion.id for result in due}
     rows = sorted(results.rubric.criteria, key=lambda row: not row.marked_by)
@@ -293,9 +296,9 @@ def _nameless(report: Report, labels: Labels) -> Report:
     return replace(report, evidence=replace(evidence, submission=replace(evidence.submission, files=files)))
 
 
-def _said(marks: Iterable[Mark]) -> list[str]:
+def _phrases(marks: Iterable[Mark]) -> list[str]:
     """Return the texts of one line that stand at lines of code, the commonest first."""
-    counts = Counter(one.comment for one in marks if line_of(one.check) and "\n" not in one.comment)
+    counts = Counter(mark.comment for mark in marks if line_of(mark.check) and "\n" not in mark.comment)
     return [text for text, _count in counts.most_common(_MOST_SAID)]
 
 
@@ -304,10 +307,11 @@ def _latest(results: BatchResults, by: str) -> str:
     if entry is None:
         return ""
     mark = entry.mark
-    given = "the mark was withdrawn" if entry.withdrawn else f"{mark.points:g} points"
     place = line_of(mark.check)
-    given = "the comment" if place and not entry.withdrawn else given
-    return f"Stored: {label_of(results.roster, mark.student)}, {place or mark.check}: {given}."
+    what = "the comment" if place else f"{mark.points:g} points"
+    if entry.withdrawn:
+        what = "the mark was withdrawn"
+    return f"Stored: {label_of(results.roster, mark.student)}, {place or mark.check}: {what}."
 
 
 def _missing(results: BatchResults) -> str:
@@ -316,5 +320,5 @@ def _missing(results: BatchResults) -> str:
         (len(results.damaged), "hand-in", "with evidence that cannot be read"),
         (len(results.roster.missing), "student", "who handed in nothing"),
     )
-    said = [f"{story.counted(count, noun)} {what}" for count, noun, what in counts if count]
-    return f"Not in the list: {', '.join(said)}." if said else ""
+    parts = [f"{story.counted(count, noun)} {what}" for count, noun, what in counts if count]
+    return f"Not in the list: {', '.join(parts)}." if parts else ""

@@ -77,7 +77,7 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
         "speeds": charts.speeds(reports),
         "pairs": [(f"{FOLDER}/{page_name(number)}", pair) for number, pair in enumerate(pairs[:_PAIRS_SHOWN], start=1)],
         "likeness": likeness,
-        "names": {one.key: one.names for one in results.roster.handins},
+        "names": {handin.key: handin.names for handin in results.roster.handins},
         "similarity": PAGE,
         "warnings": results.roster.warnings,
         "damaged": results.damaged,
@@ -117,13 +117,13 @@ def _tags(report: Report, flags: int) -> list[str]:
         "error": Outcome.ERROR in open_ones,
         "refused": bool(report.evidence.refusal),
     }
-    return [tag for tag, held in holds.items() if held]
+    return [tag for tag, applies in holds.items() if applies]
 
 
 def _speedup(report: Report) -> float | None:
     """Return the lower end of the first measured interval that a threshold bounds."""
     ends = (speedplots.interval_ends(result) for result in report.results)
-    return next((found[0] for found in ends if found), None)
+    return next((interval[0] for interval in ends if interval), None)
 
 
 PAUSE_S = 5.0
@@ -143,11 +143,13 @@ class LivePage:
         began_s = time.monotonic()
         if began_s < self._next_s:
             return
-        said = f"This batch is running: {progress}. As of {time.strftime('%H:%M:%S')}; a time that stands still means "
-        said += "that it has ended, and the same command goes on."
+        sentence = (
+            f"This batch is running: {progress}. As of {time.strftime('%H:%M:%S')}; a time that stands still means "
+            "that it has ended, and the same command goes on."
+        )
         try:
             results = load_batch(self._store, read=self._memory.read)
-            page = render_index(results, read_likeness(self._store), said)
+            page = render_index(results, read_likeness(self._store), sentence)
             write_atomically(self._store.root / "index.html", page.encode())
         except GraderError:
             pass  # such as a full disk, or a table that somebody is writing: the batch itself says so at its end

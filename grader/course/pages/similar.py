@@ -50,7 +50,7 @@ def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path
     Raises:
         GraderError: the disk refuses.
     """
-    texts, names = handin_texts(results), {one.key: one.names for one in results.roster.handins}
+    texts, names = handin_texts(results), {handin.key: handin.names for handin in results.roster.handins}
     folder = store.root / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     for number, pair in enumerate(likeness.pairs, start=1):

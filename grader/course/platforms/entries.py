@@ -78,9 +78,9 @@ def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
             f"cannot read {quote(str(source))} ({reason}): name a folder of submissions, or the archive of a platform"
         ) from error
     links: list[str] = []
-    found = _in_folder(source, links) if stat.S_ISDIR(mode) else _in_archive(source)
+    every = _in_folder(source, links) if stat.S_ISDIR(mode) else _in_archive(source)
     entries = []
-    for entry in found:
+    for entry in every:
         entries.append(entry)
         if len(entries) > MAX_ENTRIES:
             raise UsageError(f"{source} holds more than {MAX_ENTRIES} files: name the folder of submissions only")

@@ -71,15 +71,15 @@ def _load(raw: bytes) -> Any:
         raise ValueError(error) from error
 
 
-def _values(document: Any, key: str, seen: set[int]) -> Iterator[str]:
+def _values(document: Any, key: str, visited: set[int]) -> Iterator[str]:
     """Yield the texts that stand under `key` anywhere in `document`, whose parts may hold themselves."""
-    if not isinstance(document, dict | list) or id(document) in seen:
+    if not isinstance(document, dict | list) or id(document) in visited:
         return
-    seen.add(id(document))
+    visited.add(id(document))
     for name, value in document.items() if isinstance(document, dict) else enumerate(document):
         if name == key and isinstance(value, str):
             yield value
-        yield from _values(value, key, seen)
+        yield from _values(value, key, visited)
 
 
 def _read(metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:
@@ -131,7 +131,7 @@ def _text(known: Mapping[str, Any], key: str) -> str:
 def _time(text: str) -> datetime | None:
     try:
         text = re.sub(r"\.(\d{6})\d*", r".\1", text).replace(" UTC", "+00:00").replace(" Z", "+00:00")
-        found = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -76,12 +76,12 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
 def find_files(checkout: Path, report: Report) -> dict[str, str]:
     """Return name on the sheet -> path in the checkout, of the file that lies highest."""
     wanted = {file.name.lower(): file.name for file in report.evidence.submission.files}
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for path in sorted(checkout.rglob("*"), key=lambda path: (len(path.parts), path)):
         inner = path.relative_to(checkout)
         if (name := wanted.get(path.name.lower())) and not is_litter(inner.parts):
-            found.setdefault(name, inner.as_posix())
-    return found
+            places.setdefault(name, inner.as_posix())
+    return places
 
 
 def annotate(report: Report, paths: Mapping[str, str], remark: str = "") -> Iterator[str]:
@@ -132,9 +132,9 @@ def summarise(report: Report, *more: str) -> str:
         report: What is told, as its student may see it.
         more: Further sentences; empty ones are left out.
     """
-    said = filter(None, (*more, report.evidence.refusal, *open_sentences(report)))
+    sentences = filter(None, (*more, report.evidence.refusal, *open_sentences(report)))
     lines = [f"<h2>{_cell(report.rubric.title)}: {_cell(report.score_text)}</h2>"]
-    lines += [f"<p>{_cell(sentence)}</p>" for sentence in said]
+    lines += [f"<p>{_cell(sentence)}</p>" for sentence in sentences]
     if not report.evidence.refusal:
         lines.append("<table><tr><th>check</th><th>outcome</th><th>points</th><th>what happened</th></tr>")
         lines += [_row(result) for part in parts(report) for result in part.results]
@@ -144,8 +144,8 @@ def summarise(report: Report, *more: str) -> str:
 
 def _row(result: Result) -> str:
     style = style_of(result)
-    said = finding_text(result.finding) if result.finding and result.outcome is not Outcome.PASSED else ""
-    cells = (result.criterion.id, f"{style.icon} {style.word}", points_text(result), said)
+    text = finding_text(result.finding) if result.finding and result.outcome is not Outcome.PASSED else ""
+    cells = (result.criterion.id, f"{style.icon} {style.word}", points_text(result), text)
     return f"<tr>{''.join(f'<td>{_cell(text)}</td>' for text in cells)}</tr>"
 
 
@@ -172,7 +172,7 @@ def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str,
     """Return the document on `report`; `environment` is what classroom50's runner sets."""
     scale = 100 if _has_fractions(report) else 1
     most = _whole_numbers(scale * result.criterion.points for result in report.results)
-    given = map(min, most, _whole_numbers(scale * result.points_low for result in report.results))
+    scores = map(min, most, _whole_numbers(scale * result.points_low for result in report.results))
     tests = [
         {
             "test-name": result.criterion.id,
@@ -182,7 +182,7 @@ def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str,
             "outcome": str(result.outcome),
             "points": points_text(result),
         }
-        for result, score, max_score in zip(report.results, given, most, strict=True)
+        for result, score, max_score in zip(report.results, scores, most, strict=True)
     ]
     return {
         "schema": SCHEMA,

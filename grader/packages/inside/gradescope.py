@@ -64,10 +64,10 @@ def describe(result: dict[str, Any], metadata: Metadata, remark: str = "", *, is
         remark: Which of several things was graded.
         is_final: Whether the result is a batch's.
     """
-    said = filter(None, [result["output"], remark, *describe_history(metadata, result["score"], is_final=is_final)])
+    lines = filter(None, [result["output"], remark, *describe_history(metadata, result["score"], is_final=is_final)])
     plain = {"output_format": "text", "name_format": "text"}
     tests = [{**test, **plain} for test in result["tests"]]
-    return {**result, "output": "\n".join(said), "output_format": "text", "tests": tests}
+    return {**result, "output": "\n".join(lines), "output_format": "text", "tests": tests}
 
 
 class _Assignment(msgspec.Struct):

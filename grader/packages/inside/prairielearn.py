@@ -50,14 +50,14 @@ def render(report: Report) -> str:
 def _document(report: Report) -> dict[str, Any]:
     if report.evidence.refusal:
         return {"gradable": False, "format_errors": [clean(report.evidence.refusal)]}
-    found = document(report)
+    result = document(report)
     return {
         "gradable": True,
         "score": report.score_low / report.rubric.total if report.rubric.total else 0.0,
-        "message": found["output"],
+        "message": result["output"],
         "images": list(_images(report)),
-        "tests": [_test(test) for test in found["tests"]],
-        "grader": {name: found["extra_data"][name] for name in _SHOWN},
+        "tests": [_test(test) for test in result["tests"]],
+        "grader": {name: result["extra_data"][name] for name in _SHOWN},
     }
 
 
