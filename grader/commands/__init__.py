@@ -129,7 +129,7 @@ def _shared() -> dict[str, dict[str, Any]]:
             "type": _data_folder,
             "default": Path("data"),
             "metavar": "DIR",
-            "help": _data_help("folder with MNIST"),
+            "help": "folder with MNIST, or `digits` for scikit-learn's (default: data, if MNIST is there)",
         },
         "device": {"choices": DEVICES, "default": "auto", "help": "where kernels run (default: a GPU if one answers)"},
         "explain": {"action": "store_true", "help": "look into CUDA kernels for races and memory costs (10 s more)"},
@@ -159,10 +159,6 @@ def _shared() -> dict[str, dict[str, Any]]:
 
 SANDBOXES = ("auto", "full", "landlock", "limits")
 """What may be asked for: `grader.sandbox.levels.WANTED`, which a student's kit does not have."""
-
-
-def _data_help(what: str) -> str:
-    return f"{what}, or `digits` for scikit-learn's (default: data, if MNIST is there)"
 
 
 def _data_folder(text: str) -> Path | None:

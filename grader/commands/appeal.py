@@ -9,7 +9,7 @@ from rich.console import Console
 
 from grader.commands import BELOW, OK, add_shared
 from grader.course.grades.appeal import RUNS, find_case, hear
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import UsageError
 
 _MOST_RUNS = 50

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from grader.commands import OK
-from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
+from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
 from grader.intake.disk import write_atomically
 
 

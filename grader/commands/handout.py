@@ -11,8 +11,7 @@ from grader.assignment import load_assignment
 from grader.commands import OK, add_shared
 from grader.kit.handout import make_handout
 from grader.kit.settings import load_settings
-from grader.trial.kit import try_kit
-from grader.trial.selftest import reference_files
+from grader.trial.selftest import reference_files, try_kit
 
 
 def add(parser: argparse.ArgumentParser) -> None:

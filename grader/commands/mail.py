@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.commands import OK, add_shared
 from grader.course.grades.letters import FIELDS, write_letters
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.intake.tables import read_bounded
 from grader.model import printable
 from grader.reports.story import counted, listed

@@ -10,8 +10,8 @@ from grader.commands import OK, add_shared
 from grader.course.grades.marks import Marks, give_mark, giver, import_marks, read_marks, withdraw_mark
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import read_roster
+from grader.course.model import Store
 from grader.course.people import Student, find_student
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.tables import number
 from grader.model import Mark

@@ -18,7 +18,7 @@ from grader.course.marking.forms import SheetWriter
 from grader.course.marking.guard import PAGE_HOST, Guard
 from grader.course.marking.settings import Settings
 from grader.course.marking.viewmodel import first_address
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import UsageError, install_command
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -57,7 +57,11 @@ class Forked:
         self.began_s = time.monotonic()
         self.log = log
         self._unread = b""
-        prints = _open_log(log)
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            prints = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        except OSError as error:
+            raise describe_unwritable(log.parent, error) from error
         self.channel, inside = os.pipe()
         os.set_blocking(self.channel, False)
         sys.stdout.flush()
@@ -104,14 +108,6 @@ class Forked:
         except OSError:
             return ""
         return lines[-1].removeprefix("grader: ") if lines else ""
-
-
-def _open_log(log: Path) -> int:
-    try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-    except OSError as error:
-        raise describe_unwritable(log.parent, error) from error
 
 
 def _run_grading(work: Work, batch: int, channel: int, prints: int) -> None:
@@ -193,8 +189,9 @@ def _keep_freed_memory() -> None:
 
 def _render_once(assignment: Assignment) -> None:
     """Render a report of next to nothing, so that templates, style sheets and the lexer of listings are compiled."""
-    submission = Submission("", "", (File("-.py", 0, "", "pass"),))
-    nothing = Evidence(submission, Run("cpu", "", "", 0), (), assignment.name, refusal="-")
+    nothing = Evidence(
+        Submission("", "", (File("-.py", 0, "", "pass"),)), Run("cpu", "", "", 0), (), assignment.name, refusal="-"
+    )
     for _file, render in FORMATS.values():
         render(score(nothing, assignment.rubric))
 

@@ -14,9 +14,8 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.course.files import read_record, read_task, write_record
-from grader.course.model import Job
+from grader.course.model import Job, Store
 from grader.course.people import Handin
-from grader.course.store import Store
 from grader.errors import GraderError
 from grader.grading import Options, grade
 from grader.intake.datasets import Dataset

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from grader.course.people import Directory, Student
@@ -43,18 +43,15 @@ def owned(upload: Upload, course: Directory, platform: Directory) -> Owned:
     single = upload.files[0].name if not upload.students and len(upload.files) == 1 else ""  # platforms call all alike
     by_label = course.owners(upload.label) or (course.owners(single) if single else ())
     sure = by_label or tuple(map(course.known, upload.students)) or _named_in(upload.label, course)
-    claims = tuple(dict.fromkeys(_meant(student, course, platform) for student in _claims(upload)))
+    claims = []
+    for claim in _claims(upload):  # students.txt has the student's number, where Moodle has one of its own
+        listed = course.known(claim)
+        claims.append(listed if listed != claim else course.known(platform.known(claim)))
     if not sure and claims:
-        sure, claims = claims, ()  # nobody else says whose it is
+        sure, claims = tuple(claims), []  # nobody else says whose it is
     if not sure:
         sure = (course.known(Student(printable(upload.folder or upload.label, 100))),)
     return Owned(upload, _plain(sure), _plain(student for student in claims if student not in sure))
-
-
-def _meant(claim: Student, course: Directory, platform: Directory) -> Student:
-    """Return whom a line of `students.txt` means: it has the student's number, where Moodle has one of its own."""
-    listed = course.known(claim)
-    return listed if listed != claim else course.known(platform.known(claim))
 
 
 def parse_partners(text: str) -> tuple[Student, ...]:
@@ -104,17 +101,11 @@ def _partners_inside(entry: Entry) -> str:
 
 def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
     """Return the students with bounded, printable names: file names and lists may hold anything."""
-    return tuple(
-        dict.fromkeys(
-            replace(
-                student,
-                id=printable(student.id, 100),
-                name=printable(student.name, 200),
-                email=printable(student.email, 200),
-            )
-            for student in students
-        )
+    bounded = (
+        Student(printable(student.id, 100), printable(student.name, 200), printable(student.email, 200))
+        for student in students
     )
+    return tuple(dict.fromkeys(bounded))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path, PurePath
 from typing import TypeVar
 
@@ -149,9 +150,8 @@ class Directory:
 
     def _matches(self, student: Student) -> Iterator[list[Student]]:
         """Yield who has the same id, the same but for zeros, the same address, the same name, if anybody has."""
-        for key_of in (lambda other: other.id, _id_key, _email_key, _name_key):
-            key = key_of(student)
-            if matches := [other for other in self.students if key and key_of(other) == key]:
+        for number, key in enumerate(_keys_of(student)):
+            if matches := [other for other in self.students if key and _keys_of(other)[number] == key]:
                 yield matches
 
     def _near(self, word: str) -> list[str]:
@@ -226,7 +226,10 @@ def read_course_list(path: Path | None) -> Directory:
     files: dict[str, tuple[Student, ...]] = {}
     file_of: dict[str, str] = {}
     for number, row in read_records(path, columns(*_LISTED), optional=_LISTED[1:]):
-        student = _student(path, number, row)
+        if not row["student id"]:
+            raise UsageError(f"{path}, row {number}: the student id is missing")
+        name = row["name"] or f"{row['first name']} {row['last name']}".strip()
+        student = Student(row["student id"], name, row["email"])
         if students.setdefault(student.id, student) != student:
             raise UsageError(
                 f"{path}, row {number}: student {student.id} stands there twice, with different names or addresses"
@@ -256,22 +259,12 @@ def same_text(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _student(path: Path, number: int, row: Mapping[str, str]) -> Student:
-    if not row["student id"]:
-        raise UsageError(f"{path}, row {number}: the student id is missing")
-    name = row["name"] or f"{row['first name']} {row['last name']}".strip()
-    return Student(row["student id"], name, row["email"])
+@cache
+def _keys_of(student: Student) -> tuple[str, str, str, str]:
+    """Return what a student may be found by: id, id without leading zeros, e-mail address, name.
 
-
-def _id_key(student: Student) -> str:
+    The letters of the name stand in an order that is the same for `Ada Lovelace` and Canvas's `lovelaceada`.
+    """
     who = student.id.strip().casefold()
-    return who.lstrip("0") if who.isdigit() else who
-
-
-def _email_key(student: Student) -> str:
-    return student.email.strip().casefold()
-
-
-def _name_key(student: Student) -> str:
-    """Return the letters of the name in an order that is the same for `Ada Lovelace` and Canvas's `lovelaceada`."""
-    return "".join(sorted(filter(str.isalnum, unicodedata.normalize("NFC", student.name).casefold())))
+    letters = sorted(filter(str.isalnum, unicodedata.normalize("NFC", student.name).casefold()))
+    return student.id, who.lstrip("0") if who.isdigit() else who, student.email.strip().casefold(), "".join(letters)

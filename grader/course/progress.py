@@ -18,8 +18,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from grader.course.model import Finished
-from grader.course.store import Store
+from grader.course.model import Finished, Store
 from grader.reports.story import range_text
 
 _REDRAW_S = 0.15

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.course.job import Unreadable, sha256_of
+from grader.course.model import Store
 from grader.course.owners import Counted, count, owned
 from grader.course.people import Directory, Handin, Roster, fold
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.entries import Entry, pack, read_entries
 from grader.course.platforms.platform import Found, Upload, is_archive
-from grader.course.store import Store
 from grader.errors import GraderError, SubmissionRefused, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.selection import is_litter, quote
@@ -49,7 +49,10 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
     flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
     notes += [f"{handin.key}: {flag}" for handin in flagged for flag in handin.flags]
     notes += [*(f"no file to grade in {pair.upload.label}" for pair in empty), *download.warnings]
-    notes += [*_unused(download, course), *_unlisted(flagged, course)]
+    notes += _unused(download, course)
+    for student in (student for handin in flagged for student in handin.students):
+        if course.students and student not in course.students:
+            notes.append(f"{student.label} handed in and is not in the course's list")
     return Roster(
         handins=flagged,
         missing=tuple(sorted(student for student in expected.values() if student.id not in present)),
@@ -171,11 +174,3 @@ def _unused(download: Found, course: Directory) -> Iterator[str]:
     for file, students in course.files.items():
         if file not in folded:
             yield f"the course's list has the file {file} for {students[0].id}, and there is none"
-
-
-def _unlisted(handins: Sequence[Handin], course: Directory) -> Iterator[str]:
-    """Yield who handed in and is not in the course's list, if there is one."""
-    for handin in handins:
-        for student in handin.students:
-            if course.students and student not in course.students:
-                yield f"{student.label} handed in and is not in the course's list"

@@ -25,8 +25,8 @@ import numpy as np
 from scipy import sparse
 
 from grader.course.files import read_record
+from grader.course.model import Store
 from grader.course.people import Handin, Roster
-from grader.course.store import Store
 from grader.errors import UsageError, install_command
 from grader.reports.story import listed
 
@@ -134,11 +134,8 @@ def find_equal(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, 
             code = _bare(text)
             if len(code) >= LEAST_OWN and code not in handed_out:
                 same[name, code].append(key)
-    return tuple(sorted((Equal(name, tuple(keys)) for (name, _), keys in same.items() if len(keys) > 1), key=_place))
-
-
-def _place(equal: Equal) -> tuple[str, tuple[str, ...]]:
-    return equal.name, equal.keys
+    equal = (Equal(name, tuple(keys)) for (name, _code), keys in same.items() if len(keys) > 1)
+    return tuple(sorted(equal, key=lambda file: (file.name, file.keys)))
 
 
 def _bare(text: str) -> str:

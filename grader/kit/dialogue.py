@@ -37,8 +37,8 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
         UsageError: the folder or the data cannot be read.
         StaffError: the kit itself is broken.
     """
-    style = Style(plain=plain, colour=not plain and _takes_colour())
-
+    takes_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    style = Style(plain=plain, colour=not plain and takes_colour)
     above: dict[Finding, str] = {}
 
     def announce(announcement: Announcement) -> None:
@@ -90,10 +90,6 @@ def _run(checking: SelfCheck, files: Iterable[str] | None) -> Report:
         return checking.run(files)
     except SubmissionRefused as refused:
         raise UsageError(str(refused)) from refused
-
-
-def _takes_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def print_lines(lines: Iterable[str]) -> None:
@@ -250,17 +246,11 @@ def watch_files(
     """
     while True:
         time.sleep(every_s)
-        now = take_stamps(folder, names)
-        if now == before:
-            continue
-        while (later := _after(every_s, folder, names)) != now:  # an editor may write in several steps
-            now = later
+        now, last = take_stamps(folder, names), before
+        while now != last:  # an editor may write in several steps
+            time.sleep(every_s)
+            now, last = take_stamps(folder, names), now
         changed = tuple(name for name in names if before.get(name) != now.get(name))
         before = now
         if changed:
             yield changed
-
-
-def _after(wait_s: float, folder: Path, names: Sequence[str]) -> dict[str, Stamp]:
-    time.sleep(wait_s)
-    return take_stamps(folder, names)

@@ -89,6 +89,7 @@ def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
     unmeasured = [result for result in opened if result.outcome is Outcome.NOT_MEASURED]
     waiting = [result for result in unmeasured if result.criterion.hardware == "gpu"]
     here = [result for result in opened if result not in waiting]
+    lost = [result for result in rows if result.criterion.marked_by and result.outcome is Outcome.SKIPPED]
     return Prediction(
         low=math.fsum(result.points_low for result in own),
         high=math.fsum(result.points_high for result in own),
@@ -97,13 +98,8 @@ def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
         undecided=_sum(result for result in here if result.criterion.id in ran),
         not_run=_sum(result for result in here if result.criterion.id not in ran),
         marked=_sum(result for result in rows if result.criterion.marked_by),
-        marked_needs=tuple(dict.fromkeys(need for result in rows for need in _lacking(result))),
+        marked_needs=tuple(dict.fromkeys(need for result in lost for need in result.criterion.needs)),
     )
-
-
-def _lacking(result: Result) -> tuple[str, ...]:
-    is_lost = result.criterion.marked_by and result.outcome is Outcome.SKIPPED
-    return result.criterion.needs if is_lost else ()
 
 
 def _sum(results: Iterable[Result]) -> float:

@@ -17,7 +17,7 @@ from typing import Any
 
 from grader.assignment import Assignment
 from grader.course.grades.graded import load_batch
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
 from grader.model import Submission

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
@@ -109,7 +110,8 @@ def fetch_wheels(parts: Parts, folder: Path) -> None:
     wheel, constraints = folder / parts.wheel.name, folder / "constraints.txt"
     wheel.write_bytes(parts.wheel.data)
     constraints.write_text(parts.constraints, "utf-8")
-    target = ["--only-binary=:all:", "--python-version", parts.python, *_tags()]
+    tags = chain.from_iterable(("--platform", tag) for tag in _PLATFORMS)
+    target = ["--only-binary=:all:", "--python-version", parts.python, *tags]
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", *target]
     done = subprocess.run(  # noqa: S603 - pip, with arguments of ours
         [*command, "--constraint", str(constraints), "--dest", str(folder), str(wheel), "pip"],
@@ -191,11 +193,6 @@ def _needs(assignment: Assignment, cuda: str) -> Iterator[str]:
     by_name = {need.name.lower(): str(need) for extra, need in asked if extra}
     yield from (by_name.get(name, name) for name in load_settings(assignment).needs)
     yield from (str(need) for extra, need in asked if cuda and extra == f"gpu{cuda}")
-
-
-def _tags() -> Iterator[str]:
-    for tag in _PLATFORMS:
-        yield from ("--platform", tag)
 
 
 def _files(folder: Path) -> Iterator[Path]:

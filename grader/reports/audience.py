@@ -28,7 +28,8 @@ _WHEN = {
 
 def for_students(report: Report) -> Report:
     """Return `report` as its student may see it: the same points, without what is hidden."""
-    names = {row.id: f"hidden.{number}" for number, row in enumerate(_hidden(report), start=1)}
+    hidden = [row for row in report.rubric.criteria if row.visibility != VISIBLE]
+    names = {row.id: f"hidden.{number}" for number, row in enumerate(hidden, start=1)}
     results = tuple(_reduce(result, names) for result in report.results)
     ran = {observation.check for observation in report.evidence.observations}
     evidence = replace(
@@ -43,10 +44,6 @@ def for_students(report: Report) -> Report:
     rubric = replace(report.rubric, criteria=tuple(_row(row, names) for row in report.rubric.criteria))
     report = replace(report, adjustments=adjustments, comments=comments)
     return replace(report, rubric=rubric, evidence=evidence, results=results)
-
-
-def _hidden(report: Report) -> list[Criterion]:
-    return [row for row in report.rubric.criteria if row.visibility != VISIBLE]
 
 
 def _row(row: Criterion, names: Mapping[str, str]) -> Criterion:

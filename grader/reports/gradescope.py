@@ -21,9 +21,11 @@ def render(report: Report) -> str:
 def document(report: Report) -> dict[str, Any]:
     """Return what `render` writes, for a platform that adds to it."""
     run, shown = report.evidence.run, for_students(report)
+    moved = (clean(entry.text) for entry in shown.adjustments)
+    lines = (shown.score_text, *moved, selection_text(shown), *open_sentences(shown), first_step_text(shown))
     return {
         "score": report.score_low,
-        "output": _headline(shown),
+        "output": "\n".join(filter(None, lines)),
         "tests": [_test(*results) for results in zip(report.results, shown.results, strict=True)],
         "extra_data": {
             "outcome": {result.criterion.id: str(result.outcome) for result in report.results},
@@ -56,12 +58,6 @@ def _decided_by_people(report: Report) -> dict[str, Any]:
     ]
     decisions = {"marks": marks, "adjustments": adjustments, "comments": comments}
     return {name: entries for name, entries in decisions.items() if entries}
-
-
-def _headline(report: Report) -> str:
-    moved = (clean(entry.text) for entry in report.adjustments)
-    lines = (report.score_text, *moved, selection_text(report), *open_sentences(report), first_step_text(report))
-    return "\n".join(line for line in lines if line)
 
 
 def _test(result: Result, shown: Result) -> dict[str, Any]:

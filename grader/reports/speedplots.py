@@ -110,12 +110,9 @@ def strips(result: Result) -> Drawing | None:
 
 def _samples(fact: Any) -> dict[str, list[float]]:
     """Return the lists that can be drawn, under names that can be shown."""
-    if not isinstance(fact, Mapping):
-        return {}
-    lists = [(clean(str(name), 16), values) for name, values in list(fact.items())[:_MAX_ROWS]]
-    drawn = (
-        (name, [float(value) for value in values if is_positive(value)])
-        for name, values in lists
-        if isinstance(values, Sequence) and not isinstance(values, str)
-    )
-    return {name: values for name, values in drawn if values}
+    drawn = {}
+    for name, values in list(fact.items())[:_MAX_ROWS] if isinstance(fact, Mapping) else ():
+        numbers = values if isinstance(values, Sequence) and not isinstance(values, str) else ()
+        if positive := [float(value) for value in numbers if is_positive(value)]:
+            drawn[clean(str(name), 16)] = positive
+    return drawn

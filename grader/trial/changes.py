@@ -123,8 +123,14 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
                 raise StaffError(
                     f"{case.place}: {first.place} has a case of this name too: give one of them another name"
                 )
-    modules = {module: case for (module, _), case in cases.items()}
-    sources = {module: _source(reference, module, case) for module, case in modules.items()}
+    sources: dict[str, str] = {}
+    for (module, _name), case in cases.items():
+        path = reference / f"{module}.py"
+        if not path.is_file():
+            raise StaffError(
+                f"{case.place}: there is no {path} to change: name the folder after a file of the reference"
+            )
+        sources[module] = path.read_text("utf-8")
     changes = {
         (module, name): Change(name, f"{module}.py", case.text, sources[module], case.keys)
         for (module, name), case in sorted(cases.items())
@@ -132,13 +138,6 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
     for key, change in changes.items():
         _expect_names(change, cases[key])
     return list(_joined(changes))
-
-
-def _source(reference: Path, module: str, case: Case) -> str:
-    path = reference / f"{module}.py"
-    if not path.is_file():
-        raise StaffError(f"{case.place}: there is no {path} to change: name the folder after a file of the reference")
-    return path.read_text("utf-8")
 
 
 def _expect_names(change: Change, case: Case) -> None:

@@ -12,7 +12,12 @@ kit          the handout checks template and reference with its own wheel
 
 from __future__ import annotations
 
+import io
+import os
+import subprocess
+import sys
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,18 +27,19 @@ import msgspec
 from grader.assignment import Assignment
 from grader.bench import comparisons
 from grader.bench.measure import Setting, measure
-from grader.errors import GraderError, UsageError
+from grader.errors import GraderError, StaffError, UsageError
 from grader.grading import Options, grade
 from grader.intake.archive import read_submission
-from grader.kit.handout import make_handout
+from grader.kit.handout import Handout, make_handout
+from grader.kit.prediction import read_history
 from grader.kit.settings import load_settings
 from grader.machine import choose_device
 from grader.model import Outcome, Report
+from grader.reports.story import range_text
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.rubric import expect_named
 from grader.trial.changes import Change, load_changes
 from grader.trial.cheats import make_cheats
-from grader.trial.kit import try_kit
 from grader.worker.launcher import Settings
 
 
@@ -77,8 +83,11 @@ def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
     for change in mistakes:
         yield _try_mistake(assignment, files, change, right, options)
     texts = {name: data.decode("utf-8") for name, data in files.items() if name.endswith(".py")}
+    settings = load_settings(assignment)
+    rows = [row.id for row in assignment.rubric.criteria if row.points]
     for cheat in make_cheats(assignment.graded, texts):
-        report = _grade_changed(assignment, files, cheat, replace(options, only=_checks_of(assignment, cheat)))
+        only = tuple(check for check in rows if cheat.target in settings.files_of(check))
+        report = _grade_changed(assignment, files, cheat, replace(options, only=only))
         yield _judge_cheat(cheat, right, report)
     yield _try_handout(assignment, files)
 
@@ -168,13 +177,6 @@ def _grade_changed(assignment: Assignment, files: Mapping[str, bytes], change: C
         return grade(Path(temporary), assignment, replace(options, limits=limits))
 
 
-def _checks_of(assignment: Assignment, change: Change) -> tuple[str, ...]:
-    """Return the checks with points that look at the changed file."""
-    settings = load_settings(assignment)
-    rows = (row.id for row in assignment.rubric.criteria if row.points)
-    return tuple(check for check in rows if change.target in settings.files_of(check))
-
-
 def _try_handout(assignment: Assignment, files: Mapping[str, bytes]) -> Trial:
     what = "the handout checks template and reference with its own wheel"
     with tempfile.TemporaryDirectory(prefix="grader-trial-") as temporary:
@@ -184,3 +186,74 @@ def _try_handout(assignment: Assignment, files: Mapping[str, bytes]) -> Trial:
         except GraderError as error:  # the trial's result, told beside the others
             return Trial(what, str(error))
     return Trial(what)
+
+
+_LIMIT_S = 900
+_SHOWN_CHARS = 1500
+_LIBRARIES = ("site-packages", "dist-packages")
+_PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES")
+
+
+def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None:
+    """Check the template and, if there are any files of it, the reference with the kit's wheel.
+
+    The libraries are this environment's; the checks, and all of the grader, are the wheel's.
+
+    Args:
+        handout: What students would get.
+        name: The assignment's.
+        reference: Names and contents of the staff's solution, as far as it is handed in.
+
+    Raises:
+        StaffError: the kit does not run, loses a point of the reference or gives one to the template.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-kit-") as temporary:
+        folder, site = Path(temporary, name), Path(temporary, "site")
+        with zipfile.ZipFile(handout.path) as packed:
+            packed.extractall(temporary)
+        with zipfile.ZipFile(io.BytesIO(handout.wheel.data)) as wheel:
+            wheel.extractall(site)
+        _low, high, _of = _check(folder, site, name)
+        if high > 0:
+            raise StaffError(
+                f"the kit would give {high:g} points to the template: make its checks fail for what is not written"
+            )
+        for file, data in reference.items():
+            (folder / file).write_bytes(data)
+        if not reference:
+            return
+        low, high, of = _check(folder, site, name)
+        if high < of:
+            raise StaffError(
+                f"the kit would give the reference {range_text(low, high)} of {of:g} points: see `grader selftest`"
+            )
+
+
+def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
+    """Return what the kit predicts for a folder: the points between which it lies, and of how many.
+
+    Without `site` (-S): a grader that was installed to be edited adds its own modules to the package of the kit.
+    """
+    libraries = [path for path in sys.path if Path(path).name in _LIBRARIES]
+    here = {word: os.environ[word] for word in _PASSED_ON if word in os.environ}
+    done = subprocess.run(  # noqa: S603 - this interpreter and arguments of ours, no shell
+        [sys.executable, "-S", "-m", f"{name}check", "check", str(folder), "--plain", "--fresh"],
+        cwd=site,
+        env={
+            **here,
+            "PYTHONPATH": os.pathsep.join([str(site), *libraries]),
+            "HOME": str(site),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
+        capture_output=True,
+        text=True,
+        timeout=_LIMIT_S,
+        check=False,
+    )
+    entries = read_history(folder)
+    if not entries:
+        output = (done.stdout + done.stderr).strip()[-_SHOWN_CHARS:]
+        raise StaffError(
+            f"the kit's own wheel cannot check the files of {name} (exit code {done.returncode}); it says: {output}"
+        )
+    return entries[-1].low, entries[-1].high, entries[-1].of

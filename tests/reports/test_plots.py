@@ -10,7 +10,7 @@ from report_strategies import facts, json_values, numbers, texts, unhurried
 from rows import each
 from sample_reports import CURVE, TIMES, make, passed, result_of, result_with
 
-from grader.reports import amdahlplots, cards, plots, rankplots, scalingplots, speedplots
+from grader.reports import cards, plots, scalingplots, speedplots
 from grader.reports.figure import WIDTH
 
 
@@ -195,7 +195,7 @@ BOUNDS = {"768 cores": 41.36, "2 cores": 1.96}
 
 
 def parts_drawn(**facts):
-    return amdahlplots.amdahl(result_with("max.times", **facts))
+    return scalingplots.amdahl(result_with("max.times", **facts))
 
 
 def test_parts_fill_the_bar_and_the_last_is_not_parallel():
@@ -207,13 +207,13 @@ def test_parts_fill_the_bar_and_the_last_is_not_parallel():
     for one, other in itertools.pairwise(pieces):
         assert one["x"] + one["width"] == pytest.approx(other["x"])
     assert pieces[-1]["x"] + pieces[-1]["width"] == pytest.approx(WIDTH)
-    assert amdahlplots.bounds(result_with("max.times", parallel_parts_percent=PARTS)) is None
-    assert amdahlplots.bounds(result_with("max.times", speedup_bounds=BOUNDS)) is None
+    assert scalingplots.bounds(result_with("max.times", parallel_parts_percent=PARTS)) is None
+    assert scalingplots.bounds(result_with("max.times", speedup_bounds=BOUNDS)) is None
 
 
 def test_bounds_and_what_was_measured_are_bars_from_zero():
     facts = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
-    plot = amdahlplots.bounds(result_with("max.times", **facts))
+    plot = scalingplots.bounds(result_with("max.times", **facts))
     assert said(plot, "value") == ["at most 41.4", "at most 1.96", "32.1"]
     most, least = (bar["width"] for bar in shapes(plot, "rect", "bound"))
     assert least / most == pytest.approx(1.96 / 41.36)
@@ -231,7 +231,7 @@ def test_there_is_no_plot_without_shares_of_a_whole(fact):
 def test_whatever_the_parts_are_nothing_leaves_the_drawing(parts, bounds, measured):
     facts = {"parallel_parts_percent": parts, "speedup_bounds": bounds, "speedup_measured": measured}
     expect_inside(parts_drawn(**facts))
-    expect_inside(amdahlplots.bounds(result_with("max.times", **facts)))
+    expect_inside(scalingplots.bounds(result_with("max.times", **facts)))
 
 
 def test_a_name_is_drawn_without_what_a_terminal_or_page_obeys():
@@ -310,7 +310,7 @@ CALLS = {
 
 
 def calls_drawn(fact):
-    return rankplots.space_time(result_with("max.times", **{rankplots.CALLS_FACT: fact}))
+    return scalingplots.space_time(result_with("max.times", **{scalingplots.CALLS_FACT: fact}))
 
 
 def test_a_message_leads_from_rank_to_rank_and_a_call_that_did_not_end_lasts_to_the_edge():

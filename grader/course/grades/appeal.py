@@ -11,11 +11,10 @@ from grader.course.files import batch_assignment, batch_rubric, read_record, rea
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import read_evidence
 from grader.course.job import run_job, sha256_of
-from grader.course.model import Backend, GradingOptions, Job
+from grader.course.model import Backend, GradingOptions, Job, Store
 from grader.course.people import Handin, Roster, find_handin
 from grader.course.platforms.platform import safe_name
 from grader.course.pool import LocalPool
-from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Finding, Report, Result

@@ -12,9 +12,9 @@ from grader.course.files import batch_rubric
 from grader.course.grades.late import Lateness, read_lateness
 from grader.course.grades.marks import Marks, marks_of, read_marks
 from grader.course.grades.tables import read_roster
-from grader.course.people import Handin, Roster, Student, label_of
+from grader.course.model import Store
+from grader.course.people import Handin, Roster, label_of
 from grader.course.similarity import flagged, read_likeness
-from grader.course.store import Store
 from grader.errors import StaffError
 from grader.model import Evidence, Mark, Report, Rubric, printable
 from grader.reports.evidence import decode
@@ -156,19 +156,13 @@ def _grade(
 ) -> Graded:
     reports, days = {}, {}
     plain = replace(plain, students=handin.labels)
-    for student in handin.students:
-        late = _lateness_of(student, handin, lateness)
+    of_all = [lateness[partner.id] for partner in handin.students if partner.id in lateness]
+    for student in handin.students:  # who has no line gets the latest of the partners': they handed in the same file
+        latest = max(of_all, key=lambda line: line.days, default=Lateness(student.id, 0.0))
+        late = lateness.get(student.id, latest)
         reports[student.id] = apply_marks(plain, marks_of(marks, student.id, handin), late.days, late.comment)
         days[student.id] = late.days
     return Graded(handin, plain.evidence, reports, days)
-
-
-def _lateness_of(student: Student, handin: Handin, lateness: Mapping[str, Lateness]) -> Lateness:
-    """Return the student's own line of the list, else the latest of the partners': they handed in the same file."""
-    if student.id in lateness:
-        return lateness[student.id]
-    shared = [lateness[partner.id] for partner in handin.students if partner.id in lateness]
-    return max(shared, key=lambda line: line.days, default=Lateness(student.id, 0.0))
 
 
 _NO_GPU = "the CPU, without a GPU"

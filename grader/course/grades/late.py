@@ -19,9 +19,9 @@ from pathlib import Path
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.tables import read_kept, read_roster
+from grader.course.model import Store
 from grader.course.people import Roster, columns, find_student
 from grader.course.platforms import PLATFORMS
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.intake.tables import csv_bytes, number, read_records
@@ -153,7 +153,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
         came = next((times[student.id] for student in handin.students if student.id in times), None)
         last = max(extended.get(student.id, due) for student in handin.students)
         if came is not None and (days := _days_late(came, last)):
-            text = f"handed in {_shown(came)}, due {_shown(last)}"
+            text = f"handed in {came.isoformat(' ', 'minutes')}, due {last.isoformat(' ', 'minutes')}"
             lines += [Lateness(student.id, days, text) for student in handin.students]
     _write(store.counted_late, lines)
     return tuple(_notes(store, roster, times, unread))
@@ -166,8 +166,10 @@ def parse_time(text: str) -> datetime | None:
     except ValueError:
         pass
     date, clock = _DAY_FIRST.search(text) or _MONTH_FIRST.search(text), _CLOCK.search(text)
-    if date is None or clock is None or not (month := _month(date["month"])):
+    if date is None or clock is None:
         return None
+    months = (*enumerate(_MONTHS, start=1), *enumerate(_MONTHS_HEBREW, start=1))
+    month = next((number for number, begins in months if date["month"].casefold().startswith(begins)), 0)
     hour = int(clock["hour"])
     if clock["half"]:
         hour = hour % _NOON + (_NOON if clock["half"].upper() == "PM" else 0)
@@ -175,12 +177,6 @@ def parse_time(text: str) -> datetime | None:
         return datetime(int(date["year"]), month, int(date["day"]), hour, int(clock["minute"]))  # noqa: DTZ001 - a wall clock
     except ValueError:
         return None
-
-
-def _month(word: str) -> int:
-    """Return the number of a month by how its name begins; 0 if it is none."""
-    names = (*enumerate(_MONTHS, start=1), *enumerate(_MONTHS_HEBREW, start=1))
-    return next((number for number, begins in names if word.casefold().startswith(begins)), 0)
 
 
 def _moment(text: str, where: str) -> datetime:
@@ -231,10 +227,6 @@ def _days_late(came: datetime, due: datetime) -> float:
         came, due = came.astimezone(), due.astimezone()
     days = (came - due).total_seconds() / _DAY_S
     return max(_SHORTEST_DAYS, math.ceil(days * 1e4) / 1e4) if days > 0 else 0.0
-
-
-def _shown(at: datetime) -> str:
-    return at.isoformat(" ", "minutes")
 
 
 def _notes(store: Store, roster: Roster, times: Mapping[str, datetime], unread: list[str]) -> Iterator[str]:

@@ -16,9 +16,9 @@ from string import Template
 
 from grader.course.grades.graded import BatchResults, load_batch
 from grader.course.grades.sheet import MISSING, Row, said_by_people, sheet_rows
+from grader.course.model import Store
 from grader.course.people import Student
 from grader.course.roster import key_of
-from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.intake.tables import csv_bytes, defused

@@ -11,6 +11,7 @@ from __future__ import annotations
 import getpass
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,8 +20,8 @@ from pathlib import Path
 
 from grader.course.files import batch_rubric, read_record, write_record
 from grader.course.grades.tables import read_roster
+from grader.course.model import Store
 from grader.course.people import Handin, Roster, columns, find_student, label_of
-from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import take_lock
 from grader.intake.tables import number, read_records
@@ -249,7 +250,9 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
     roster, rubric = read_roster(store), batch_rubric(store)
     rows = read_records(table, columns("student", "check", "points", "comment"), optional=("comment",))
     marks = [_row_mark(row, f"{table.name}, row {place}", by, roster, rubric) for place, row in rows if row["points"]]
-    _refuse_twice(marks, table)
+    for pair, count in Counter((mark.student, mark.check) for mark in marks).items():
+        if count > 1:
+            raise UsageError(f"{table.name} has two rows about {pair[1]} of {pair[0]}: keep one of them.")
     before = read_marks(store)
     if not may_replace:
         _refuse_replacing(before, marks)
@@ -274,11 +277,3 @@ def _refuse_replacing(before: Marks, marks: Iterable[Mark]) -> None:
                 f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "
                 f"{mark.points:g}: nothing was imported; say --replace if the table is right."
             )
-
-
-def _refuse_twice(marks: Sequence[Mark], table: Path) -> None:
-    checks: set[tuple[str, str]] = set()
-    for mark in marks:
-        if (mark.student, mark.check) in checks:
-            raise UsageError(f"{table.name} has two rows about {mark.check} of {mark.student}: keep one of them.")
-        checks.add((mark.student, mark.check))

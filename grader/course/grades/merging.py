@@ -23,14 +23,13 @@ from typing import Any
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import copy_truth
+from grader.course.model import Store
 from grader.course.platforms import PLATFORMS
-from grader.course.store import Store
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.disk import write_atomically
 from grader.model import Evidence, printable
-from grader.reports.evidence import decode, encode
-from grader.reports.record import KEY, read_record
+from grader.reports.evidence import KEY, decode, encode, read_record
 from grader.scoring.joining import contradictions, join
 
 PROVISIONAL = "provisional.json"

@@ -19,7 +19,7 @@ from grader.course.files import batch_assignment
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheet import grades_csv
 from grader.course.grades.tables import keep_file
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Evidence, Report

@@ -67,7 +67,7 @@ def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ..
             row.handin,
             is_graded=row.report is not None,
             points=(points := row.grade(provisional)),
-            text="\n".join(_feedback(row.report)) if row.report and points is not None else "",
+            text=_feedback(row.report) if row.report and points is not None else "",
         )
         for row in rows
     )
@@ -89,11 +89,10 @@ def grades_csv(results: BatchResults) -> bytes:
     return csv_bytes([header, *rows], bom=True)
 
 
-def _feedback(report: Report) -> Iterator[str]:
-    """Yield what a student reads beside the grade: the score, what moved it, what TAs said, a first step."""
-    yield f"Score: {report.score_text}"
-    yield from (entry.text for entry in report.adjustments)
-    yield from (*said_by_people(report), *open_sentences(report), first_step_text(report))
+def _feedback(report: Report) -> str:
+    """Return what a student reads beside the grade: the score, what moved it, what TAs said, a first step."""
+    lines = [f"Score: {report.score_text}", *(entry.text for entry in report.adjustments), *said_by_people(report)]
+    return "\n".join([*lines, *open_sentences(report), first_step_text(report)])
 
 
 def _row(student: Student, graded: Graded | None, open_ones: dict[str, tuple[Handin, str]]) -> Row:
@@ -135,10 +134,8 @@ def _range_cell(low: float, high: float) -> str:
 def _moved(report: Report, what: str) -> str:
     """Return what the adjustments called `what` add to the score, empty if there are none."""
     entries = [entry for entry in report.adjustments if entry.what == what]
-    low, high = sorted(
-        (math.fsum(entry.points_low for entry in entries), math.fsum(entry.points_high for entry in entries))
-    )
-    return _range_cell(low, high) if entries else ""
+    ends = math.fsum(entry.points_low for entry in entries), math.fsum(entry.points_high for entry in entries)
+    return _range_cell(*sorted(ends)) if entries else ""
 
 
 def _flags(row: Row) -> str:

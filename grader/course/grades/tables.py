@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from grader.course.files import batch_rubric, read_record, write_record
+from grader.course.model import Store
 from grader.course.people import Roster, Student
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import Filling, Grade, Line
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Rubric

@@ -39,8 +39,8 @@ from grader.course.marking.forms import SheetWriter
 from grader.course.marking.guard import HEADERS, Guard, policy_header
 from grader.course.marking.pdfpages import PdfCache, extract_pdf
 from grader.course.marking.settings import Labels, Settings, make_labels
+from grader.course.model import Store
 from grader.course.people import Handin, Roster
-from grader.course.store import Store
 from grader.errors import GraderError
 from grader.reports import html
 from grader.reports.pages import render_page

@@ -10,7 +10,7 @@ from grader.course.grades.graded import Read, load_batch
 from grader.course.grades.marks import Marks, give_mark, withdraw_mark
 from grader.course.grades.sheets import Sheets, write_grades, write_sheets
 from grader.course.marking.viewmodel import Task
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import GraderError, UsageError
 from grader.model import Mark
 from grader.reports.story import counted, listed

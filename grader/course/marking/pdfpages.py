@@ -137,7 +137,9 @@ def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
     worker, pages, problem = WorkerClient(start, _LIMITS), [], ""
     try:
         worker.begin_check()
-        count = _counted(worker.call("sheets", "count_pages", (name,)).value)
+        count = worker.call("sheets", "count_pages", (name,)).value
+        if not isinstance(count, int) or isinstance(count, bool):
+            count = 0
         for number in range(min(count, MAX_PAGES)):
             pages.append(_draw_one(worker, name, number))  # noqa: PERF401 - what is drawn before a fault is kept
     except StudentFault as fault:
@@ -149,10 +151,6 @@ def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
     if count > MAX_PAGES:
         problem = problem or f"The first {MAX_PAGES} of {count} pages are shown."
     return DrawnPdf(tuple(pages), count, problem if pages else f"{name} has no pages.")
-
-
-def _counted(pages: Any) -> int:
-    return pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
 
 
 def _draw_one(worker: WorkerClient, name: str, number: int) -> Page:

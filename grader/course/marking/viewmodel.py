@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
@@ -12,8 +12,8 @@ from grader.course.grades.comments import Comment, read_comments
 from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
 from grader.course.grades.marks import marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
+from grader.course.model import Store
 from grader.course.people import Handin, Roster, label_of
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Mark, Outcome, Report, Result
 from grader.reports import speedplots, story
@@ -148,10 +148,13 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     due, pdf = to_mark(graded, check), _pdf_name(store)
     check = check if check in {result.criterion.id for result in due} else ""
     places = _places(loaded, settings, labels, check, key)
-    previous, following, next_open = _neighbours(places, key)
-    attention, passed = _found(graded)
+    at = [place.key for place in places].index(key)
+    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
+    shown = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
+    styled = [(story.style_of(result), result) for result in shown]
     by_student, first = loaded.marks.by_student, graded.handin.students[0].id
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
+    at_lines = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
     return Task(
         graded=graded,
         address=address,
@@ -163,8 +166,8 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         pdf="" if graded.evidence.refusal or graded.ungraded or pdf in graded.evidence.submission.missing else pdf,
         to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
         comments=read_comments(store),
-        attention=attention,
-        passed=passed,
+        attention=tuple(pair for pair in styled if pair[1].outcome is not Outcome.PASSED),
+        passed=tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
         flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
         speeds=tuple(
             f"{result.criterion.id}: {measured.described}"
@@ -173,37 +176,19 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         ),
         sources=listings(_nameless(graded.report, labels)),
         on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
-        phrases=tuple(_phrases(current.values())),
+        phrases=tuple(text for text, _count in at_lines.most_common(_MOST_SAID)),
         adjustments=tuple(
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
         check=check,
         questions=tuple(_questions(loaded, share_of(loaded.roster, settings))),
         places=places,
-        previous=previous,
-        next=following,
-        next_open=next_open,
+        previous=places[at - 1].address if at else "",
+        next=places[at + 1].address if at + 1 < len(places) else "",
+        next_open=next(later, ""),
         version=loaded.marks.version,
         latest=labels.cleaned(_latest(loaded, settings.by)),
         missing=_missing(loaded),
-    )
-
-
-def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
-    """Return the addresses before and after `key`, and of the next with something to mark; empty if there is none."""
-    at = [place.key for place in places].index(key)
-    around = (places[at - 1].address if at else "", places[at + 1].address if at + 1 < len(places) else "")
-    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
-    return *around, next(later, "")
-
-
-def _found(graded: Graded) -> tuple[tuple[Styled, ...], tuple[Styled, ...]]:
-    """Return what did not pass, the most urgent first, and what did."""
-    results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
-    styled = [(story.style_of(result), result) for result in results]
-    return (
-        tuple(pair for pair in styled if pair[1].outcome is not Outcome.PASSED),
-        tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
     )
 
 
@@ -212,11 +197,11 @@ def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
 
     What only a GPU can measure waits for one, and is here only where `check` asks for it.
     """
-    waits = (
-        result
-        for result in _askable(graded)
-        if result.outcome is not Outcome.NOT_MEASURED or result.criterion.marked_by or result.criterion.id == check
-    )
+    waits = []
+    for result in _askable(graded):
+        row = result.criterion
+        if result.outcome is not Outcome.NOT_MEASURED or row.marked_by or row.id == check:
+            waits.append(result)
     return tuple(sorted(waits, key=lambda result: not result.criterion.marked_by))
 
 
@@ -294,12 +279,6 @@ def _nameless(report: Report, labels: Labels) -> Report:
     evidence = report.evidence
     files = tuple(replace(file, text=labels.cleaned(file.text)) for file in evidence.submission.files)
     return replace(report, evidence=replace(evidence, submission=replace(evidence.submission, files=files)))
-
-
-def _phrases(marks: Iterable[Mark]) -> list[str]:
-    """Return the texts of one line that stand at lines of code, the commonest first."""
-    counts = Counter(mark.comment for mark in marks if line_of(mark.check) and "\n" not in mark.comment)
-    return [text for text, _count in counts.most_common(_MOST_SAID)]
 
 
 def _latest(results: BatchResults, by: str) -> str:

@@ -35,7 +35,9 @@ class Rate:
 def histogram(reports: Sequence[Report], total: float) -> Drawing:
     """Return the lower ends of the scores in twenty bins: what is sure in one colour, what is open in another."""
     scores = [(report.score_low, report.provisional) for report in reports]
-    bins = Counter((_bin(score, total), is_open) for score, is_open in scores)
+    bins: Counter[tuple[int, bool]] = Counter()
+    for score, is_open in scores:
+        bins[max(0, min(BINS - 1, math.floor(BINS * score / total))) if total else 0, is_open] += 1
     highest = max((bins[i, False] + bins[i, True] for i in range(BINS)), default=0) or 1
     step, ground = (WIDTH - LEFT) / BINS, HEIGHT - BOTTOM
     shapes = [words("", LEFT - 6, TOP + 4, str(highest), "end"), words("", LEFT - 6, ground, "0", "end")]
@@ -54,10 +56,6 @@ def histogram(reports: Sequence[Report], total: float) -> Drawing:
         shapes.append(line("middle", (x, 4), (x, ground)))
     described = ", ".join(filter(None, [f"Scores of {len(scores)} hand-ins", middle]))
     return Drawing(middle, HEIGHT, tuple(shapes), described, width=WIDTH)
-
-
-def _bin(score: float, total: float) -> int:
-    return max(0, min(BINS - 1, math.floor(BINS * score / total))) if total else 0
 
 
 def rates(reports: Sequence[Report], rubric: Rubric) -> tuple[Rate, ...]:

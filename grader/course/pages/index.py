@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 from grader.course.grades.graded import BatchResults, Memory, load_batch
 from grader.course.grades.sheet import Row, sheet_rows
+from grader.course.model import Store
 from grader.course.pages import charts
 from grader.course.pages.similar import FOLDER, PAGE, page_name
 from grader.course.similarity import Likeness, read_likeness
-from grader.course.store import Store
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import LateRule, Outcome, Report
@@ -47,6 +47,7 @@ class Line:
     """Places in the rubric of the checks that failed."""
     flags: int
     speedup: float | None
+    """The lower end of the first measured interval that a threshold bounds."""
     link: str
     """The folder of the reports, from the batch's folder; empty where there is none."""
 
@@ -98,7 +99,7 @@ def _line(row: Row, rule: LateRule | None) -> Line:
         tags=tuple(_tags(report, flags)),
         failed=tuple(i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED),
         flags=flags,
-        speedup=_speedup(report),
+        speedup=next((ends[0] for result in report.results if (ends := speedplots.interval_ends(result))), None),
         link=f"submissions/{quote(row.handin.key)}/" if row.handin else "",
     )
 
@@ -118,12 +119,6 @@ def _tags(report: Report, flags: int) -> list[str]:
         "refused": bool(report.evidence.refusal),
     }
     return [tag for tag, applies in holds.items() if applies]
-
-
-def _speedup(report: Report) -> float | None:
-    """Return the lower end of the first measured interval that a threshold bounds."""
-    ends = (speedplots.interval_ends(result) for result in report.results)
-    return next((interval[0] for interval in ends if interval), None)
 
 
 PAUSE_S = 5.0

@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from grader.course.files import write_record
 from grader.course.grades.graded import BatchResults
+from grader.course.model import Store
 from grader.course.similarity import Likeness, Overlap, Pair, Side
-from grader.course.store import Store
 from grader.intake.disk import write_atomically
 from grader.reports.listing import bounded_rows, coloured
 from grader.reports.pages import render_page

@@ -82,7 +82,10 @@ class Canvas(Platform):
         place = _column(header, (how.column,) if how.column else (how.rubric.title, how.rubric.assignment), table)
         kept = [at for at, name in enumerate(header) if name in _OWN_COLUMNS]
         keys = [[(name, _cell(line, header.index(name))) for name in _KEYS if name in header] for line in cells[1:]]
-        people = ((grade, [(name, who) for name in _KEYS for who in _names(grade.student)]) for grade in grades)
+        people = (
+            (grade, [(name, who) for name in _KEYS for who in {grade.student.id, grade.student.email} - {""}])
+            for grade in grades
+        )
         lines, present = [[*(header[at] for at in kept), header[place]]], set()
         for line, grade in zip(cells[1:], match_lines(keys, people), strict=True):
             about = [_cell(line, at) for at in kept]
@@ -90,8 +93,10 @@ class Canvas(Platform):
                 lines.append([*about, _cell(line, place)])
             elif grade is not None and grade.points is not None:
                 present.add(grade.student.id)
-                safe = (_safe(header[at], text) for at, text in zip(kept, about, strict=True))
-                lines.append([*safe, points_cell(grade.points)])
+                for place_of_cell, at in enumerate(kept):  # ids stay as they are: Canvas looks students up by them
+                    if header[at] not in _KEYS:
+                        about[place_of_cell] = defused(about[place_of_cell])
+                lines.append([*about, points_cell(grade.points)])
         absent = sum(grade.student.id not in present for grade in graded)
         notes = (f"canvas.csv: {absent} graded students are not in the gradebook.",) if absent else ()
         return csv_bytes(lines, bom=False, separator=separator), notes
@@ -141,10 +146,6 @@ def _new_gradebook(grades: Sequence[Grade], rubric: Rubric) -> bytes:
     return csv_bytes(lines, bom=False)
 
 
-def _names(student: Student) -> set[str]:
-    return {student.id, student.email} - {""}
-
-
 def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
     """Return the place of the only assignment whose heading begins with one of `words`; the first word decides."""
     others = [(at, name) for at, name in enumerate(header) if name not in _OWN_COLUMNS]
@@ -160,11 +161,6 @@ def _is_about_the_assignment(line: Sequence[str], header: Sequence[str]) -> bool
     """Return whether a line holds points possible or posting policies, and no student."""
     first = _cell(line, 0)
     return _POINTS_POSSIBLE in first or not (first or _cell(line, header.index("ID")))
-
-
-def _safe(name: str, text: str) -> str:
-    """Return names without formulas; ids as they are, since Canvas looks students up by them."""
-    return text if name in _KEYS else defused(text)
 
 
 def _cell(line: Sequence[str], place: int) -> str:

@@ -61,7 +61,9 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
     page = html.render(report).encode()
     for line in annotate(report, find_files(checkout, report), opened.remark):
         sys.stdout.write(f"{line}\n")
-    _append(environment["GITHUB_OUTPUT"], f"status={_status(report)}\nsummary={report.score_text}\n")
+    failed = [result for result in report.results if result.outcome is Outcome.FAILED and result.criterion.points]
+    status = "failure" if failed or report.evidence.refusal else "success"
+    _append(environment["GITHUB_OUTPUT"], f"status={status}\nsummary={report.score_text}\n")
     if "CLASSROOM" in environment:
         result = json.dumps(describe_result(report, environment), indent=2)
         write_atomically(checkout / "result.json", f"{result}\n".encode())
@@ -153,11 +155,6 @@ def _cell(text: str) -> str:
     """Return `text` as HTML in one line."""
     shown = clean(text, _CELL_LIMIT)
     return "<br>".join(escape(line) for line in shown.splitlines() if line.strip())
-
-
-def _status(report: Report) -> str:
-    failed = [result for result in report.results if result.outcome is Outcome.FAILED and result.criterion.points]
-    return "failure" if failed or report.evidence.refusal else "success"
 
 
 def _append(path: str, text: str) -> None:

@@ -101,7 +101,8 @@ def _open_checkout(folder: Path, assignment: Assignment) -> Opened:
     All files of a checkout have the same time: nothing tells whether a zip in it is older than the files. Of several
     zips the one that `make zip` would have written is taken, then the one that lies highest.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and not _is_litter(path, folder))
+    paths = (path for path in folder.rglob("*") if not is_litter(path.relative_to(folder).parts))
+    files = sorted(path for path in paths if path.is_file())
     zips = sorted(filter(_is_zip, files), key=lambda path: (path.name != f"{assignment.name}.zip", len(path.parts)))
     if not zips:
         return Opened(folder)
@@ -130,10 +131,6 @@ def _open_files(folder: Path, assignment: Assignment) -> Opened:
     others = [path for path in paths if path in zips[:-1] or _is_wanted(path, assignment)]
     remark = f"{_list(zips[-1:], folder)} was graded, not {_list(others, folder)} beside it. {advice}"
     return Opened(zips[-1], remark if others else "")
-
-
-def _is_litter(path: Path, folder: Path) -> bool:
-    return is_litter(path.relative_to(folder).parts)
 
 
 def _is_zip(path: Path) -> bool:
