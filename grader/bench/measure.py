@@ -53,14 +53,7 @@ def measure(
     setting: Setting,
     progress: Callable[[str], None] = lambda _text: None,
 ) -> tuple[Chart, ...]:
-    """Return a chart per comparison.
-
-    Args:
-        comparisons: What to compare.
-        cores: The numbers of cores; none may be larger than this machine has.
-        setting: Where and how.
-        progress: Told what is being done.
-    """
+    """Return a chart per comparison."""
     launches = any(row.kernels for comparison in comparisons for row in comparison.rows)
     setting = replace(setting, worker=replace(setting.worker, imports_numba=launches))
     timings: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}

@@ -99,10 +99,7 @@ def begin() -> None:
 def add_shared(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
     """Add options and places that several commands have, by their names.
 
-    Args:
-        parser: The command's.
-        names: Of `_shared`.
-        changes: Name -> another help, or the settings in which the option differs here.
+    `changes` has another help by name, or the settings in which the option differs here.
     """
     shared = _shared()
     for name in names:

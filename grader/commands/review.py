@@ -86,13 +86,6 @@ def serve(
 ) -> tuple[Any, Guard]:
     """Return a server that listens on 127.0.0.1 and is not running yet, and its guard.
 
-    Args:
-        store: The batch.
-        port: 0 for a free one.
-        settings: Who marks, and how.
-        sandbox: Where PDFs are opened.
-        sheets: Told of each mark.
-
     Raises:
         UsageError: the port is taken, or flask is not installed.
     """

@@ -50,11 +50,8 @@ def _similarity(options: argparse.Namespace) -> int:
 def compare_batch(store: Store, folder: Path | None = None, *, again: bool = True, **how: Any) -> Likeness:
     """Compare the hand-ins of a batch and write the pages.
 
-    Args:
-        store: The batch.
-        folder: The handed-out files; by default the assignment's template.
-        again: Whether also to compare what is the same as when that was done last.
-        how: Further arguments of `grader.course.similarity.compare`.
+    `folder` has the handed-out files, by default the assignment's template. Without `again`, what is the same as when
+    that was done last is not compared. `how` goes on to `grader.course.similarity.compare`.
 
     Raises:
         UsageError: this is no batch, or a library or the template is missing.

@@ -165,12 +165,8 @@ def find_pairs(
 ) -> tuple[Pair, ...]:
     """Return the pairs of hand-ins of which a file's own code agrees by `at_least`, the most alike first.
 
-    Args:
-        handins: Key -> name of a file -> its text.
-        template: Name of a file -> the text that was handed out; its code does not count.
-        at_least: A share from 0 to 1.
-        most: At most so many pairs.
-        announce: Told of each file name that is begun, in words.
+    `handins` has the text of each file by its name, for each key; the code of `template` does not count. `at_least` is
+    a share from 0 to 1, and there are at most `most` pairs.
 
     Raises:
         UsageError: copydetect is not installed.

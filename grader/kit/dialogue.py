@@ -26,12 +26,8 @@ from grader.reports.story import OutcomeStyle, clean, first_step, place_of, poin
 def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, caller: Caller) -> bool:
     """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
 
-    Args:
-        settings: What to hold the folder against.
-        options: Which folder, and how.
-        plain: Whole sentences, no symbols, columns or colours.
-        watch: Whether to stay.
-        caller: How the student calls the kit, for advice.
+    `plain` means whole sentences, no symbols, columns or colours; `caller` says how the student calls the kit, for
+    advice.
 
     Raises:
         UsageError: the folder or the data cannot be read.
@@ -127,10 +123,7 @@ def check_lines(
 ) -> Iterator[str]:
     """Yield what there is to say about one check: the verdict, and unless it passed why and what to do.
 
-    Args:
-        announcement: The check.
-        style: How to print.
-        above: Findings that stand above already -> their checks. They are not said twice; this one is added.
+    `above` has the findings that stand above already, with their checks. They are not said twice; this one is added.
     """
     result = announcement.result
     shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)

@@ -235,13 +235,8 @@ def build_wheel(
 ) -> Wheel:
     """Return the wheel of pure Python `files`.
 
-    Args:
-        project: Its name as it stands in file names: with `_` in place of `-`.
-        version: Its version.
-        summary: One line on it.
-        needs: What it requires, a requirement each.
-        files: Path in the wheel -> content.
-        scripts: Command -> `module:function` that is called for it.
+    `project` is the name as in file names, with `_` in place of `-`; `scripts` has the `module:function` of each
+    command.
     """
     folder = f"{project}-{version}.dist-info"
     metadata = [

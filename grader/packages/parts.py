@@ -66,12 +66,7 @@ def gather(
 ) -> Parts:
     """Return the parts of a package for `assignment`, without wheels of other projects; see `fetch_wheels`.
 
-    Args:
-        assignment: What the package grades.
-        data: A folder that may hold MNIST.
-        sandbox: One of `grader.sandbox.levels.WANTED`.
-        python: A version such as 3.12.
-        cuda: What the driver of a GPU there runs, one of `CUDA`; empty for no GPU.
+    `data` is a folder that may hold MNIST; `cuda` one of `CUDA`, or empty for no GPU.
 
     Raises:
         StaffError: the assignment's `kit.toml` is wrong.
@@ -147,11 +142,7 @@ def write_parts(folder: Path, parts: Parts) -> None:
 def write_templates(folder: Path, platform: str, parts: Parts, more: Mapping[str, object] | None = None) -> None:
     """Write the texts of `templates/<platform>/` into `folder`; what begins with `#!` can be executed.
 
-    Args:
-        folder: Where they go, at the same places.
-        platform: A folder of `templates`.
-        parts: What the texts may name: `assignment`, `wheel` and `versions`, of Python, separated by spaces.
-        more: What else they may name.
+    They may name `assignment`, `wheel`, `versions` of Python, separated by spaces, and what `more` has.
     """
     offline = parts.wheelhouse is not None
     context = {

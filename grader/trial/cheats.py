@@ -23,9 +23,8 @@ _FAST_FIRST = ("compiled", "python", "values")
 def make_cheats(graded: Mapping[tuple[str, str], str], sources: Mapping[str, str]) -> Iterator[Change]:
     """Yield the cheats that can be made of an assignment's reference.
 
-    Args:
-        graded: Module and name of each graded function -> one of `grader.assignment.WAYS`.
-        sources: Name of each Python file of the reference -> its text.
+    `graded` has the way of each graded function, one of `grader.assignment.WAYS`, by module and name; `sources` the
+    text of each Python file of the reference.
     """
     for name, source in sources.items():
         ways = {function: way for (module, function), way in graded.items() if f"{module}.py" == name}

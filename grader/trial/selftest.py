@@ -199,11 +199,6 @@ def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None
 
     The libraries are this environment's; the checks, and all of the grader, are the wheel's.
 
-    Args:
-        handout: What students would get.
-        name: The assignment's.
-        reference: Names and contents of the staff's solution, as far as it is handed in.
-
     Raises:
         StaffError: the kit does not run, loses a point of the reference or gives one to the template.
     """

@@ -121,13 +121,7 @@ def hear(
 ) -> Appeal:
     """Grade the file of `case` again, `runs` times, and write `appeal/<key>/index.html` beside the runs' own reports.
 
-    Args:
-        store: The batch: its assignment, rubric and options hold.
-        case: What to grade.
-        runs: How many times, each with a fresh seed.
-        only: Check ids, or their first words; empty for all.
-        tell: Told what is being done.
-        backend: What grades; by default, the pool of this machine.
+    Each run has a fresh seed. `only` are check ids, or their first words; without a `backend`, this machine grades.
 
     Raises:
         UsageError: a word of `only` names no check.

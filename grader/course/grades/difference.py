@@ -242,10 +242,8 @@ _HEAD = ("student", "name", "what", "before", "after", "why")
 def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None] = (None, None)) -> tuple[Change, ...]:
     """Return what changed between two batches, or between two reports, sorted by student.
 
-    Args:
-        old: A batch, a report's folder or an evidence.json.
-        new: Another of the same kind.
-        rubrics: What to score reports with, in place of the assignment's own rubric.
+    Each path is a batch, a report's folder or an evidence.json, both of a kind. Reports are scored with `rubrics`,
+    where these are named, in place of the assignment's own.
 
     Raises:
         UsageError: a path is neither, or the two are not of a kind, or something in them cannot be read.

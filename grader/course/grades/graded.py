@@ -104,10 +104,7 @@ def why_ungraded(evidence: Evidence) -> str:
 def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_scored) -> BatchResults:
     """Return the batch in `store`, scored with `rubric` or its own. No student code runs, nothing is written.
 
-    Args:
-        store: The batch.
-        rubric: Another rubric than the batch's.
-        read: How evidence becomes a report, for those who remember what they have read.
+    `read` makes a report of evidence, for those who remember what they have read.
 
     Raises:
         UsageError: this is no batch, or its marks or late days cannot be read.

@@ -46,10 +46,7 @@ class Letters:
 def write_letters(store: Store, template: str, *, attach: bool = False) -> Letters:
     """Write `mail/<student>.eml` for everybody in the batch who has an address, and `mail/mail.csv` for all.
 
-    Args:
-        store: The batch.
-        template: The text, with `$name` and the other `FIELDS`; `$$` is a dollar sign.
-        attach: Put the student's report into each mail.
+    `template` has `$name` and the other `FIELDS`; `$$` is a dollar sign. With `attach`, the report goes along.
 
     Raises:
         UsageError: the template has a field that does not exist, or this is no batch.

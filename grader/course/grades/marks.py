@@ -103,10 +103,7 @@ def read_marks(store: Store) -> Marks:
 def give_mark(store: Store, mark: Mark, *, expected_version: int | None = None) -> Marks:
     """Add `mark` and return the new history. Who and when are filled in where the mark leaves them empty.
 
-    Args:
-        store: The batch.
-        mark: Points for a check of the rubric, or an `adjustment`.
-        expected_version: The version that the giver has seen; None to replace whatever is there.
+    `expected_version` is the version that the giver has seen; None to replace whatever is there.
 
     Raises:
         MarkConflict: an entry after `expected_version` is about the same check of the same student.

@@ -53,10 +53,7 @@ class Merged:
 def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
     """Write `batch`, joined with `records` of the same files, into the new folder `target`; sheets are not written.
 
-    Args:
-        batch: Graded where there is a GPU; it stays as it is.
-        records: What the platform observed. Of several of the same files, the last counts.
-        target: A folder that is not there yet, or is empty.
+    Of several records of the same files, the last counts. `batch` stays as it is.
 
     Raises:
         UsageError: `batch` is none, a record is another assignment's, or `target` is not empty.

@@ -162,10 +162,6 @@ def _copy(store: Store, target: Path) -> None:
 def verify_report(report: Report, folder: Path) -> Iterator[str]:
     """Yield one sentence for each thing that `results.json` and `junit.xml` in `folder` say differently.
 
-    Args:
-        report: What the evidence gives.
-        folder: Where the files are; at least one of them has to be there.
-
     Raises:
         UsageError: neither file is there, or one is damaged.
     """

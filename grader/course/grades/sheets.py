@@ -76,10 +76,7 @@ def write_grades(store: Store, read: Read = read_scored) -> Sheets:
 def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_scored) -> Sheets:
     """Write all sheets of the batch, and the reports whose scores changed; the grades come first.
 
-    Args:
-        store: The batch.
-        all_reports: Write every report again, even where its score is the same.
-        read: As in `load_batch`.
+    With `all_reports`, every report is written again, even where its score is the same.
 
     Raises:
         UsageError: this is no batch, or its marks, late days or the platform's files cannot be read.
@@ -163,10 +160,7 @@ def _has(path: Path, content: bytes) -> bool:
 def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
     """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
 
-    Args:
-        store: The batch; its reports are up to date.
-        results: The same, loaded.
-        folders: Id of a student → the folder in which the platform's table says it looks.
+    `folders` has the folder in which the platform's table says that it looks, by id of the student.
     """
     files: dict[str, bytes | Path] = {}
     platform = PLATFORMS[results.roster.platform]

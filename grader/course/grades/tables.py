@@ -93,11 +93,8 @@ def set_publishing(
 ) -> None:
     """Keep what is to be filled, and how; what is not named stays as it is.
 
-    Args:
-        store: The batch.
-        tables: Platform -> a table, downloaded there.
-        columns: Platform -> the column that is meant.
-        provisional: One of `PROVISIONAL`.
+    `tables` has a downloaded table for each platform, `columns` the column that is meant; `provisional` is one of
+    `PROVISIONAL`.
 
     Raises:
         UsageError: a file is missing or no such table; nothing was changed.

@@ -57,12 +57,7 @@ def create_app(
 ) -> flask.Flask:
     """Return the application in which a TA marks the batch in `store`.
 
-    Args:
-        store: The batch.
-        guard: Who may ask.
-        settings: Who marks, and how.
-        pdfs: Has the pages of the PDFs.
-        sheets: Told of each mark; without one, only the grade sheets follow.
+    `sheets` is told of each mark; without one, only the grade sheets follow.
     """
     app, memory = flask.Flask("grader.course.marking", static_folder=None), Memory()
     views = Views(store, guard, settings, pdfs, sheets or SheetWriter(store, memory.read), memory)

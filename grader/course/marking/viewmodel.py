@@ -132,12 +132,7 @@ def first_address(store: Store, settings: Settings) -> str:
 def read_task(store: Store, address: str, settings: Settings, memory: Memory, check: str = "") -> Task | None:
     """Return what a TA sees of the hand-in at `address`, `None` if the batch has no such graded one.
 
-    Args:
-        store: The batch.
-        address: Of the hand-in, as in `Place`.
-        settings: Who looks.
-        memory: What is scored already.
-        check: The question to be marked everywhere; without effect where there is nothing of it to be marked.
+    `check` is the question to be marked everywhere; without effect where there is nothing of it to be marked.
     """
     loaded = load_batch(store, read=memory.read)
     labels = make_labels(loaded.roster, settings)

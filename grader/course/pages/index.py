@@ -55,10 +55,7 @@ class Line:
 def render_index(results: BatchResults, likeness: Likeness | None = None, progress: str = "") -> str:
     """Return the page of a batch.
 
-    Args:
-        results: The batch as the disk has it.
-        likeness: What the comparison of the class found, if it ran.
-        progress: How far the batch is, while it runs; such a page loads itself again every few seconds.
+    `progress` says how far the batch is, while it runs; such a page loads itself again every few seconds.
     """
     reports = [graded.report for graded in results.graded if not graded.ungraded]
     lines = [_line(row, results.rubric.late) for row in sheet_rows(results)]

@@ -89,10 +89,7 @@ def find_files(checkout: Path, report: Report) -> dict[str, str]:
 def annotate(report: Report, paths: Mapping[str, str], remark: str = "") -> Iterator[str]:
     """Yield workflow commands: the points, which of several things was graded, and what was found at which line.
 
-    Args:
-        report: What is told, as its student may see it.
-        paths: Where the files lie, as `find_files` returns them.
-        remark: Which of several things was graded; empty where there was no choice.
+    `report` is as its student may see it; `paths` as `find_files` returns them.
     """
     low, total = whole(report.score_low), whole(report.rubric.total)
     yield command("notice", f"Points {low}/{total}", title="Autograding complete")
@@ -130,9 +127,7 @@ def _escape(text: str, *more: str) -> str:
 def summarise(report: Report, *more: str) -> str:
     """Return the summary as HTML without an empty line in it, so that GitHub reads no Markdown there.
 
-    Args:
-        report: What is told, as its student may see it.
-        more: Further sentences; empty ones are left out.
+    `report` is as its student may see it; of the further sentences `more`, empty ones are left out.
     """
     sentences = filter(None, (*more, report.evidence.refusal, *open_sentences(report)))
     lines = [f"<h2>{_cell(report.rubric.title)}: {_cell(report.score_text)}</h2>"]

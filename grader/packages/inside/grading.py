@@ -57,10 +57,8 @@ class Opened:
 def open_upload(package: Path, upload: Path, *, is_checkout: bool = False) -> Opened:
     """Return what of an upload is graded.
 
-    Args:
-        package: The folder with the unpacked package, as `write_parts` wrote it.
-        upload: The folder into which the platform laid the upload: a zip, the files that it unpacked, or a repository.
-        is_checkout: Whether it is a repository, in which an older zip may lie beside newer files.
+    The platform laid a zip, the files that it unpacked, or a repository into the folder `upload`. In a repository,
+    which `is_checkout` tells, an older zip may lie beside newer files.
 
     Raises:
         StaffError: the package is damaged.
@@ -71,10 +69,6 @@ def open_upload(package: Path, upload: Path, *, is_checkout: bool = False) -> Op
 
 def grade_upload(package: Path, opened: Opened) -> Report:
     """Grade what a student handed in on a platform; the report names what was opened, where there was a choice.
-
-    Args:
-        package: The folder with the unpacked package, as `write_parts` wrote it.
-        opened: What `open_upload` returned.
 
     Raises:
         UsageError: no level of the sandbox works here.
