@@ -1,7 +1,8 @@
-"""The subcommands, one module each: `add` gives its parser its options; the function that it sets returns an exit code.
+"""The subcommands: `add` gives a parser its options; the function that it sets returns an exit code.
 
-Here is what they share: exit codes, values of options, and how a command line ends. A module is imported when its
-command is the one that was typed: some need libraries that take half a second.
+Most have a module each; small ones of a kind share one, with `add_<command>` for each. Here is what all share: exit
+codes, values of options, and how a command line ends. A module is imported when its command is the one that was typed:
+some need libraries that take half a second.
 """
 
 from __future__ import annotations
@@ -47,6 +48,12 @@ HELP = {
     "selftest": "try all that an assignment is made of",
 }
 """Command -> a line on it."""
+_SHARED_MODULES = {
+    "afterwards": ("appeal", "diff", "mail", "verify"),
+    "authors": ("handout", "new", "selftest"),
+    "own": ("check", "data", "zip"),
+}
+"""Module -> the commands that it has."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -70,7 +77,15 @@ def add_commands(parser: argparse.ArgumentParser, names: Iterable[str], words: S
     for name in names:
         added = commands.add_parser(name, help=HELP[name])
         if words[:1] == [name]:
-            importlib.import_module(f"grader.commands.{name}").add(added)
+            find_command(name)(added)
+
+
+def find_command(name: str) -> Callable[[argparse.ArgumentParser], None]:
+    """Return what adds a command's options to its parser."""
+    shared = next((module for module, commands in _SHARED_MODULES.items() if name in commands), "")
+    module = importlib.import_module(f"grader.commands.{shared or name}")
+    add: Callable[[argparse.ArgumentParser], None] = getattr(module, f"add_{name}" if shared else "add")
+    return add
 
 
 def natural(text: str) -> int:

@@ -35,11 +35,7 @@ def write_record(path: Path, record: Any) -> Path:
 
 
 def read_record(path: Path, kind: type[Record]) -> Record:
-    """Return what `write_record` wrote.
-
-    Raises:
-        UsageError: there is no such file, or something else is in it.
-    """
+    """Return what `write_record` wrote; `UsageError` if there is no such file, or something else is in it."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError as error:

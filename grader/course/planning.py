@@ -98,11 +98,7 @@ def begin_request(asked: RegradeRequest, before: RegradeRequest) -> RegradeReque
 
 
 def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assignment) -> Plan:
-    """Return what is to be graded.
-
-    Raises:
-        UsageError: a student of the request is not in the batch.
-    """
+    """Return what is to be graded; `UsageError` if a student of the request is not in the batch."""
     parts = common_parts(assignment, settings.how)
     chosen = [find_handin(roster, word) for word in settings.regrade.students]
     jobs, reasons = [], {}

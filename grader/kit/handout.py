@@ -46,8 +46,7 @@ OPEN = (
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
     *(f"reports/templates/{name}.css" for name in ("base", "report")),
     "kit/*.py",
-    *("commands/__init__.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
-    "commands/student.py",
+    *("commands/__init__.py", "commands/own.py", "commands/student.py"),
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""

@@ -153,11 +153,7 @@ def fill_github(folder: Path, parts: Parts) -> None:
 
 
 def make_open_wheel(parts: Parts) -> Wheel:
-    """Return the wheel of a grader that students may read.
-
-    Raises:
-        StaffError: the rubric has hidden checks.
-    """
+    """Return the wheel of a grader that students may read; `StaffError` if the rubric has hidden checks."""
     settings = load_settings(parts.assignment)
     collected = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
     files = {f"grader/{name}": data for name, data in collected.items()}

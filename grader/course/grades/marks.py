@@ -87,11 +87,7 @@ def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin:
 
 
 def read_marks(store: Store) -> Marks:
-    """Return what TAs gave so far.
-
-    Raises:
-        UsageError: the file is damaged, or of another schema.
-    """
+    """Return what TAs gave so far; `UsageError` if the file is damaged, or of another schema."""
     if not store.marks.exists():
         return Marks()
     marks = read_record(store.marks, Marks)
