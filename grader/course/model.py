@@ -58,6 +58,7 @@ class Store:
     late, counted_late = _Below("late.csv"), _Below("late-counted.csv")
     deadline, extensions = _Below("deadline.json"), _Below("extensions.csv")
     lms, handins, submissions = _Below("lms"), _Below("handins"), _Below("submissions")
+    publishing = _Below("lms/publishing.json")
     marks, comments, likeness = _Below("marks.json"), _Below("comments.json"), _Below("similarity.json")
 
     def folder(self, key: str) -> Path:

@@ -69,16 +69,6 @@ class Plan:
     kept: int
     """How many hand-ins stay as they are."""
 
-    @property
-    def readable(self) -> tuple[Job, ...]:
-        """The jobs whose hand-in can be graded."""
-        return tuple(job for job in self.jobs if not job.handin.problem)
-
-    @property
-    def unreadable(self) -> tuple[Job, ...]:
-        """The jobs whose hand-in's file cannot be read here."""
-        return tuple(job for job in self.jobs if job.handin.problem)
-
     def describe(self) -> str:
         """Return the plan as one sentence."""
         counts = Counter(self.reasons.values())

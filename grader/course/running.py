@@ -85,10 +85,10 @@ def run(batch: Batch, backend: Backend, announce: Announce) -> Iterator[Finished
         GraderError: the disk is full, or a cluster refuses. What is graded stays.
     """
     jobs = {job.handin.key: job for job in batch.plan.jobs}
-    for job in batch.plan.unreadable:
+    for job in (job for job in batch.plan.jobs if job.handin.problem):
         _write_problem(batch, job, job.handin.problem)
         yield Finished(job.handin.key, job.handin.problem)
-    if readable := batch.plan.readable:
+    if readable := [job for job in batch.plan.jobs if not job.handin.problem]:
         with closing(backend.run(readable, batch.store, announce)) as ended:  # type: ignore[type-var]  # a generator, as the protocol says
             for finished in ended:
                 if finished.problem:

@@ -106,16 +106,9 @@ class Likeness:
     """Of everything that was compared: with the same digest, a new comparison finds the same."""
 
 
-def compare(
-    handins: Mapping[str, Mapping[str, str]],
-    template: Mapping[str, str],
-    *,
-    at_least: float = 0.6,
-    most: int = 100,
-    announce: Callable[[str], None] = lambda _text: None,
-) -> Likeness:
+def compare(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, str], **how: Any) -> Likeness:
     """Return all that is alike; arguments and errors as of `find_pairs`."""
-    pairs = find_pairs(handins, template, at_least=at_least, most=most, announce=announce)
+    pairs = find_pairs(handins, template, **how)
     return Likeness(pairs, find_equal(handins, template), len(handins), digest_of(handins, template))
 
 

@@ -44,8 +44,7 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
     files = settings.assignment.files
     before = take_stamps(options.folder, files)  # what is saved during the first run counts as saved after it
     report = _run(checking, None)
-    print_lines(closing_lines(report, style, caller.alone))
-    print_lines(_keep(report, options, caller))
+    print_lines([*closing_lines(report, style, caller.alone), *_keep(report, options, caller)])
     if watch:
         print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
         with suppress(KeyboardInterrupt):  # how one leaves, and no failure
@@ -53,8 +52,7 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
                 print_lines(["", f"{', '.join(changed)} was saved."])
                 above.clear()
                 report = _run(checking, changed)
-                print_lines(closing_lines(report, style, caller.alone))
-                print_lines(_keep(report, options, caller))
+                print_lines([*closing_lines(report, style, caller.alone), *_keep(report, options, caller)])
     prediction = predict(report)
     return prediction.high == prediction.automatic
 
@@ -128,19 +126,16 @@ def check_lines(
     result = announcement.result
     shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)
     points = points_text(result)
+    memory = " (as last time: the code is the same)" if announcement.remembered else ""
     if style.plain:
         worth = f", {points} points" if result.criterion.points else ""
-        yield f"{result.criterion.id}: {shown.word}{worth}{_memory(announcement)}."
+        yield f"{result.criterion.id}: {shown.word}{worth}{memory}."
     else:
         word = style.paint(f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}", shown.kind)
-        yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{_memory(announcement)}".rstrip()
+        yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{memory}".rstrip()
     indent = "" if style.plain else "    "
     for line in (*_why(result, {} if above is None else above), *_remarks(result)):
         yield indent + line
-
-
-def _memory(announcement: Announcement) -> str:
-    return " (as last time: the code is the same)" if announcement.remembered else ""
 
 
 def _why(result: Result, above: MutableMapping[Finding, str]) -> Iterator[str]:
@@ -194,9 +189,9 @@ def closing_lines(report: Report, style: Style, alone: str) -> Iterator[str]:
     yield ""
     yield f"Predicted: {predict(report).sentence}."
     rows = predict_parts(report)
-    width = max(len(row.name) for row in rows) + 2
-    for row in rows:
-        yield f"{row.name}: {row.text}." if style.plain else f"  {row.name:<{width}}{row.text}"
+    width = max(map(len, rows)) + 2
+    for name, text in rows.items():
+        yield f"{name}: {text}." if style.plain else f"  {name:<{width}}{text}"
     yield from next_lines(report, alone)
     for note in report.evidence.run.notes:
         yield clean(note)

@@ -55,31 +55,20 @@ class Prediction:
         return "; ".join([f"{range_text(self.low, self.high)} of {self.automatic:g} automatic points", *clauses])
 
 
-@dataclass(frozen=True, slots=True)
-class PartPrediction:
-    """The same for one part of the assignment, as two columns of text."""
-
-    name: str
-    text: str
-
-
 def predict(report: Report) -> Prediction:
     """Return the prediction for the whole of `report`."""
     return _predict(report.results, ran_checks(report))
 
 
-def predict_parts(report: Report) -> tuple[PartPrediction, ...]:
-    """Return the prediction of each part that has points, in the rubric's order."""
+def predict_parts(report: Report) -> dict[str, str]:
+    """Return name -> prediction of each part that has points, in the rubric's order."""
     ran = ran_checks(report)
-    predicted = {part.name: _predict(part.results, ran) for part in parts(report) if part.points}
-    return tuple(
-        PartPrediction(
-            name,
-            f"{range_text(part.low, part.high)} of {part.automatic:g}"
-            + (f", and {part.marked:g} from the TA" if part.marked else ""),
-        )
-        for name, part in predicted.items()
-    )
+    texts = {}
+    for part in (part for part in parts(report) if part.points):
+        predicted = _predict(part.results, ran)
+        marked = f", and {predicted.marked:g} from the TA" if predicted.marked else ""
+        texts[part.name] = f"{range_text(predicted.low, predicted.high)} of {predicted.automatic:g}{marked}"
+    return texts
 
 
 def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:

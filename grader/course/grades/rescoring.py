@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,22 +67,18 @@ def find_place(path: Path) -> Place:
     Raises:
         UsageError: it is none of these.
     """
+    folder = path.parent if path.name == _EVIDENCE else path
     try:
-        return _find_place(path)
+        if Store(folder).roster.is_file():
+            return Place(folder, Store(folder))
+        if not (folder / _EVIDENCE).is_file():
+            raise UsageError(f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch.")
+        real = folder.resolve()
+        above = Store(real.parent.parent)
+        if real.parent.name == above.submissions.name and above.roster.is_file():
+            return Place(folder, above, real.name)
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}): check its permissions.") from error
-
-
-def _find_place(path: Path) -> Place:
-    folder = path.parent if path.name == _EVIDENCE else path
-    if Store(folder).roster.is_file():
-        return Place(folder, Store(folder))
-    if not (folder / _EVIDENCE).is_file():
-        raise UsageError(f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch.")
-    real = folder.resolve()
-    above = Store(real.parent.parent)
-    if real.parent.name == above.submissions.name and above.roster.is_file():
-        return Place(folder, above, real.name)
     return Place(folder)
 
 
@@ -135,9 +131,16 @@ def copy_truth(store: Store, target: Path) -> Store:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".copy-", dir=target.parent) as temporary:
-            made = Path(temporary, "batch")  # half of the submissions would pass for all of them
-            _copy(store, made)
-            made.rename(target)
+            made = Store(Path(temporary, "batch"))  # half of the submissions would pass for all of them
+            made.root.mkdir()
+            folders = (store.lms, store.root / "tasks", store.root / "appeal", store.root / "similarity")
+            for folder in filter(Path.is_dir, folders):
+                shutil.copytree(folder, made.root / folder.name)
+            shutil.copytree(store.submissions, made.submissions, ignore=_rendered)
+            for name in _TRUTH:
+                if (store.root / name).is_file():
+                    shutil.copy2(store.root / name, made.root / name)
+            made.root.rename(target)
     except OSError as error:
         raise UsageError(
             f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
@@ -145,18 +148,9 @@ def copy_truth(store: Store, target: Path) -> Store:
     return Store(target)
 
 
-def _copy(store: Store, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    for folder in filter(Path.is_dir, (store.lms, *(store.root / name for name in ("tasks", "appeal", "similarity")))):
-        shutil.copytree(folder, target / folder.name)
-
-    def reports(folder: str, names: list[str]) -> list[str]:
-        """Return the files that are rendered anew."""
-        return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
-
-    shutil.copytree(store.submissions, Store(target).submissions, ignore=reports)
-    for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
-        shutil.copy2(store.root / name, target / name)
+def _rendered(folder: str, names: list[str]) -> list[str]:
+    """Return the files that are rendered anew, and need not be copied."""
+    return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
 
 
 def verify_report(report: Report, folder: Path) -> Iterator[str]:
@@ -170,12 +164,13 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
         raise UsageError(
             f"{folder} has neither results.json nor junit.xml, so there is nothing to compare: rescore it first."
         )
-    if results.is_file():
-        yield from _compare(
-            "results.json", _read(_in_results, results), _in_results(gradescope.render(report).encode())
-        )
-    if junit.is_file():
-        yield from _compare("junit.xml", _read(_in_junit, junit), _in_junit(render_junit(report).encode()))
+    for path, read, render in ((results, _in_results, gradescope.render), (junit, _in_junit, render_junit)):
+        if path.is_file():
+            try:
+                written = read(path.read_bytes())
+            except (OSError, ValueError, LookupError, TypeError, SyntaxError, JUnitXmlError) as error:  # as XML's are
+                raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
+            yield from _compare(path.name, written, read(render(report).encode()))
 
 
 def verify_batch(store: Store) -> Iterator[str]:
@@ -197,13 +192,6 @@ def _compare(file: str, written: Mapping[str, str], now: Mapping[str, str]) -> I
     for what in dict.fromkeys((*now, *written)):
         if written.get(what) != now.get(what):
             yield f"{file} says {what} = {written.get(what, 'nothing')}, the evidence gives {now.get(what, 'nothing')}."
-
-
-def _read(say: Callable[[bytes], Mapping[str, str]], path: Path) -> Mapping[str, str]:
-    try:
-        return say(path.read_bytes())
-    except (OSError, ValueError, LookupError, TypeError, SyntaxError, JUnitXmlError) as error:  # XML counts as syntax
-        raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
 
 
 def _in_results(raw: bytes) -> Mapping[str, str]:

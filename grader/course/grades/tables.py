@@ -107,13 +107,12 @@ def set_publishing(
     for name, table in tables.items():
         keep_file(table, store.lms / f"{name}.csv")
     if after != before:
-        write_record(_publishing(store), after)
+        write_record(store.publishing, after)
 
 
 def read_publishing(store: Store) -> Publishing:
     """Return how scores leave this batch."""
-    path = _publishing(store)
-    return read_record(path, Publishing) if path.is_file() else Publishing()
+    return read_record(store.publishing, Publishing) if store.publishing.is_file() else Publishing()
 
 
 def keep_file(source: Path, target: Path) -> None:
@@ -125,7 +124,3 @@ def keep_file(source: Path, target: Path) -> None:
         raise UsageError(
             f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
         ) from error
-
-
-def _publishing(store: Store) -> Path:
-    return store.lms / "publishing.json"

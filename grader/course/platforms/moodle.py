@@ -12,7 +12,7 @@ The headings come in the language of whoever downloads; English and Hebrew are k
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -113,10 +113,15 @@ class Moodle(Platform):
             return None
         taken = {upload.folder for upload in uploads} | {entry.name for entry in flat}
         others = sorted({entry.parts[0] for entry in entries} - taken)
-        typed = _typed(others, {student.id for upload in uploads for student in upload.students})
-        passed = (name for name in others if not _OTHER.fullmatch(name))
-        warnings = tuple(f"passed over {name}, which is no submission of Moodle's" for name in passed)
-        return Found(self.name, (*uploads, *typed), warnings)
+        present = {student.id for upload in uploads for student in upload.students}
+        typed, warnings = [], []
+        for name in others:
+            match = _OTHER.fullmatch(name)
+            if match is None:
+                warnings.append(f"passed over {name}, which is no submission of Moodle's")
+            elif match["id"] not in present:  # who typed a text into Moodle and handed in no file
+                typed.append(Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"])))
+        return Found(self.name, (*uploads, *typed), tuple(warnings))
 
     def read(self, table: Path, roster: Roster) -> Mapping[str, Line]:
         """Return names, addresses, times, and the folders in which Moodle finds feedback."""
@@ -146,13 +151,6 @@ class Moodle(Platform):
         """Return a place in the folder that Moodle gave the hand-in; it is one student's."""
         is_own = len(handin.students) == 1 or student == _participant(handin)
         return f"{safe_name(handin.platform_folder)}/{FEEDBACK_NAME}" if is_own else ""
-
-
-def _typed(names: Sequence[str], present: Collection[str]) -> Iterator[Upload]:
-    """Yield an upload without files for everybody who typed a text into Moodle and handed in no file."""
-    for name in names:
-        if (match := _OTHER.fullmatch(name)) and match["id"] not in present:
-            yield Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"]))
 
 
 def _in_folders(entries: Sequence[Entry]) -> Iterator[Upload]:
