@@ -42,7 +42,7 @@ OPEN = (
     *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
     *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
     *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "figure", "html", "listing", "pages")),
-    *(f"reports/{name}.py" for name in ("plots", "scalingplots", "speedplots", "story")),
+    *(f"reports/{name}.py" for name in ("plots", "scalingplots", "story")),
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
     *(f"reports/templates/{name}.css" for name in ("base", "report")),
     "kit/*.py",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.model import Outcome, Report, Result
-from grader.reports import plots, scalingplots, speedplots, story
+from grader.reports import plots, scalingplots, story
 from grader.reports.figure import Drawing
 
 _FACT_LIMIT = 400
@@ -75,10 +75,10 @@ def figures(report: Report) -> tuple[Figure, ...]:
 
 def _drawings(result: Result) -> Iterator[Drawing]:
     """Yield what is drawn of a check; what one call of a GPU is made of stands beside its samples only."""
-    curve, strips = plots.curve(result), speedplots.strips(result)
+    curve, strips = plots.curve(result), plots.strips(result)
     drawn = (
-        *(scalingplots.space_time(result), curve, None if curve else speedplots.interval(result), strips),
-        *(speedplots.split(result) if strips else None, plots.bars(result), scalingplots.efficiency(result)),
+        *(scalingplots.space_time(result), curve, None if curve else plots.interval(result), strips),
+        *(plots.split(result) if strips else None, plots.bars(result), scalingplots.efficiency(result)),
         *(scalingplots.simulation(result), scalingplots.amdahl(result), scalingplots.bounds(result)),
     )
     yield from filter(None, drawn)
@@ -96,8 +96,8 @@ def _needs_attention(result: Result, report: Report) -> bool:
 _PLOTTED: Mapping[str, Callable[[Result], object]] = {
     plots.CURVE_FACT: plots.curve,
     plots.BARS_FACT: plots.bars,
-    speedplots.SAMPLES_FACT: speedplots.strips,
-    speedplots.FIRST_FACT: speedplots.split,
+    plots.SAMPLES_FACT: plots.strips,
+    plots.FIRST_FACT: plots.split,
     scalingplots.SHARES_FACT: scalingplots.amdahl,
     scalingplots.BOUNDS_FACT: scalingplots.amdahl,
     scalingplots.MEASURED_FACT: scalingplots.amdahl,
@@ -112,7 +112,7 @@ def _facts(result: Result) -> tuple[Fact, ...]:
     """Return the facts that no plot shows already, by name."""
     facts = {str(name): value for name, value in result.observation.facts.items()}
     plotted = {name for name, draw in _PLOTTED.items() if name in facts and draw(result)}
-    if speedplots.SAMPLES_FACT in plotted:  # and so are those of a verdict, block by block
+    if plots.SAMPLES_FACT in plotted:  # and so are those of a verdict, block by block
         plotted |= {name for name in facts if name.endswith("_samples")}
     shown = []
     for name in sorted(facts.keys() - plotted):

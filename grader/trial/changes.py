@@ -35,9 +35,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from pathlib import Path
 
 from grader.errors import StaffError
@@ -163,16 +162,6 @@ def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
     for key, change in changes.items():
         if "belongs" not in change.keys:
             yield replace(change, others=tuple(parts.get(key, ())))
-
-
-def one_per_file(some: Sequence[Change]) -> list[list[Change]]:
-    """Return groups of at most one change per file; those that hang come together, because they wait."""
-    targets = dict.fromkeys(change.target for change in some)
-    columns = [
-        sorted((change for change in some if change.target == name), key=lambda change: change.limit_s)
-        for name in targets
-    ]
-    return [[change for change in row if change] for row in zip_longest(*columns)]
 
 
 def replaced(source: str, change: str, removed: Iterable[str] = ()) -> str:

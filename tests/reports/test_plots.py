@@ -10,7 +10,7 @@ from report_strategies import facts, json_values, numbers, texts, unhurried
 from rows import each
 from sample_reports import CURVE, TIMES, make, passed, result_of, result_with
 
-from grader.reports import cards, plots, scalingplots, speedplots
+from grader.reports import cards, plots, scalingplots
 from grader.reports.figure import WIDTH
 
 
@@ -129,7 +129,7 @@ SPEEDUP = "max.gpu.speedup"
 
 
 def interval(ends, check=SPEEDUP):
-    return speedplots.interval(result_with(check, speedup=ends))
+    return plots.interval(result_with(check, speedup=ends))
 
 
 @pytest.mark.parametrize(
@@ -152,42 +152,42 @@ def test_there_is_no_interval_without_two_positive_ends_and_a_threshold(ends):
 
 
 def test_every_sample_is_a_dot_of_many_some_and_longer_times_lie_further_right():
-    plot = speedplots.strips(result_with(SPEEDUP, times_s=SAMPLES_S))
+    plot = plots.strips(result_with(SPEEDUP, times_s=SAMPLES_S))
     assert said(plot)[-2:] == ["max_cpu", "max_gpu"]
     dots = [dot["cx"] for dot in shapes(plot, "circle", "sample")]
     assert len(dots) == 6
     assert min(dots[:3]) > max(dots[3:])
     assert said(plot, "value") == ["410 ms", "10.1 ms"]
     assert "max_gpu 3, median 10.1 ms" in plot.described
-    plot = speedplots.strips(result_with(SPEEDUP, times_s={"a": [0.1 + i / 1e5 for i in range(10_000)]}))
+    plot = plots.strips(result_with(SPEEDUP, times_s={"a": [0.1 + i / 1e5 for i in range(10_000)]}))
     assert 40 <= len(shapes(plot, "circle", "sample")) <= 80
 
 
 @each("fact", [None, [], {}, {"a": []}, {"a": "1"}, {"a": [0, -1, None]}, {"a": 1.0}, [1.0]])
 def test_there_are_no_strips_without_samples(fact):
-    assert speedplots.strips(result_with(SPEEDUP, times_s=fact)) is None
+    assert plots.strips(result_with(SPEEDUP, times_s=fact)) is None
 
 
 @unhurried
 @given(json_values(numbers | texts))
 def test_whatever_the_times_are_nothing_leaves_the_drawing(fact):
     expect_inside(interval(fact), slack=20)
-    expect_inside(speedplots.strips(result_with(SPEEDUP, times_s=fact)))
+    expect_inside(plots.strips(result_with(SPEEDUP, times_s=fact)))
 
 
 def test_a_call_divides_into_copying_and_the_rest_and_copying_never_takes_more_than_the_call():
     gpu = {"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}
-    plot = speedplots.split(result_with(SPEEDUP, gpu=gpu, first_call_s={"max_gpu": 0.5, "b": None}))
+    plot = plots.split(result_with(SPEEDUP, gpu=gpu, first_call_s={"max_gpu": 0.5, "b": None}))
     assert shapes(plot, "rect", "time")[0]["width"] == pytest.approx(0.75 * WIDTH)
     assert said(plot) == ["plain copies: 3 ms (75 %)", "kernel, Python, other copies: 1 ms"]
     assert plot.note == "First calls, which compile: max_gpu 500 ms."
-    plot = speedplots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0}))
+    plot = plots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0}))
     assert (shapes(plot, "rect", "time")[0]["width"], plot.note) == (WIDTH, "")
 
 
 @each("fact", [None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}])
 def test_there_is_no_division_without_both_times(fact):
-    assert speedplots.split(result_with(SPEEDUP, gpu=fact)) is None
+    assert plots.split(result_with(SPEEDUP, gpu=fact)) is None
 
 
 PARTS = {"Linear": 81.93, "ReLU": 14.15, "Sigmoid": 1.63}

@@ -16,7 +16,7 @@ from grader.course.model import Store
 from grader.course.people import Handin, Roster, label_of
 from grader.errors import UsageError
 from grader.model import Mark, Outcome, Report, Result
-from grader.reports import speedplots, story
+from grader.reports import plots, story
 from grader.reports.listing import Listing, listings
 from grader.scoring.marks import ADJUSTMENT, line_of
 
@@ -167,7 +167,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         speeds=tuple(
             f"{result.criterion.id}: {measured.described}"
             for result in graded.report.results
-            if (measured := speedplots.interval(result))
+            if (measured := plots.interval(result))
         ),
         sources=listings(_nameless(graded.report, labels)),
         on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from grader.model import Criterion, Outcome, Report, Rubric
-from grader.reports import speedplots
+from grader.reports import plots
 from grader.reports.figure import Axis, Drawing, bar, columns, dot, line, words
 
 BINS = 20
@@ -86,7 +86,7 @@ def speeds(reports: Sequence[Report]) -> tuple[Drawing, ...]:
     ends_of: dict[str, list[tuple[float, float, float]]] = {}
     for report in reports:
         for result in report.results:
-            if ends := speedplots.interval_ends(result):
+            if ends := plots.interval_ends(result):
                 ends_of.setdefault(result.criterion.id, []).append(ends)
     return tuple(_speeds(check, ends) for check, ends in ends_of.items())
 

@@ -17,7 +17,7 @@ from grader.course.similarity import Likeness, read_likeness
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import LateRule, Outcome, Report
-from grader.reports import speedplots, story
+from grader.reports import plots, story
 from grader.reports.pages import render_page
 from grader.scoring.marks import late_text
 
@@ -96,7 +96,7 @@ def _line(row: Row, rule: LateRule | None) -> Line:
         tags=tuple(_tags(report, flags)),
         failed=tuple(i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED),
         flags=flags,
-        speedup=next((ends[0] for result in report.results if (ends := speedplots.interval_ends(result))), None),
+        speedup=next((ends[0] for result in report.results if (ends := plots.interval_ends(result))), None),
         link=f"submissions/{quote(row.handin.key)}/" if row.handin else "",
     )
 
