@@ -22,7 +22,7 @@
     grader new NAME             a small assignment to begin with
     grader selftest             whether reference, template, mistakes, cheats and kit of an assignment are right
 
-Each subcommand is a module of `grader.commands`.
+The subcommands are in `grader.commands`.
 Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage or a refused file, 3 our own error,
 130 stopped by Ctrl-C or SIGTERM.
 """

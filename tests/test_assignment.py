@@ -16,12 +16,12 @@ from subprocesses import ended
 from grader.assignment import load_assignment
 from grader.authoring.session import collect_checks
 from grader.bench.comparisons import load_comparisons
+from grader.commands.authors import make_scaffold
 from grader.errors import UsageError
 from grader.grading import Options, grade
 from grader.kit.handout import collect
 from grader.kit.settings import load_settings
 from grader.sandbox.levels import choose_launcher
-from grader.trial.scaffold import make_scaffold
 from grader.trial.selftest import run_trials
 
 ROOT = Path(__file__).parents[1]

@@ -50,7 +50,7 @@ PLACES = {
     "subprocess": """
         course/cluster/controller.py machine.py mpi/pool.py packages/parts.py
         packages/templates/github/bundle/autograder.py sandbox/bubblewrap.py sandbox/doctor.py
-        sandbox/levels.py trial/kit.py worker/process.py
+        sandbox/levels.py trial/selftest.py worker/process.py
     """,
     "xml.etree": "bench/chart.py",
     "yaml": "course/platforms/gradescope.py",
@@ -64,9 +64,9 @@ SMALL = """
     authoring/judges/repetition.py authoring/judges/times.py authoring/judges/workload.py cli.py
     commands/appeal.py commands/check.py commands/data.py commands/diff.py commands/doctor.py
     commands/handout.py commands/inside.py commands/mail.py commands/new.py commands/selftest.py
-    commands/student.py commands/verify.py course/marking/inside/sheets.py course/model.py
-    course/store.py errors.py intake/packing.py mpi/frozen.py packages/inside/autolab.py
-    reports/files.py reports/record.py sandbox/kernel.py scoring/joining.py slices/privatenames.py
+    commands/student.py commands/verify.py course/marking/inside/sheets.py
+    errors.py mpi/frozen.py packages/inside/autolab.py
+    reports/files.py sandbox/kernel.py scoring/joining.py slices/privatenames.py
     timing/amdahl.py timing/hockney.py timing/section.py timing/stopwatch.py trial/scaffold.py
     worker/interrupts.py
 """

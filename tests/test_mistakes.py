@@ -2,12 +2,12 @@
 
 import handins
 import pytest
+from groups import one_per_file
 
 from grader.assignment import load_assignment
 from grader.authoring.judges import training
 from grader.model import Outcome
 from grader.reports.story import first_step_text
-from grader.trial.changes import one_per_file
 from grader.worker.launcher import Limits
 
 CHECKS = {row.id for row in load_assignment("hw1").rubric.criteria}

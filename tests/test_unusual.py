@@ -4,8 +4,7 @@ import re
 
 import handins
 import pytest
-
-from grader.trial.changes import one_per_file
+from groups import one_per_file
 
 
 def apart(group):

@@ -79,10 +79,10 @@ def load_comparisons(assignment: Assignment, only: str = "") -> tuple[Comparison
     path = assignment.folder / FILE
     if not path.is_file():
         raise UsageError(f"assignment {assignment.name} compares nothing: it has no {FILE}")
-    found = read_comparisons(path)
-    kept = tuple(comparison for comparison in found if only in {"", comparison.id})
+    comparisons = read_comparisons(path)
+    kept = tuple(comparison for comparison in comparisons if only in {"", comparison.id})
     if not kept:
-        raise UsageError(f"there is no comparison {only!r}: choose one of {', '.join(row.id for row in found)}")
+        raise UsageError(f"there is no comparison {only!r}: choose one of {', '.join(row.id for row in comparisons)}")
     return kept
 
 

@@ -53,31 +53,24 @@ def measure(
     setting: Setting,
     progress: Callable[[str], None] = lambda _text: None,
 ) -> tuple[Chart, ...]:
-    """Return a chart per comparison.
-
-    Args:
-        comparisons: What to compare.
-        cores: The numbers of cores; none may be larger than this machine has.
-        setting: Where and how.
-        progress: Told what is being done.
-    """
+    """Return a chart per comparison."""
     launches = any(row.kernels for comparison in comparisons for row in comparison.rows)
     setting = replace(setting, worker=replace(setting.worker, imports_numba=launches))
-    found: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}
+    timings: dict[str, list[Timing]] = {comparison.id: [] for comparison in comparisons}
     peak = None
     for count in cores:
         progress(f"on {counted(count, 'core')}")
         with pinned(available_cores()[:count]), workers(setting, count) as students:
             for comparison in comparisons:
-                found[comparison.id] += measure_rows(comparison, count, students, setting.seed, progress)
+                timings[comparison.id] += measure_rows(comparison, count, students, setting.seed, progress)
             if setting.worker.device == "gpu" and peak is None:
                 peak = _ask_peak(students[1])
     return tuple(
         Chart(
             comparison.id,
             comparison.title,
-            tuple(found[comparison.id]),
-            peak_share(comparison, found[comparison.id], peak),
+            tuple(timings[comparison.id]),
+            peak_share(comparison, timings[comparison.id], peak),
             any(row.one_block for row in comparison.rows),
             on_cpu=setting.worker.device == "cpu",
             counted_as=comparison.work.counted_as,
@@ -163,13 +156,13 @@ def _time_once(
         answer = student.call(row.module, row.called, inputs)
     except (StudentFault, Inconclusive) as fault:
         return replace(timing, samples_s=(), problem=in_few_words(fault))
-    told = answer.value if row.phases else {"value": answer.value, "seconds": {"whole": answer.wall_s}}
-    if not work.is_right(inputs, told["value"]):
+    result = answer.value if row.phases else {"value": answer.value, "seconds": {"whole": answer.wall_s}}
+    if not work.is_right(inputs, result["value"]):
         return replace(timing, samples_s=(), problem="wrong result")
     scale = work.operations(comparison.shape) / work.operations(shape)
-    whole_s, phases_s = scale * told["seconds"].pop("whole"), timing.phases_s
+    whole_s, phases_s = scale * result["seconds"].pop("whole"), timing.phases_s
     if whole_s <= min(timing.samples_s, default=whole_s):
-        phases_s = told["seconds"]
+        phases_s = result["seconds"]
     return replace(timing, samples_s=(*timing.samples_s, whole_s), phases_s=phases_s)
 
 
@@ -187,10 +180,10 @@ def _ask_peak(staff: WorkerClient) -> float | None:
         WorkerError: it cannot.
     """
     try:
-        told: Any = staff.call("physics", "describe_gpu", ()).value
+        gpu: Any = staff.call("physics", "describe_gpu", ()).value
     except StudentFault as fault:
         raise WorkerError(f"the GPU could not be measured: {fault.finding.message}") from fault
-    return told["fp64_flops_per_s"] or None
+    return gpu["fp64_flops_per_s"] or None
 
 
 def _staff_folder(setting: Setting) -> Path:

@@ -41,12 +41,7 @@ def run_bench(
 ) -> Bench:
     """Measure with GPU and cores held against other gradings on this machine, and return the results.
 
-    Args:
-        comparisons: What to compare.
-        cores: The numbers of cores.
-        setting: Where and how.
-        names: Of the submission and of the device.
-        progress: Told what is being done.
+    `names` are those of the submission and of the device.
     """
     used = available_cores()[: max(cores)]
     with hold(resources(name_gpu() if setting.worker.device == "gpu" else "", used), progress):

@@ -61,8 +61,14 @@ def _phases(chart: Chart) -> list[str]:
     """Return a table of what the phases of each best call took, empty if there are none."""
     timings = [timing for timing in chart.timings if timing.phases_s and not timing.problem]
     names = dict.fromkeys(name for timing in timings for name in timing.phases_s)
-    cells = [[seconds_text(one.phases_s[name]) if name in one.phases_s else "" for name in names] for one in timings]
-    lines = [(str(one.cores), one.row, *row) for one, row in zip(timings, cells, strict=True)]
+    lines = [
+        (
+            str(timing.cores),
+            timing.row,
+            *(seconds_text(timing.phases_s[name]) if name in timing.phases_s else "" for name in names),
+        )
+        for timing in timings
+    ]
     return ["  phases of the best call:", *_laid_out([("cores", "", *names), *lines])] if lines else []
 
 

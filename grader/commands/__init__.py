@@ -1,7 +1,8 @@
-"""The subcommands, one module each: `add` gives its parser its options; the function that it sets returns an exit code.
+"""The subcommands: `add` gives a parser its options; the function that it sets returns an exit code.
 
-Here is what they share: exit codes, values of options, and how a command line ends. A module is imported when its
-command is the one that was typed: some need libraries that take half a second.
+Most have a module each; small ones of a kind share one, with `add_<command>` for each. Here is what all share: exit
+codes, values of options, and how a command line ends. A module is imported when its command is the one that was typed:
+some need libraries that take half a second.
 """
 
 from __future__ import annotations
@@ -47,6 +48,12 @@ HELP = {
     "selftest": "try all that an assignment is made of",
 }
 """Command -> a line on it."""
+_SHARED_MODULES = {
+    "afterwards": ("appeal", "diff", "mail", "verify"),
+    "authors": ("handout", "new", "selftest"),
+    "own": ("check", "data", "zip"),
+}
+"""Module -> the commands that it has."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -58,10 +65,10 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Return the options; what is unknown to a subcommand is refused by it, not by the parser above."""
-        found, unknown = super().parse_known_args(args, namespace)
+        options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"there is no option or place for {unknown[0]!r}")
-        return found, unknown
+        return options, unknown
 
 
 def add_commands(parser: argparse.ArgumentParser, names: Iterable[str], words: Sequence[str]) -> None:
@@ -70,7 +77,15 @@ def add_commands(parser: argparse.ArgumentParser, names: Iterable[str], words: S
     for name in names:
         added = commands.add_parser(name, help=HELP[name])
         if words[:1] == [name]:
-            importlib.import_module(f"grader.commands.{name}").add(added)
+            find_command(name)(added)
+
+
+def find_command(name: str) -> Callable[[argparse.ArgumentParser], None]:
+    """Return what adds a command's options to its parser."""
+    shared = next((module for module, commands in _SHARED_MODULES.items() if name in commands), "")
+    module = importlib.import_module(f"grader.commands.{shared or name}")
+    add: Callable[[argparse.ArgumentParser], None] = getattr(module, f"add_{name}" if shared else "add")
+    return add
 
 
 def natural(text: str) -> int:
@@ -96,18 +111,15 @@ def begin() -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
-def add_shared(parser: argparse.ArgumentParser, *names: str, **told: Any) -> None:
+def add_shared(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
     """Add options and places that several commands have, by their names.
 
-    Args:
-        parser: The command's.
-        names: Of `_shared`.
-        told: Name -> another help, or the settings in which the option differs here.
+    `changes` has another help by name, or the settings in which the option differs here.
     """
     shared = _shared()
     for name in names:
-        given = told.get(name, {})
-        settings = shared[name] | (given if isinstance(given, dict) else {"help": given})
+        change = changes.get(name, {})
+        settings = shared[name] | (change if isinstance(change, dict) else {"help": change})
         parser.add_argument(name if name in _PLACES else f"--{name}", **settings)
 
 
@@ -129,7 +141,7 @@ def _shared() -> dict[str, dict[str, Any]]:
             "type": _data_folder,
             "default": Path("data"),
             "metavar": "DIR",
-            "help": _data_help("folder with MNIST"),
+            "help": "folder with MNIST, or `digits` for scikit-learn's (default: data, if MNIST is there)",
         },
         "device": {"choices": DEVICES, "default": "auto", "help": "where kernels run (default: a GPU if one answers)"},
         "explain": {"action": "store_true", "help": "look into CUDA kernels for races and memory costs (10 s more)"},
@@ -159,10 +171,6 @@ def _shared() -> dict[str, dict[str, Any]]:
 
 SANDBOXES = ("auto", "full", "landlock", "limits")
 """What may be asked for: `grader.sandbox.levels.WANTED`, which a student's kit does not have."""
-
-
-def _data_help(what: str) -> str:
-    return f"{what}, or `digits` for scikit-learn's (default: data, if MNIST is there)"
 
 
 def _data_folder(text: str) -> Path | None:

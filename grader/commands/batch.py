@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from functools import partial
 from pathlib import Path
@@ -11,9 +12,8 @@ from rich.console import Console
 
 from grader.commands import OK, OURS, STOPPED, add_shared
 from grader.commands.similarity import compare_batch, describe_likeness
-from grader.course.grades.nextsteps import next_steps, quoted
-from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, write_sheets
-from grader.course.model import Backend, GradingOptions
+from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, write_sheets
+from grader.course.model import Backend, GradingOptions, Store
 from grader.course.pages.index import LivePage
 from grader.course.people import Handin
 from grader.course.planning import RegradeRequest
@@ -21,7 +21,6 @@ from grader.course.platforms import PLATFORMS
 from grader.course.pool import make_pool
 from grader.course.progress import Board
 from grader.course.running import Batch, BatchRequest, held, prepare, run
-from grader.course.store import Store
 from grader.errors import GraderError
 from grader.intake.datasets import DIGITS, describe_dataset
 from grader.model import printable
@@ -111,7 +110,8 @@ def _compare(err: Console, store: Store) -> list[str]:
     try:
         return list(describe_likeness(store, compare_batch(store, again=False, announce=say)))
     except GraderError as error:
-        return [f"Likeness was not looked for: {error}", f"  then: make similarity BATCH={quoted(store)}"]
+        batch = shlex.quote(str(store.root))
+        return [f"Likeness was not looked for: {error}", f"  then: make similarity BATCH={batch}"]
 
 
 def _label(handin: Handin) -> str:
@@ -150,9 +150,9 @@ def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend
 def _say_found(err: Console, batch: Batch) -> None:
     roster = batch.roster
     students = sum(len(handin.students) for handin in roster.handins)
-    found = f"{counted(len(roster.handins), 'submission')} of {counted(students, 'student')}"
+    handed_in = f"{counted(len(roster.handins), 'submission')} of {counted(students, 'student')}"
     note = describe_dataset(batch.settings.how.folder)[1] if batch.assignment.learns else ""
-    lines = [*filter(None, [note]), f"{found} ({roster.platform}): {batch.plan.describe()}"]
+    lines = [*filter(None, [note]), f"{handed_in} ({roster.platform}): {batch.plan.describe()}"]
     if batch.settings.students:
         lines.append(f"  the course's list: {batch.settings.students}")
     lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]

@@ -75,8 +75,8 @@ def choose_counts(wanted: tuple[int, ...] | None, there: int) -> tuple[tuple[int
     if not kept:
         raise UsageError(f"this machine lets us use {there} core(s), fewer than {counts[0]}: say --cores {there}")
     lacking = ", ".join(str(count) for count in counts if count > there)
-    said = f"Not measured on {lacking} cores: this machine lets us use {there}. On the server, ask for more with -c."
-    return kept, (said,) if lacking else ()
+    note = f"Not measured on {lacking} cores: this machine lets us use {there}. On the server, ask for more with -c."
+    return kept, (note,) if lacking else ()
 
 
 def _choose_launcher(options: argparse.Namespace, device: str) -> tuple[Launcher, str]:

@@ -22,13 +22,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    items = doctor.examine(options.data) if options.package is None else _examine_package(options.package)
+    if options.package is None:
+        items = doctor.examine(options.data)
+    else:
+        from grader.packages.inside.grading import find_data, read_settings  # noqa: PLC0415 - loads all that grades
+
+        assignment = load_assignment(read_settings(options.package).assignment)
+        items = doctor.examine_package(find_data(options.package), learns=bool(assignment.learns))
     sys.stdout.write(doctor.render(items))
     return OK if doctor.is_able(items) else BELOW
-
-
-def _examine_package(package: Path) -> tuple[doctor.Item, ...]:
-    from grader.packages.inside.grading import find_data, read_settings  # noqa: PLC0415 - loads all that grades
-
-    assignment = load_assignment(read_settings(package).assignment)
-    return doctor.examine_package(find_data(package), learns=bool(assignment.learns))

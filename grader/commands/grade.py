@@ -77,8 +77,8 @@ def _choose_folder(out: Path, submission: Submission, err: Console, *, is_file: 
     if not is_file or _read_sha256(folder) in {None, submission.sha256}:
         return folder
     other = out / f"{name}-{submission.sha256[:8] or 'unopened'}"
-    told = f"{folder} holds the report on another file called {name}, and keeps it."
-    err.print(told, highlight=False, soft_wrap=True)
+    note = f"{folder} holds the report on another file called {name}, and keeps it."
+    err.print(note, highlight=False, soft_wrap=True)
     return other
 
 

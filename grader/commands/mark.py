@@ -10,8 +10,8 @@ from grader.commands import OK, add_shared
 from grader.course.grades.marks import Marks, give_mark, giver, import_marks, read_marks, withdraw_mark
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import read_roster
+from grader.course.model import Store
 from grader.course.people import Student, find_student
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.tables import number
 from grader.model import Mark
@@ -52,33 +52,35 @@ def _mark(options: argparse.Namespace) -> int:
         if options.student:
             raise UsageError("a table names the students itself: give either --file or a student.")
         _marks, count = import_marks(store, options.file, options.by, may_replace=options.replace)
-        said = f"{counted(count, 'mark')} from {options.file}.\n" if count else f"{options.file} says nothing new.\n"
+        sentence = f"{options.file} says nothing new.\n"
+        if count:
+            sentence = f"{counted(count, 'mark')} from {options.file}.\n"
     elif options.check is None:
         sys.stdout.write(_history(read_marks(store), _student(store, options.student)))
         return OK
     else:
-        said = _mark_one(store, options)
+        sentence = _mark_one(store, options)
     if not options.no_sheets:
         write_sheets(store)
-    sys.stdout.write(said)
+    sys.stdout.write(sentence)
     return OK
 
 
 def _mark_one(store: Store, options: argparse.Namespace) -> str:
     """Change one mark and return what is to be said about it: a mark that is replaced is named."""
-    found = _student(store, options.student)
-    student = found.id
+    student = _student(store, options.student)
     before = read_marks(store)
-    there = before.current.get((student, options.check))
+    there = before.current.get((student.id, options.check))
     was = f"; it was {there.points:g}, from {giver(there).rstrip(',')}" if there else ""
     if options.withdraw:
-        withdraw_mark(store, student, options.check, options.by, expected_version=before.version)
-        return f"{found.label}: {options.check} has no mark any more{was}.\n"
+        withdraw_mark(store, student.id, options.check, options.by, expected_version=before.version)
+        return f"{student.label}: {options.check} has no mark any more{was}.\n"
     if options.points is None:
         raise UsageError(f"how many points for {options.check}? Name them after the check, or say --withdraw.")
     points = number(options.points, options.check, "points")
-    give_mark(store, Mark(student, options.check, points, options.comment, options.by), expected_version=before.version)
-    return f"{found.label}: {options.check} {points:g} points{was}.\n"
+    mark = Mark(student.id, options.check, points, options.comment, options.by)
+    give_mark(store, mark, expected_version=before.version)
+    return f"{student.label}: {options.check} {points:g} points{was}.\n"
 
 
 def _student(store: Store, word: str | None) -> Student:
@@ -92,6 +94,6 @@ def _history(marks: Marks, student: Student) -> str:
     lines = []
     for entry in (entry for entry in marks.entries if entry.mark.student == student.id):
         mark, place = entry.mark, line_of(entry.mark.check)
-        said = mark.comment if place else f"{mark.points:g} points  {mark.comment}".rstrip()
-        lines.append(f"{giver(mark)} {place or mark.check}: {'withdrawn' if entry.withdrawn else said}")
+        text = mark.comment if place else f"{mark.points:g} points  {mark.comment}".rstrip()
+        lines.append(f"{giver(mark)} {place or mark.check}: {'withdrawn' if entry.withdrawn else text}")
     return "\n".join(lines or [f"{student.label} has no marks yet."]) + "\n"

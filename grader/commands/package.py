@@ -58,9 +58,10 @@ def _package(options: argparse.Namespace) -> int:
         raise UsageError(
             f"the package cannot be written to {out} ({error.strerror}): choose another folder with --out"
         ) from error
-    learns = f" The network learns {'MNIST' if parts.data else 'the digits'}."
-    said = learns if assignment.learns and PLATFORMS[options.platform].grades else ""
-    sys.stdout.write(f"{made} is the package of {assignment.name} for {options.platform}.{said}\n")
+    learns = ""
+    if assignment.learns and PLATFORMS[options.platform].grades:
+        learns = f" The network learns {'MNIST' if parts.data else 'the digits'}."
+    sys.stdout.write(f"{made} is the package of {assignment.name} for {options.platform}.{learns}\n")
     sys.stdout.write(f"  {PLATFORMS[options.platform].next_step}\n")
     return OK
 

@@ -12,13 +12,12 @@ from rich.console import Console
 from grader.commands import OK, add_shared
 from grader.course.files import read_record
 from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
-from grader.course.grades.nextsteps import next_steps
 from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place
-from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, rewrite_reports, write_sheets
+from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, rewrite_reports, write_sheets
 from grader.course.grades.tables import PROVISIONAL, set_publishing
+from grader.course.model import Store
 from grader.course.people import Roster
 from grader.course.platforms import PLATFORMS
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.reports.files import write_reports
 from grader.reports.terminal import render
@@ -41,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--late", type=Path, metavar="FILE", help="late days: a CSV, ODS or XLSX with the columns student and days")
     add("--deadline", default="", metavar="TIME", help="count late days from the platform's times: '2026-01-15 23:59'")
     add("--extensions", type=Path, metavar="FILE", help="who may be later: a table with student, and days or until")
-    for platform in filter(lambda one: one.table, PLATFORMS.values()):
+    for platform in (platform for platform in PLATFORMS.values() if platform.table):
         what = f"{platform.title}'s {platform.table}, to be filled: {platform.name}.csv"
         add(f"--{platform.name}", type=Path, metavar="FILE", help=what)
         if platform.has_columns:

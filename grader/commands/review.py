@@ -18,7 +18,7 @@ from grader.course.marking.forms import SheetWriter
 from grader.course.marking.guard import PAGE_HOST, Guard
 from grader.course.marking.settings import Settings
 from grader.course.marking.viewmodel import first_address
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import UsageError, install_command
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -85,13 +85,6 @@ def serve(
     store: Store, port: int, settings: Settings, sandbox: str = "auto", sheets: SheetWriter | None = None
 ) -> tuple[Any, Guard]:
     """Return a server that listens on 127.0.0.1 and is not running yet, and its guard.
-
-    Args:
-        store: The batch.
-        port: 0 for a free one.
-        settings: Who marks, and how.
-        sandbox: Where PDFs are opened.
-        sheets: Told of each mark.
 
     Raises:
         UsageError: the port is taken, or flask is not installed.

@@ -13,10 +13,10 @@ from grader.commands import OK, add_shared, natural
 from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheets import write_sheets
+from grader.course.model import Store
 from grader.course.pages.similar import PAGE, handin_texts, write_pages
 from grader.course.people import Roster
 from grader.course.similarity import Likeness, compare, digest_of, read_likeness
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import printable
 from grader.reports.story import counted, listed
@@ -50,11 +50,8 @@ def _similarity(options: argparse.Namespace) -> int:
 def compare_batch(store: Store, folder: Path | None = None, *, again: bool = True, **how: Any) -> Likeness:
     """Compare the hand-ins of a batch and write the pages.
 
-    Args:
-        store: The batch.
-        folder: The handed-out files; by default the assignment's template.
-        again: Whether also to compare what is the same as when that was done last.
-        how: Further arguments of `grader.course.similarity.compare`.
+    `folder` has the handed-out files, by default the assignment's template. Without `again`, what is the same as when
+    that was done last is not compared. `how` goes on to `grader.course.similarity.compare`.
 
     Raises:
         UsageError: this is no batch, or a library or the template is missing.
@@ -72,7 +69,7 @@ def compare_batch(store: Store, folder: Path | None = None, *, again: bool = Tru
 
 def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
     """Yield what is alike in a batch, in lines for a terminal."""
-    names = {one.key: one.names for one in read_record(store.roster, Roster).handins}
+    names = {handin.key: handin.names for handin in read_record(store.roster, Roster).handins}
     for equal in likeness.equal[:_SHOWN]:
         who = listed([names.get(key, key) for key in equal.keys])
         yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)

@@ -9,9 +9,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from grader.assignment import load_assignment
-from grader.course.model import Job
+from grader.course.model import Job, Store
 from grader.course.people import Roster
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Rubric
@@ -36,11 +35,7 @@ def write_record(path: Path, record: Any) -> Path:
 
 
 def read_record(path: Path, kind: type[Record]) -> Record:
-    """Return what `write_record` wrote.
-
-    Raises:
-        UsageError: there is no such file, or something else is in it.
-    """
+    """Return what `write_record` wrote; `UsageError` if there is no such file, or something else is in it."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError as error:
@@ -74,31 +69,23 @@ def read_task(store: Store, key: str) -> Job:
 
 def _with_names_of_today(value: Any) -> Any:
     """Return what an earlier version wrote, with the keys that this one reads."""
-    match value:
-        case dict():
-            return {_name_of_today(key, item): _with_names_of_today(item) for key, item in value.items()}
-        case list():
-            return [_with_names_of_today(item) for item in value]
-    return value
-
-
-def _name_of_today(key: str, value: Any) -> str:
-    name = _RENAMED.get(key, key)
-    return "regrade_id" if name == "regrade" and isinstance(value, str) else name
+    if isinstance(value, list):
+        return [_with_names_of_today(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    renamed = {_RENAMED.get(key, key): _with_names_of_today(item) for key, item in value.items()}
+    if isinstance(renamed.get("regrade"), str):
+        renamed["regrade_id"] = renamed.pop("regrade")
+    return renamed
 
 
 def _path_text(path: Path) -> str:
     """Return a text that names the same file; one that is not UTF-8 becomes the digits of its bytes."""
     raw = os.fsencode(path)
-    return raw.decode() if _is_utf8(raw) else f"{_NOT_UTF8}{raw.hex()}"
-
-
-def _is_utf8(raw: bytes) -> bool:
     try:
-        raw.decode()
+        return raw.decode()
     except UnicodeDecodeError:
-        return False
-    return True
+        return f"{_NOT_UTF8}{raw.hex()}"
 
 
 def _utf8(value: Any) -> Any:

@@ -57,7 +57,11 @@ class Forked:
         self.began_s = time.monotonic()
         self.log = log
         self._unread = b""
-        prints = _open_log(log)
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            prints = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        except OSError as error:
+            raise describe_unwritable(log.parent, error) from error
         self.channel, inside = os.pipe()
         os.set_blocking(self.channel, False)
         sys.stdout.flush()
@@ -106,23 +110,20 @@ class Forked:
         return lines[-1].removeprefix("grader: ") if lines else ""
 
 
-def _open_log(log: Path) -> int:
-    try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-    except OSError as error:
-        raise describe_unwritable(log.parent, error) from error
-
-
 def _run_grading(work: Work, batch: int, channel: int, prints: int) -> None:
     """Do `work` in this forked process, and end it: nothing of the batch's own must run here."""
     code = _TROUBLE
+
+    def tell(text: str) -> None:
+        line = text.replace("\n", " ").encode()[:200] + b"\n"
+        os.write(channel, line)  # a broken pipe ends this process: the batch is gone
+
     try:
         _end_with(batch)
         os.setsid()  # Ctrl-C in the terminal is for the batch, which then ends its gradings
         for source, target in ((os.open(os.devnull, os.O_RDONLY), 0), (prints, 1), (prints, 2)):
             os.dup2(source, target)  # the terminal is the batch's
-        work(lambda text: _tell(channel, text))
+        work(tell)
         code = 0
     except KeyboardInterrupt:
         pass  # the batch ends it, and needs no telling
@@ -144,11 +145,6 @@ def _end_with(batch: int) -> None:
         os._exit(_TROUBLE)
 
 
-def _tell(channel: int, text: str) -> None:
-    line = text.replace("\n", " ").encode()[:200] + b"\n"
-    os.write(channel, line)  # a broken pipe ends this process: the batch is gone
-
-
 def _print(text: str) -> None:
     os.write(2, text.encode("utf-8", "replace") + b"\n")
 
@@ -164,7 +160,8 @@ def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     """Import what checks and reports import, try device and sandbox, and return the data set.
 
     Products of matrices keep to one thread from here on: the judge's own are small, and a forked process would start
-    the threads of its BLAS anew, which then spin for a fifth of a second on the cores that the submissions need.
+    the threads of its BLAS anew, which then spin for a fifth of a second on the cores that the submissions need. And
+    glibc keeps what arrays of checks have freed for the next ones: two thirds of all page faults are theirs.
 
     Raises:
         UsageError: the device, data or sandbox that was asked for is not to be had here.
@@ -176,27 +173,17 @@ def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
         with contextlib.suppress(Exception):  # whoever really needs it will meet the error, and name it
             importlib.import_module(name)
     collect_checks(assignment.checks)
-    _render_once(assignment)
+    submission = Submission("", "", (File("-.py", 0, "", "pass"),))
+    nothing = Evidence(submission, Run("cpu", "", "", 0), (), assignment.name, refusal="-")
+    for _file, render in FORMATS.values():  # once, so that templates, style sheets and the lexer are compiled
+        render(score(nothing, assignment.rubric))
     threadpool_limits(1)
-    _keep_freed_memory()
-    gc.collect()
-    gc.freeze()  # what is here now stays: a collection in a forked process need not touch, and so copy, its pages
-    return dataset
-
-
-def _keep_freed_memory() -> None:
-    """Let glibc keep what arrays of checks have freed for the next ones: two thirds of all page faults are theirs."""
     with contextlib.suppress(OSError, AttributeError):  # another C library has no such switch, and needs none
         for switch in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
             ctypes.CDLL(None).mallopt(switch, _KEPT_BYTES)
-
-
-def _render_once(assignment: Assignment) -> None:
-    """Render a report of next to nothing, so that templates, style sheets and the lexer of listings are compiled."""
-    submission = Submission("", "", (File("-.py", 0, "", "pass"),))
-    nothing = Evidence(submission, Run("cpu", "", "", 0), (), assignment.name, refusal="-")
-    for _file, render in FORMATS.values():
-        render(score(nothing, assignment.rubric))
+    gc.collect()
+    gc.freeze()  # what is here now stays: a collection in a forked process need not touch, and so copy, its pages
+    return dataset
 
 
 def _imported(folder: Path) -> Iterator[str]:

@@ -14,9 +14,8 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.course.files import read_record, read_task, write_record
-from grader.course.model import Job
+from grader.course.model import Job, Store
 from grader.course.people import Handin
-from grader.course.store import Store
 from grader.errors import GraderError
 from grader.grading import Options, grade
 from grader.intake.datasets import Dataset
@@ -26,8 +25,6 @@ from grader.reports import evidence as evidence_file
 from grader.reports.files import write_reports
 from grader.scoring.score import score
 from grader.worker.launcher import Limits
-
-_CHUNK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +49,9 @@ def read_done(store: Store, key: str) -> Done | None:
 def is_done(store: Store, job: Job) -> bool:
     """Return whether the batch holds a whole result of just this job, and no failure."""
     done = read_done(store, job.handin.key)
-    return (
-        done is not None
-        and not done.problem
-        and (done.fingerprint, done.regrade_id) == (job.fingerprint, job.regrade_id)
-    )
+    if done is None or done.problem:
+        return False
+    return (done.fingerprint, done.regrade_id) == (job.fingerprint, job.regrade_id)
 
 
 def run_job(
@@ -72,7 +67,18 @@ def run_job(
     if handin.path.is_file() and sha256_of(handin.path) != handin.sha256:
         raise GraderError(f"{handin.path} has changed since the batch began: run the batch again")
     assignment = load_assignment(job.how.assignment, store.rubric if store.rubric.is_file() else None)
-    report = grade(handin.path, assignment, replace(options_of(job), dataset=dataset), progress)
+    how = job.how
+    options = Options(
+        data=how.folder,
+        seed=job.seed,
+        device=how.device,
+        sandbox=how.sandbox,
+        only=how.only,
+        explain=how.explain,
+        limits=Limits(load_s=how.limit_s, call_s=how.limit_s) if how.limit_s else Limits(),
+        dataset=dataset,
+    )
+    report = grade(handin.path, assignment, options, progress)
     evidence = named(report.evidence, handin)
     if job.joins:
         evidence = joined(evidence_file.decode(store.evidence(handin.key).read_bytes()), evidence)
@@ -104,21 +110,6 @@ def copy_result(store: Store, key: str, handin: Handin) -> None:
     write_record(store.job(handin.key), done)
 
 
-def options_of(job: Job) -> Options:
-    """Return the options of one grading."""
-    how = job.how
-    limits = Limits(load_s=how.limit_s, call_s=how.limit_s) if how.limit_s else Limits()
-    return Options(
-        data=how.folder,
-        seed=job.seed,
-        device=how.device,
-        sandbox=how.sandbox,
-        only=how.only,
-        explain=how.explain,
-        limits=limits,
-    )
-
-
 def named(evidence: Evidence, handin: Handin) -> Evidence:
     """Return `evidence` under the batch's name for it: a platform calls every file `hw1`."""
     return replace(evidence, submission=replace(evidence.submission, name=handin.key))
@@ -126,8 +117,8 @@ def named(evidence: Evidence, handin: Handin) -> Evidence:
 
 def joined(before: Evidence, now: Evidence) -> Evidence:
     """Return `before` with the observations of `now` in the place of those of the same checks."""
-    fresh = {seen.check: seen for seen in now.observations}
-    kept = tuple(fresh.pop(seen.check, seen) for seen in before.observations)
+    fresh = {observation.check: observation for observation in now.observations}
+    kept = tuple(fresh.pop(observation.check, observation) for observation in before.observations)
     return replace(before, observations=(*kept, *fresh.values()), run=now.run, refusal=now.refusal)
 
 
@@ -137,11 +128,8 @@ class Unreadable(GraderError):  # noqa: N818 - a state of a file, told as a sent
 
 def sha256_of(path: Path) -> str:
     """Return the digest of a file's bytes; `Unreadable` if it cannot be read."""
-    digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
-            while chunk := file.read(_CHUNK_BYTES):
-                digest.update(chunk)
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise Unreadable(f"{path} cannot be read ({error.strerror})") from error
-    return digest.hexdigest()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from grader.course.people import Directory, Student
@@ -43,31 +43,28 @@ def owned(upload: Upload, course: Directory, platform: Directory) -> Owned:
     single = upload.files[0].name if not upload.students and len(upload.files) == 1 else ""  # platforms call all alike
     by_label = course.owners(upload.label) or (course.owners(single) if single else ())
     sure = by_label or tuple(map(course.known, upload.students)) or _named_in(upload.label, course)
-    claims = tuple(dict.fromkeys(_meant(student, course, platform) for student in _claims(upload)))
+    claims = []
+    for claim in _claims(upload):  # students.txt has the student's number, where Moodle has one of its own
+        listed = course.known(claim)
+        claims.append(listed if listed != claim else course.known(platform.known(claim)))
     if not sure and claims:
-        sure, claims = claims, ()  # nobody else says whose it is
+        sure, claims = tuple(claims), []  # nobody else says whose it is
     if not sure:
         sure = (course.known(Student(printable(upload.folder or upload.label, 100))),)
     return Owned(upload, _plain(sure), _plain(student for student in claims if student not in sure))
 
 
-def _meant(claim: Student, course: Directory, platform: Directory) -> Student:
-    """Return whom a line of `students.txt` means: it has the student's number, where Moodle has one of its own."""
-    listed = course.known(claim)
-    return listed if listed != claim else course.known(platform.known(claim))
-
-
 def parse_partners(text: str) -> tuple[Student, ...]:
     """Return the students of a `students.txt`: one per line, an id and perhaps name and e-mail address in any order."""
-    found = []
+    students = []
     for line in printable(text, _MOST_BYTES).lstrip("\ufeff\N{REPLACEMENT CHARACTER}").splitlines():
         email = _EMAIL.search(line)
         rest = _EMAIL.sub(" ", line)
         ids = ids_in(rest)
         name = " ".join(re.sub(r"[\d,;<>\t]+", " ", rest).split())
         if ids or name:
-            found.append(Student(ids[0] if ids else name, name, email[0] if email else ""))
-    return tuple(dict.fromkeys(found))[:_MOST_PARTNERS]
+            students.append(Student(ids[0] if ids else name, name, email[0] if email else ""))
+    return tuple(dict.fromkeys(students))[:_MOST_PARTNERS]
 
 
 def _named_in(label: str, course: Directory) -> tuple[Student, ...]:
@@ -104,17 +101,11 @@ def _partners_inside(entry: Entry) -> str:
 
 def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
     """Return the students with bounded, printable names: file names and lists may hold anything."""
-    return tuple(
-        dict.fromkeys(
-            replace(
-                student,
-                id=printable(student.id, 100),
-                name=printable(student.name, 200),
-                email=printable(student.email, 200),
-            )
-            for student in students
-        )
+    bounded = (
+        Student(printable(student.id, 100), printable(student.name, 200), printable(student.email, 200))
+        for student in students
     )
+    return tuple(dict.fromkeys(bounded))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,58 +117,57 @@ class Counted:
     flags: tuple[str, ...] = ()
 
 
-def count(found: Sequence[Owned]) -> tuple[tuple[Counted, ...], tuple[str, ...]]:
+def count(everything: Sequence[Owned]) -> tuple[tuple[Counted, ...], tuple[str, ...]]:
     """Return the uploads that count, each with the students for whom it does, and what the TA should know."""
-    of_student = _best(found, claims=False)
-    claimed = {who: it for who, it in _best(found, claims=True).items() if who not in of_student}
-    names = {student.id: student for one in found for student in (*one.claimed, *one.sure)}
+    of_student = _best(everything, claims=False)
+    claimed = {who: best for who, best in _best(everything, claims=True).items() if who not in of_student}
+    names = {student.id: student for owned in everything for student in (*owned.claimed, *owned.sure)}
     counted = []
-    for one in found:
-        own = [names[who] for who, best in of_student.items() if best is one]
-        added = [names[who] for who, best in claimed.items() if best is one]
+    for owned in everything:
+        own = [names[who] for who, best in of_student.items() if best is owned]
+        added = [names[who] for who, best in claimed.items() if best is owned]
         flags = tuple(f"{student.id} is a partner by students.txt only, not by the platform" for student in added)
-        if own or (added and not one.sure):
-            counted.append(Counted(one, tuple(sorted((*own, *added))), flags))
-    return tuple(counted), (*_older(found, of_student), *_overruled(found, of_student))
+        if own or (added and not owned.sure):
+            counted.append(Counted(owned, tuple(sorted((*own, *added))), flags))
+    return tuple(counted), (*_older(everything, of_student), *_overruled(everything, of_student))
 
 
-def _best(found: Sequence[Owned], *, claims: bool) -> dict[str, Owned]:
+def _best(everything: Sequence[Owned], *, claims: bool) -> dict[str, Owned]:
     best: dict[str, Owned] = {}
-    for one in found:
-        for student in one.claimed if claims else one.sure:
-            if student.id not in best or _age(best[student.id]) < _age(one):
-                best[student.id] = one
+    for owned in everything:
+        for student in owned.claimed if claims else owned.sure:
+            if student.id not in best or _age(best[student.id].upload) < _age(owned.upload):
+                best[student.id] = owned
     return best
 
 
-def _age(one: Owned) -> tuple[int, datetime, str]:
+def _age(upload: Upload) -> tuple[int, datetime, str]:
     """Return what grows with time: by number where the platform tells no time, else by time, then by name."""
-    upload = one.upload
     return (upload.number if upload.at is None else 0, upload.at or _EARLY, upload.label)
 
 
-def _older(found: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
+def _older(everything: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
     parts: dict[Student, list[str]] = {}
-    for one in found:
-        for student in one.sure:
+    for older in everything:
+        for student in older.sure:
             newest = best[student.id]
-            if newest is not one and are_parts(newest.upload.label, one.upload.label):
-                parts.setdefault(student, [newest.upload.label]).append(one.upload.label)
-            elif newest is not one:
+            if newest is not older and are_parts(newest.upload.label, older.upload.label):
+                parts.setdefault(student, [newest.upload.label]).append(older.upload.label)
+            elif newest is not older:
                 how = f" by {newest.upload.at_from}" if newest.upload.at_from else ""
                 yield (
                     f"{student.label} handed in twice: {newest.upload.label} counts, being newer{how},"
-                    f" and {one.upload.label} does not"
+                    f" and {older.upload.label} does not"
                 )
     for student, labels in parts.items():
         yield f"{student.label} handed in an archive that is split into parts: {', '.join(sorted(labels))}"
 
 
-def _overruled(found: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
-    for one in found:
-        for student in one.claimed:
-            if student.id in best and best[student.id] is not one:
+def _overruled(everything: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
+    for claiming in everything:
+        for student in claiming.claimed:
+            if student.id in best and best[student.id] is not claiming:
                 yield (
-                    f"{one.upload.label} names {student.label} as a partner in students.txt, who handed in"
+                    f"{claiming.upload.label} names {student.label} as a partner in students.txt, who handed in"
                     f" {best[student.id].upload.label}: that one counts for them"
                 )

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path, PurePath
 from typing import TypeVar
 
@@ -127,7 +128,7 @@ class Directory:
 
         By id, with or without leading zeros, by e-mail address, or by a name that only one student has.
         """
-        return next((found[0] for found in self._matches(student) if len(found) == 1), student)
+        return next((matches[0] for matches in self._matches(student) if len(matches) == 1), student)
 
     def find(self, word: str) -> Student:
         """Return the student with the id, address or name `word`; spreadsheets eat leading zeros of ids.
@@ -135,30 +136,35 @@ class Directory:
         Raises:
             UsageError: nobody is called so, or several are.
         """
-        said = word.strip()
-        if found := next(self._matches(Student(said, said, said)), []):
-            if len(found) == 1:
-                return found[0]
-            raise UsageError(f"{word!r} may be {listed([one.label for one in found], _SHOWN)}: name the student by id.")
+        name = word.strip()
+        if matches := next(self._matches(Student(name, name, name)), []):
+            if len(matches) == 1:
+                return matches[0]
+            names = listed([student.label for student in matches], _SHOWN)
+            raise UsageError(f"{word!r} may be {names}: name the student by id.")
         if near := self._near(word):
             raise UsageError(f"there is no student {word[:80]!r} in this batch: do you mean {listed(near, _SHOWN)}?")
-        some = ", ".join(one.id for one in self.students[:_SHOWN]) + (", ..." if len(self.students) > _SHOWN else "")
-        raise UsageError(f"there is no student {word[:80]!r} in this batch: its ids are {some or 'none'}.")
+        ids = ", ".join(student.id for student in self.students[:_SHOWN])
+        more = ", ..." if len(self.students) > _SHOWN else ""
+        raise UsageError(f"there is no student {word[:80]!r} in this batch: its ids are {ids or 'none'}{more}.")
 
     def _matches(self, student: Student) -> Iterator[list[Student]]:
         """Yield who has the same id, the same but for zeros, the same address, the same name, if anybody has."""
-        for key_of in (lambda one: one.id, _id_key, _email_key, _name_key):
-            key = key_of(student)
-            if found := [one for one in self.students if key and key_of(one) == key]:
-                yield found
+        for number, key in enumerate(_keys_of(student)):
+            if matches := [other for other in self.students if key and _keys_of(other)[number] == key]:
+                yield matches
 
     def _near(self, word: str) -> list[str]:
         """Return who has all parts of `word` in id, name or address, and else whose name is written nearly so."""
         parts = word.casefold().split()
-        words = ((one.label, f"{one.id} {one.name} {one.email}".casefold()) for one in self.students)
-        if found := [label for label, said in words if parts and all(part in said for part in parts)]:
-            return found
-        names = {one.name.casefold(): one.label for one in self.students if one.name}
+        near = []
+        for student in self.students:
+            text = f"{student.id} {student.name} {student.email}".casefold()
+            if parts and all(part in text for part in parts):
+                near.append(student.label)
+        if near:
+            return near
+        names = {student.name.casefold(): student.label for student in self.students if student.name}
         return [names[name] for name in get_close_matches(" ".join(parts), names, _SHOWN)]
 
 
@@ -169,7 +175,7 @@ def all_students(roster: Roster) -> tuple[Student, ...]:
 
 def label_of(roster: Roster, student: str) -> str:
     """Return name and id of the student with this id, and the id alone if nobody here has it."""
-    return next((one.label for one in all_students(roster) if one.id == student), student)
+    return next((somebody.label for somebody in all_students(roster) if somebody.id == student), student)
 
 
 def find_student(roster: Roster, word: str) -> Student:
@@ -220,7 +226,10 @@ def read_course_list(path: Path | None) -> Directory:
     files: dict[str, tuple[Student, ...]] = {}
     file_of: dict[str, str] = {}
     for number, row in read_records(path, columns(*_LISTED), optional=_LISTED[1:]):
-        student = _student(path, number, row)
+        if not row["student id"]:
+            raise UsageError(f"{path}, row {number}: the student id is missing")
+        name = row["name"] or f"{row['first name']} {row['last name']}".strip()
+        student = Student(row["student id"], name, row["email"])
         if students.setdefault(student.id, student) != student:
             raise UsageError(
                 f"{path}, row {number}: student {student.id} stands there twice, with different names or addresses"
@@ -250,22 +259,12 @@ def same_text(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _student(path: Path, number: int, row: Mapping[str, str]) -> Student:
-    if not row["student id"]:
-        raise UsageError(f"{path}, row {number}: the student id is missing")
-    name = row["name"] or f"{row['first name']} {row['last name']}".strip()
-    return Student(row["student id"], name, row["email"])
+@cache
+def _keys_of(student: Student) -> tuple[str, str, str, str]:
+    """Return what a student may be found by: id, id without leading zeros, e-mail address, name.
 
-
-def _id_key(student: Student) -> str:
+    The letters of the name stand in an order that is the same for `Ada Lovelace` and Canvas's `lovelaceada`.
+    """
     who = student.id.strip().casefold()
-    return who.lstrip("0") if who.isdigit() else who
-
-
-def _email_key(student: Student) -> str:
-    return student.email.strip().casefold()
-
-
-def _name_key(student: Student) -> str:
-    """Return the letters of the name in an order that is the same for `Ada Lovelace` and Canvas's `lovelaceada`."""
-    return "".join(sorted(filter(str.isalnum, unicodedata.normalize("NFC", student.name).casefold())))
+    letters = sorted(filter(str.isalnum, unicodedata.normalize("NFC", student.name).casefold()))
+    return student.id, who.lstrip("0") if who.isdigit() else who, student.email.strip().casefold(), "".join(letters)

@@ -16,9 +16,8 @@ from pathlib import Path
 import grader
 from grader.assignment import Assignment
 from grader.course.job import Done, read_done
-from grader.course.model import GradingOptions, Job
-from grader.course.people import Handin, Roster, find_handin
-from grader.course.store import Store
+from grader.course.model import GradingOptions, Job, Store
+from grader.course.people import Roster, find_handin
 from grader.intake.datasets import describe_dataset
 from grader.intake.disk import digest_of
 from grader.machine import describe_versions
@@ -70,16 +69,6 @@ class Plan:
     kept: int
     """How many hand-ins stay as they are."""
 
-    @property
-    def readable(self) -> tuple[Job, ...]:
-        """The jobs whose hand-in can be graded."""
-        return tuple(job for job in self.jobs if not job.handin.problem)
-
-    @property
-    def unreadable(self) -> tuple[Job, ...]:
-        """The jobs whose hand-in's file cannot be read here."""
-        return tuple(job for job in self.jobs if job.handin.problem)
-
     def describe(self) -> str:
         """Return the plan as one sentence."""
         counts = Counter(self.reasons.values())
@@ -99,15 +88,13 @@ def begin_request(asked: RegradeRequest, before: RegradeRequest) -> RegradeReque
 
 
 def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assignment) -> Plan:
-    """Return what is to be graded.
-
-    Raises:
-        UsageError: a student of the request is not in the batch.
-    """
+    """Return what is to be graded; `UsageError` if a student of the request is not in the batch."""
     parts = common_parts(assignment, settings.how)
-    chosen = _chosen(roster, settings.regrade.students)
+    chosen = [find_handin(roster, word) for word in settings.regrade.students]
     jobs, reasons = [], {}
-    for handin in chosen:
+    for handin in roster.handins:
+        if chosen and handin not in chosen:
+            continue
         seed = seed_of(settings.seed, handin.sha256)
         job = Job(handin, {"submission": handin.sha256, **parts, "seed": str(settings.seed)}, settings.how, seed)
         done = read_done(store, handin.key)
@@ -159,12 +146,6 @@ def with_dependents(checks: Sequence[str], rubric: Rubric) -> tuple[str, ...]:
         chosen |= more
         wanted |= more
     return tuple(sorted(wanted))
-
-
-def _chosen(roster: Roster, students: Sequence[str]) -> tuple[Handin, ...]:
-    """Return the hand-ins of `students`, all of them if none is named."""
-    chosen = [find_handin(roster, word) for word in students]
-    return tuple(handin for handin in roster.handins if handin in chosen) if chosen else roster.handins
 
 
 _PACKAGE = Path(grader.__file__).parent

@@ -18,8 +18,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from grader.course.model import Finished
-from grader.course.store import Store
+from grader.course.model import Finished, Store
 from grader.reports.story import range_text
 
 _REDRAW_S = 0.15
@@ -69,8 +68,8 @@ class Board:
         _what, began_s = self._running.pop(finished.key, ("", time.monotonic()))
         self._done += 1
         self._problems += bool(finished.problem)
-        said = finished.problem and f"not graded: {finished.problem}"
-        line = f"{self._labels[finished.key]}: {said or read_score(self._store, finished.key)}"
+        result = f"not graded: {finished.problem}" if finished.problem else read_score(self._store, finished.key)
+        line = f"{self._labels[finished.key]}: {result}"
         if self._live is None or finished.problem:
             took_s = time.monotonic() - began_s
             self._say(f"{line}, {took_s:.0f} s · {self.summary()}")

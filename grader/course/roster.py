@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.course.job import Unreadable, sha256_of
+from grader.course.model import Store
 from grader.course.owners import Counted, count, owned
 from grader.course.people import Directory, Handin, Roster, fold
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.entries import Entry, pack, read_entries
 from grader.course.platforms.platform import Found, Upload, is_archive
-from grader.course.store import Store
 from grader.errors import GraderError, SubmissionRefused, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.selection import is_litter, quote
@@ -35,26 +35,29 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
     """
     course = course or Directory()
     entries, links = read_entries(source)
-    found = _recognise(entries, platform, source)
-    platform_list = Directory(tuple(dict.fromkeys(who for upload in found.uploads for who in upload.students)))
-    everything = [owned(upload, course, platform_list) for upload in found.uploads]
-    counted, warnings = count([one for one in everything if one.upload.files])
-    empty = [one for one in everything if not one.upload.files]
+    download = _recognise(entries, platform, source)
+    platform_list = Directory(tuple(dict.fromkeys(who for upload in download.uploads for who in upload.students)))
+    everything = [owned(upload, course, platform_list) for upload in download.uploads]
+    counted, warnings = count([pair for pair in everything if pair.upload.files])
+    empty = [pair for pair in everything if not pair.upload.files]
     notes = [f"passed over {link}, which is a link: put the file itself there" for link in links]
-    handins = [_handin(one, store) for one in counted]
+    handins = [_handin(item, store) for item in counted]
     problems = [f"{handin.key}: {handin.problem}" for handin in handins if handin.problem]
     present = {student.id for handin in handins for student in handin.students}
-    listed = {student.id: student for one in empty for student in one.sure}
-    listed |= {student.id: student for student in course.students}
+    expected = {student.id: student for pair in empty for student in pair.sure}
+    expected |= {student.id: student for student in course.students}
     flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
     notes += [f"{handin.key}: {flag}" for handin in flagged for flag in handin.flags]
-    notes += [*(f"no file to grade in {one.upload.label}" for one in empty), *found.warnings]
-    notes += [*_unused(found, course), *_unlisted(flagged, course)]
+    notes += [*(f"no file to grade in {pair.upload.label}" for pair in empty), *download.warnings]
+    notes += _unused(download, course)
+    for student in (student for handin in flagged for student in handin.students):
+        if course.students and student not in course.students:
+            notes.append(f"{student.label} handed in and is not in the course's list")
     return Roster(
         handins=flagged,
-        missing=tuple(sorted(student for student in listed.values() if student.id not in present)),
+        missing=tuple(sorted(student for student in expected.values() if student.id not in present)),
         warnings=tuple(printable(text, 500) for text in (*problems, *warnings, *notes)),
-        platform=found.platform,
+        platform=download.platform,
     )
 
 
@@ -73,27 +76,28 @@ def key_of(ids: Sequence[str]) -> str:
 
 def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found:
     """Return what the first platform finds that recognises these names, also below a single wrapping folder."""
-    everything = Roster(()).platform
-    tried = sorted(PLATFORMS.values(), key=lambda one: one.name == everything)
+    takes_all = Roster(()).platform
+    tried = sorted(PLATFORMS.values(), key=lambda candidate: candidate.name == takes_all)
     tried = tried if platform == "auto" else [PLATFORMS[platform]]
     tops = {entry.parts[0] for entry in entries if entry.name}
     is_wrapped = len(tops) == 1 and all(len(entry.parts) > 1 for entry in entries)
     inside = tuple(entry.below(1) for entry in entries if entry.parts[0] in tops and entry.parts[1:] != ("",))
     layers = (entries, inside) if is_wrapped else (entries,)
-    for one in tried:
-        for layer in layers[:1] if one.name == everything else layers:
-            if (found := one.find(layer)) is not None and any(upload.files for upload in found.uploads):
-                return found
-    what = "submission" if tried[-1].name == everything else f"submission of {tried[-1].title}'s"
-    held = ", ".join(quote("/".join(entry.parts)) for entry in entries[:3]) or "nothing"
+    for candidate in tried:
+        for layer in layers[:1] if candidate.name == takes_all else layers:
+            download = candidate.find(layer)
+            if download is not None and any(upload.files for upload in download.uploads):
+                return download
+    what = "submission" if tried[-1].name == takes_all else f"submission of {tried[-1].title}'s"
+    contents = ", ".join(quote("/".join(entry.parts)) for entry in entries[:3]) or "nothing"
     raise UsageError(
-        f"{source} holds no {what} but {held}: name a folder of zips, or what Moodle, Canvas or Gradescope gave you"
+        f"{source} holds no {what} but {contents}: name a folder of zips, or what Moodle, Canvas or Gradescope gave you"
     )
 
 
-def _handin(one: Counted, store: Store) -> Handin:
-    upload = one.owned.upload
-    key = key_of([student.id for student in one.students])
+def _handin(counted: Counted, store: Store) -> Handin:
+    upload = counted.owned.upload
+    key = key_of([student.id for student in counted.students])
     lies = upload.files[0].path if _is_one_archive(upload) else None
     path = lies or store.handins / f"{key}.zip"
     digest = problem = ""
@@ -103,8 +107,8 @@ def _handin(one: Counted, store: Store) -> Handin:
         digest = sha256_of(path)
     except (SubmissionRefused, Unreadable) as error:
         problem = f"{error}: change its permissions or download it again, then run the batch again"
-    flags = tuple(printable(text, 300) for text in (*one.flags, *upload.notes))
-    return Handin(key, one.students, path.absolute(), digest, upload.folder, upload.at, flags, problem)
+    flags = tuple(printable(text, 300) for text in (*counted.flags, *upload.notes))
+    return Handin(key, counted.students, path.absolute(), digest, upload.folder, upload.at, flags, problem)
 
 
 def _is_one_archive(upload: Upload) -> bool:
@@ -163,18 +167,10 @@ def _content(handin: Handin) -> str:
     return "\n".join(files) or handin.sha256
 
 
-def _unused(found: Found, course: Directory) -> Iterator[str]:
+def _unused(download: Found, course: Directory) -> Iterator[str]:
     """Yield files that the course's list names and nobody handed in."""
-    names = {name for upload in found.uploads for name in (upload.label, *(entry.name for entry in upload.files))}
-    seen = {fold(each) for name in names for each in (name, name.rsplit(".", 1)[0])}
+    names = {name for upload in download.uploads for name in (upload.label, *(entry.name for entry in upload.files))}
+    folded = {fold(each) for name in names for each in (name, name.rsplit(".", 1)[0])}
     for file, students in course.files.items():
-        if file not in seen:
+        if file not in folded:
             yield f"the course's list has the file {file} for {students[0].id}, and there is none"
-
-
-def _unlisted(handins: Sequence[Handin], course: Directory) -> Iterator[str]:
-    """Yield who handed in and is not in the course's list, if there is one."""
-    for handin in handins:
-        for student in handin.students:
-            if course.students and student not in course.students:
-                yield f"{student.label} handed in and is not in the course's list"

@@ -15,11 +15,10 @@ from grader.assignment import Assignment, load_assignment
 from grader.authoring.plugin import OURS
 from grader.course.files import read_record, write_record
 from grader.course.job import Done, copy_result, read_done, write_result
-from grader.course.model import Announce, Backend, Finished, GradingOptions, Job
+from grader.course.model import Announce, Backend, Finished, GradingOptions, Job, Store
 from grader.course.people import Roster, read_course_list
 from grader.course.planning import Plan, RegradeRequest, Settings, begin_request, make_plan
 from grader.course.roster import find_handins
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.disk import expect_writable, take_lock, write_atomically
 from grader.model import Evidence, Finding, Observation, Outcome, Run, Submission
@@ -86,10 +85,10 @@ def run(batch: Batch, backend: Backend, announce: Announce) -> Iterator[Finished
         GraderError: the disk is full, or a cluster refuses. What is graded stays.
     """
     jobs = {job.handin.key: job for job in batch.plan.jobs}
-    for job in batch.plan.unreadable:
+    for job in (job for job in batch.plan.jobs if job.handin.problem):
         _write_problem(batch, job, job.handin.problem)
         yield Finished(job.handin.key, job.handin.problem)
-    if readable := batch.plan.readable:
+    if readable := [job for job in batch.plan.jobs if not job.handin.problem]:
         with closing(backend.run(readable, batch.store, announce)) as ended:  # type: ignore[type-var]  # a generator, as the protocol says
             for finished in ended:
                 if finished.problem:
@@ -174,10 +173,10 @@ def _write_problem(batch: Batch, job: Job, why: str) -> None:
     if before is not None and not before.problem and before.fingerprint.get("submission") == job.handin.sha256:
         return
     sentence = f"The grading of this hand-in did not come to an end: {why}."
-    seen = tuple(
+    observations = tuple(
         Observation(row.id, "", Outcome.ERROR, Finding(sentence, hint=OURS)) for row in batch.assignment.rubric.criteria
     )
     run = Run("cpu", "", "", job.seed, machine.describe_versions(), notes=(sentence,))
-    evidence = Evidence(Submission(job.handin.key, job.handin.sha256), run, seen, batch.assignment.name)
+    evidence = Evidence(Submission(job.handin.key, job.handin.sha256), run, observations, batch.assignment.name)
     done = Done(job.fingerprint, job.regrade_id, problem=why)
     write_result(batch.store, job, score(evidence, batch.assignment.rubric), done)

@@ -25,8 +25,8 @@ import numpy as np
 from scipy import sparse
 
 from grader.course.files import read_record
+from grader.course.model import Store
 from grader.course.people import Handin, Roster
-from grader.course.store import Store
 from grader.errors import UsageError, install_command
 from grader.reports.story import listed
 
@@ -106,16 +106,9 @@ class Likeness:
     """Of everything that was compared: with the same digest, a new comparison finds the same."""
 
 
-def compare(
-    handins: Mapping[str, Mapping[str, str]],
-    template: Mapping[str, str],
-    *,
-    at_least: float = 0.6,
-    most: int = 100,
-    announce: Callable[[str], None] = lambda _text: None,
-) -> Likeness:
+def compare(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, str], **how: Any) -> Likeness:
     """Return all that is alike; arguments and errors as of `find_pairs`."""
-    pairs = find_pairs(handins, template, at_least=at_least, most=most, announce=announce)
+    pairs = find_pairs(handins, template, **how)
     return Likeness(pairs, find_equal(handins, template), len(handins), digest_of(handins, template))
 
 
@@ -134,11 +127,8 @@ def find_equal(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, 
             code = _bare(text)
             if len(code) >= LEAST_OWN and code not in handed_out:
                 same[name, code].append(key)
-    return tuple(sorted((Equal(name, tuple(keys)) for (name, _), keys in same.items() if len(keys) > 1), key=_place))
-
-
-def _place(equal: Equal) -> tuple[str, tuple[str, ...]]:
-    return equal.name, equal.keys
+    equal = (Equal(name, tuple(keys)) for (name, _code), keys in same.items() if len(keys) > 1)
+    return tuple(sorted(equal, key=lambda file: (file.name, file.keys)))
 
 
 def _bare(text: str) -> str:
@@ -168,24 +158,20 @@ def find_pairs(
 ) -> tuple[Pair, ...]:
     """Return the pairs of hand-ins of which a file's own code agrees by `at_least`, the most alike first.
 
-    Args:
-        handins: Key -> name of a file -> its text.
-        template: Name of a file -> the text that was handed out; its code does not count.
-        at_least: A share from 0 to 1.
-        most: At most so many pairs.
-        announce: Told of each file name that is begun, in words.
+    `handins` has the text of each file by its name, for each key; the code of `template` does not count. `at_least` is
+    a share from 0 to 1, and there are at most `most` pairs.
 
     Raises:
         UsageError: copydetect is not installed.
     """
-    found: dict[tuple[str, str], list[Overlap]] = defaultdict(list)
+    overlaps: dict[tuple[str, str], list[Overlap]] = defaultdict(list)
     names = sorted({name for files in handins.values() for name in files})
     for number, name in enumerate(names, start=1):
         announce(f"{name}, file {number} of {len(names)}")
         texts = {key: files[name] for key, files in sorted(handins.items()) if files.get(name)}
         for keys, overlap in _compare_file(name, texts, template.get(name, ""), at_least, most):
-            found[keys].append(overlap)
-    pairs = (Pair(*keys, tuple(sorted(rows, key=lambda row: -row.share))) for keys, rows in found.items())
+            overlaps[keys].append(overlap)
+    pairs = (Pair(*keys, tuple(sorted(rows, key=lambda row: -row.share))) for keys, rows in overlaps.items())
     return tuple(sorted(pairs, key=lambda pair: (-round(pair.share, 1), -pair.size, pair.first, pair.second))[:most])
 
 
@@ -196,14 +182,14 @@ def _compare_file(
     compare = _copydetect().compare_files
     prints = {key: _fingerprint(text) for key, text in texts.items()}
     _forget(prints, set(_fingerprint(template).hashes) if template else set())
-    keys = [key for key, found in prints.items() if found.token_coverage >= LEAST_OWN]
+    keys = [key for key, code in prints.items() if code.token_coverage >= LEAST_OWN]
     for i, j in _candidates([prints[key].hashes for key in keys], most * _CANDIDATES_PER_PAIR):
         first, second = prints[keys[i]], prints[keys[j]]
         size, shares, slices = compare(first, second)
         if max(shares) >= at_least:
             left, right = (
-                Side(min(float(share), 1.0), _lines(found.raw_code, spans))
-                for found, share, spans in zip((first, second), shares, slices, strict=True)
+                Side(min(float(share), 1.0), _lines(code.raw_code, spans))
+                for code, share, spans in zip((first, second), shares, slices, strict=True)
             )
             is_identical = _bare(first.raw_code) == _bare(second.raw_code)
             yield (keys[i], keys[j]), Overlap(name, left, right, int(size), is_identical)
@@ -227,13 +213,13 @@ def _forget(prints: Mapping[str, Any], template: set[int]) -> None:
     """Take out of `prints` what the template has, and what is common to the class."""
     from copydetect.utils import get_token_coverage  # noqa: PLC0415 - belongs to the `staff` extra
 
-    counted = Counter(gram for found in prints.values() for gram in found.hashes)
+    counted = Counter(gram for code in prints.values() for gram in code.hashes)
     bound = max(COMMON_AT_LEAST, COMMON_SHARE * len(prints))
     common = template | {gram for gram, count in counted.items() if count > bound}
-    for found in prints.values():
-        found.hashes = found.hashes - common
-        found.hash_idx = {gram: places for gram, places in found.hash_idx.items() if gram not in common}
-        found.token_coverage = get_token_coverage(found.hash_idx, K, len(found.filtered_code))
+    for code in prints.values():
+        code.hashes = code.hashes - common
+        code.hash_idx = {gram: places for gram, places in code.hash_idx.items() if gram not in common}
+        code.token_coverage = get_token_coverage(code.hash_idx, K, len(code.filtered_code))
 
 
 def _candidates(grams: Sequence[set[int]], most: int) -> list[tuple[int, int]]:
@@ -273,8 +259,8 @@ def flagged(roster: Roster, likeness: Likeness | None) -> Roster:
     """Return `roster` with a flag at each hand-in that has the same code as others."""
     if likeness is None or not likeness.equal:
         return roster
-    labels = {one.key: " and ".join(one.labels) for one in roster.handins}
-    handins = (replace(one, flags=(*one.flags, *_flags(one, likeness, labels))) for one in roster.handins)
+    labels = {handin.key: " and ".join(handin.labels) for handin in roster.handins}
+    handins = (replace(handin, flags=(*handin.flags, *_flags(handin, likeness, labels))) for handin in roster.handins)
     return replace(roster, handins=tuple(handins))
 
 

@@ -16,13 +16,14 @@ from __future__ import annotations
 import copy
 import errno
 import hashlib
+import io
 import os
 import re
 import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -186,14 +187,14 @@ def count_disks(file: IO[bytes]) -> int:
     """
     file.seek(0, os.SEEK_END)
     file.seek(max(file.tell() - _MOST_END_BYTES, 0))
-    _before, found, end = file.read().rpartition(_END)
-    numbers = struct.unpack("<HH", end[:4]) if found and len(end) >= _END_BYTES - len(_END) else (0, 0)
+    _before, marker, end = file.read().rpartition(_END)
+    numbers = struct.unpack("<HH", end[:4]) if marker and len(end) >= _END_BYTES - len(_END) else (0, 0)
     return 1 + max(number for number in numbers if number != _IN_ZIP64) if set(numbers) != {_IN_ZIP64} else 1
 
 
-def are_parts(one: str, other: str) -> bool:
+def are_parts(first: str, second: str) -> bool:
     """Return whether two files are, by their names, parts of one split archive: hw1.z01 and hw1.zip."""
-    names = one.lower(), other.lower()
+    names = first.lower(), second.lower()
     stems = {_LAST_PART_NAME.sub("", _PART_NAME.sub("", name)) for name in names}
     return len(stems) == 1 and any(map(_PART_NAME.search, names))
 
@@ -340,3 +341,21 @@ def _read_regular(file: Path, root: Path) -> bytes:
     if len(data) > MAX_FILE_BYTES:
         raise SubmissionRefused(describe_large(name))
     return data
+
+
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
+_MODE, _UNIX = 0o644 << 16, 3
+
+
+def pack(contents: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return a zip of `contents`, names and bytes in this order, without folders, dates or owners.
+
+    What goes into another zip is best left as it is, `zipfile.ZIP_STORED`: there it is compressed as a whole.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in contents:
+            info = zipfile.ZipInfo(name, _NO_TIME)
+            info.compress_type, info.external_attr, info.create_system = method, _MODE, _UNIX
+            archive.writestr(info, data, compresslevel=9)
+    return buffer.getvalue()

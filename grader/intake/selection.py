@@ -75,8 +75,8 @@ def select_files(
     useful = [member for member in members if not is_litter(member.parts)]
     chosen = _choose(useful, files)
     if not chosen:
-        found = _enumerate([member.path for member in useful]) or "nothing but system files"
-        raise SubmissionRefused(f"it holds none of {', '.join(files)} but {found}: is this the right file?")
+        others = _enumerate([member.path for member in useful]) or "nothing but system files"
+        raise SubmissionRefused(f"it holds none of {', '.join(files)} but {others}: is this the right file?")
     for member in chosen.values():
         if member.size_bytes > MAX_FILE_BYTES:
             raise SubmissionRefused(describe_large(quote(member.path)))

@@ -50,13 +50,13 @@ def read_records(
     raw = read_bounded(path)
     rows = _read_sheet(raw, path) if path.suffix.lower() in {".ods", ".xlsx"} else decode_csv(raw, path)[0]
     header, *lines = rows or [[]]
-    found = find_columns(header, columns)
-    if lacking := [name for name in columns if name not in found and name not in optional]:
+    places = find_columns(header, columns)
+    if lacking := [name for name in columns if name not in places and name not in optional]:
         has = ", ".join(filter(None, header)) or "nothing"
         raise UsageError(
             f"{path} has no column {lacking[0]!r}, only {has[:300]}: name the columns {', '.join(columns)}."
         )
-    records = ({name: cell(line, found.get(name)) for name in columns} for line in lines)
+    records = ({name: cell(line, places.get(name)) for name in columns} for line in lines)
     return [(number, record) for number, record in enumerate(records, start=2) if any(record.values())]
 
 
@@ -102,12 +102,12 @@ def decode_csv(raw: bytes, path: Path) -> tuple[Cells, str]:
 
 
 def _bounded(rows: Iterator[list[str]], path: Path) -> Cells:
-    found: Cells = []
+    cells: Cells = []
     for row in rows:
-        if len(found) >= MAX_ROWS:
+        if len(cells) >= MAX_ROWS:
             raise UsageError(f"{path} has more than {MAX_ROWS} rows, so it is no list of a course: name another file.")
-        found.append(row)
-    return found
+        cells.append(row)
+    return cells
 
 
 def _read_sheet(raw: bytes, path: Path) -> Cells:
@@ -132,11 +132,11 @@ def _text(value: object) -> str:
 def find_columns(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Return the index of each column that the header names, by the surest of its words; see `read_records`."""
     words = [_plain(cell) for cell in header]
-    found = {
+    places_of = {
         name: [words.index(word) for word in map(_plain, (name, *others)) if word in words]
         for name, others in columns.items()
     }
-    return {name: places[0] for name, places in found.items() if places}
+    return {name: places[0] for name, places in places_of.items() if places}
 
 
 def _plain(text: str) -> str:

@@ -26,39 +26,33 @@ from grader.reports.story import OutcomeStyle, clean, first_step, place_of, poin
 def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, caller: Caller) -> bool:
     """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
 
-    Args:
-        settings: What to hold the folder against.
-        options: Which folder, and how.
-        plain: Whole sentences, no symbols, columns or colours.
-        watch: Whether to stay.
-        caller: How the student calls the kit, for advice.
+    `plain` means whole sentences, no symbols, columns or colours; `caller` says how the student calls the kit, for
+    advice.
 
     Raises:
         UsageError: the folder or the data cannot be read.
         StaffError: the kit itself is broken.
     """
-    style = Style(plain=plain, colour=not plain and _takes_colour())
-
-    told: dict[Finding, str] = {}
+    takes_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    style = Style(plain=plain, colour=not plain and takes_colour)
+    above: dict[Finding, str] = {}
 
     def announce(announcement: Announcement) -> None:
-        print_lines(check_lines(announcement, style, told))
+        print_lines(check_lines(announcement, style, above))
 
     checking = SelfCheck(settings, options, announce)
     files = settings.assignment.files
     before = take_stamps(options.folder, files)  # what is saved during the first run counts as saved after it
     report = _run(checking, None)
-    print_lines(closing_lines(report, style, caller.alone))
-    print_lines(_keep(report, options, caller))
+    print_lines([*closing_lines(report, style, caller.alone), *_keep(report, options, caller)])
     if watch:
         print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
         with suppress(KeyboardInterrupt):  # how one leaves, and no failure
             for changed in watch_files(options.folder, files, before):
                 print_lines(["", f"{', '.join(changed)} was saved."])
-                told.clear()
+                above.clear()
                 report = _run(checking, changed)
-                print_lines(closing_lines(report, style, caller.alone))
-                print_lines(_keep(report, options, caller))
+                print_lines([*closing_lines(report, style, caller.alone), *_keep(report, options, caller)])
     prediction = predict(report)
     return prediction.high == prediction.automatic
 
@@ -92,10 +86,6 @@ def _run(checking: SelfCheck, files: Iterable[str] | None) -> Report:
         raise UsageError(str(refused)) from refused
 
 
-def _takes_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
 def print_lines(lines: Iterable[str]) -> None:
     """Print at once: over a pipe or ssh, too, each line shows when it is known."""
     try:
@@ -127,34 +117,28 @@ class Style:
 
 
 def check_lines(
-    announcement: Announcement, style: Style, told: MutableMapping[Finding, str] | None = None
+    announcement: Announcement, style: Style, above: MutableMapping[Finding, str] | None = None
 ) -> Iterator[str]:
     """Yield what there is to say about one check: the verdict, and unless it passed why and what to do.
 
-    Args:
-        announcement: The check.
-        style: How to print.
-        told: Findings that stand above already -> their checks. They are not said twice; this one is added.
+    `above` has the findings that stand above already, with their checks. They are not said twice; this one is added.
     """
     result = announcement.result
     shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)
     points = points_text(result)
+    memory = " (as last time: the code is the same)" if announcement.remembered else ""
     if style.plain:
         worth = f", {points} points" if result.criterion.points else ""
-        yield f"{result.criterion.id}: {shown.word}{worth}{_memory(announcement)}."
+        yield f"{result.criterion.id}: {shown.word}{worth}{memory}."
     else:
         word = style.paint(f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}", shown.kind)
-        yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{_memory(announcement)}".rstrip()
+        yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{memory}".rstrip()
     indent = "" if style.plain else "    "
-    for line in (*_why(result, {} if told is None else told), *_remarks(result)):
+    for line in (*_why(result, {} if above is None else above), *_remarks(result)):
         yield indent + line
 
 
-def _memory(announcement: Announcement) -> str:
-    return " (as last time: the code is the same)" if announcement.remembered else ""
-
-
-def _why(result: Result, told: MutableMapping[Finding, str]) -> Iterator[str]:
+def _why(result: Result, above: MutableMapping[Finding, str]) -> Iterator[str]:
     if result.finding is None or result.outcome is Outcome.PASSED:
         return
     if is_unwritten(result.finding):
@@ -164,10 +148,10 @@ def _why(result: Result, told: MutableMapping[Finding, str]) -> Iterator[str]:
     if result.outcome is Outcome.SKIPPED:
         yield clean(result.finding.message)
         return
-    if result.finding in told:
-        yield f"The same as {told[result.finding]} above."
+    if result.finding in above:
+        yield f"The same as {above[result.finding]} above."
         return
-    told[result.finding] = result.criterion.id
+    above[result.finding] = result.criterion.id
     yield from finding_lines(result.finding)
 
 
@@ -205,9 +189,9 @@ def closing_lines(report: Report, style: Style, alone: str) -> Iterator[str]:
     yield ""
     yield f"Predicted: {predict(report).sentence}."
     rows = predict_parts(report)
-    width = max(len(row.name) for row in rows) + 2
-    for row in rows:
-        yield f"{row.name}: {row.text}." if style.plain else f"  {row.name:<{width}}{row.text}"
+    width = max(map(len, rows)) + 2
+    for name, text in rows.items():
+        yield f"{name}: {text}." if style.plain else f"  {name:<{width}}{text}"
     yield from next_lines(report, alone)
     for note in report.evidence.run.notes:
         yield clean(note)
@@ -250,17 +234,11 @@ def watch_files(
     """
     while True:
         time.sleep(every_s)
-        now = take_stamps(folder, names)
-        if now == before:
-            continue
-        while (later := _after(every_s, folder, names)) != now:  # an editor may write in several steps
-            now = later
+        now, last = take_stamps(folder, names), before
+        while now != last:  # an editor may write in several steps
+            time.sleep(every_s)
+            now, last = take_stamps(folder, names), now
         changed = tuple(name for name in names if before.get(name) != now.get(name))
         before = now
         if changed:
             yield changed
-
-
-def _after(wait_s: float, folder: Path, names: Sequence[str]) -> dict[str, Stamp]:
-    time.sleep(wait_s)
-    return take_stamps(folder, names)

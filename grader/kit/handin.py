@@ -14,9 +14,8 @@ from pathlib import Path
 
 from grader.assignment import Assignment
 from grader.errors import SubmissionRefused, UsageError
-from grader.intake.archive import read_submission
+from grader.intake.archive import pack, read_submission
 from grader.intake.disk import write_atomically
-from grader.intake.packing import pack
 from grader.intake.selection import MAX_FILE_BYTES
 
 _PDF = b"%PDF-"
@@ -55,7 +54,7 @@ def make_handin(folder: Path, assignment: Assignment) -> HandIn:
     packed = pack(contents.items())
     _try_intake(packed, path.name, assignment)
     write_atomically(path, packed)
-    unwritten = {name: found for name, data in contents.items() if (found := find_unwritten(name, data))}
+    unwritten = {name: functions for name, data in contents.items() if (functions := find_unwritten(name, data))}
     sizes = {name: len(data) for name, data in contents.items()}
     return HandIn(path, hashlib.sha256(packed).hexdigest(), sizes, flaws, unwritten)
 
@@ -84,16 +83,13 @@ def _take(folder: Path, name: str) -> tuple[bytes | None, str]:
     if not path.is_file():
         near = [other for other in folder.glob("*") if other.name.lower() == name.lower() and other.is_file()]
         if not near:
-            return None, f"is missing{_advice(name)}"
+            advice = f": export your report as PDF and save it as {name}" if name.endswith(".pdf") else ""
+            return None, f"is missing{advice}"
         path, flaw = near[0], f"was taken from {near[0].name}: rename that file, whose letters differ"
     data = path.read_bytes()
     if len(data) > MAX_FILE_BYTES:
         return None, f"is left out, as it is larger than {MAX_FILE_BYTES >> 20} MiB: make it smaller"
     return data, _problem(name, data) or flaw
-
-
-def _advice(name: str) -> str:
-    return f": export your report as PDF and save it as {name}" if name.endswith(".pdf") else ""
 
 
 def _problem(name: str, data: bytes) -> str:

@@ -32,8 +32,8 @@ from packaging.requirements import Requirement
 
 from grader import __version__
 from grader.errors import StaffError, UsageError
+from grader.intake.archive import pack
 from grader.intake.disk import write_atomically
-from grader.intake.packing import pack
 from grader.kit.settings import KitSettings, find_imports
 
 PACKAGE = Path(__file__).parents[1]
@@ -42,12 +42,11 @@ OPEN = (
     *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
     *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
     *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "figure", "html", "listing", "pages")),
-    *(f"reports/{name}.py" for name in ("amdahlplots", "plots", "rankplots", "scalingplots", "speedplots", "story")),
+    *(f"reports/{name}.py" for name in ("plots", "scalingplots", "story")),
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
     *(f"reports/templates/{name}.css" for name in ("base", "report")),
     "kit/*.py",
-    *("commands/__init__.py", "commands/check.py", "commands/zip.py", "commands/data.py"),
-    "commands/student.py",
+    *("commands/__init__.py", "commands/own.py", "commands/student.py"),
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""
@@ -137,7 +136,11 @@ def make_wheel(settings: KitSettings) -> Wheel:
     files = {f"{project}_files/grader/{path}": data for path, data in collect(settings).items()}
     files[f"{project}.py"] = launcher(name, wheel_name, settings.needs.values())
     summary = f"Checks {name} on a student's own computer"
-    return build_wheel(project, __version__, summary, [*_needs(), *settings.needs], files)
+    asked = {
+        need.name.lower(): str(need) for extra, need in list_needs() if not extra
+    }  # with the grader's own versions
+    needs = [asked.get(need, need) for need in NEEDS]
+    return build_wheel(project, __version__, summary, [*needs, *settings.needs], files)
 
 
 def launcher(name: str, wheel: str, more: Iterable[str] = ()) -> bytes:
@@ -149,8 +152,13 @@ def launcher(name: str, wheel: str, more: Iterable[str] = ()) -> bytes:
 
 def collect(settings: KitSettings) -> dict[str, bytes]:
     """Return the part of the package that students get, path -> content."""
-    _refuse_hidden_rows(settings)
-    files = _open_files(settings.adds)
+    if rows := [row.id for row in settings.assignment.rubric.criteria if row.visibility != "visible"]:
+        raise StaffError(
+            f"the rubric hides {rows[0]} from students, and a kit would show it: make it visible, or hand out no kit"
+        )
+    closed = {path for pattern in CLOSED for path in PACKAGE.glob(pattern)}
+    opened = {path for pattern in (*OPEN, *settings.adds) for path in PACKAGE.glob(pattern)}
+    files = {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in _kept(opened - closed)}
     folder = settings.assignment.folder
     prefix = f"assignments/{settings.assignment.name}"
     kept = _kept(settings.assignment.own_files())
@@ -164,12 +172,6 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
     shown |= {path.relative_to(folder / EDITIONS).as_posix(): path.read_bytes() for path in _files(folder / EDITIONS)}
     files |= {f"{prefix}/{name}": data for name, data in shown.items()}
     return _without_unused(files, _JUDGES)
-
-
-def _open_files(more: Iterable[str]) -> dict[str, bytes]:
-    closed = {path for pattern in CLOSED for path in PACKAGE.glob(pattern)}
-    found = {path for pattern in (*OPEN, *more) for path in PACKAGE.glob(pattern)}
-    return {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in _kept(found - closed)}
 
 
 def _without_unused(files: dict[str, bytes], folder: str) -> dict[str, bytes]:
@@ -189,26 +191,10 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _kept(paths: Iterable[Path]) -> Iterator[Path]:
     """Yield what is a file and was written by a person."""
-    yield from (path for path in sorted(paths) if path.is_file() and not _is_made(path))
-
-
-def _is_made(path: Path) -> bool:
-    return "__pycache__" in path.parts or path.name.startswith(".") or path.suffix in {".pyc", ".zip"}
-
-
-def _refuse_hidden_rows(settings: KitSettings) -> None:
-    """A check that students may not see would give itself away by its row and its code."""
-    rows = [row.id for row in settings.assignment.rubric.criteria if row.visibility != "visible"]
-    if rows:
-        raise StaffError(
-            f"the rubric hides {rows[0]} from students, and a kit would show it: make it visible, or hand out no kit"
-        )
-
-
-def _needs() -> list[str]:
-    """Return the requirements of the kit, with the versions that the grader itself asks for."""
-    asked = {need.name.lower(): str(need) for extra, need in list_needs() if not extra}
-    return [asked.get(project, project) for project in NEEDS]
+    for path in sorted(paths):
+        is_made = "__pycache__" in path.parts or path.name.startswith(".") or path.suffix in {".pyc", ".zip"}
+        if path.is_file() and not is_made:
+            yield path
 
 
 PROJECT = "gpu-grader"
@@ -232,10 +218,10 @@ def list_needs() -> Iterator[tuple[str, Requirement]]:
     """
     for line in metadata.requires(PROJECT) or []:
         need = Requirement(line)
-        found = _FOR_AN_EXTRA.fullmatch(str(need.marker or ""))
-        if found:
-            need.marker = Marker(found["others"]) if found["others"] else None
-        yield found["extra"] if found else "", need
+        match = _FOR_AN_EXTRA.fullmatch(str(need.marker or ""))
+        if match:
+            need.marker = Marker(match["others"]) if match["others"] else None
+        yield match["extra"] if match else "", need
 
 
 def build_wheel(
@@ -248,13 +234,8 @@ def build_wheel(
 ) -> Wheel:
     """Return the wheel of pure Python `files`.
 
-    Args:
-        project: Its name as it stands in file names: with `_` in place of `-`.
-        version: Its version.
-        summary: One line on it.
-        needs: What it requires, a requirement each.
-        files: Path in the wheel -> content.
-        scripts: Command -> `module:function` that is called for it.
+    `project` is the name as in file names, with `_` in place of `-`; `scripts` has the `module:function` of each
+    command.
     """
     folder = f"{project}-{version}.dist-info"
     metadata = [
@@ -273,14 +254,13 @@ def build_wheel(
     if scripts:
         commands = [f"{name} = {function}" for name, function in scripts.items()]
         contents[f"{folder}/entry_points.txt"] = _text(["[console_scripts]", *commands])
-    record = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in contents.items()]
+    record = []
+    for name, data in contents.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        record.append(f"{name},sha256={digest},{len(data)}")
     contents[f"{folder}/RECORD"] = _text([*record, f"{folder}/RECORD,,"])
     return Wheel(f"{project}-{version}-py3-none-any.whl", pack(contents.items(), zipfile.ZIP_STORED))
 
 
 def _text(lines: Iterable[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _digest(data: bytes) -> str:
-    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

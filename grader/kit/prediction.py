@@ -49,18 +49,10 @@ class Prediction:
             (self.not_run, "was not looked at this time", "were not looked at this time"),
             (self.marked, "is the TA's", "are the TA's"),
         )
-        told = [f"{points:g} {one if points == 1 else many}" for points, one, many in rest if points]
+        clauses = [f"{points:g} {singular if points == 1 else plural}" for points, singular, plural in rest if points]
         if self.marked and self.marked_needs:
-            told[-1] += f", once {' and '.join(self.marked_needs)} passes"
-        return "; ".join([f"{range_text(self.low, self.high)} of {self.automatic:g} automatic points", *told])
-
-
-@dataclass(frozen=True, slots=True)
-class PartPrediction:
-    """The same for one part of the assignment, as two columns of text."""
-
-    name: str
-    text: str
+            clauses[-1] += f", once {' and '.join(self.marked_needs)} passes"
+        return "; ".join([f"{range_text(self.low, self.high)} of {self.automatic:g} automatic points", *clauses])
 
 
 def predict(report: Report) -> Prediction:
@@ -68,26 +60,25 @@ def predict(report: Report) -> Prediction:
     return _predict(report.results, ran_checks(report))
 
 
-def predict_parts(report: Report) -> tuple[PartPrediction, ...]:
-    """Return the prediction of each part that has points, in the rubric's order."""
+def predict_parts(report: Report) -> dict[str, str]:
+    """Return name -> prediction of each part that has points, in the rubric's order."""
     ran = ran_checks(report)
-    predicted = {part.name: _predict(part.results, ran) for part in parts(report) if part.points}
-    return tuple(
-        PartPrediction(
-            name,
-            f"{range_text(one.low, one.high)} of {one.automatic:g}"
-            + (f", and {one.marked:g} from the TA" if one.marked else ""),
-        )
-        for name, one in predicted.items()
-    )
+    texts = {}
+    for part in (part for part in parts(report) if part.points):
+        predicted = _predict(part.results, ran)
+        marked = f", and {predicted.marked:g} from the TA" if predicted.marked else ""
+        texts[part.name] = f"{range_text(predicted.low, predicted.high)} of {predicted.automatic:g}{marked}"
+    return texts
 
 
 def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
     rows = list(results)
     own = [result for result in rows if not result.criterion.marked_by]
     opened = [result for result in own if result.outcome.is_open]
-    waiting = [one for one in opened if one.criterion.hardware == "gpu" and one.outcome is Outcome.NOT_MEASURED]
+    unmeasured = [result for result in opened if result.outcome is Outcome.NOT_MEASURED]
+    waiting = [result for result in unmeasured if result.criterion.hardware == "gpu"]
     here = [result for result in opened if result not in waiting]
+    lost = [result for result in rows if result.criterion.marked_by and result.outcome is Outcome.SKIPPED]
     return Prediction(
         low=math.fsum(result.points_low for result in own),
         high=math.fsum(result.points_high for result in own),
@@ -96,13 +87,8 @@ def _predict(results: Iterable[Result], ran: frozenset[str]) -> Prediction:
         undecided=_sum(result for result in here if result.criterion.id in ran),
         not_run=_sum(result for result in here if result.criterion.id not in ran),
         marked=_sum(result for result in rows if result.criterion.marked_by),
-        marked_needs=tuple(dict.fromkeys(need for result in rows for need in _lacking(result))),
+        marked_needs=tuple(dict.fromkeys(need for result in lost for need in result.criterion.needs)),
     )
-
-
-def _lacking(result: Result) -> tuple[str, ...]:
-    is_lost = result.criterion.marked_by and result.outcome is Outcome.SKIPPED
-    return result.criterion.needs if is_lost else ()
 
 
 def _sum(results: Iterable[Result]) -> float:

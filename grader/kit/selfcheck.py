@@ -79,7 +79,10 @@ class SelfCheck:
             copies = temporary / "files"
             self._submission = read_submission(self._options.folder, copies, self._settings.assignment.files)
             contents = {file.name: (copies / file.name).read_bytes() for file in self._submission.files}
-            chosen = [check for check in self.chosen if files is None or self._concerns(check, set(files), contents)]
+            chosen = list(self.chosen)
+            if files is not None:
+                saved, files_of = set(files), self._settings.files_of
+                chosen = [check for check in chosen if saved.intersection(with_imported(files_of(check), contents))]
             self._run = self._describe(any(map(self._settings.learns_from_data, chosen)))
             keys = self._keys(contents)
             remembered = self._recall(chosen, keys)
@@ -88,9 +91,6 @@ class SelfCheck:
         report = self._report()
         lastrun.keep_answers(self._options.folder, report.results, keys)
         return report
-
-    def _concerns(self, check: str, files: set[str], contents: Mapping[str, bytes]) -> bool:
-        return bool(files & set(with_imported(self._settings.files_of(check), contents)))
 
     def _describe(self, learns: bool) -> Run:
         """Return what is known of a run before any file of a data set is unpacked, while workers start."""
@@ -107,15 +107,13 @@ class SelfCheck:
             "assignment": lastrun.digest_of_code(self._settings.assignment.folder),
         }
         keys = {}
+        # The names of the data files there are: enough to tell data sets apart without reading them.
+        data = " ".join(sorted(path.name for path in self._asked.data.glob("*ubyte*"))) if self._asked.data else ""
         for row in self._rubric.criteria:
             files = with_imported(self._settings.files_of(row.id), contents)
-            learns = {"data": self._data_files()} if self._settings.learns_from_data(row.id) else {}
+            learns = {"data": data} if self._settings.learns_from_data(row.id) else {}
             keys[row.id] = lastrun.make_key(files, contents, {**around, **learns, "check": row.id})
         return keys
-
-    def _data_files(self) -> str:
-        """Return the names of the data files there are: enough to tell data sets apart without reading them."""
-        return " ".join(sorted(path.name for path in self._asked.data.glob("*ubyte*"))) if self._asked.data else ""
 
     def _recall(self, chosen: Iterable[str], keys: Mapping[str, str]) -> set[str]:
         """Return, and announce, which of the `chosen` passed the last time and cannot have changed since.
@@ -151,9 +149,9 @@ class SelfCheck:
         self._announce(Announcement(_result(self._report(), observation.check)))
 
     def _report(self) -> Report:
-        seen = tuple(self._known.values())
-        run = self._run if has_learned(self._settings.assignment.learns, seen) else replace(self._run, notes=())
-        evidence = Evidence(self._submission, run, seen, assignment=self._settings.assignment.name)
+        observations = tuple(self._known.values())
+        run = self._run if has_learned(self._settings.assignment.learns, observations) else replace(self._run, notes=())
+        evidence = Evidence(self._submission, run, observations, assignment=self._settings.assignment.name)
         return score(evidence, self._rubric)
 
 

@@ -74,15 +74,11 @@ def load_settings(assignment: Assignment) -> KitSettings:
 
 def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:
     """Return `names` and every other file of `contents` that they import, directly or not, in order of discovery."""
-    found = list(dict.fromkeys(names))
-    for name in found:  # grows while it is walked
-        found += [other for other in _imported(contents.get(name, b"")) if other in contents and other not in found]
-    return tuple(found)
-
-
-def _imported(source: bytes) -> list[str]:
-    """Return the file names of the modules that a Python file imports."""
-    return sorted({f"{name.partition('.')[0]}.py" for name in find_imports(source)})
+    files = list(dict.fromkeys(names))
+    for name in files:  # grows while it is walked
+        imported = sorted({f"{module.partition('.')[0]}.py" for module in find_imports(contents.get(name, b""))})
+        files += [other for other in imported if other in contents and other not in files]
+    return tuple(files)
 
 
 def find_imports(source: bytes) -> set[str]:

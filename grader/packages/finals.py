@@ -17,7 +17,7 @@ from typing import Any
 
 from grader.assignment import Assignment
 from grader.course.grades.graded import load_batch
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
 from grader.model import Submission
@@ -43,23 +43,23 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
         )
     owners: dict[str, dict[bytes, list[str]]] = {}
     """File name -> each result that these files got -> who got it."""
-    for one in results.graded:
-        name = _name(one.evidence.submission) if one.evidence.submission.files else ""
-        for student in one.handin.students:
-            rendered = render(replace(one.reports[student.id], students=())).encode()
+    for graded in results.graded:
+        name = _name(graded.evidence.submission) if graded.evidence.submission.files else ""
+        for student in graded.handin.students:
+            rendered = render(replace(graded.reports[student.id], students=())).encode()
             owners.setdefault(name, {}).setdefault(rendered, []).append(clean(student.label))
     unopened = owners.pop("", {})
     waiting = [clean(student.label) for handin in results.waiting for student in handin.students]
     damaged = [clean(student.label) for handin, _why in results.damaged for student in handin.students]
-    finals = {name: next(iter(found)) for name, found in owners.items() if len(found) == 1}
-    divided = [who for name, found in owners.items() if name not in finals for who in found.values()]
+    finals = {name: next(iter(by_result)) for name, by_result in owners.items() if len(by_result) == 1}
+    divided = [who for name, by_result in owners.items() if name not in finals for who in by_result.values()]
     left_out = {
         "nothing was opened": chain(*unopened.values()),
         "others got another result for the same files": chain(*divided),
         "they are not graded yet": waiting,
         "what was observed of them cannot be read": damaged,
     }
-    named = {why: said for why, students in left_out.items() if (said := ", ".join(students))}
+    named = {why: people for why, students in left_out.items() if (people := ", ".join(students))}
     return finals, tuple(
         f"Not in the package, because {why}: {who}. Enter these by hand." for why, who in named.items()
     )
@@ -74,8 +74,8 @@ def find_final(package: Path, upload: Path, assignment: Assignment) -> dict[str,
             submission = read_submission(upload, Path(temporary, "files"), assignment.files)
         except SubmissionRefused:
             return None
-    found = package / FOLDER / _name(submission)
-    return dict(json.loads(found.read_bytes())) if found.is_file() else None
+    file = package / FOLDER / _name(submission)
+    return dict(json.loads(file.read_bytes())) if file.is_file() else None
 
 
 def _name(submission: Submission) -> str:

@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined
@@ -65,12 +66,7 @@ def gather(
 ) -> Parts:
     """Return the parts of a package for `assignment`, without wheels of other projects; see `fetch_wheels`.
 
-    Args:
-        assignment: What the package grades.
-        data: A folder that may hold MNIST.
-        sandbox: One of `grader.sandbox.levels.WANTED`.
-        python: A version such as 3.12.
-        cuda: What the driver of a GPU there runs, one of `CUDA`; empty for no GPU.
+    `data` is a folder that may hold MNIST; `cuda` one of `CUDA`, or empty for no GPU.
 
     Raises:
         StaffError: the assignment's `kit.toml` is wrong.
@@ -95,8 +91,8 @@ def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
 
 def list_versions() -> str:
     """Return the installed version of every project but this one, as pip's constraints."""
-    found = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
-    return "".join(f"{name}=={found[name]}\n" for name in sorted(found, key=str.lower) if name != PROJECT)
+    versions = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
+    return "".join(f"{name}=={versions[name]}\n" for name in sorted(versions, key=str.lower) if name != PROJECT)
 
 
 def fetch_wheels(parts: Parts, folder: Path) -> None:
@@ -109,7 +105,8 @@ def fetch_wheels(parts: Parts, folder: Path) -> None:
     wheel, constraints = folder / parts.wheel.name, folder / "constraints.txt"
     wheel.write_bytes(parts.wheel.data)
     constraints.write_text(parts.constraints, "utf-8")
-    target = ["--only-binary=:all:", "--python-version", parts.python, *_tags()]
+    tags = chain.from_iterable(("--platform", tag) for tag in _PLATFORMS)
+    target = ["--only-binary=:all:", "--python-version", parts.python, *tags]
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", *target]
     done = subprocess.run(  # noqa: S603 - pip, with arguments of ours
         [*command, "--constraint", str(constraints), "--dest", str(folder), str(wheel), "pip"],
@@ -120,9 +117,10 @@ def fetch_wheels(parts: Parts, folder: Path) -> None:
     wheel.unlink()
     constraints.unlink()
     if done.returncode:
-        said = next((line for line in done.stderr.splitlines() if line.startswith("ERROR: ")), "pip says nothing")
+        problem = next((line for line in done.stderr.splitlines() if line.startswith("ERROR: ")), "pip says nothing")
         raise UsageError(
-            f"the wheels for Python {parts.python} could not be fetched ({said}): try again, or leave out --wheelhouse"
+            f"the wheels for Python {parts.python} could not be fetched ({problem}): "
+            "try again, or leave out --wheelhouse"
         )
 
 
@@ -144,11 +142,7 @@ def write_parts(folder: Path, parts: Parts) -> None:
 def write_templates(folder: Path, platform: str, parts: Parts, more: Mapping[str, object] | None = None) -> None:
     """Write the texts of `templates/<platform>/` into `folder`; what begins with `#!` can be executed.
 
-    Args:
-        folder: Where they go, at the same places.
-        platform: A folder of `templates`.
-        parts: What the texts may name: `assignment`, `wheel` and `versions`, of Python, separated by spaces.
-        more: What else they may name.
+    They may name `assignment`, `wheel`, `versions` of Python, separated by spaces, and what `more` has.
     """
     offline = parts.wheelhouse is not None
     context = {
@@ -190,11 +184,6 @@ def _needs(assignment: Assignment, cuda: str) -> Iterator[str]:
     by_name = {need.name.lower(): str(need) for extra, need in asked if extra}
     yield from (by_name.get(name, name) for name in load_settings(assignment).needs)
     yield from (str(need) for extra, need in asked if cuda and extra == f"gpu{cuda}")
-
-
-def _tags() -> Iterator[str]:
-    for tag in _PLATFORMS:
-        yield from ("--platform", tag)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -29,7 +29,7 @@ import tarfile
 import tempfile
 import uuid
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -39,7 +39,7 @@ from typing import Any, Literal
 
 from grader import __version__
 from grader.assignment import Assignment
-from grader.intake.packing import pack
+from grader.intake.archive import pack
 from grader.kit.handout import Wheel, build_wheel, collect, list_needs, make_handout
 from grader.kit.settings import load_settings
 from grader.model import Rubric
@@ -102,7 +102,13 @@ def fill_colab(folder: Path, parts: Parts) -> None:
 
 def make_notebook(parts: Parts) -> str:
     """Return the notebook as JSON text: a cell for each file of `templates/colab/`, in their order."""
-    more = {"kit": base64.b64encode(_pack_kit(parts)).decode(), "gpus": _gpu_needs()}
+    files = handed_out(parts.assignment) | {"kit/gpudriver.py": Path(gpudriver.__file__).read_bytes()}
+    kit = pack((f"{parts.assignment.name}/{name}", files[name]) for name in sorted(files))
+    gpus: dict[str, list[str]] = {}
+    for extra, need in list_needs():  # what each extra of `gpudriver.Driver` installs
+        if extra.startswith("gpu"):
+            gpus.setdefault(extra, []).append(str(need))
+    more = {"kit": base64.b64encode(kit).decode(), "gpus": gpus}
     with TemporaryDirectory(prefix="grader-colab-") as temporary:
         write_templates(Path(temporary), "colab", parts, more)
         cells = [_cell(path) for path in sorted(Path(temporary).iterdir())]
@@ -117,18 +123,6 @@ def _cell(path: Path) -> dict[str, Any]:
         return {"cell_type": "markdown", "metadata": {}, **shared}
     form = {"cell_type": "code", "metadata": {"cellView": "form"}}
     return {**form, "execution_count": None, "outputs": [], **shared}
-
-
-def _pack_kit(parts: Parts) -> bytes:
-    """Return the handout as a zip, with what tells which driver of NVIDIA's is there."""
-    files = handed_out(parts.assignment) | {"kit/gpudriver.py": Path(gpudriver.__file__).read_bytes()}
-    return pack((f"{parts.assignment.name}/{name}", files[name]) for name in sorted(files))
-
-
-def _gpu_needs() -> Mapping[str, list[str]]:
-    """Return what each extra of `gpudriver.Driver` installs."""
-    asked = [(extra, str(need)) for extra, need in list_needs() if extra.startswith("gpu")]
-    return {extra: [need for other, need in asked if other == extra] for extra, _ in asked}
 
 
 FURTHER = (
@@ -159,14 +153,10 @@ def fill_github(folder: Path, parts: Parts) -> None:
 
 
 def make_open_wheel(parts: Parts) -> Wheel:
-    """Return the wheel of a grader that students may read.
-
-    Raises:
-        StaffError: the rubric has hidden checks.
-    """
+    """Return the wheel of a grader that students may read; `StaffError` if the rubric has hidden checks."""
     settings = load_settings(parts.assignment)
-    found = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
-    files = {f"grader/{name}": data for name, data in found.items()}
+    collected = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
+    files = {f"grader/{name}": data for name, data in collected.items()}
     summary = f"Grades {parts.assignment.name}, without what students may not see"
     return build_wheel("gpu_grader", __version__, summary, _needs_of(parts.wheel), files, {"grader": "grader.cli:main"})
 
@@ -187,17 +177,14 @@ _NAMESPACE = uuid.UUID("6e9bd6f1-6d0c-4c0c-9b5b-9a0a3a3f4d51")
 def fill_prairielearn(folder: Path, parts: Parts) -> None:
     """Write the part of a course's folder into the empty `folder`."""
     name = parts.assignment.name
-    more = {"uuid": make_uuid(name), "timeout_s": PRAIRIELEARN_TIMEOUT_S, "files": ", ".join(parts.assignment.files)}
+    # In the form of a UUID v4, and the same whenever the package is made again.
+    identifier = str(uuid.UUID(bytes=uuid.uuid5(_NAMESPACE, name).bytes, version=4))
+    more = {"uuid": identifier, "timeout_s": PRAIRIELEARN_TIMEOUT_S, "files": ", ".join(parts.assignment.files)}
     write_templates(folder, "prairielearn/course", parts, more)
     write_templates(folder / "questions" / name, "prairielearn/question", parts, more)
     grader = folder / "serverFilesCourse" / f"{name}-grader"
     write_parts(grader, parts)
     write_templates(grader, "prairielearn/grader", parts, more)
-
-
-def make_uuid(name: str) -> str:
-    """Return the question's identifier in the form of a UUID v4, the same whenever the package is made again."""
-    return str(uuid.UUID(bytes=uuid.uuid5(_NAMESPACE, name).bytes, version=4))
 
 
 AUTOLAB_TIMEOUT_S = 900

@@ -28,7 +28,8 @@ _WHEN = {
 
 def for_students(report: Report) -> Report:
     """Return `report` as its student may see it: the same points, without what is hidden."""
-    names = {row.id: f"hidden.{number}" for number, row in enumerate(_hidden(report), start=1)}
+    hidden = [row for row in report.rubric.criteria if row.visibility != VISIBLE]
+    names = {row.id: f"hidden.{number}" for number, row in enumerate(hidden, start=1)}
     results = tuple(_reduce(result, names) for result in report.results)
     ran = {observation.check for observation in report.evidence.observations}
     evidence = replace(
@@ -45,10 +46,6 @@ def for_students(report: Report) -> Report:
     return replace(report, rubric=rubric, evidence=evidence, results=results)
 
 
-def _hidden(report: Report) -> list[Criterion]:
-    return [row for row in report.rubric.criteria if row.visibility != VISIBLE]
-
-
 def _row(row: Criterion, names: Mapping[str, str]) -> Criterion:
     """Return a row of the rubric without the names of hidden ones."""
     if row.id not in names:
@@ -63,10 +60,11 @@ def _reduce(result: Result, names: Mapping[str, str]) -> Result:
         return replace(
             result, criterion=row, observation=Observation(row.id, sentence, result.outcome), finding=None, mark=None
         )
-    seen, finding = replace(result.observation, flags=()), result.finding
+    observation, finding = replace(result.observation, flags=()), result.finding
     if result.outcome is Outcome.ERROR:
-        seen, finding = Observation(seen.check, seen.sentence, seen.outcome), OUR_FAULT
+        observation, finding = Observation(observation.check, observation.sentence, observation.outcome), OUR_FAULT
     elif result.outcome is Outcome.SKIPPED and len(row.needs) < len(result.criterion.needs):
         finding = HIDDEN_NEED
     mark = replace(result.mark, by="", at=None) if result.mark else None
-    return replace(result, criterion=row, observation=replace(seen, finding=finding), finding=finding, mark=mark)
+    observation = replace(observation, finding=finding)
+    return replace(result, criterion=row, observation=observation, finding=finding, mark=mark)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any
 
-from grader.model import Finding, Outcome, Report, Result
-from grader.reports import amdahlplots, plots, rankplots, scalingplots, speedplots, story
+from grader.model import Outcome, Report, Result
+from grader.reports import plots, scalingplots, story
 from grader.reports.figure import Drawing
 
 _FACT_LIMIT = 400
@@ -54,37 +53,33 @@ class Figure:
 
 def card(result: Result, report: Report, same_as: str = "") -> Card:
     """Return the card of `result`, which points to that of the check `same_as` where the finding is the same."""
-    finding = result.finding if result.outcome is not Outcome.PASSED else None
+    headline = f"The same as {same_as}." if same_as else ""
+    if result.finding and result.outcome is not Outcome.PASSED and not same_as:
+        headline = story.clean(result.finding.message.partition("\n")[0], _HEADLINE_LIMIT)
     return Card(
         result=result,
         style=story.style_of(result),
         points=story.points_text(result),
-        headline=_headline(finding, same_as),
+        headline=headline,
         facts=_facts(result),
         is_open=not same_as and _needs_attention(result, report),
         same_as=same_as,
     )
 
 
-def _headline(finding: Finding | None, same_as: str) -> str:
-    if same_as:
-        return f"The same as {same_as}."
-    return story.clean(finding.message.partition("\n")[0], _HEADLINE_LIMIT) if finding else ""
-
-
 def figures(report: Report) -> tuple[Figure, ...]:
     """Return the plots of all checks that measured something."""
     made = (Figure(result.criterion.id, tuple(_drawings(result))) for result in report.results)
-    return tuple(found for found in made if found.drawings)
+    return tuple(figure for figure in made if figure.drawings)
 
 
 def _drawings(result: Result) -> Iterator[Drawing]:
     """Yield what is drawn of a check; what one call of a GPU is made of stands beside its samples only."""
-    curve, strips = plots.curve(result), speedplots.strips(result)
+    curve, strips = plots.curve(result), plots.strips(result)
     drawn = (
-        *(rankplots.space_time(result), curve, None if curve else speedplots.interval(result), strips),
-        *(speedplots.split(result) if strips else None, plots.bars(result), scalingplots.efficiency(result)),
-        *(scalingplots.simulation(result), amdahlplots.amdahl(result), amdahlplots.bounds(result)),
+        *(scalingplots.space_time(result), curve, None if curve else plots.interval(result), strips),
+        *(plots.split(result) if strips else None, plots.bars(result), scalingplots.efficiency(result)),
+        *(scalingplots.simulation(result), scalingplots.amdahl(result), scalingplots.bounds(result)),
     )
     yield from filter(None, drawn)
 
@@ -101,12 +96,12 @@ def _needs_attention(result: Result, report: Report) -> bool:
 _PLOTTED: Mapping[str, Callable[[Result], object]] = {
     plots.CURVE_FACT: plots.curve,
     plots.BARS_FACT: plots.bars,
-    speedplots.SAMPLES_FACT: speedplots.strips,
-    speedplots.FIRST_FACT: speedplots.split,
-    amdahlplots.SHARES_FACT: amdahlplots.amdahl,
-    amdahlplots.BOUNDS_FACT: amdahlplots.amdahl,
-    amdahlplots.MEASURED_FACT: amdahlplots.amdahl,
-    rankplots.CALLS_FACT: rankplots.space_time,
+    plots.SAMPLES_FACT: plots.strips,
+    plots.FIRST_FACT: plots.split,
+    scalingplots.SHARES_FACT: scalingplots.amdahl,
+    scalingplots.BOUNDS_FACT: scalingplots.amdahl,
+    scalingplots.MEASURED_FACT: scalingplots.amdahl,
+    scalingplots.CALLS_FACT: scalingplots.space_time,
     scalingplots.EFFICIENCY_FACT: scalingplots.efficiency,
     scalingplots.SIMULATION_FACT: scalingplots.simulation,
 }
@@ -115,24 +110,18 @@ _PLOTTED: Mapping[str, Callable[[Result], object]] = {
 
 def _facts(result: Result) -> tuple[Fact, ...]:
     """Return the facts that no plot shows already, by name."""
-    given = result.observation.facts
-    plotted = {name: draw(result) for name, draw in _PLOTTED.items() if name in given}
-    rows = sorted(
-        ((str(name), value) for name, value in given.items() if not plotted.get(name) and not _is_raw(name, plotted)),
-        key=itemgetter(0),
-    )
-    return tuple(_fact(name, value) for name, value in rows)
-
-
-def _is_raw(name: str, plotted: Mapping[str, object]) -> bool:
-    """Return whether a fact holds the samples of a verdict, block by block, whose times are plotted already."""
-    return str(name).endswith("_samples") and bool(plotted.get(speedplots.SAMPLES_FACT))
-
-
-def _fact(name: str, value: Any) -> Fact:
-    if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
-        return Fact(_fact_name(name), items=tuple(value[:_LIST_LIMIT]))
-    return Fact(_fact_name(name), _fact_text(value))
+    facts = {str(name): value for name, value in result.observation.facts.items()}
+    plotted = {name for name, draw in _PLOTTED.items() if name in facts and draw(result)}
+    if plots.SAMPLES_FACT in plotted:  # and so are those of a verdict, block by block
+        plotted |= {name for name in facts if name.endswith("_samples")}
+    shown = []
+    for name in sorted(facts.keys() - plotted):
+        value = facts[name]
+        if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
+            shown.append(Fact(_fact_name(name), items=tuple(value[:_LIST_LIMIT])))
+        else:
+            shown.append(Fact(_fact_name(name), _fact_text(value)))
+    return tuple(shown)
 
 
 def _fact_name(name: str) -> str:

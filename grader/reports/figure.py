@@ -48,10 +48,10 @@ class Axis:
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         for steps in (_STEPS, _STEPS[:1]):
             every = (step * 10.0**power for power in powers for step in steps)
-            found = [value for value in every if self.low <= value <= self.high]
-            if len(found) <= most:
-                return found
-        return found[:: math.ceil(len(found) / most)]
+            values = [value for value in every if self.low <= value <= self.high]
+            if len(values) <= most:
+                return values
+        return values[:: math.ceil(len(values) / most)]
 
     def even_values(self) -> list[float]:
         """Return three to seven values from 0 to the high end: 1, 2 or 5 times a power of ten apart."""
@@ -104,9 +104,9 @@ def dot(kind: str, x: float, y: float, radius: float = 2.5) -> Shape:
     return Shape("circle", kind, {"cx": x, "cy": y, "r": radius})
 
 
-def words(kind: str, x: float, y: float, said: str, anchor: str = "start") -> Shape:
+def words(kind: str, x: float, y: float, text: str, anchor: str = "start") -> Shape:
     """Return words that begin, end or have their middle at `x`; style sheets make a `value` stand out."""
-    return Shape("text", kind, {"x": x, "y": y, "text-anchor": anchor}, said)
+    return Shape("text", kind, {"x": x, "y": y, "text-anchor": anchor}, text)
 
 
 def columns(axis: Axis, values: Iterable[float], say: Callable[[float], str], height: float) -> Iterator[Shape]:

@@ -20,11 +20,13 @@ def render(report: Report) -> str:
 
 def document(report: Report) -> dict[str, Any]:
     """Return what `render` writes, for a platform that adds to it."""
-    run, seen = report.evidence.run, for_students(report)
+    run, shown = report.evidence.run, for_students(report)
+    moved = (clean(entry.text) for entry in shown.adjustments)
+    lines = (shown.score_text, *moved, selection_text(shown), *open_sentences(shown), first_step_text(shown))
     return {
         "score": report.score_low,
-        "output": _headline(seen),
-        "tests": [_test(*results) for results in zip(report.results, seen.results, strict=True)],
+        "output": "\n".join(filter(None, lines)),
+        "tests": [_test(*results) for results in zip(report.results, shown.results, strict=True)],
         "extra_data": {
             "outcome": {result.criterion.id: str(result.outcome) for result in report.results},
             "provisional": report.provisional,
@@ -50,25 +52,22 @@ def _decided_by_people(report: Report) -> dict[str, Any]:
         {"what": entry.what, "points": [entry.points_low, entry.points_high], "comment": clean(entry.comment)}
         for entry in report.adjustments
     ]
-    comments = [{"file": clean(one.file), "line": one.line, "comment": clean(one.text)} for one in report.comments]
-    said = {"marks": marks, "adjustments": adjustments, "comments": comments}
-    return {name: found for name, found in said.items() if found}
+    comments = [
+        {"file": clean(comment.file), "line": comment.line, "comment": clean(comment.text)}
+        for comment in report.comments
+    ]
+    decisions = {"marks": marks, "adjustments": adjustments, "comments": comments}
+    return {name: entries for name, entries in decisions.items() if entries}
 
 
-def _headline(report: Report) -> str:
-    moved = (clean(entry.text) for entry in report.adjustments)
-    lines = (report.score_text, *moved, selection_text(report), *open_sentences(report), first_step_text(report))
-    return "\n".join(line for line in lines if line)
-
-
-def _test(result: Result, seen: Result) -> dict[str, Any]:
+def _test(result: Result, shown: Result) -> dict[str, Any]:
     """Return a check as students see it, or in full for the platform to hide until its time."""
     return {
         "name": result.criterion.id,
         "score": result.points_low,
         "max_score": result.criterion.points,
         "status": "passed" if result.outcome is Outcome.PASSED else "failed",
-        "output": _output(seen if result.criterion.visibility == VISIBLE else result),
+        "output": _output(shown if result.criterion.visibility == VISIBLE else result),
         "visibility": result.criterion.visibility,
     }
 

@@ -77,9 +77,9 @@ class Listing:
 
 def listings(report: Report) -> tuple[Listing, ...]:
     """Return the files of which the evidence has the text, in their order."""
-    found = _remarks(report)
+    remarks = _remarks(report)
     files = [file for file in report.evidence.submission.files if file.text]
-    return tuple(_listing(number, file, found.get(file.name, {})) for number, file in enumerate(files, start=1))
+    return tuple(_listing(number, file, remarks.get(file.name, {})) for number, file in enumerate(files, start=1))
 
 
 def places(shown: Iterable[Listing]) -> dict[str, str]:
@@ -94,18 +94,19 @@ def places(shown: Iterable[Listing]) -> dict[str, str]:
 
 def _remarks(report: Report) -> dict[str, dict[int, list[Remark]]]:
     """Return file -> line -> remarks."""
-    found: dict[str, dict[int, list[Remark]]] = {}
+    remarks: dict[str, dict[int, list[Remark]]] = {}
     defined = _definitions(report.evidence.submission.files)
     same = story.repeats(report)
     for result in (result for result in report.results if result.criterion.id not in same):
         for finding, style in _findings(result):
             if place := _place(finding, result.observation.sentence, defined):
-                lines = found.setdefault(place[0], {}).setdefault(place[1], [])
+                lines = remarks.setdefault(place[0], {}).setdefault(place[1], [])
                 remark = Remark(result.criterion.id, style, finding.message.partition("\n")[0])
                 lines += [remark] if remark not in lines else []
-    for said in report.comments:
-        found.setdefault(said.file, {}).setdefault(said.line, []).append(Remark("", _SAID, said.text, said.by))
-    return found
+    for comment in report.comments:
+        remark = Remark("", _SAID, comment.text, comment.by)
+        remarks.setdefault(comment.file, {}).setdefault(comment.line, []).append(remark)
+    return remarks
 
 
 def _place(finding: Finding, sentence: str, defined: Mapping[str, tuple[str, int]]) -> tuple[str, int] | None:

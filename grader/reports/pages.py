@@ -33,12 +33,8 @@ def render_page(
 ) -> str:
     """Return the page that `template` makes of `context`.
 
-    Args:
-        template: Its name in `grader/reports/templates/`.
-        context: What the template may use; every text in it is cleaned, bounded and escaped where it is printed.
-        styles: Names of the style sheets, which become one.
-        script: Name of the script, empty for a page that has none.
-        allowed: What a page that a server hands out may do besides: directive -> source.
+    Every text in `context` is cleaned, bounded and escaped where it is printed. `allowed` is what a page that a server
+    hands out may do besides, by directive.
     """
     style = "\n".join(_source(name) for name in ("base.css", *styles))
     code = _source(script) if script else ""

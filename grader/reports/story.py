@@ -85,17 +85,13 @@ def parts(report: Report) -> tuple[Part, ...]:
     """Return the parts in the rubric's order, each with its failures first."""
     order = {name: number for number, name in enumerate(dict.fromkeys(row.part for row in report.rubric.criteria))}
     ordered = sorted(report.results, key=lambda result: order[result.criterion.part])
-    return tuple(_part(name, tuple(rows)) for name, rows in groupby(ordered, lambda result: result.criterion.part))
-
-
-def _part(name: str, rows: tuple[Result, ...]) -> Part:
-    return Part(
-        name=name,
-        results=tuple(sorted(rows, key=urgency)),
-        points=math.fsum(result.criterion.points for result in rows),
-        points_low=math.fsum(result.points_low for result in rows),
-        points_high=math.fsum(result.points_high for result in rows),
-    )
+    made = []
+    for name, group in groupby(ordered, lambda result: result.criterion.part):
+        rows = tuple(sorted(group, key=urgency))
+        points = math.fsum(result.criterion.points for result in rows)
+        low, high = math.fsum(result.points_low for result in rows), math.fsum(result.points_high for result in rows)
+        made.append(Part(name, rows, points, low, high))
+    return tuple(made)
 
 
 def range_text(low: float, high: float) -> str:
@@ -137,11 +133,11 @@ def place_of(step: Result, report: Report) -> str:
 
 def repeats(report: Report) -> dict[str, str]:
     """Return failed check -> the one above it that failed by the very same finding, which is said there only."""
-    told: dict[Finding, str] = {}
+    first_of: dict[Finding, str] = {}
     same: dict[str, str] = {}
     for result in (result for part in parts(report) for result in part.results):
         if result.outcome is Outcome.FAILED and result.finding and not result.mark:
-            first = told.setdefault(result.finding, result.criterion.id)
+            first = first_of.setdefault(result.finding, result.criterion.id)
             if first != result.criterion.id:
                 same[result.criterion.id] = first
     return same
@@ -156,7 +152,12 @@ def open_sentences(report: Report) -> tuple[str, ...]:
     for result in report.results:
         if result.outcome.is_open and result.criterion.points:
             groups.setdefault(_decided_by(result, result.criterion.id in ran), []).append(result)
-    return tuple(_open_sentence(results, decided_by) for decided_by, results in groups.items())
+    sentences = []
+    for decided_by, results in groups.items():
+        worth = math.fsum(result.points_high for result in results)
+        count = "1 point" if worth == 1 else f"{worth:g} points"
+        sentences.append(f"{count} of {listed(result.criterion.id for result in results)}: {decided_by}.")
+    return tuple(sentences)
 
 
 def _decided_by(result: Result, ran: bool) -> str:
@@ -170,16 +171,10 @@ def _decided_by(result: Result, ran: bool) -> str:
     return "given by a TA" if result.criterion.marked_by == "ta" else "undecided by the measurement; a TA looks at it"
 
 
-def _open_sentence(results: list[Result], decided_by: str) -> str:
-    worth = math.fsum(result.points_high for result in results)
-    count = "1 point" if worth == 1 else f"{worth:g} points"
-    return f"{count} of {listed(result.criterion.id for result in results)}: {decided_by}."
-
-
 def listed(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
     """Return the first `most` names, and how many more there are: `a, b and 3 more`."""
-    found = list(names)
-    return ", ".join(found[:most]) + (f" and {len(found) - most} more" if len(found) > most else "")
+    shown = list(names)
+    return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
 
 
 def fact_text(value: object) -> str:

@@ -106,18 +106,14 @@ def _closing(report: Report, where: str) -> Iterator[RenderableType]:
     for sentence in open_sentences(report):
         yield Padding(Text(sentence), (0, 0, 0, 2))
     yield from _advice(report)
-    yield from _flags(report)
-    for note in report.evidence.run.notes:
-        yield Text(clean(note), style="dim")
-    if where:
-        yield Text(f"Full report: {clean(where)}", no_wrap=True, overflow="ignore")  # a folded path cannot be copied
-
-
-def _flags(report: Report) -> Iterator[RenderableType]:
     for check, reason in report.flags[:_MOST_FLAGS]:
         yield Text(f"For a TA: {check}: {clean(reason, 300)}", style="yellow")
     if len(report.flags) > _MOST_FLAGS:
         yield Text(f"For a TA: {len(report.flags) - _MOST_FLAGS} more in the full report", style="yellow")
+    for note in report.evidence.run.notes:
+        yield Text(clean(note), style="dim")
+    if where:
+        yield Text(f"Full report: {clean(where)}", no_wrap=True, overflow="ignore")  # a folded path cannot be copied
 
 
 def _advice(report: Report) -> Iterator[RenderableType]:

@@ -44,11 +44,11 @@ def join(final: Evidence, provisional: Evidence) -> Evidence:
 def contradictions(final: Evidence, provisional: Evidence) -> tuple[str, ...]:
     """Return the checks that passed in one of the two gradings, and failed in the other."""
     first = _by_check(provisional)
-    return tuple(seen.check for seen in final.observations if _contradicts(seen, first.get(seen.check)))
+    return tuple(check for check, second in _by_check(final).items() if _contradicts(second, first.get(check)))
 
 
 def _by_check(evidence: Evidence) -> dict[str, Observation]:
-    return {seen.check: seen for seen in evidence.observations}
+    return {observation.check: observation for observation in evidence.observations}
 
 
 def _contradicts(second: Observation, first: Observation | None) -> bool:
@@ -68,6 +68,6 @@ def _join(second: Observation | None, first: Observation | None) -> Observation:
 
 def _contradiction(second: Observation, first: Observation) -> Finding:
     failed = first if first.outcome is Outcome.FAILED else second
-    said = failed.finding.message if failed.finding else ""
+    message = failed.finding.message if failed.finding else ""
     text = f"It {first.outcome} on the platform, and {second.outcome} in the second grading."
-    return Finding(f"{text} {said}".strip(), hint="No point is lost yet: a TA looks at both.")
+    return Finding(f"{text} {message}".strip(), hint="No point is lost yet: a TA looks at both.")

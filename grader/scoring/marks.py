@@ -40,12 +40,12 @@ def apply_marks(report: Report, marks: Iterable[Mark] = (), days: float = 0.0, c
         comment: What the course's list says about it.
     """
     every = tuple(marks)
-    given = {mark.check: mark for mark in every if not line_of(mark.check)}
-    seen = map(_closed, report.results) if given and report.evidence.refusal else report.results
-    results = apply_needs(_marked(result, given.get(result.criterion.id)) for result in seen)
+    by_check = {mark.check: mark for mark in every if not line_of(mark.check)}
+    before = map(_closed, report.results) if by_check and report.evidence.refusal else report.results
+    results = apply_needs(_marked(result, by_check.get(result.criterion.id)) for result in before)
     low, high = (math.fsum(points) for points in zip(*((r.points_low, r.points_high) for r in results), strict=True))
     adjustments = [_lateness(report.rubric.late, days, comment, (low, high))] if days > 0 else []
-    if own := given.get(ADJUSTMENT):
+    if own := by_check.get(ADJUSTMENT):
         adjustments.append(Adjustment(ADJUSTMENT, own.points, own.points, own.comment, own.by))
     return replace(
         report,
@@ -69,8 +69,8 @@ def line_of(check: str) -> str:
 
 def line_in(check: str, files: Sequence[File]) -> tuple[str, int] | None:
     """Return the file and the line that `check` stands for; None if it is no line of these very files."""
-    found = _LINE.fullmatch(check)
-    line = int(found["line"]) if found else 0
+    match = _LINE.fullmatch(check)
+    line = int(match["line"]) if match else 0
     named = (file for file in files if line and check == line_key(file, line))
     return next(((file.name, line) for file in named if line <= len(file.text.splitlines())), None)
 
@@ -79,7 +79,7 @@ def _line_comments(marks: Iterable[Mark], files: Sequence[File]) -> tuple[LineCo
     order = [file.name for file in files]
     places = ((line_in(mark.check, files), mark) for mark in marks)
     comments = [LineComment(*place, mark.comment, mark.by) for place, mark in places if place]
-    return tuple(sorted(comments, key=lambda one: (order.index(one.file), one.line)))
+    return tuple(sorted(comments, key=lambda comment: (order.index(comment.file), comment.line)))
 
 
 def late_points(rule: LateRule, days: float, points: float) -> float:
@@ -123,13 +123,13 @@ def _lateness(rule: LateRule | None, days: float, comment: str, reached: tuple[f
 
 def late_text(rule: LateRule | None, days: float) -> str:
     """Return how late a hand-in came and how many days that counts: `1 day 9 h late: counts as 2`."""
-    said = f"{_days_text(days)} late"
+    text = f"{_days_text(days)} late"
     if rule is None:
-        return said
+        return text
     if _is_refused(rule, days):
-        return f"{said}: not accepted"
+        return f"{text}: not accepted"
     free = f" ({rule.free_days:g} free)" if rule.free_days else ""
-    return f"{said}: counts as {_charged_days(rule, days)}{free}"
+    return f"{text}: counts as {_charged_days(rule, days)}{free}"
 
 
 def _days_text(days: float) -> str:

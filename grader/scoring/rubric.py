@@ -138,12 +138,12 @@ def _parse(raw: bytes, path: Path) -> _Document:
 
 def _explain(complaint: str, tree: Any) -> str:
     """Return msgspec's complaint with the id of the row that it is about."""
-    row = _ROW.search(complaint)
-    if row is None:
+    match = _ROW.search(complaint)
+    if match is None:
         return complaint
-    number = int(row[1])
-    found = tree["check"][number]
-    name = found.get("id") if isinstance(found, dict) else None
+    number = int(match[1])
+    row = tree["check"][number]
+    name = row.get("id") if isinstance(row, dict) else None
     return f"{complaint} (check number {number + 1}, id {name!r})"
 
 
@@ -182,8 +182,8 @@ def _scaled(items: dict[str, float], points: float) -> tuple[tuple[str, float], 
 def _threshold(bound: _Threshold) -> Threshold:
     timed = None
     if bound.timed is not None:
-        given = bound.timed
-        timed = Timed(*given.baseline, given.budget_s, given.error_percent, given.flagged_from)
+        asked = bound.timed
+        timed = Timed(*asked.baseline, asked.budget_s, asked.error_percent, asked.flagged_from)
     return Threshold(bound.fact, bound.above, bound.at_least, timed)
 
 

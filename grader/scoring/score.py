@@ -58,9 +58,9 @@ def score(evidence: Evidence, rubric: Rubric) -> Report:
 def _judged(evidence: Evidence, rubric: Rubric) -> tuple[Result, ...]:
     """Return one result per row, in the rubric's order."""
     observed = _by_check(evidence)
-    seen = [(row, observed.get(row.id) or _not_run(row.id)) for row in rubric.criteria]
+    observations = [(row, observed.get(row.id) or _not_run(row.id)) for row in rubric.criteria]
     return apply_needs(
-        _result(row, observation, _judge(row, observation, evidence.run.device)) for row, observation in seen
+        _result(row, observation, _judge(row, observation, evidence.run.device)) for row, observation in observations
     )
 
 
@@ -116,10 +116,10 @@ def _judge(row: Criterion, observation: Observation, device: str) -> _Verdict:
         return _apply(row.threshold, observation)
     if outcome is Outcome.PASSED and row.marked_by == "ta":
         parts = "; ".join(f"{text} ({points:g})" for text, points in row.items)
-        told = (
+        message = (
             "A TA reads this part and gives the points." if row.points else "A TA may read this part: it has no points."
         )
-        return _Verdict(Outcome.INCONCLUSIVE, Finding(told, parts))
+        return _Verdict(Outcome.INCONCLUSIVE, Finding(message, parts))
     return _Verdict(outcome, finding)
 
 

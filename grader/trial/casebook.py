@@ -133,12 +133,12 @@ def _keys_of_head(head: str, path: Path) -> dict[str, str]:
 
 def _keys(text: str, place: _Place) -> dict[str, str]:
     """Return the keys of the docstring that `text` begins with."""
-    said = _DOCSTRING.match(text)
-    if not said or not said[1].strip():
+    docstring = _DOCSTRING.match(text)
+    if not docstring or not docstring[1].strip():
         place.refuse(f"a docstring in {_QUOTES} has to stand here: say in one sentence what is special about the case")
-    above = text.count("\n", 0, said.start(1))
+    above = text.count("\n", 0, docstring.start(1))
     keys: dict[str, str] = {}
-    for below, line in _lines_of_keys(said[1]):
+    for below, line in _lines_of_keys(docstring[1]):
         key, values = line.groups()
         if key in keys:
             place.refuse(f"the key {key!r} stands here twice: put all its values into one line", above + below)
@@ -147,14 +147,14 @@ def _keys(text: str, place: _Place) -> dict[str, str]:
     return keys
 
 
-def _lines_of_keys(said: str) -> Iterator[tuple[int, re.Match[str]]]:
+def _lines_of_keys(docstring: str) -> Iterator[tuple[int, re.Match[str]]]:
     """Yield number and parts of each line that is a known key, or that stands among such as if it were one."""
-    lines = said.rstrip().split("\n")
+    lines = docstring.rstrip().split("\n")
     last = max((number for number, line in enumerate(lines) if not line.strip()), default=len(lines))
     for number, line in enumerate(lines):
-        found = _KEY.fullmatch(line)
-        if found and (found[1] in KEYS or number > last):
-            yield number, found
+        match = _KEY.fullmatch(line)
+        if match and (match[1] in KEYS or number > last):
+            yield number, match
 
 
 def _expect_known(key: str, values: str, place: _Place, below: int) -> None:

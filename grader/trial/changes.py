@@ -35,9 +35,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from pathlib import Path
 
 from grader.errors import StaffError
@@ -123,8 +122,14 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
                 raise StaffError(
                     f"{case.place}: {first.place} has a case of this name too: give one of them another name"
                 )
-    modules = {module: case for (module, _), case in cases.items()}
-    sources = {module: _source(reference, module, case) for module, case in modules.items()}
+    sources: dict[str, str] = {}
+    for (module, _name), case in cases.items():
+        path = reference / f"{module}.py"
+        if not path.is_file():
+            raise StaffError(
+                f"{case.place}: there is no {path} to change: name the folder after a file of the reference"
+            )
+        sources[module] = path.read_text("utf-8")
     changes = {
         (module, name): Change(name, f"{module}.py", case.text, sources[module], case.keys)
         for (module, name), case in sorted(cases.items())
@@ -132,13 +137,6 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
     for key, change in changes.items():
         _expect_names(change, cases[key])
     return list(_joined(changes))
-
-
-def _source(reference: Path, module: str, case: Case) -> str:
-    path = reference / f"{module}.py"
-    if not path.is_file():
-        raise StaffError(f"{case.place}: there is no {path} to change: name the folder after a file of the reference")
-    return path.read_text("utf-8")
 
 
 def _expect_names(change: Change, case: Case) -> None:
@@ -164,16 +162,6 @@ def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
     for key, change in changes.items():
         if "belongs" not in change.keys:
             yield replace(change, others=tuple(parts.get(key, ())))
-
-
-def one_per_file(some: Sequence[Change]) -> list[list[Change]]:
-    """Return groups of at most one change per file; those that hang come together, because they wait."""
-    targets = dict.fromkeys(change.target for change in some)
-    columns = [
-        sorted((change for change in some if change.target == name), key=lambda change: change.limit_s)
-        for name in targets
-    ]
-    return [[change for change in row if change] for row in zip_longest(*columns)]
 
 
 def replaced(source: str, change: str, removed: Iterable[str] = ()) -> str:

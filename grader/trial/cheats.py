@@ -23,25 +23,24 @@ _FAST_FIRST = ("compiled", "python", "values")
 def make_cheats(graded: Mapping[tuple[str, str], str], sources: Mapping[str, str]) -> Iterator[Change]:
     """Yield the cheats that can be made of an assignment's reference.
 
-    Args:
-        graded: Module and name of each graded function -> one of `grader.assignment.WAYS`.
-        sources: Name of each Python file of the reference -> its text.
+    `graded` has the way of each graded function, one of `grader.assignment.WAYS`, by module and name; `sources` the
+    text of each Python file of the reference.
     """
     for name, source in sources.items():
         ways = {function: way for (module, function), way in graded.items() if f"{module}.py" == name}
-        found = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+        functions = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
         for function, way in ways.items():
-            for what, text in _cheats(function, way, ways, found) if function in found else ():
+            for what, text in _cheats(function, way, ways, functions) if function in functions else ():
                 yield Change(f"{function}_{what.replace(' ', '_')}", name, f'"""{function}: {what}."""\n{text}', source)
 
 
 def _cheats(
-    function: str, way: str, ways: Mapping[str, str], found: Mapping[str, ast.FunctionDef]
+    function: str, way: str, ways: Mapping[str, str], functions: Mapping[str, ast.FunctionDef]
 ) -> Iterator[tuple[str, str]]:
     """Yield what a cheat with one function is, in a few words, and its text."""
-    node = found[function]
+    node = functions[function]
     if way == "compiled" and any(map(_is_compiler, node.decorator_list)):
-        kept = [one for one in node.decorator_list if not _is_compiler(one)]
+        kept = [decorator for decorator in node.decorator_list if not _is_compiler(decorator)]
         yield "without Numba", _with(node, decorators=kept)
     if way == "python":
         yield (
@@ -50,10 +49,12 @@ def _cheats(
         )
     if way == "gpu":
         empty = "\n".join(
-            _with(found[name], body=[ast.Pass()]) for name, kind in ways.items() if kind == "kernels" and name in found
+            _with(functions[name], body=[ast.Pass()])
+            for name, kind in ways.items()
+            if kind == "kernels" and name in functions
         )
         yield "kernels do nothing", empty
-        if twin := _twin(node, ways, found):
+        if twin := _twin(node, ways, functions):
             names = ", ".join(arg.arg for arg in node.args.args)
             head = f"def {function}({ast.unparse(node.args)}):\n"
             yield f"answered by {twin}", f"{head}    return {twin}({names})\n"
@@ -62,11 +63,11 @@ def _cheats(
             yield f"answered by {twin} after empty kernels", f"{empty}\n{renamed}\n{after}"
 
 
-def _twin(node: ast.FunctionDef, ways: Mapping[str, str], found: Mapping[str, ast.FunctionDef]) -> str:
+def _twin(node: ast.FunctionDef, ways: Mapping[str, str], functions: Mapping[str, ast.FunctionDef]) -> str:
     """Return another graded function that takes as many arguments, best a fast one; empty if there is none."""
     for way in _FAST_FIRST:
         for name, its_way in ways.items():
-            if its_way == way and name in found and len(found[name].args.args) == len(node.args.args):
+            if its_way == way and name in functions and len(functions[name].args.args) == len(node.args.args):
                 return name
     return ""
 

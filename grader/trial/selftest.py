@@ -12,7 +12,12 @@ kit          the handout checks template and reference with its own wheel
 
 from __future__ import annotations
 
+import io
+import os
+import subprocess
+import sys
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,18 +27,19 @@ import msgspec
 from grader.assignment import Assignment
 from grader.bench import comparisons
 from grader.bench.measure import Setting, measure
-from grader.errors import GraderError, UsageError
+from grader.errors import GraderError, StaffError, UsageError
 from grader.grading import Options, grade
 from grader.intake.archive import read_submission
-from grader.kit.handout import make_handout
+from grader.kit.handout import Handout, make_handout
+from grader.kit.prediction import read_history
 from grader.kit.settings import load_settings
 from grader.machine import choose_device
 from grader.model import Outcome, Report
+from grader.reports.story import range_text
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.rubric import expect_named
 from grader.trial.changes import Change, load_changes
 from grader.trial.cheats import make_cheats
-from grader.trial.kit import try_kit
 from grader.worker.launcher import Settings
 
 
@@ -43,8 +49,8 @@ class Trial:
 
     what: str
     problem: str = ""
-    seen: str = ""
-    """What is worth knowing of a trial that went well."""
+    note: str = ""
+    """Something to know of a trial that went well."""
 
 
 def reference_files(assignment: Assignment) -> dict[str, bytes]:
@@ -69,15 +75,19 @@ def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
     mistakes = load_changes(assignment.mistakes(), assignment.reference)
     right = grade(assignment.reference, assignment, options)
     yield _judge_reference(right)
-    given = [one.criterion.id for one in grade(assignment.template, assignment, options).results if one.points_high > 0]
-    yield Trial("the template gets none", f"points are there for {', '.join(given)}" if given else "")
+    untouched = grade(assignment.template, assignment, options)
+    rewarded = [result.criterion.id for result in untouched.results if result.points_high > 0]
+    yield Trial("the template gets none", f"points are there for {', '.join(rewarded)}" if rewarded else "")
     if (assignment.folder / comparisons.FILE).is_file():
         yield _try_comparisons(assignment, options)
     for change in mistakes:
         yield _try_mistake(assignment, files, change, right, options)
     texts = {name: data.decode("utf-8") for name, data in files.items() if name.endswith(".py")}
+    settings = load_settings(assignment)
+    rows = [row.id for row in assignment.rubric.criteria if row.points]
     for cheat in make_cheats(assignment.graded, texts):
-        report = _grade_changed(assignment, files, cheat, replace(options, only=_checks_of(assignment, cheat)))
+        only = tuple(check for check in rows if cheat.target in settings.files_of(check))
+        report = _grade_changed(assignment, files, cheat, replace(options, only=only))
         yield _judge_cheat(cheat, right, report)
     yield _try_handout(assignment, files)
 
@@ -97,7 +107,7 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
     """Let each row compute its comparison's work once, after a first call that may compile."""
     what = "the reference's comparisons return what they should"
     try:
-        found = comparisons.load_comparisons(assignment)
+        wanted = comparisons.load_comparisons(assignment)
     except GraderError as error:  # the trial's result, told beside the others
         return Trial(what, str(error))
     device = choose_device(options.device)[0]
@@ -107,8 +117,11 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
         missing = read_submission(assignment.reference, files, assignment.files).missing
         worker = Settings(files, assignment.staff, device, options.limits, temporary=files.parent)
         setting = Setting(worker, missing, launcher, options.draw_seed(), assignment.baselines)
-        once = (replace(one, rows=tuple(msgspec.structs.replace(row, calls=1) for row in one.rows)) for one in found)
-        charts = measure([*once], [1], setting)
+        once = []
+        for comparison in wanted:
+            rows = tuple(msgspec.structs.replace(row, calls=1) for row in comparison.rows)
+            once.append(replace(comparison, rows=rows))
+        charts = measure(once, [1], setting)
     timings = [timing for chart in charts for timing in chart.timings if timing.problem]
     return Trial(what, "; ".join(f"{timing.comparison}, {timing.row}: {timing.problem}" for timing in timings))
 
@@ -119,7 +132,7 @@ def _try_mistake(
     """Grade the reference with one mistake, alone: beside another, a right one might be blamed."""
     what = f"mistake: {change.target}: {change.sentence}"
     if issue := change.keys.get("not_yet"):
-        return Trial(what, seen=f"not tried: {issue} will make it true")
+        return Trial(what, note=f"not tried: {issue} will make it true")
     try:
         expect_named(sorted(change.names_of_checks()), assignment.rubric)
     except UsageError as error:  # the trial's result
@@ -127,8 +140,8 @@ def _try_mistake(
     expected = change.losses()
     lost = find_losses(right, _grade_changed(assignment, files, change, options))
     wrong = sorted(check for check in {*expected, *lost} if expected.get(check) != lost.get(check))
-    told = (f"{check} is {lost.get(check, 'passed')}, not {expected.get(check, 'passed')}" for check in wrong)
-    return Trial(what, "; ".join(told), f"costs {', '.join(sorted(lost)) or 'nothing'}")
+    differences = (f"{check} is {lost.get(check, 'passed')}, not {expected.get(check, 'passed')}" for check in wrong)
+    return Trial(what, "; ".join(differences), f"costs {', '.join(sorted(lost)) or 'nothing'}")
 
 
 def _judge_cheat(cheat: Change, right: Report, report: Report) -> Trial:
@@ -136,9 +149,9 @@ def _judge_cheat(cheat: Change, right: Report, report: Report) -> Trial:
         right, report, only={result.criterion.id for result in report.results if result.observation.sentence}
     )
     flagged = {check for check, _reason in report.flags}
-    seen = "; ".join(filter(None, [f"costs {', '.join(lost)}" if lost else "", "flagged" if flagged else ""]))
-    problem = "" if seen else "no check minds: let one with points ask how the function works (no `values_only`)"
-    return Trial(f"cheat: {cheat.sentence.rstrip('.')}", problem, seen)
+    effects = "; ".join(filter(None, [f"costs {', '.join(lost)}" if lost else "", "flagged" if flagged else ""]))
+    problem = "" if effects else "no check minds: let one with points ask how the function works (no `values_only`)"
+    return Trial(f"cheat: {cheat.sentence.rstrip('.')}", problem, effects)
 
 
 def find_losses(right: Report, report: Report, only: Iterable[str] | None = None) -> dict[str, str]:
@@ -164,13 +177,6 @@ def _grade_changed(assignment: Assignment, files: Mapping[str, bytes], change: C
         return grade(Path(temporary), assignment, replace(options, limits=limits))
 
 
-def _checks_of(assignment: Assignment, change: Change) -> tuple[str, ...]:
-    """Return the checks with points that look at the changed file."""
-    settings = load_settings(assignment)
-    rows = (row.id for row in assignment.rubric.criteria if row.points)
-    return tuple(check for check in rows if change.target in settings.files_of(check))
-
-
 def _try_handout(assignment: Assignment, files: Mapping[str, bytes]) -> Trial:
     what = "the handout checks template and reference with its own wheel"
     with tempfile.TemporaryDirectory(prefix="grader-trial-") as temporary:
@@ -180,3 +186,69 @@ def _try_handout(assignment: Assignment, files: Mapping[str, bytes]) -> Trial:
         except GraderError as error:  # the trial's result, told beside the others
             return Trial(what, str(error))
     return Trial(what)
+
+
+_LIMIT_S = 900
+_SHOWN_CHARS = 1500
+_LIBRARIES = ("site-packages", "dist-packages")
+_PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES")
+
+
+def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None:
+    """Check the template and, if there are any files of it, the reference with the kit's wheel.
+
+    The libraries are this environment's; the checks, and all of the grader, are the wheel's.
+
+    Raises:
+        StaffError: the kit does not run, loses a point of the reference or gives one to the template.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-kit-") as temporary:
+        folder, site = Path(temporary, name), Path(temporary, "site")
+        with zipfile.ZipFile(handout.path) as packed:
+            packed.extractall(temporary)
+        with zipfile.ZipFile(io.BytesIO(handout.wheel.data)) as wheel:
+            wheel.extractall(site)
+        _low, high, _of = _check(folder, site, name)
+        if high > 0:
+            raise StaffError(
+                f"the kit would give {high:g} points to the template: make its checks fail for what is not written"
+            )
+        for file, data in reference.items():
+            (folder / file).write_bytes(data)
+        if not reference:
+            return
+        low, high, of = _check(folder, site, name)
+        if high < of:
+            raise StaffError(
+                f"the kit would give the reference {range_text(low, high)} of {of:g} points: see `grader selftest`"
+            )
+
+
+def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
+    """Return what the kit predicts for a folder: the points between which it lies, and of how many.
+
+    Without `site` (-S): a grader that was installed to be edited adds its own modules to the package of the kit.
+    """
+    libraries = [path for path in sys.path if Path(path).name in _LIBRARIES]
+    here = {word: os.environ[word] for word in _PASSED_ON if word in os.environ}
+    done = subprocess.run(  # noqa: S603 - this interpreter and arguments of ours, no shell
+        [sys.executable, "-S", "-m", f"{name}check", "check", str(folder), "--plain", "--fresh"],
+        cwd=site,
+        env={
+            **here,
+            "PYTHONPATH": os.pathsep.join([str(site), *libraries]),
+            "HOME": str(site),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
+        capture_output=True,
+        text=True,
+        timeout=_LIMIT_S,
+        check=False,
+    )
+    entries = read_history(folder)
+    if not entries:
+        output = (done.stdout + done.stderr).strip()[-_SHOWN_CHARS:]
+        raise StaffError(
+            f"the kit's own wheel cannot check the files of {name} (exit code {done.returncode}); it says: {output}"
+        )
+    return entries[-1].low, entries[-1].high, entries[-1].of

@@ -15,7 +15,7 @@ import numpy as np
 import tables
 from cluster_simulation import HOUR_S, Outcome, Scenario, simulate
 
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import UsageError
 from grader.reports.evidence import decode
 

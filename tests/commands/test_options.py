@@ -10,7 +10,7 @@ from unittest.mock import MagicMock
 import pytest
 
 from grader.cli import run
-from grader.commands import HELP, SANDBOXES, Parser
+from grader.commands import HELP, SANDBOXES, Parser, find_command
 from grader.packages.parts import HERE, PYTHONS
 from grader.sandbox.levels import WANTED
 
@@ -50,6 +50,7 @@ INSIDE = {
     "check": ["grader.kit.dialogue.talk"],
     "doctor": ["grader.packages.inside.grading.find_data", "grader.packages.inside.grading.read_settings"],
     "grade": ["grader.grading.grade"],
+    "new": ["grader.commands.authors.make_scaffold"],
     "review": ["grader.commands.review.serve"],
     "similarity": ["grader.commands.similarity._read_template"],
     "zip": ["grader.kit.dialogue.predict_quietly"],
@@ -75,9 +76,9 @@ def request_of(monkeypatch, tmp_path):
     monkeypatch.setattr(secrets, "token_hex", lambda _: "")
 
     def run(name, words):
-        module = importlib.import_module(f"grader.commands.{name}")
-        parser = Parser(name)
-        module.add(parser)
+        add = find_command(name)
+        module, parser = importlib.import_module(add.__module__), Parser(name)
+        add(parser)
         options, house = parser.parse_args(words), MagicMock()
         house.configure_mock(**ANSWERS.get(name, {}))
         with monkeypatch.context() as patched:
@@ -106,7 +107,7 @@ def given(option):
 
 def options_of(name):
     parser = Parser(name)
-    importlib.import_module(f"grader.commands.{name}").add(parser)
+    find_command(name)(parser)
     return [option for option in parser._actions if option.option_strings and option.dest != "help"]
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from grader.course.model import Store
 from grader.course.people import read_course_list
 from grader.course.roster import find_handins
-from grader.course.store import Store
 
 
 @pytest.fixture

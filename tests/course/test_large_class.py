@@ -19,10 +19,9 @@ from grader.course.grades.marks import give_marks
 from grader.course.grades.rescoring import adopt_rubric, verify_batch
 from grader.course.grades.sheets import describe_statuses, write_sheets
 from grader.course.grades.tables import set_publishing
-from grader.course.model import GradingOptions
+from grader.course.model import GradingOptions, Store
 from grader.course.people import Student
 from grader.course.running import BatchRequest, prepare, run
-from grader.course.store import Store
 from grader.model import Mark
 from grader.reports.evidence import decode
 from grader.scoring.score import score

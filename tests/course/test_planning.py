@@ -9,10 +9,9 @@ from nonempty import some
 from grader.assignment import load_assignment
 from grader.course import planning
 from grader.course.job import Done, write_result
-from grader.course.model import GradingOptions
+from grader.course.model import GradingOptions, Store
 from grader.course.people import Handin, Roster, Student
 from grader.course.planning import describe_changes
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Evidence, Run, Submission
 from grader.scoring.score import score

@@ -11,11 +11,10 @@ import psutil
 import pytest
 
 from grader.course import forks, pool
-from grader.course.model import GradingOptions, Job
+from grader.course.model import GradingOptions, Job, Store
 from grader.course.people import Handin
 from grader.course.pool import LocalPool
 from grader.course.running import BatchRequest, prepare
-from grader.course.store import Store
 from grader.errors import GraderError
 from grader.machine import count_cores
 from grader.timing import cores

@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 import handins  # noqa: E402 - tests stand beside each other in no package
 from assignment_handins import DISTRIBUTED, GEMM, LAYERS  # noqa: E402 - as above
+from groups import one_per_file  # noqa: E402 - as above
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.authoring import Options  # noqa: E402 - as above
@@ -23,7 +24,7 @@ from grader.kit.dialogue import finding_lines  # noqa: E402 - as above
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck  # noqa: E402 - as above
 from grader.kit.settings import load_settings  # noqa: E402 - as above
 from grader.model import Finding, Outcome  # noqa: E402 - as above
-from grader.trial.changes import Change, one_per_file  # noqa: E402 - as above
+from grader.trial.changes import Change  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
 COURSES = {"hw1": handins, "layers": LAYERS, "gemm": GEMM, "distributed": DISTRIBUTED}

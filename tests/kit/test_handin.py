@@ -11,8 +11,7 @@ import pytest
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError, SubmissionRefused, UsageError
-from grader.intake.archive import read_submission
-from grader.intake.packing import pack
+from grader.intake.archive import pack, read_submission
 from grader.intake.selection import MAX_FILE_BYTES
 from grader.kit import handin
 from grader.kit.handin import find_unwritten, make_handin

@@ -32,7 +32,7 @@ def report(outcomes=None, findings=None, left_out=()):
 
 def test_a_right_hand_in_waits_for_the_gpu_and_the_ta():
     assert predict(report()).sentence == "13 to 20 of 20 automatic points; 7 wait for the GPU server; 10 are the TA's"
-    assert [(part.name, part.text) for part in predict_parts(report())] == [
+    assert list(predict_parts(report()).items()) == [
         ("Part A", "10 to 17 of 17"),
         ("Report", "3 of 3, and 10 from the TA"),
     ]

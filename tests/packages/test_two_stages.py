@@ -14,13 +14,13 @@ from sample_reports import all_right, full_marks, make, passed, refused
 from grader.assignment import load_assignment
 from grader.cli import run
 from grader.course.files import read_record
+from grader.course.model import Store
 from grader.course.people import Roster
-from grader.course.store import Store
 from grader.intake.archive import read_submission
 from grader.packages.finals import collect_finals
 from grader.packages.inside import gradescope
 from grader.packages.parts import gather, write_parts
-from grader.reports.record import KEY
+from grader.reports.evidence import KEY
 
 REFERENCE = Path(__file__).parents[2] / "reference/hw1"
 EXPORT = """---

@@ -10,7 +10,7 @@ from report_strategies import facts, json_values, numbers, texts, unhurried
 from rows import each
 from sample_reports import CURVE, TIMES, make, passed, result_of, result_with
 
-from grader.reports import amdahlplots, cards, plots, rankplots, scalingplots, speedplots
+from grader.reports import cards, plots, scalingplots
 from grader.reports.figure import WIDTH
 
 
@@ -129,7 +129,7 @@ SPEEDUP = "max.gpu.speedup"
 
 
 def interval(ends, check=SPEEDUP):
-    return speedplots.interval(result_with(check, speedup=ends))
+    return plots.interval(result_with(check, speedup=ends))
 
 
 @pytest.mark.parametrize(
@@ -152,42 +152,42 @@ def test_there_is_no_interval_without_two_positive_ends_and_a_threshold(ends):
 
 
 def test_every_sample_is_a_dot_of_many_some_and_longer_times_lie_further_right():
-    plot = speedplots.strips(result_with(SPEEDUP, times_s=SAMPLES_S))
+    plot = plots.strips(result_with(SPEEDUP, times_s=SAMPLES_S))
     assert said(plot)[-2:] == ["max_cpu", "max_gpu"]
     dots = [dot["cx"] for dot in shapes(plot, "circle", "sample")]
     assert len(dots) == 6
     assert min(dots[:3]) > max(dots[3:])
     assert said(plot, "value") == ["410 ms", "10.1 ms"]
     assert "max_gpu 3, median 10.1 ms" in plot.described
-    plot = speedplots.strips(result_with(SPEEDUP, times_s={"a": [0.1 + i / 1e5 for i in range(10_000)]}))
+    plot = plots.strips(result_with(SPEEDUP, times_s={"a": [0.1 + i / 1e5 for i in range(10_000)]}))
     assert 40 <= len(shapes(plot, "circle", "sample")) <= 80
 
 
 @each("fact", [None, [], {}, {"a": []}, {"a": "1"}, {"a": [0, -1, None]}, {"a": 1.0}, [1.0]])
 def test_there_are_no_strips_without_samples(fact):
-    assert speedplots.strips(result_with(SPEEDUP, times_s=fact)) is None
+    assert plots.strips(result_with(SPEEDUP, times_s=fact)) is None
 
 
 @unhurried
 @given(json_values(numbers | texts))
 def test_whatever_the_times_are_nothing_leaves_the_drawing(fact):
     expect_inside(interval(fact), slack=20)
-    expect_inside(speedplots.strips(result_with(SPEEDUP, times_s=fact)))
+    expect_inside(plots.strips(result_with(SPEEDUP, times_s=fact)))
 
 
 def test_a_call_divides_into_copying_and_the_rest_and_copying_never_takes_more_than_the_call():
     gpu = {"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}
-    plot = speedplots.split(result_with(SPEEDUP, gpu=gpu, first_call_s={"max_gpu": 0.5, "b": None}))
+    plot = plots.split(result_with(SPEEDUP, gpu=gpu, first_call_s={"max_gpu": 0.5, "b": None}))
     assert shapes(plot, "rect", "time")[0]["width"] == pytest.approx(0.75 * WIDTH)
     assert said(plot) == ["plain copies: 3 ms (75 %)", "kernel, Python, other copies: 1 ms"]
     assert plot.note == "First calls, which compile: max_gpu 500 ms."
-    plot = speedplots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0}))
+    plot = plots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0}))
     assert (shapes(plot, "rect", "time")[0]["width"], plot.note) == (WIDTH, "")
 
 
 @each("fact", [None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}])
 def test_there_is_no_division_without_both_times(fact):
-    assert speedplots.split(result_with(SPEEDUP, gpu=fact)) is None
+    assert plots.split(result_with(SPEEDUP, gpu=fact)) is None
 
 
 PARTS = {"Linear": 81.93, "ReLU": 14.15, "Sigmoid": 1.63}
@@ -195,7 +195,7 @@ BOUNDS = {"768 cores": 41.36, "2 cores": 1.96}
 
 
 def parts_drawn(**facts):
-    return amdahlplots.amdahl(result_with("max.times", **facts))
+    return scalingplots.amdahl(result_with("max.times", **facts))
 
 
 def test_parts_fill_the_bar_and_the_last_is_not_parallel():
@@ -207,13 +207,13 @@ def test_parts_fill_the_bar_and_the_last_is_not_parallel():
     for one, other in itertools.pairwise(pieces):
         assert one["x"] + one["width"] == pytest.approx(other["x"])
     assert pieces[-1]["x"] + pieces[-1]["width"] == pytest.approx(WIDTH)
-    assert amdahlplots.bounds(result_with("max.times", parallel_parts_percent=PARTS)) is None
-    assert amdahlplots.bounds(result_with("max.times", speedup_bounds=BOUNDS)) is None
+    assert scalingplots.bounds(result_with("max.times", parallel_parts_percent=PARTS)) is None
+    assert scalingplots.bounds(result_with("max.times", speedup_bounds=BOUNDS)) is None
 
 
 def test_bounds_and_what_was_measured_are_bars_from_zero():
     facts = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
-    plot = amdahlplots.bounds(result_with("max.times", **facts))
+    plot = scalingplots.bounds(result_with("max.times", **facts))
     assert said(plot, "value") == ["at most 41.4", "at most 1.96", "32.1"]
     most, least = (bar["width"] for bar in shapes(plot, "rect", "bound"))
     assert least / most == pytest.approx(1.96 / 41.36)
@@ -231,7 +231,7 @@ def test_there_is_no_plot_without_shares_of_a_whole(fact):
 def test_whatever_the_parts_are_nothing_leaves_the_drawing(parts, bounds, measured):
     facts = {"parallel_parts_percent": parts, "speedup_bounds": bounds, "speedup_measured": measured}
     expect_inside(parts_drawn(**facts))
-    expect_inside(amdahlplots.bounds(result_with("max.times", **facts)))
+    expect_inside(scalingplots.bounds(result_with("max.times", **facts)))
 
 
 def test_a_name_is_drawn_without_what_a_terminal_or_page_obeys():
@@ -310,7 +310,7 @@ CALLS = {
 
 
 def calls_drawn(fact):
-    return rankplots.space_time(result_with("max.times", **{rankplots.CALLS_FACT: fact}))
+    return scalingplots.space_time(result_with("max.times", **{scalingplots.CALLS_FACT: fact}))
 
 
 def test_a_message_leads_from_rank_to_rank_and_a_call_that_did_not_end_lasts_to_the_edge():

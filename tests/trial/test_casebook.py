@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from rows import each
 
 from grader.assignment import load_assignment
+from grader.commands.authors import make_scaffold
 from grader.errors import StaffError
 from grader.trial.casebook import KEYS, read_book, read_cases
 from grader.trial.changes import load_changes
-from grader.trial.scaffold import make_scaffold
 
 BOOK = '''"""Two mistakes.
 

@@ -2,7 +2,9 @@
 
 import ast
 
-from grader.trial.changes import load_changes, one_per_file, replaced
+from groups import one_per_file
+
+from grader.trial.changes import load_changes, replaced
 from grader.trial.cheats import make_cheats
 
 

@@ -4,13 +4,12 @@ import pytest
 
 from grader.assignment import load_assignment
 from grader.cli import run
+from grader.commands.authors import make_scaffold
 from grader.errors import StaffError, UsageError
 from grader.grading import Options
 from grader.kit.handout import make_handout
 from grader.kit.settings import load_settings
-from grader.trial.kit import try_kit
-from grader.trial.scaffold import make_scaffold
-from grader.trial.selftest import reference_files, run_trials
+from grader.trial.selftest import reference_files, run_trials, try_kit
 
 
 @pytest.fixture

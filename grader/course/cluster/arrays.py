@@ -28,7 +28,7 @@ from threadpoolctl import threadpool_limits
 from grader.assignment import OUTSIDE, outside_folder
 from grader.course.files import read_record, read_task, write_record
 from grader.course.job import is_done, run_job
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import printable
@@ -52,10 +52,6 @@ class Array:
     def script(self) -> Path:
         """What each task runs."""
         return self.path / "script.sh"
-
-    def note_end(self, index: int, problem: str) -> None:
-        """Write that task `index` has ended; `problem` is empty if it graded its hand-in."""
-        write_atomically(self.path / "ended" / str(index), problem.encode())
 
     def list_ended(self) -> list[int]:
         """Return the tasks that have ended by themselves.
@@ -104,7 +100,7 @@ def make_array(store: Store, keys: Sequence[str], python: str) -> Array:
     Raises:
         GraderError: the disk refuses.
     """
-    array = Array((_root(store) / secrets.token_hex(4)).absolute(), tuple(keys))
+    array = Array((store.root / "slurm" / secrets.token_hex(4)).absolute(), tuple(keys))
     try:
         for name in ("ended", "logs"):
             (array.path / name).mkdir(parents=True)
@@ -124,11 +120,7 @@ def read_array(path: Path) -> Array:
 
 def find_arrays(store: Store) -> list[Array]:
     """Return the arrays that earlier runs of the batch have left behind; unfinished folders are passed over."""
-    return [read_array(file.parent.absolute()) for file in sorted(_root(store).glob("*/keys.json"))]
-
-
-def _root(store: Store) -> Path:
-    return store.root / "slurm"
+    return [read_array(file.parent.absolute()) for file in sorted(store.root.glob("slurm/*/keys.json"))]
 
 
 def _write_script(path: Path, python: str) -> str:
@@ -161,7 +153,7 @@ def run_task(array: Array, index: int) -> int:
     except GraderError as error:
         problem = str(error)
         _print_line(f"grader: {problem}")
-    array.note_end(index, problem)
+    write_atomically(array.path / "ended" / str(index), problem.encode())
     return FAILED if problem else OK
 
 

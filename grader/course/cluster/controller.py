@@ -102,10 +102,10 @@ def _call(program: str, *arguments: str) -> str:
 def _name_refusal(program: str, complaint: str) -> GraderError:
     """Return the error that the last line of what `program` complained stands for."""
     lines = complaint.strip().splitlines() or ["it gives no reason"]
-    said = lines[-1].rpartition("error: ")[2].removeprefix("Batch job submission failed: ")[:300]
-    if any(word in said for word in _UNREACHABLE):
-        return GraderError(f"{program} does not reach Slurm's controller ({said}): look at `scontrol ping`")
-    return UsageError(f"Slurm refuses ({program}: {said}): change the --slurm settings")
+    reason = lines[-1].rpartition("error: ")[2].removeprefix("Batch job submission failed: ")[:300]
+    if any(word in reason for word in _UNREACHABLE):
+        return GraderError(f"{program} does not reach Slurm's controller ({reason}): look at `scontrol ping`")
+    return UsageError(f"Slurm refuses ({program}: {reason}): change the --slurm settings")
 
 
 _FORMER = frozenset({"silence_s", "patience_s"})
@@ -146,7 +146,7 @@ class SlurmSettings:
     def write_options(self, array: Array) -> list[str]:
         """Return the options of `sbatch` for `array`."""
         logs = str(array.path / "logs").replace("%", "%%")
-        given = {
+        options = {
             "job-name": array.name,
             "array": f"0-{len(array.keys) - 1}" + (f"%{self.width}" if self.width else ""),
             "output": f"{logs}/%a.txt",
@@ -160,7 +160,7 @@ class SlurmSettings:
             "mem": self.mem,
             "time": self.time,
         }
-        named = [f"--{name}={value}" for name, value in given.items() if value]
+        named = [f"--{name}={value}" for name, value in options.items() if value]
         return [*named, "--no-requeue", "--open-mode=append", *shlex.split(self.extra)]
 
 

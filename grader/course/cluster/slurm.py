@@ -19,8 +19,7 @@ from grader.course.cluster import controller
 from grader.course.cluster.arrays import Array, find_arrays, make_array
 from grader.course.cluster.controller import SlurmSettings, TaskState
 from grader.course.job import is_done
-from grader.course.model import Announce, Finished, Job
-from grader.course.store import Store
+from grader.course.model import Announce, Finished, Job, Store
 from grader.errors import GraderError, UsageError
 
 MAX_TRIES = 3

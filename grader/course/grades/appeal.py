@@ -11,11 +11,10 @@ from grader.course.files import batch_assignment, batch_rubric, read_record, rea
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import read_evidence
 from grader.course.job import run_job, sha256_of
-from grader.course.model import Backend, GradingOptions, Job
+from grader.course.model import Backend, GradingOptions, Job, Store
 from grader.course.people import Handin, Roster, find_handin
 from grader.course.platforms.platform import safe_name
 from grader.course.pool import LocalPool
-from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Finding, Report, Result
@@ -122,13 +121,7 @@ def hear(
 ) -> Appeal:
     """Grade the file of `case` again, `runs` times, and write `appeal/<key>/index.html` beside the runs' own reports.
 
-    Args:
-        store: The batch: its assignment, rubric and options hold.
-        case: What to grade.
-        runs: How many times, each with a fresh seed.
-        only: Check ids, or their first words; empty for all.
-        tell: Told what is being done.
-        backend: What grades; by default, the pool of this machine.
+    Each run has a fresh seed. `only` are check ids, or their first words; without a `backend`, this machine grades.
 
     Raises:
         UsageError: a word of `only` names no check.
@@ -152,8 +145,8 @@ def hear(
 def _before(store: Store, handin: Handin | None) -> Report | None:
     """Return the grading that the student knows, without what people decided: it is about the program's verdict."""
     results = load_batch(store)
-    found = next((graded for graded in results.graded if graded.handin == handin), None)
-    return score(found.evidence, results.rubric) if found else None
+    graded = next((graded for graded in results.graded if graded.handin == handin), None)
+    return score(graded.evidence, results.rubric) if graded else None
 
 
 def _run(store: Store, case: Case, how: GradingOptions, folder: Path, backend: Backend) -> Report:
@@ -169,7 +162,7 @@ def _run(store: Store, case: Case, how: GradingOptions, folder: Path, backend: B
 
 def _lines(case: Case, reports: Sequence[Report]) -> tuple[Line, ...]:
     """Return one line per check that ran in any of the runs."""
-    ran = {seen.check for report in reports for seen in report.evidence.observations}
+    ran = {observation.check for report in reports for observation in report.evidence.observations}
     columns = [*([case.before] if case.before else []), *reports]
     rows = zip(*(report.results for report in columns), strict=True)
     is_refused = any(report.evidence.refusal for report in columns)

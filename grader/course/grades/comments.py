@@ -20,8 +20,8 @@ from grader.course.files import batch_rubric, read_record, write_record
 from grader.course.grades.graded import BatchResults, Graded
 from grader.course.grades.marks import Entry, Marks, add_entries, give_marks, locked, read_marks
 from grader.course.grades.tables import read_roster
+from grader.course.model import Store
 from grader.course.people import label_of
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Criterion, Finding, Mark, Outcome, Rubric, printable
 
@@ -70,7 +70,7 @@ def start_points(comments: Iterable[Comment], worth: float) -> float:
 def sum_points(comments: Sequence[Comment], text: str, worth: float) -> float:
     """Return what the comments of one check give that are lines of `text`."""
     lines = set(text.splitlines())
-    total = start_points(comments, worth) + sum(one.points for one in comments if one.text in lines)
+    total = start_points(comments, worth) + sum(comment.points for comment in comments if comment.text in lines)
     return min(worth, max(0.0, total))
 
 
@@ -84,12 +84,12 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
     with locked(store):
         before = read_comments(store)
         if comment.points < 0 and not store.comments.exists():  # it counts from the full points, and items from 0
-            before = tuple(one for one in before if one.check != comment.check)
+            before = tuple(other for other in before if other.check != comment.check)
         rubric = batch_rubric(store)
-        others = [one for one in before if (one.check, one.text) != (comment.check, was)]
-        if problem := _problem(comment, [one for one in others if one.check == comment.check], rubric):
+        others = [other for other in before if (other.check, other.text) != (comment.check, was)]
+        if problem := _problem(comment, [other for other in others if other.check == comment.check], rubric):
             raise UsageError(problem)
-        after = tuple(comment if one not in others else one for one in before)
+        after = tuple(comment if other not in others else other for other in before)
         after = after if comment in after else (*after, comment)
         entries, kept = _changed_marks(read_marks(store), comment, was, (before, after), rubric)
         write_record(store.comments, _Comments(after))
@@ -101,7 +101,7 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
 def remove_comment(store: Store, check: str, text: str) -> None:
     """Offer the comment no more; marks that have it stay as they are."""
     with locked(store):
-        left = (one for one in read_comments(store) if (one.check, one.text) != (check, text))
+        left = (comment for comment in read_comments(store) if (comment.check, comment.text) != (check, text))
         write_record(store.comments, _Comments(tuple(left)))
 
 
@@ -109,7 +109,7 @@ def _changed_marks(
     marks: Marks, comment: Comment, was: str, lists: tuple[Sequence[Comment], Sequence[Comment]], rubric: Rubric
 ) -> tuple[list[Mark], tuple[str, ...]]:
     """Return the marks that had the comment, as they are now, and who keeps points that a person gave otherwise."""
-    before, after = ([one for one in each if one.check == comment.check] for each in lists)
+    before, after = ([other for other in each if other.check == comment.check] for each in lists)
     worth = rubric.criterion(comment.check).points
     changed, kept = [], []
     for (student, check), mark in marks.current.items():
@@ -132,11 +132,11 @@ def _problem(comment: Comment, others: Sequence[Comment], rubric: Rubric) -> str
         return f"there is no check {comment.check[:80]!r} with points."
     if not comment.text:
         return "a reusable comment needs a text."
-    if any(one.text == comment.text for one in others):
+    if any(other.text == comment.text for other in others):
         return f"there is such a comment for {comment.check} already: change that one."
     if not abs(comment.points) <= worth:
         return f"{comment.check} gives {worth:g} points: a comment gives or costs at most as many."
-    if any(one.points * comment.points < 0 for one in others):
+    if any(other.points * comment.points < 0 for other in others):
         return f"the comments of {comment.check} either all add points or all take some off: change the sign."
     return ""
 
@@ -159,26 +159,26 @@ class Group:
     @property
     def id(self) -> str:
         """What names the group in a form: another one as soon as it holds other hand-ins."""
-        words = (self.criterion.id, _alike(self.finding), *(one.handin.key for one in self.members))
+        words = (self.criterion.id, _alike(self.finding), *(member.handin.key for member in self.members))
         return hashlib.sha256("\0".join(words).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def group_findings(results: BatchResults) -> tuple[Group, ...]:
     """Return what failed or is undecided and not marked, the largest group first; what only a TA gives is left out."""
-    found: dict[tuple[str, Outcome, str], tuple[Criterion, Finding, list[Graded]]] = {}
+    alike: dict[tuple[str, Outcome, str], tuple[Criterion, Finding, list[Graded]]] = {}
     for graded in results.graded:
         for result in () if graded.evidence.refusal or graded.ungraded else graded.report.results:
             row, waits = result.criterion, result.outcome in _GROUPED and result.mark is None
             if waits and result.finding and row.points and not row.marked_by:
                 key = (row.id, result.outcome, _alike(result.finding))
-                found.setdefault(key, (row, result.finding, []))[2].append(graded)
-    groups = (Group(row, key[1], said, tuple(members)) for key, (row, said, members) in found.items())
+                alike.setdefault(key, (row, result.finding, []))[2].append(graded)
+    groups = (Group(row, key[1], finding, tuple(members)) for key, (row, finding, members) in alike.items())
     return tuple(sorted(groups, key=lambda group: (-len(group.members), group.criterion.id)))
 
 
 def mark_group(store: Store, group: Group, points: float, comment: str, by: str, version: int) -> Marks:
     """Give all hand-ins of `group` the same mark, or none of them; raises as `give_marks`."""
-    marks = [Mark(one.handin.students[0].id, group.criterion.id, points, comment, by) for one in group.members]
+    marks = [Mark(member.handin.students[0].id, group.criterion.id, points, comment, by) for member in group.members]
     return give_marks(store, marks, expected_version=version)
 
 

@@ -9,13 +9,24 @@ named, because one of these is to blame and no program can tell which; where not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
 
-from grader.course.grades.graded import why_ungraded
+from grader.course.files import read_record
+from grader.course.grades.graded import load_batch, why_ungraded
+from grader.course.grades.rescoring import Place, find_place, score_place
+from grader.course.job import read_done
+from grader.course.model import Store
+from grader.course.people import Roster, all_students
 from grader.course.planning import WORDS
-from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result
-from grader.reports.story import fact_text, range_text
+from grader.errors import UsageError
+from grader.intake.tables import csv_bytes, defused
+from grader.model import Adjustment, Criterion, Evidence, Observation, Outcome, Report, Result, printable
+from grader.reports.pages import render_page
+from grader.reports.story import counted, fact_text, range_text
 from grader.scoring.marks import LATE
 from grader.scoring.score import score
 
@@ -71,13 +82,16 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
         return (selected,)
     if why_ungraded(before) or why_ungraded(after):
         return tuple(_error_reasons(before, after, row.id))
-    found = [*_error_reasons(before, after, row.id), *_submission_reasons(before, after)]
-    found += [*_run_reasons(before, after), *_code_reasons(old, new)]
-    if not found:
-        found += _measured_reasons(before, after, row)
-    if not found and before.run.seed != after.run.seed:
-        found.append("seed: other random inputs, and nothing else that is recorded differs")
-    return tuple(found or ["chance: nothing that is recorded differs, not even the seed; grade it again"])
+    reasons = [*_error_reasons(before, after, row.id), *_submission_reasons(before, after)]
+    reasons += _run_reasons(before, after)
+    for part in _CODE_PARTS:
+        if part in old.fingerprint and part in new.fingerprint and old.fingerprint[part] != new.fingerprint[part]:
+            reasons.append(f"grader version: {WORDS[part]}")
+    if not reasons:
+        reasons += _measured_reasons(before, after, row)
+    if not reasons and before.run.seed != after.run.seed:
+        reasons.append("seed: other random inputs, and nothing else that is recorded differs")
+    return tuple(reasons or ["chance: nothing that is recorded differs, not even the seed; grade it again"])
 
 
 def _changed_checks(student: str, old: Side, new: Side) -> Iterator[Change]:
@@ -108,7 +122,8 @@ def _reasons(old: Side, new: Side, was: Result | None, between: Result | None, n
 
 def _mark_reason(was: Result, now: Result) -> str:
     if now.mark and (was.mark is None or was.mark.points != now.mark.points):
-        return f"mark: {now.mark.by or 'somebody'} gave {now.mark.points:g} points" + _said(now.mark.comment)
+        comment = f" ({now.mark.comment})" if now.mark.comment else ""
+        return f"mark: {now.mark.by or 'somebody'} gave {now.mark.points:g} points{comment}"
     if was.mark and now.mark is None:
         return f"mark: that of {was.mark.by or 'somebody'}, {was.mark.points:g} points, is not there any more"
     return ""
@@ -155,25 +170,20 @@ def _run_reasons(before: Evidence, after: Evidence) -> Iterator[str]:
 def _changed_entries(was: Mapping[str, str], now: Mapping[str, str]) -> str:
     names = sorted(was.keys() | now.keys(), key=lambda name: (name != "grader", name))
     pairs = ((name, was.get(name, "none"), now.get(name, "none")) for name in names)
-    return ", ".join(f"{name} {one} became {other}" for name, one, other in pairs if one != other)
-
-
-def _code_reasons(old: Side, new: Side) -> Iterator[str]:
-    for part in _CODE_PARTS:
-        if part in old.fingerprint and part in new.fingerprint and old.fingerprint[part] != new.fingerprint[part]:
-            yield f"grader version: {WORDS[part]}"
+    return ", ".join(f"{name} {old} became {new}" for name, old, new in pairs if old != new)
 
 
 def _error_reasons(before: Evidence, after: Evidence, check: str) -> Iterator[str]:
-    outcomes = [_outcome(evidence, check) for evidence in (before, after)]
-    if Outcome.ERROR in outcomes:
-        side = "old" if outcomes[0] is Outcome.ERROR else "new"
-        yield f"error: the grader failed on the {side} side, which is no fault of the student"
+    for side, evidence in (("old", before), ("new", after)):
+        observation = _observation(evidence, check)
+        if observation is not None and observation.outcome is Outcome.ERROR:
+            yield f"error: the grader failed on the {side} side, which is no fault of the student"
+            return
 
 
 def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:
     """Return on which side the check was left out; empty if it ran on both, or a file was never opened."""
-    ran = [_outcome(evidence, check) is not None for evidence in (before, after)]
+    ran = [_observation(evidence, check) is not None for evidence in (before, after)]
     if all(ran) or not any(ran) or before.refusal or after.refusal:
         return ""
     return f"selection: the check did not run on the {'new' if ran[0] else 'old'} side"
@@ -184,17 +194,15 @@ def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iter
     if row.threshold is None:
         return
     fact = row.threshold.fact
-    was, now = (
-        fact_text(next((seen.facts.get(fact) for seen in evidence.observations if seen.check == row.id), None))
-        for evidence in (before, after)
-    )
+    observations = (_observation(evidence, row.id) for evidence in (before, after))
+    was, now = (fact_text(observation.facts.get(fact) if observation else None) for observation in observations)
     if was != now:
         kind = "timing" if row.hardware else "seed"
         yield f"{kind}: {fact.replace('_', ' ')} was {was} and is {now}"
 
 
-def _outcome(evidence: Evidence, check: str) -> Outcome | None:
-    return next((seen.outcome for seen in evidence.observations if seen.check == check), None)
+def _observation(evidence: Evidence, check: str) -> Observation | None:
+    return next((observation for observation in evidence.observations if observation.check == check), None)
 
 
 def _changed_adjustments(student: str, old: Report, new: Report) -> Iterator[Change]:
@@ -227,5 +235,99 @@ def _score_text(side: Side | None) -> str:
     return side.report.score_text if side else _NOTHING
 
 
-def _said(comment: str) -> str:
-    return f" ({comment})" if comment else ""
+_NAME_LIMIT = 120
+_HEAD = ("student", "name", "what", "before", "after", "why")
+
+
+def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None] = (None, None)) -> tuple[Change, ...]:
+    """Return what changed between two batches, or between two reports, sorted by student.
+
+    Each path is a batch, a report's folder or an evidence.json, both of a kind. Reports are scored with `rubrics`,
+    where these are named, in place of the assignment's own.
+
+    Raises:
+        UsageError: a path is neither, or the two are not of a kind, or something in them cannot be read.
+        StaffError: a rubric is wrong.
+    """
+    places = find_place(old), find_place(new)
+    if places[0].is_batch != places[1].is_batch:
+        raise UsageError(f"one of {old} and {new} is a batch and the other one report: name two of a kind.")
+    if places[0].is_batch and any(rubrics):
+        raise UsageError("batches have rubrics of their own: rescore them first, or compare two reports.")
+    was, now = (_sides(place, rubric) for place, rubric in zip(places, rubrics, strict=True))
+    names = {**_names(places[0]), **_names(places[1])}
+    if not places[0].is_batch:
+        name = next(iter(now))
+        was, now = {name: next(iter(was.values()))}, {name: next(iter(now.values()))}
+    return tuple(
+        replace(change, name=names.get(who, ""))
+        for who in sorted({*was, *now})
+        for change in compare(who, was.get(who), now.get(who))
+    )
+
+
+def summary_of(changes: Sequence[Change]) -> str:
+    """Return one sentence: how many students, how many checks, and the reasons by how often they occur."""
+    if not changes:
+        return "Nothing changed."
+    students = len({change.student for change in changes})
+    checks = [change for change in changes if change.check != SCORE]
+    reasons = Counter(reason.partition(":")[0] for change in checks for reason in change.reasons)
+    because = ", ".join(f"{reason} {count}" for reason, count in reasons.most_common())
+    scores = sum(change.check == SCORE for change in changes)
+    return f"{counted(students, 'student')}, {counted(len(checks), 'check')} and {counted(scores, 'score')} changed" + (
+        f". Reasons: {because}." if because else "."
+    )
+
+
+def diff_text(changes: Sequence[Change]) -> str:
+    """Return the changes for a terminal, grouped by student."""
+    lines = []
+    for student, group in groupby(changes, lambda change: change.student):
+        about = list(group)
+        lines.append(printable(f"{student}  {about[0].name}".rstrip(), _NAME_LIMIT))
+        for change in about:
+            lines.append(printable(f"  {change.check:<24} {change.before}  ->  {change.after}"))
+            lines += [f"      {printable(reason)}" for reason in change.reasons if change.check != SCORE]
+    return "\n".join([*lines, summary_of(changes)]) + "\n"
+
+
+def diff_csv(changes: Sequence[Change]) -> bytes:
+    """Return the changes as CSV."""
+    rows = (
+        (change.student, change.name, change.check, change.before, change.after, "; ".join(change.reasons))
+        for change in changes
+    )
+    return csv_bytes([_HEAD, *([defused(printable(text)) for text in row] for row in rows)], bom=True)
+
+
+def diff_page(changes: Sequence[Change], old: Path, new: Path) -> str:
+    """Return the changes as one page."""
+    context = {"changes": changes, "old": str(old), "new": str(new), "summary": summary_of(changes)}
+    return render_page("diff.html", context, ("similarity.css", "changes.css"))
+
+
+def _sides(place: Place, rubric: Path | None) -> Mapping[str, Side]:
+    """Return who → grading; of one report, the only entry is called as the submission is."""
+    if place.is_batch and place.batch is not None:
+        return {
+            student: Side(report, _fingerprint(place.batch, graded.handin.key))
+            for graded in load_batch(place.batch).graded
+            for student, report in graded.reports.items()
+        }
+    report = score_place(place, rubric)
+    fingerprint = _fingerprint(place.batch, place.key) if place.batch else {}
+    return {report.evidence.submission.name: Side(report, fingerprint)}
+
+
+def _names(place: Place) -> Mapping[str, str]:
+    """Return id → name of everybody in a batch; empty for one report."""
+    if not place.is_batch or place.batch is None:
+        return {}
+    return {student.id: student.name for student in all_students(read_record(place.batch.roster, Roster))}
+
+
+def _fingerprint(store: Store, key: str) -> Mapping[str, str]:
+    """Return what the evidence was made from; empty where that is not known any more."""
+    done = read_done(store, key)
+    return done.fingerprint if done else {}

@@ -12,9 +12,9 @@ from grader.course.files import batch_rubric
 from grader.course.grades.late import Lateness, read_lateness
 from grader.course.grades.marks import Marks, marks_of, read_marks
 from grader.course.grades.tables import read_roster
-from grader.course.people import Handin, Roster, Student, label_of
+from grader.course.model import Store
+from grader.course.people import Handin, Roster, label_of
 from grader.course.similarity import flagged, read_likeness
-from grader.course.store import Store
 from grader.errors import StaffError
 from grader.model import Evidence, Mark, Report, Rubric, printable
 from grader.reports.evidence import decode
@@ -104,10 +104,7 @@ def why_ungraded(evidence: Evidence) -> str:
 def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_scored) -> BatchResults:
     """Return the batch in `store`, scored with `rubric` or its own. No student code runs, nothing is written.
 
-    Args:
-        store: The batch.
-        rubric: Another rubric than the batch's.
-        read: How evidence becomes a report, for those who remember what they have read.
+    `read` makes a report of evidence, for those who remember what they have read.
 
     Raises:
         UsageError: this is no batch, or its marks or late days cannot be read.
@@ -117,12 +114,12 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
     rules = rubric or batch_rubric(store)
     marks, late = read_marks(store), read_lateness(store.late, roster)
     days = {**read_lateness(store.counted_late, roster).lines, **late.lines}
-    given = marks.by_student
+    marks_by_student = marks.by_student
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
         try:
             plain = read(store.evidence(handin.key), rules)
-            graded.append(_grade(handin, plain, given, days))
+            graded.append(_grade(handin, plain, marks_by_student, days))
         except FileNotFoundError:
             waiting.append(handin)
         except (StaffError, OSError) as error:
@@ -142,7 +139,8 @@ def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[G
         if student not in students:
             yield f"{about} a mark for {check} and no hand-in in this batch any more."
         elif place := line_of(check):
-            if not any(line_in(check, one.evidence.submission.files) for one in graded if student in one.reports):
+            own = (candidate for candidate in graded if student in candidate.reports)
+            if not any(line_in(check, candidate.evidence.submission.files) for candidate in own):
                 yield f"{about} a comment on {place} of another file than is graded now: it is not shown."
         elif check not in worth:
             yield f"{about} a mark for {check}, which the rubric does not have."
@@ -151,26 +149,17 @@ def _lost_marks(marks: Marks, roster: Roster, rubric: Rubric, graded: Sequence[G
 
 
 def _grade(
-    handin: Handin,
-    plain: Report,
-    given: Mapping[str, Mapping[str, Mark]],
-    lateness: Mapping[str, Lateness],
+    handin: Handin, plain: Report, marks: Mapping[str, Mapping[str, Mark]], lateness: Mapping[str, Lateness]
 ) -> Graded:
     reports, days = {}, {}
     plain = replace(plain, students=handin.labels)
-    for student in handin.students:
-        late = _lateness_of(student, handin, lateness)
-        reports[student.id] = apply_marks(plain, marks_of(given, student.id, handin), late.days, late.comment)
+    of_all = [lateness[partner.id] for partner in handin.students if partner.id in lateness]
+    for student in handin.students:  # who has no line gets the latest of the partners': they handed in the same file
+        latest = max(of_all, key=lambda line: line.days, default=Lateness(student.id, 0.0))
+        late = lateness.get(student.id, latest)
+        reports[student.id] = apply_marks(plain, marks_of(marks, student.id, handin), late.days, late.comment)
         days[student.id] = late.days
     return Graded(handin, plain.evidence, reports, days)
-
-
-def _lateness_of(student: Student, handin: Handin, lateness: Mapping[str, Lateness]) -> Lateness:
-    """Return the student's own line of the list, else the latest of the partners': they handed in the same file."""
-    if student.id in lateness:
-        return lateness[student.id]
-    shared = [lateness[partner.id] for partner in handin.students if partner.id in lateness]
-    return max(shared, key=lambda line: line.days, default=Lateness(student.id, 0.0))
 
 
 _NO_GPU = "the CPU, without a GPU"
@@ -182,7 +171,7 @@ def find_other_gpus(evidence: Mapping[str, Evidence]) -> dict[str, str]:
     Where nothing ran on a GPU, nothing was timed, and nobody stands out. Hand-ins of which nothing was observed, such
     as those that a cluster lost, do not count.
     """
-    runs = {key: seen.run for key, seen in evidence.items() if seen.run.hardware and not seen.refusal}
+    runs = {key: record.run for key, record in evidence.items() if record.run.hardware and not record.refusal}
     models = {
         key: printable(run.hardware.get("cuda", ""), 100) if run.device == "gpu" else _NO_GPU
         for key, run in runs.items()
@@ -198,9 +187,9 @@ def find_other_gpus(evidence: Mapping[str, Evidence]) -> dict[str, str]:
     }
 
 
-def describe_other_gpus(found: Collection[str]) -> tuple[str, ...]:
+def describe_other_gpus(keys: Collection[str]) -> tuple[str, ...]:
     """Return at most one sentence for the TA about what `find_other_gpus` found."""
-    if not found:
+    if not keys:
         return ()
-    count = f"{counted(len(found), 'hand-in')} {'were' if len(found) > 1 else 'was'}"
-    return (f"{count} graded on another GPU model than the rest; the sheet flags them: {listed(sorted(found), 5)}",)
+    count = f"{counted(len(keys), 'hand-in')} {'were' if len(keys) > 1 else 'was'}"
+    return (f"{count} graded on another GPU model than the rest; the sheet flags them: {listed(sorted(keys), 5)}",)

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.tables import read_kept, read_roster
+from grader.course.model import Store
 from grader.course.people import Roster, columns, find_student
 from grader.course.platforms import PLATFORMS
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.intake.tables import csv_bytes, number, read_records
@@ -118,7 +118,7 @@ def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> LateL
     Raises:
         UsageError: the table cannot be read, has no number of days, or contradicts itself; the text names the row.
     """
-    found: dict[str, Lateness] = {}
+    late: dict[str, Lateness] = {}
     unmatched = []
     for where, row in _rows(path, _LATE, "days") if path.exists() or not may_lack else ():
         days = number(row["days"] or "0", where, "days")
@@ -129,11 +129,11 @@ def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> LateL
         except UsageError as error:
             unmatched.append(f"{where}: {error}")
             continue
-        if student in found and found[student].days != days:
-            both = f"{found[student].days:g} and {days:g} days"
+        if student in late and late[student].days != days:
+            both = f"{late[student].days:g} and {days:g} days"
             raise UsageError(f"{path.name} says twice how late {student} was, {both}: keep one of the rows.")
-        found[student] = Lateness(student, days, printable(row["comment"], _COMMENT_LIMIT))
-    return LateList(found, tuple(unmatched))
+        late[student] = Lateness(student, days, printable(row["comment"], _COMMENT_LIMIT))
+    return LateList(late, tuple(unmatched))
 
 
 def count_lateness(store: Store) -> tuple[str, ...]:
@@ -150,11 +150,11 @@ def count_lateness(store: Store) -> tuple[str, ...]:
     times, unread = _times(store, roster)
     lines = []
     for handin in roster.handins:
-        came = next((times[one.id] for one in handin.students if one.id in times), None)
-        last = max(extended.get(one.id, due) for one in handin.students)
+        came = next((times[student.id] for student in handin.students if student.id in times), None)
+        last = max(extended.get(student.id, due) for student in handin.students)
         if came is not None and (days := _days_late(came, last)):
-            text = f"handed in {_shown(came)}, due {_shown(last)}"
-            lines += [Lateness(one.id, days, text) for one in handin.students]
+            text = f"handed in {came.isoformat(' ', 'minutes')}, due {last.isoformat(' ', 'minutes')}"
+            lines += [Lateness(student.id, days, text) for student in handin.students]
     _write(store.counted_late, lines)
     return tuple(_notes(store, roster, times, unread))
 
@@ -166,8 +166,10 @@ def parse_time(text: str) -> datetime | None:
     except ValueError:
         pass
     date, clock = _DAY_FIRST.search(text) or _MONTH_FIRST.search(text), _CLOCK.search(text)
-    if date is None or clock is None or not (month := _month(date["month"])):
+    if date is None or clock is None:
         return None
+    months = (*enumerate(_MONTHS, start=1), *enumerate(_MONTHS_HEBREW, start=1))
+    month = next((number for number, begins in months if date["month"].casefold().startswith(begins)), 0)
     hour = int(clock["hour"])
     if clock["half"]:
         hour = hour % _NOON + (_NOON if clock["half"].upper() == "PM" else 0)
@@ -177,17 +179,11 @@ def parse_time(text: str) -> datetime | None:
         return None
 
 
-def _month(word: str) -> int:
-    """Return the number of a month by how its name begins; 0 if it is none."""
-    names = (*enumerate(_MONTHS, start=1), *enumerate(_MONTHS_HEBREW, start=1))
-    return next((number for number, begins in names if word.casefold().startswith(begins)), 0)
-
-
 def _moment(text: str, where: str) -> datetime:
-    found = parse_time(text)
-    if found is None or not re.search(r"\d:\d\d", text):
+    moment = parse_time(text)
+    if moment is None or not re.search(r"\d:\d\d", text):
         raise UsageError(f"{where}: {text[:60]!r} is no date and time: write it like `2026-01-15 23:59`.")
-    return found
+    return moment
 
 
 def _rows(path: Path, names: Sequence[str], *required: str) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -217,8 +213,8 @@ def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
 def _times(store: Store, roster: Roster) -> tuple[Mapping[str, datetime], list[str]]:
     """Return id -> when the student's hand-in came, and who has a time that cannot be read."""
     if PLATFORMS[roster.platform].tells_time:
-        known = (one for one in roster.handins if one.handed_in_at)
-        return {who.id: one.handed_in_at for one in known for who in one.students if one.handed_in_at}, []
+        known = (handin for handin in roster.handins if handin.handed_in_at)
+        return {who.id: handin.handed_in_at for handin in known for who in handin.students if handin.handed_in_at}, []
     read = {who: parse_time(line.came) for who, line in read_kept(store, roster).items() if line.came}
     return {who: at for who, at in read.items() if at}, sorted(who for who, at in read.items() if at is None)
 
@@ -233,19 +229,15 @@ def _days_late(came: datetime, due: datetime) -> float:
     return max(_SHORTEST_DAYS, math.ceil(days * 1e4) / 1e4) if days > 0 else 0.0
 
 
-def _shown(at: datetime) -> str:
-    return at.isoformat(" ", "minutes")
-
-
 def _notes(store: Store, roster: Roster, times: Mapping[str, datetime], unread: list[str]) -> Iterator[str]:
-    given = read_lateness(store.late, roster).lines
+    late = read_lateness(store.late, roster).lines
     if unread:
         yield f"deadline: the times of {listed(unread, _SHOWN)} cannot be read, so that nobody of them is late."
-    called = (one for one in roster.handins if any("handed in late" in flag for flag in one.flags))
-    if said := [label for one in called if one.students[0].id not in given for label in one.labels]:
-        names = listed(said, _SHOWN)
+    called = (handin for handin in roster.handins if any("handed in late" in flag for flag in handin.flags))
+    if labels := [label for handin in called if handin.students[0].id not in late for label in handin.labels]:
+        names = listed(labels, _SHOWN)
         yield f"deadline: the platform calls {names} late and tells no time: give the days with --late."
     if not times:
-        telling = (one for one in PLATFORMS.values() if one.table_tells_time)
-        ways = (f"on {one.title}, name the {one.table} with --{one.name}" for one in telling)
+        telling = (platform for platform in PLATFORMS.values() if platform.table_tells_time)
+        ways = (f"on {platform.title}, name the {platform.table} with --{platform.name}" for platform in telling)
         yield f"deadline: no time of any hand-in is known; {'; '.join(ways)}."

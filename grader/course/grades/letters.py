@@ -16,9 +16,9 @@ from string import Template
 
 from grader.course.grades.graded import BatchResults, load_batch
 from grader.course.grades.sheet import MISSING, Row, said_by_people, sheet_rows
+from grader.course.model import Store
 from grader.course.people import Student
 from grader.course.roster import key_of
-from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.intake.tables import csv_bytes, defused
@@ -46,10 +46,7 @@ class Letters:
 def write_letters(store: Store, template: str, *, attach: bool = False) -> Letters:
     """Write `mail/<student>.eml` for everybody in the batch who has an address, and `mail/mail.csv` for all.
 
-    Args:
-        store: The batch.
-        template: The text, with `$name` and the other `FIELDS`; `$$` is a dollar sign.
-        attach: Put the student's report into each mail.
+    `template` has `$name` and the other `FIELDS`; `$$` is a dollar sign. With `attach`, the report goes along.
 
     Raises:
         UsageError: the template has a field that does not exist, or this is no batch.
@@ -66,9 +63,9 @@ def write_letters(store: Store, template: str, *, attach: bool = False) -> Lette
     for row in sheet_rows(results):
         subject, text = _filled(template, fields_of(row, results))
         page = html.render(row.report) if attach and row.report else ""
-        mail = make_mail(row.student, subject, text, page)
-        name = f"{key_of([row.student.id])}.eml" if mail else ""
-        if mail:
+        name = ""
+        if mail := make_mail(row.student, subject, text, page):
+            name = f"{key_of([row.student.id])}.eml"
             files.append(write_atomically(folder / name, mail.as_bytes()))
         else:
             without.append(row.student.label)
@@ -95,20 +92,25 @@ def make_mail(student: Student, subject: str, text: str, page: str = "") -> Emai
 
 def fields_of(row: Row, results: BatchResults) -> dict[str, str]:
     """Return what each of the `FIELDS` stands for; nothing that is hidden from students."""
-    report = for_students(row.report) if row.report else None
-    return {
+    fields = {
         "name": _line(row.student.name or row.student.id),
         "id": _line(row.student.id),
         "email": _line(row.student.email),
         "title": results.rubric.title,
-        "score": report.score_text if report else row.status,
         "status": row.status,
         "late": f"{row.days:.2g}" if row.days else "0",
-        "comments": plain("\n".join((*said_by_people(report), *(one.text for one in report.adjustments))))
-        if report
-        else "",
-        "open": "\n".join(open_sentences(report)) if report else "",
-        "first_step": plain(first_step_text(report)) if report else ("" if row.status == MISSING else row.status),
+    }
+    if row.report is None:
+        step = "" if row.status == MISSING else row.status
+        return {**fields, "score": row.status, "comments": "", "open": "", "first_step": step}
+    report = for_students(row.report)
+    comments = "\n".join((*said_by_people(report), *(entry.text for entry in report.adjustments)))
+    return {
+        **fields,
+        "score": report.score_text,
+        "comments": plain(comments),
+        "open": "\n".join(open_sentences(report)),
+        "first_step": plain(first_step_text(report)),
     }
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import getpass
 import math
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,8 +20,8 @@ from pathlib import Path
 
 from grader.course.files import batch_rubric, read_record, write_record
 from grader.course.grades.tables import read_roster
+from grader.course.model import Store
 from grader.course.people import Handin, Roster, columns, find_student, label_of
-from grader.course.store import Store
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import take_lock
 from grader.intake.tables import number, read_records
@@ -66,10 +67,10 @@ class Marks:
     @property
     def by_student(self) -> dict[str, dict[str, Mark]]:
         """What counts: student → check → mark."""
-        found: dict[str, dict[str, Mark]] = {}
+        marks: dict[str, dict[str, Mark]] = {}
         for (student, check), mark in self.current.items():
-            found.setdefault(student, {})[check] = mark
-        return found
+            marks.setdefault(student, {})[check] = mark
+        return marks
 
 
 def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin: Handin) -> tuple[Mark, ...]:
@@ -78,19 +79,15 @@ def marks_of(by_student: Mapping[str, Mapping[str, Mark]], student: str, handin:
     Partners share the marks of checks, since they share the work: a partner's counts where the student has none.
     Adjustments are personal.
     """
-    found: dict[str, Mark] = {}
+    marks: dict[str, Mark] = {}
     for partner in reversed(handin.students):
-        found |= {check: mark for check, mark in by_student.get(partner.id, {}).items() if check != ADJUSTMENT}
-    found |= by_student.get(student, {})
-    return tuple(found[check] for check in sorted(found))
+        marks |= {check: mark for check, mark in by_student.get(partner.id, {}).items() if check != ADJUSTMENT}
+    marks |= by_student.get(student, {})
+    return tuple(marks[check] for check in sorted(marks))
 
 
 def read_marks(store: Store) -> Marks:
-    """Return what TAs gave so far.
-
-    Raises:
-        UsageError: the file is damaged, or of another schema.
-    """
+    """Return what TAs gave so far; `UsageError` if the file is damaged, or of another schema."""
     if not store.marks.exists():
         return Marks()
     marks = read_record(store.marks, Marks)
@@ -102,10 +99,7 @@ def read_marks(store: Store) -> Marks:
 def give_mark(store: Store, mark: Mark, *, expected_version: int | None = None) -> Marks:
     """Add `mark` and return the new history. Who and when are filled in where the mark leaves them empty.
 
-    Args:
-        store: The batch.
-        mark: Points for a check of the rubric, or an `adjustment`.
-        expected_version: The version that the giver has seen; None to replace whatever is there.
+    `expected_version` is the version that the giver has seen; None to replace whatever is there.
 
     Raises:
         MarkConflict: an entry after `expected_version` is about the same check of the same student.
@@ -191,9 +185,9 @@ def counts_already(before: Marks, mark: Mark) -> bool:
     return there is not None and (there.points, there.comment) == (mark.points, mark.comment)
 
 
-def _refuse_conflicts(before: Marks, marks: Iterable[Mark], seen: int, roster: Roster) -> None:
+def _refuse_conflicts(before: Marks, marks: Iterable[Mark], version: int, roster: Roster) -> None:
     about = {(mark.student, mark.check) for mark in marks}
-    for entry in before.entries[max(0, seen) :]:
+    for entry in before.entries[max(0, version) :]:
         if (entry.mark.student, entry.mark.check) in about:
             gave = "wrote about" if line_of(entry.mark.check) else f"gave {entry.mark.points:g} points for"
             did = "withdrew the mark of" if entry.withdrawn else gave
@@ -211,7 +205,7 @@ def add_entries(store: Store, before: Marks, entries: Sequence[Entry]) -> Marks:
     if not entries:
         return before
     now = datetime.now(UTC).replace(microsecond=0)
-    marks = (replace(one.mark, by=one.mark.by or login_name(), at=one.mark.at or now) for one in entries)
+    marks = (replace(entry.mark, by=entry.mark.by or login_name(), at=entry.mark.at or now) for entry in entries)
     signed = (replace(entry, mark=mark) for entry, mark in zip(entries, marks, strict=True))
     after = replace(before, entries=(*before.entries, *signed))
     write_record(store.marks, after)
@@ -249,7 +243,9 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
     roster, rubric = read_roster(store), batch_rubric(store)
     rows = read_records(table, columns("student", "check", "points", "comment"), optional=("comment",))
     marks = [_row_mark(row, f"{table.name}, row {place}", by, roster, rubric) for place, row in rows if row["points"]]
-    _refuse_twice(marks, table)
+    for pair, count in Counter((mark.student, mark.check) for mark in marks).items():
+        if count > 1:
+            raise UsageError(f"{table.name} has two rows about {pair[1]} of {pair[0]}: keep one of them.")
     before = read_marks(store)
     if not may_replace:
         _refuse_replacing(before, marks)
@@ -274,11 +270,3 @@ def _refuse_replacing(before: Marks, marks: Iterable[Mark]) -> None:
                 f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "
                 f"{mark.points:g}: nothing was imported; say --replace if the table is right."
             )
-
-
-def _refuse_twice(marks: Sequence[Mark], table: Path) -> None:
-    seen: set[tuple[str, str]] = set()
-    for mark in marks:
-        if (mark.student, mark.check) in seen:
-            raise UsageError(f"{table.name} has two rows about {mark.check} of {mark.student}: keep one of them.")
-        seen.add((mark.student, mark.check))

@@ -23,14 +23,13 @@ from typing import Any
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import copy_truth
+from grader.course.model import Store
 from grader.course.platforms import PLATFORMS
-from grader.course.store import Store
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.disk import write_atomically
 from grader.model import Evidence, printable
-from grader.reports.evidence import decode, encode
-from grader.reports.record import KEY, read_record
+from grader.reports.evidence import KEY, decode, encode, read_record
 from grader.scoring.joining import contradictions, join
 
 PROVISIONAL = "provisional.json"
@@ -54,17 +53,14 @@ class Merged:
 def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
     """Write `batch`, joined with `records` of the same files, into the new folder `target`; sheets are not written.
 
-    Args:
-        batch: Graded where there is a GPU; it stays as it is.
-        records: What the platform observed. Of several of the same files, the last counts.
-        target: A folder that is not there yet, or is empty.
+    Of several records of the same files, the last counts. `batch` stays as it is.
 
     Raises:
         UsageError: `batch` is none, a record is another assignment's, or `target` is not empty.
         GraderError: the disk refuses; then `target` is removed.
     """
     known = {record.submission.contents: record for record in records if record.submission.files}
-    finals = {one.handin.key: one.evidence for one in load_batch(batch).graded}
+    finals = {graded.handin.key: graded.evidence for graded in load_batch(batch).graded}
     files = {key: final.submission.contents for key, final in finals.items()}
     pairs = {key: (finals[key], known[files[key]]) for key in finals if files[key] in known}
     joined = {key: encode(join(final, record)) for key, (final, record) in pairs.items()}
@@ -80,7 +76,7 @@ def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
         store,
         joined=tuple(pairs),
         alone=tuple(key for key in finals if key not in pairs),
-        contradicted={key: found for key, pair in pairs.items() if (found := contradictions(*pair))},
+        contradicted={key: checks for key, pair in pairs.items() if (checks := contradictions(*pair))},
         unused=len(known.keys() - set(files.values())),
     )
 
@@ -97,20 +93,20 @@ def find_records(source: Path) -> tuple[tuple[Evidence, ...], tuple[str, ...]]:
     Raises:
         UsageError: there is no such file or folder, or nothing in it holds a record.
     """
-    found: list[Evidence] = []
+    records: list[Evidence] = []
     problems: list[str] = []
     try:
         for name, raw in _documents(source):
             try:
-                found += _records(name, raw)
+                records += _records(name, raw)
             except (StaffError, ValueError, RecursionError) as error:
                 problems.append(printable(f"{name}: {error}", _PROBLEM_LIMIT))
     except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
         raise UsageError(f"{source} cannot be read ({error}): name what the platform exported") from error
-    if not found:
+    if not records:
         why = f" ({problems[0]})" if problems else ""
         raise UsageError(f"{source} holds no record of a grading{why}: name the platform's export, with its results")
-    return tuple(found), tuple(problems)
+    return tuple(records), tuple(problems)
 
 
 def _documents(source: Path) -> Iterator[tuple[str, bytes]]:
@@ -129,10 +125,10 @@ def _documents(source: Path) -> Iterator[tuple[str, bytes]]:
 
 def _choose(names: Iterable[str]) -> list[str]:
     """Return the names of JSON and YAML files; only a platform's own export where there is one."""
-    found = sorted(name for name in names if PurePath(name).suffix in _ENDINGS)
-    exports = [name for name in found if PurePath(name).name in _EXPORTS]
+    documents = sorted(name for name in names if PurePath(name).suffix in _ENDINGS)
+    exports = [name for name in documents if PurePath(name).name in _EXPORTS]
     depth = min((name.count("/") for name in exports), default=0)
-    return [name for name in exports if name.count("/") == depth] or found
+    return [name for name in exports if name.count("/") == depth] or documents
 
 
 def _records(name: str, raw: bytes) -> Iterator[Evidence]:
@@ -145,11 +141,11 @@ def _records(name: str, raw: bytes) -> Iterator[Evidence]:
 
 
 def _in_json(raw: bytes) -> Iterable[str]:
-    found: list[str] = []
+    records: list[str] = []
 
     def look(document: dict[str, Any]) -> None:
         if isinstance(text := document.get(KEY), str):
-            found.append(text)
+            records.append(text)
 
     json.loads(raw, object_hook=look)
-    return found
+    return records

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from grader.course.files import batch_assignment
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheet import grades_csv
 from grader.course.grades.tables import keep_file
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Evidence, Report
@@ -67,22 +67,18 @@ def find_place(path: Path) -> Place:
     Raises:
         UsageError: it is none of these.
     """
+    folder = path.parent if path.name == _EVIDENCE else path
     try:
-        return _find_place(path)
+        if Store(folder).roster.is_file():
+            return Place(folder, Store(folder))
+        if not (folder / _EVIDENCE).is_file():
+            raise UsageError(f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch.")
+        real = folder.resolve()
+        above = Store(real.parent.parent)
+        if real.parent.name == above.submissions.name and above.roster.is_file():
+            return Place(folder, above, real.name)
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}): check its permissions.") from error
-
-
-def _find_place(path: Path) -> Place:
-    folder = path.parent if path.name == _EVIDENCE else path
-    if Store(folder).roster.is_file():
-        return Place(folder, Store(folder))
-    if not (folder / _EVIDENCE).is_file():
-        raise UsageError(f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch.")
-    real = folder.resolve()
-    above = Store(real.parent.parent)
-    if real.parent.name == above.submissions.name and above.roster.is_file():
-        return Place(folder, above, real.name)
     return Place(folder)
 
 
@@ -135,9 +131,16 @@ def copy_truth(store: Store, target: Path) -> Store:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".copy-", dir=target.parent) as temporary:
-            made = Path(temporary, "batch")  # half of the submissions would pass for all of them
-            _copy(store, made)
-            made.rename(target)
+            made = Store(Path(temporary, "batch"))  # half of the submissions would pass for all of them
+            made.root.mkdir()
+            folders = (store.lms, store.root / "tasks", store.root / "appeal", store.root / "similarity")
+            for folder in filter(Path.is_dir, folders):
+                shutil.copytree(folder, made.root / folder.name)
+            shutil.copytree(store.submissions, made.submissions, ignore=_rendered)
+            for name in _TRUTH:
+                if (store.root / name).is_file():
+                    shutil.copy2(store.root / name, made.root / name)
+            made.root.rename(target)
     except OSError as error:
         raise UsageError(
             f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
@@ -145,26 +148,13 @@ def copy_truth(store: Store, target: Path) -> Store:
     return Store(target)
 
 
-def _copy(store: Store, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    for folder in filter(Path.is_dir, (store.lms, *(store.root / name for name in ("tasks", "appeal", "similarity")))):
-        shutil.copytree(folder, target / folder.name)
-
-    def reports(folder: str, names: list[str]) -> list[str]:
-        """Return the files that are rendered anew."""
-        return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
-
-    shutil.copytree(store.submissions, Store(target).submissions, ignore=reports)
-    for name in filter(lambda name: (store.root / name).is_file(), _TRUTH):
-        shutil.copy2(store.root / name, target / name)
+def _rendered(folder: str, names: list[str]) -> list[str]:
+    """Return the files that are rendered anew, and need not be copied."""
+    return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
 
 
 def verify_report(report: Report, folder: Path) -> Iterator[str]:
     """Yield one sentence for each thing that `results.json` and `junit.xml` in `folder` say differently.
-
-    Args:
-        report: What the evidence gives.
-        folder: Where the files are; at least one of them has to be there.
 
     Raises:
         UsageError: neither file is there, or one is damaged.
@@ -174,12 +164,13 @@ def verify_report(report: Report, folder: Path) -> Iterator[str]:
         raise UsageError(
             f"{folder} has neither results.json nor junit.xml, so there is nothing to compare: rescore it first."
         )
-    if results.is_file():
-        yield from _compare(
-            "results.json", _read(_in_results, results), _in_results(gradescope.render(report).encode())
-        )
-    if junit.is_file():
-        yield from _compare("junit.xml", _read(_in_junit, junit), _in_junit(render_junit(report).encode()))
+    for path, read, render in ((results, _in_results, gradescope.render), (junit, _in_junit, render_junit)):
+        if path.is_file():
+            try:
+                written = read(path.read_bytes())
+            except (OSError, ValueError, LookupError, TypeError, SyntaxError, JUnitXmlError) as error:  # as XML's are
+                raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
+            yield from _compare(path.name, written, read(render(report).encode()))
 
 
 def verify_batch(store: Store) -> Iterator[str]:
@@ -196,34 +187,27 @@ def verify_batch(store: Store) -> Iterator[str]:
     yield from _compare("grades.csv", _in_sheet(read_bounded(sheet), sheet), _in_sheet(grades_csv(results), sheet))
 
 
-def _compare(file: str, said: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+def _compare(file: str, written: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
     """Yield where a file says something else than it would if it were written now."""
-    for what in dict.fromkeys((*now, *said)):
-        if said.get(what) != now.get(what):
-            yield f"{file} says {what} = {said.get(what, 'nothing')}, the evidence gives {now.get(what, 'nothing')}."
-
-
-def _read(say: Callable[[bytes], Mapping[str, str]], path: Path) -> Mapping[str, str]:
-    try:
-        return say(path.read_bytes())
-    except (OSError, ValueError, LookupError, TypeError, SyntaxError, JUnitXmlError) as error:  # XML counts as syntax
-        raise UsageError(f"{path} is damaged ({error}): rescore it.") from error
+    for what in dict.fromkeys((*now, *written)):
+        if written.get(what) != now.get(what):
+            yield f"{file} says {what} = {written.get(what, 'nothing')}, the evidence gives {now.get(what, 'nothing')}."
 
 
 def _in_results(raw: bytes) -> Mapping[str, str]:
     """Return what a `results.json` says: points and outcome of each check, the score, and what it lies between."""
-    said = json.loads(raw)
-    extra = said["extra_data"]
-    points = {f"points of {test['name']}": f"{test['score']:.9g}" for test in said["tests"]}
+    document = json.loads(raw)
+    extra = document["extra_data"]
+    points = {f"points of {test['name']}": f"{test['score']:.9g}" for test in document["tests"]}
     outcomes = {f"outcome of {check}": str(outcome) for check, outcome in extra["outcome"].items()}
-    return {**points, **outcomes, "score": f"{said['score']:.9g}", "score_range": str(extra["score_range"])}
+    return {**points, **outcomes, "score": f"{document['score']:.9g}", "score_range": str(extra["score_range"])}
 
 
 def _in_junit(raw: bytes) -> Mapping[str, str]:
     """Return what a `junit.xml` says of each check."""
     kinds = {Failure: "failed", Error: "error", Skipped: "skipped"}
     cases = (case for suite in JUnitXml.fromstring(raw) for case in suite)
-    return {one.name: next((kinds[type(e)] for e in one.result if type(e) in kinds), "passed") for one in cases}
+    return {case.name: next((kinds[type(e)] for e in case.result if type(e) in kinds), "passed") for case in cases}
 
 
 def _in_sheet(raw: bytes, path: Path) -> Mapping[str, str]:

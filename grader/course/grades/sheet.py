@@ -40,20 +40,22 @@ class Row:
             provisional: `skip`, or `low` to take the lower end of what is undecided, and zero for what was refused;
                 never the lower end of what the grader itself failed on.
         """
-        report = self.report
-        ours = report and any(one.outcome is Outcome.ERROR and one.criterion.points > 0 for one in report.results)
-        if report is None or (self.status != FINAL and (provisional != "low" or ours)):
+        if self.report is None:
             return None
-        return round(report.score_low, 2)
+        costly = (result for result in self.report.results if result.criterion.points > 0)
+        is_ours = any(result.outcome is Outcome.ERROR for result in costly)
+        if self.status != FINAL and (provisional != "low" or is_ours):
+            return None
+        return round(self.report.score_low, 2)
 
 
 def sheet_rows(results: BatchResults) -> tuple[Row, ...]:
     """Return one row per student, sorted by id; partners have one each."""
-    graded = {student: found for found in results.graded for student in found.reports}
+    graded_of = {student: graded for graded in results.graded for student in graded.reports}
     open_ones = {student.id: (handin, WAITING) for handin in results.waiting for student in handin.students}
     open_ones |= {student.id: (handin, DAMAGED) for handin, _why in results.damaged for student in handin.students}
-    elsewhere = find_other_gpus({found.handin.key: found.evidence for found in results.graded})
-    rows = (_row(student, graded.get(student.id), open_ones) for student in all_students(results.roster))
+    elsewhere = find_other_gpus({graded.handin.key: graded.evidence for graded in results.graded})
+    rows = (_row(student, graded_of.get(student.id), open_ones) for student in all_students(results.roster))
     return tuple(replace(row, elsewhere=elsewhere.get(row.handin.key, "") if row.handin else "") for row in rows)
 
 
@@ -65,7 +67,7 @@ def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ..
             row.handin,
             is_graded=row.report is not None,
             points=(points := row.grade(provisional)),
-            text="\n".join(_feedback(row.report)) if row.report and points is not None else "",
+            text=_feedback(row.report) if row.report and points is not None else "",
         )
         for row in rows
     )
@@ -73,10 +75,10 @@ def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ..
 
 def said_by_people(report: Report) -> Iterator[str]:
     """Yield what people gave and wrote for single checks, and for lines of the code, a line each."""
-    for one in report.results:
-        if one.mark:
-            yield f"{one.criterion.id}: {one.points_low:g} points. {one.mark.comment}"
-    yield from (f"{one.file}, line {one.line}: {one.text}" for one in report.comments)
+    for result in report.results:
+        if result.mark:
+            yield f"{result.criterion.id}: {result.points_low:g} points. {result.mark.comment}"
+    yield from (f"{comment.file}, line {comment.line}: {comment.text}" for comment in report.comments)
 
 
 def grades_csv(results: BatchResults) -> bytes:
@@ -87,11 +89,10 @@ def grades_csv(results: BatchResults) -> bytes:
     return csv_bytes([header, *rows], bom=True)
 
 
-def _feedback(report: Report) -> Iterator[str]:
-    """Yield what a student reads beside the grade: the score, what moved it, what TAs said, a first step."""
-    yield f"Score: {report.score_text}"
-    yield from (entry.text for entry in report.adjustments)
-    yield from (*said_by_people(report), *open_sentences(report), first_step_text(report))
+def _feedback(report: Report) -> str:
+    """Return what a student reads beside the grade: the score, what moved it, what TAs said, a first step."""
+    lines = [f"Score: {report.score_text}", *(entry.text for entry in report.adjustments), *said_by_people(report)]
+    return "\n".join([*lines, *open_sentences(report), first_step_text(report)])
 
 
 def _row(student: Student, graded: Graded | None, open_ones: dict[str, tuple[Handin, str]]) -> Row:
@@ -133,10 +134,8 @@ def _range_cell(low: float, high: float) -> str:
 def _moved(report: Report, what: str) -> str:
     """Return what the adjustments called `what` add to the score, empty if there are none."""
     entries = [entry for entry in report.adjustments if entry.what == what]
-    low, high = sorted(
-        (math.fsum(entry.points_low for entry in entries), math.fsum(entry.points_high for entry in entries))
-    )
-    return _range_cell(low, high) if entries else ""
+    ends = math.fsum(entry.points_low for entry in entries), math.fsum(entry.points_high for entry in entries)
+    return _range_cell(*sorted(ends)) if entries else ""
 
 
 def _flags(row: Row) -> str:

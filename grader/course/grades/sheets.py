@@ -6,24 +6,35 @@ are sorted and carry no time.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.course.grades.graded import BatchResults, Read, describe_other_gpus, load_batch, read_scored
 from grader.course.grades.late import count_lateness
 from grader.course.grades.marks import read_marks
-from grader.course.grades.sheet import DAMAGED, FINAL, REFUSED, WAITING, Row, grades_csv, grades_of, sheet_rows
-from grader.course.grades.tables import fill_tables, read_kept, read_publishing
+from grader.course.grades.sheet import (
+    DAMAGED,
+    FINAL,
+    PROVISIONAL,
+    REFUSED,
+    WAITING,
+    Row,
+    grades_csv,
+    grades_of,
+    sheet_rows,
+)
+from grader.course.grades.tables import fill_tables, kept_table, read_kept, read_publishing
+from grader.course.model import Store
 from grader.course.pages.index import render_index
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
 from grader.course.similarity import read_likeness
-from grader.course.store import Store
+from grader.intake.archive import pack
 from grader.intake.disk import write_atomically
-from grader.intake.packing import pack
-from grader.model import Report, printable
+from grader.model import Outcome, Report, printable
 from grader.reports import gradescope, html, junit
 from grader.reports.files import FORMATS
 from grader.reports.story import counted, listed
@@ -65,10 +76,7 @@ def write_grades(store: Store, read: Read = read_scored) -> Sheets:
 def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_scored) -> Sheets:
     """Write all sheets of the batch, and the reports whose scores changed; the grades come first.
 
-    Args:
-        store: The batch.
-        all_reports: Write every report again, even where its score is the same.
-        read: As in `load_batch`.
+    With `all_reports`, every report is written again, even where its score is the same.
 
     Raises:
         UsageError: this is no batch, or its marks, late days or the platform's files cannot be read.
@@ -100,13 +108,14 @@ def describe_statuses(rows: Sequence[Row]) -> str:
     Who was refused, or has no grade for another reason of ours or of the file, is named in lines of their own.
     """
     counts = Counter(row.status for row in rows)
-    said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    statuses = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     named = {
         status: listed([printable(row.student.label, 120) for row in rows if row.status == status], _NAMED)
         for status in (REFUSED, DAMAGED, WAITING)
         if counts[status]
     }
-    return "\n  ".join([f"{counted(len(rows), 'student')}: {said}", *(f"{what}: {who}" for what, who in named.items())])
+    head = f"{counted(len(rows), 'student')}: {statuses}"
+    return "\n  ".join([head, *(f"{what}: {who}" for what, who in named.items())])
 
 
 def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
@@ -151,10 +160,7 @@ def _has(path: Path, content: bytes) -> bool:
 def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
     """Return `feedback.zip`, one report per student, and notes about those whom the platform could not find.
 
-    Args:
-        store: The batch; its reports are up to date.
-        results: The same, loaded.
-        folders: Id of a student → the folder in which the platform's table says it looks.
+    `folders` has the folder in which the platform's table says that it looks, by id of the student.
     """
     files: dict[str, bytes | Path] = {}
     platform = PLATFORMS[results.roster.platform]
@@ -181,3 +187,55 @@ def gradescope_zip(results: BatchResults) -> bytes:
         for student, report in reversed([*graded.reports.items()]):  # who share a folder have the first one's
             files[platform.results_folder(graded.handin, student)] = gradescope.render(report)
     return pack((f"{name}/results.json", text.encode()) for name, text in sorted(files.items()))
+
+
+def next_steps(store: Store, sheets: Sheets) -> tuple[str, ...]:
+    """Return lines for a terminal: what is left to do until every student has a grade, with the commands that do it."""
+    return ("Next:", *(f"  {line}" for line in (*_open(store, sheets), *_platform(store, sheets))))
+
+
+def _open(store: Store, sheets: Sheets) -> Iterator[str]:
+    """Yield how those get a grade who have none yet."""
+    batch = shlex.quote(str(store.root))
+    waiting = [row for row in sheets.rows if row.status in {PROVISIONAL, REFUSED}]
+    waits = f"{counted(len(waiting), 'student')} {'has' if len(waiting) == 1 else 'have'} no final grade yet"
+    yield f"make review BATCH={batch}    read the reports and give points; {waits}"
+    unmeasured = list(filter(None, map(_unmeasured, waiting)))
+    if checks := dict.fromkeys(check for ids in unmeasured for check in ids):
+        yield f"{listed(checks)}: not measured for {counted(len(unmeasured), 'student')}. A grade all the same:"
+        yield f"  {_low_grades(store, sheets)}"
+        yield "  or on the GPU server: make batch with the same files. Bring that batch here; then"
+        yield f"  make merge BATCH=<that batch> PROVISIONAL={batch}    (marks count that were given in BATCH)"
+
+
+def _low_grades(store: Store, sheets: Sheets) -> str:
+    """Say where what is open counts as 0, or what makes it so in the platform's file."""
+    tables = {f"{platform.name}.csv" for platform in PLATFORMS.values() if platform.table}
+    filled = [path.name for path in sheets.files if path.name in tables]
+    if read_publishing(store).provisional == "low" and filled:
+        return f"{listed(filled)}: what is open counts as 0 there"
+    if filled or PLATFORMS[sheets.results.roster.platform].table:
+        batch = shlex.quote(str(store.root))
+        return f"make rescore BATCH={batch} ARGS='--provisional low'    the platform gets 0 for what is open"
+    return f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there"
+
+
+def _unmeasured(row: Row) -> list[str]:
+    """Return a student's checks with points that this machine could not measure, for want of a GPU."""
+    results = row.report.results if row.report else ()
+    rows = (result.criterion for result in results if result.outcome is Outcome.NOT_MEASURED)
+    return [criterion.id for criterion in rows if criterion.points and criterion.hardware == "gpu"]
+
+
+def _platform(store: Store, sheets: Sheets) -> Iterator[str]:
+    """Yield how the grades get to the platform that the hand-ins came from."""
+    batch, own = shlex.quote(str(store.root)), sheets.results.roster.platform
+    for platform in PLATFORMS.values():
+        if kept_table(store, platform.name) is not None:
+            yield f"{platform.title}: {platform.upload.format(file=store.root / f'{platform.name}.csv')}"
+        elif platform.name == own and platform.table:
+            yield f"{platform.title}: {platform.download}; then"
+            fills = f"fills it: {platform.name}.csv"
+            yield f"  make rescore BATCH={batch} ARGS='--{platform.name} {platform.example}'    {fills}"
+        if platform.name == own and platform.advice:
+            yield from f"{platform.title}: {platform.advice.format(batch=batch)}".splitlines()

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from grader.course.files import batch_rubric, read_record, write_record
+from grader.course.model import Store
 from grader.course.people import Roster, Student
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import Filling, Grade, Line
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Rubric
@@ -44,11 +44,11 @@ def kept_table(store: Store, platform: str) -> Path | None:
 
 def read_kept(store: Store, roster: Roster) -> Mapping[str, Line]:
     """Return id of a student -> what a kept table says of them; `UsageError` if one is damaged."""
-    found: dict[str, Line] = {}
+    lines: dict[str, Line] = {}
     for platform in PLATFORMS.values():
         if (table := kept_table(store, platform.name)) is not None:
-            found |= platform.read(table, roster)
-    return found
+            lines |= platform.read(table, roster)
+    return lines
 
 
 def read_roster(store: Store) -> Roster:
@@ -64,7 +64,7 @@ def read_roster(store: Store) -> Roster:
         line = lines.get(student.id, Line())
         return replace(student, name=student.name or line.name, email=student.email or line.email)
 
-    handins = (replace(one, students=tuple(map(known, one.students))) for one in roster.handins)
+    handins = (replace(handin, students=tuple(map(known, handin.students))) for handin in roster.handins)
     return replace(roster, handins=tuple(handins), missing=tuple(map(known, roster.missing)))
 
 
@@ -93,11 +93,8 @@ def set_publishing(
 ) -> None:
     """Keep what is to be filled, and how; what is not named stays as it is.
 
-    Args:
-        store: The batch.
-        tables: Platform -> a table, downloaded there.
-        columns: Platform -> the column that is meant.
-        provisional: One of `PROVISIONAL`.
+    `tables` has a downloaded table for each platform, `columns` the column that is meant; `provisional` is one of
+    `PROVISIONAL`.
 
     Raises:
         UsageError: a file is missing or no such table; nothing was changed.
@@ -110,13 +107,12 @@ def set_publishing(
     for name, table in tables.items():
         keep_file(table, store.lms / f"{name}.csv")
     if after != before:
-        write_record(_publishing(store), after)
+        write_record(store.publishing, after)
 
 
 def read_publishing(store: Store) -> Publishing:
     """Return how scores leave this batch."""
-    path = _publishing(store)
-    return read_record(path, Publishing) if path.is_file() else Publishing()
+    return read_record(store.publishing, Publishing) if store.publishing.is_file() else Publishing()
 
 
 def keep_file(source: Path, target: Path) -> None:
@@ -128,7 +124,3 @@ def keep_file(source: Path, target: Path) -> None:
         raise UsageError(
             f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
         ) from error
-
-
-def _publishing(store: Store) -> Path:
-    return store.lms / "publishing.json"

@@ -39,8 +39,8 @@ from grader.course.marking.forms import SheetWriter
 from grader.course.marking.guard import HEADERS, Guard, policy_header
 from grader.course.marking.pdfpages import PdfCache, extract_pdf
 from grader.course.marking.settings import Labels, Settings, make_labels
+from grader.course.model import Store
 from grader.course.people import Handin, Roster
-from grader.course.store import Store
 from grader.errors import GraderError
 from grader.reports import html
 from grader.reports.pages import render_page
@@ -57,12 +57,7 @@ def create_app(
 ) -> flask.Flask:
     """Return the application in which a TA marks the batch in `store`.
 
-    Args:
-        store: The batch.
-        guard: Who may ask.
-        settings: Who marks, and how.
-        pdfs: Has the pages of the PDFs.
-        sheets: Told of each mark; without one, only the grade sheets follow.
+    `sheets` is told of each mark; without one, only the grade sheets follow.
     """
     app, memory = flask.Flask("grader.course.marking", static_folder=None), Memory()
     views = Views(store, guard, settings, pdfs, sheets or SheetWriter(store, memory.read), memory)
@@ -138,28 +133,28 @@ class Views:
         stays = "withdraw" in form or form.get("check") not in {row.criterion.id for row in task.to_mark}
         goes = after.is_done and not stays and after.next_open
         place = line_in(form.get("check", ""), task.graded.evidence.submission.files)
-        at = next((f"#{one.anchor}-{place[1]}" for one in task.sources if place and one.name == place[0]), "")
+        at = next((f"#{source.anchor}-{place[1]}" for source in task.sources if place and source.name == place[0]), "")
         return flask.redirect(_address(token, after.next_open if goes else key, task.check) + at, 303)
 
     def comments(self, token: str, key: str) -> str | tuple[str, int]:
         """Store a reusable comment, in the marks that have it too, and show the page again."""
         try:
-            said = forms.store_comment_form(self.store, flask.request.form, self.settings.by)
+            sentence = forms.store_comment_form(self.store, flask.request.form, self.settings.by)
             self.writer.write_grades()
         except GraderError as error:
             return self._page(token, self._task(key), str(error)), 400
-        return self._page(token, self._task(key), notes=(said,))
+        return self._page(token, self._task(key), notes=(sentence,))
 
     def failures(self, token: str) -> str | tuple[str, int]:
         """Show what failed alike, and store one mark for all of a group."""
         if flask.request.method == "GET":
             return self._failures(token)
         try:
-            said = forms.store_group_form(self.store, flask.request.form, self.settings.by)
+            sentence = forms.store_group_form(self.store, flask.request.form, self.settings.by)
             self.writer.write_grades()
         except GraderError as error:
             return self._failures(token, problem=str(error)), 400
-        return self._failures(token, said)
+        return self._failures(token, sentence)
 
     def sheets(self, token: str, key: str) -> str | tuple[str, int]:
         """Write the sheets, one request at a time, and show the page again with what there is to know."""
@@ -169,13 +164,13 @@ class Views:
             return self._page(token, self._task(key), str(error)), 500
         more = len(written.notes) - _NOTES_SHOWN
         notes = (*written.notes[:_NOTES_SHOWN], *([f"and {more} more notes"] if more > 0 else []))
-        said = (f"Written: {', '.join(path.name for path in written.files)}.", *notes)
-        return self._page(token, self._task(key), notes=said)
+        lines = (f"Written: {', '.join(path.name for path in written.files)}.", *notes)
+        return self._page(token, self._task(key), notes=lines)
 
     def drawing(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
         """Return what there is to see of the PDF of one hand-in."""
         drawn = self.pdfs.draw(*self._handin(key))
-        pages = [{"width": one.width_px, "height": one.height_px, "text": one.text} for one in drawn.pages]
+        pages = [{"width": page.width_px, "height": page.height_px, "text": page.text} for page in drawn.pages]
         return flask.jsonify({"count": drawn.count, "problem": drawn.problem, "pages": pages})
 
     def page(self, token: str, key: str, number: int) -> flask.Response:  # noqa: ARG002 - as above
@@ -243,7 +238,7 @@ class Views:
             "here": _address(token, task.address, task.check),
             "places": [(_address(token, place.address, task.check), place) for place in task.places],
             "start_points": start_points,
-            "on_lines": json.dumps({key: [one.comment, one.student] for key, one in task.on_lines.items()}),
+            "on_lines": json.dumps({key: [mark.comment, mark.student] for key, mark in task.on_lines.items()}),
             "clean": labels.cleaned,
             "comments_link": f"/{token}/comments/{here}{question}",
             "failures_link": f"/{token}/failures",
@@ -255,7 +250,7 @@ class Views:
         }
         return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
 
-    def _failures(self, token: str, said: str = "", problem: str = "") -> str:
+    def _failures(self, token: str, note: str = "", problem: str = "") -> str:
         results, labels = load_batch(self.store, read=self.memory.read), self._labels()
         context: dict[str, Any] = {
             "groups": group_findings(results),
@@ -264,7 +259,7 @@ class Views:
             "links": {key: f"/{token}/report/{quote(address)}" for key, address in labels.addresses.items()},
             "here": f"/{token}/failures",
             "back": f"/{token}/",
-            "said": said,
+            "note": note,
             "problem": labels.cleaned(problem),
         }
         return render_page("failures.html", context, ("report.css", "review.css"), "", _ALLOWED)

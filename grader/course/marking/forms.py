@@ -10,7 +10,7 @@ from grader.course.grades.graded import Read, load_batch
 from grader.course.grades.marks import Marks, give_mark, withdraw_mark
 from grader.course.grades.sheets import Sheets, write_grades, write_sheets
 from grader.course.marking.viewmodel import Task
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.errors import GraderError, UsageError
 from grader.model import Mark
 from grader.reports.story import counted, listed
@@ -45,15 +45,15 @@ def store_comment_form(store: Store, form: Mapping[str, str], by: str) -> str:
         remove_comment(store, check, was)
         return "The comment is not offered any more; marks that have it keep it."
     applied = store_comment(store, Comment(check, form.get("text", ""), _points(form)), was, by)
-    said = f"Stored, and written into {counted(applied.marks, 'mark')}." if applied.marks else "Stored."
+    sentence = f"Stored, and written into {counted(applied.marks, 'mark')}." if applied.marks else "Stored."
     if applied.kept:
-        said += f" {listed(applied.kept)}: the points were given otherwise, and stay."
-    return said
+        sentence += f" {listed(applied.kept)}: the points were given otherwise, and stay."
+    return sentence
 
 
 def store_group_form(store: Store, form: Mapping[str, str], by: str) -> str:
     """Give all hand-ins of one group the mark of `form`, and return what was done as a sentence; raises as above."""
-    group = next((one for one in group_findings(load_batch(store)) if one.id == form.get("group", "")), None)
+    group = next((group for group in group_findings(load_batch(store)) if group.id == form.get("group", "")), None)
     if group is None:
         raise UsageError("this group has changed since the page was shown: look at it again.")
     mark_group(store, group, _points(form), form.get("comment", ""), by, _version(form))

@@ -75,5 +75,5 @@ def policy_header(endpoint: str) -> str:
     return "frame-ancestors 'none'" if endpoint in _PAGES else _NOTHING
 
 
-def _equal(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(), other.encode())
+def _equal(token: str, right: str) -> bool:
+    return hmac.compare_digest(token.encode(), right.encode())

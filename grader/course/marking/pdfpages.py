@@ -81,9 +81,9 @@ class PdfCache:
             one_at_a_time = self._drawing.setdefault(handin.key, threading.Lock())
         with one_at_a_time:
             with self._lock:
-                if found := self._drawn.get(handin.key):
+                if drawn := self._drawn.get(handin.key):
                     self._drawn.move_to_end(handin.key)
-                    return found
+                    return drawn
             drawn = self._draw(handin, name)
             self._keep(handin.key, drawn)
             return drawn
@@ -119,14 +119,14 @@ def extract_pdf(handin: Handin, name: str, into: Path) -> Path:
         UsageError: what was handed in is not there any more, has changed, cannot be opened or does not hold the file.
     """
     try:
-        found = read_submission(handin.path, into, (name,))
+        submission = read_submission(handin.path, into, (name,))
     except UsageError as error:
         raise UsageError(
             f"the hand-in is not where it was graded from ({error}): put it back to see {name} here."
         ) from error
     except (SubmissionRefused, OSError) as error:
         raise UsageError(f"the hand-in cannot be opened: {error}") from error
-    if handin.path.is_file() and found.sha256 != handin.sha256:
+    if handin.path.is_file() and submission.sha256 != handin.sha256:
         raise UsageError(f"{handin.path} is not the file that was graded: put that one back, or run the batch again.")
     (into.parent).chmod(0o755)  # the worker may have a user id of its own
     return into / name
@@ -137,7 +137,9 @@ def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
     worker, pages, problem = WorkerClient(start, _LIMITS), [], ""
     try:
         worker.begin_check()
-        count = _counted(worker.call("sheets", "count_pages", (name,)).value)
+        count = worker.call("sheets", "count_pages", (name,)).value
+        if not isinstance(count, int) or isinstance(count, bool):
+            count = 0
         for number in range(min(count, MAX_PAGES)):
             pages.append(_draw_one(worker, name, number))  # noqa: PERF401 - what is drawn before a fault is kept
     except StudentFault as fault:
@@ -149,10 +151,6 @@ def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
     if count > MAX_PAGES:
         problem = problem or f"The first {MAX_PAGES} of {count} pages are shown."
     return DrawnPdf(tuple(pages), count, problem if pages else f"{name} has no pages.")
-
-
-def _counted(pages: Any) -> int:
-    return pages if isinstance(pages, int) and not isinstance(pages, bool) else 0
 
 
 def _draw_one(worker: WorkerClient, name: str, number: int) -> Page:

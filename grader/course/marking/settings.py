@@ -43,30 +43,30 @@ class Labels:
         if not self.hidden:
             return text
         words = "|".join(re.escape(word) for word in sorted(self.hidden, key=len, reverse=True))
-        return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda found: self.hidden[found[0]], text)
+        return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda match: self.hidden[match[0]], text)
 
 
 def make_labels(roster: Roster, settings: Settings) -> Labels:
     """Return what the hand-ins of `roster` are called."""
     if not settings.anonymous:
-        names = {one.key: one.names for one in roster.handins}
+        names = {handin.key: handin.names for handin in roster.handins}
         return Labels(names, {key: key for key in names})
-    numbered = {one.key: f"Hand-in {number}" for number, one in enumerate(_shuffled(roster), start=1)}
+    numbered = {handin.key: f"Hand-in {number}" for number, handin in enumerate(_shuffled(roster), start=1)}
     addresses = {key: _digest(settings.secret + key)[:12] for key in numbered}
-    hidden = {word: numbered[one.key] for one in roster.handins for word in _words(one)}
+    hidden = {word: numbered[handin.key] for handin in roster.handins for word in _words(handin)}
     return Labels(numbered, addresses, hidden)
 
 
 def share_of(roster: Roster, settings: Settings) -> frozenset[str]:
     """Return the keys that are this TA's; the shares are disjoint, and equal but for one hand-in."""
     number, count = settings.share
-    keys = [one.key for one in _shuffled(roster)]
+    keys = [handin.key for handin in _shuffled(roster)]
     return frozenset(keys[(number - 1) * len(keys) // count : number * len(keys) // count])
 
 
 def _shuffled(roster: Roster) -> list[Handin]:
     """Return the hand-ins in an order that has nothing to do with names, the same for everybody."""
-    return sorted(roster.handins, key=lambda one: _digest(one.key))
+    return sorted(roster.handins, key=lambda handin: _digest(handin.key))
 
 
 def _words(handin: Handin) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
@@ -12,11 +12,11 @@ from grader.course.grades.comments import Comment, read_comments
 from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
 from grader.course.grades.marks import marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
+from grader.course.model import Store
 from grader.course.people import Handin, Roster, label_of
-from grader.course.store import Store
 from grader.errors import UsageError
 from grader.model import Mark, Outcome, Report, Result
-from grader.reports import speedplots, story
+from grader.reports import plots, story
 from grader.reports.listing import Listing, listings
 from grader.scoring.marks import ADJUSTMENT, line_of
 
@@ -79,7 +79,7 @@ class Task:
     """The code, with what was found and said at its lines."""
     on_lines: Mapping[str, Mark]
     """The comments on lines that count, by what stands for the line."""
-    said: tuple[str, ...]
+    phrases: tuple[str, ...]
     """What was said most often of lines of this batch, to say it again."""
     adjustments: tuple[Mark, ...]
     """One at most for each of the students."""
@@ -132,78 +132,58 @@ def first_address(store: Store, settings: Settings) -> str:
 def read_task(store: Store, address: str, settings: Settings, memory: Memory, check: str = "") -> Task | None:
     """Return what a TA sees of the hand-in at `address`, `None` if the batch has no such graded one.
 
-    Args:
-        store: The batch.
-        address: Of the hand-in, as in `Place`.
-        settings: Who looks.
-        memory: What is scored already.
-        check: The question to be marked everywhere; without effect where there is nothing of it to be marked.
+    `check` is the question to be marked everywhere; without effect where there is nothing of it to be marked.
     """
     loaded = load_batch(store, read=memory.read)
     labels = make_labels(loaded.roster, settings)
     key = labels.key_at(address)
-    graded = next((one for one in loaded.graded if one.handin.key == key), None)
+    graded = next((graded for graded in loaded.graded if graded.handin.key == key), None)
     if graded is None:
         return None
     due, pdf = to_mark(graded, check), _pdf_name(store)
     check = check if check in {result.criterion.id for result in due} else ""
     places = _places(loaded, settings, labels, check, key)
-    previous, following, next_open = _neighbours(places, key)
-    attention, passed = _found(graded)
-    given, first = loaded.marks.by_student, graded.handin.students[0].id
+    at = [place.key for place in places].index(key)
+    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
+    shown = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
+    styled = [(story.style_of(result), result) for result in shown]
+    by_student, first = loaded.marks.by_student, graded.handin.students[0].id
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
+    at_lines = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
     return Task(
         graded=graded,
         address=address,
         names=labels.names[key],
         students={
-            one.id: f"student {number}" if settings.anonymous else one.label
-            for number, one in enumerate(graded.handin.students, start=1)
+            student.id: f"student {number}" if settings.anonymous else student.label
+            for number, student in enumerate(graded.handin.students, start=1)
         },
         pdf="" if graded.evidence.refusal or graded.ungraded or pdf in graded.evidence.submission.missing else pdf,
         to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
         comments=read_comments(store),
-        attention=attention,
-        passed=passed,
+        attention=tuple(pair for pair in styled if pair[1].outcome is not Outcome.PASSED),
+        passed=tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
         flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
         speeds=tuple(
             f"{result.criterion.id}: {measured.described}"
             for result in graded.report.results
-            if (measured := speedplots.interval(result))
+            if (measured := plots.interval(result))
         ),
         sources=listings(_nameless(graded.report, labels)),
-        on_lines={one.check: one for one in marks_of(given, first, graded.handin) if line_of(one.check)},
-        said=tuple(_said(current.values())),
+        on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
+        phrases=tuple(text for text, _count in at_lines.most_common(_MOST_SAID)),
         adjustments=tuple(
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
         check=check,
         questions=tuple(_questions(loaded, share_of(loaded.roster, settings))),
         places=places,
-        previous=previous,
-        next=following,
-        next_open=next_open,
+        previous=places[at - 1].address if at else "",
+        next=places[at + 1].address if at + 1 < len(places) else "",
+        next_open=next(later, ""),
         version=loaded.marks.version,
         latest=labels.cleaned(_latest(loaded, settings.by)),
         missing=_missing(loaded),
-    )
-
-
-def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
-    """Return the addresses before and after `key`, and of the next with something to mark; empty if there is none."""
-    at = [place.key for place in places].index(key)
-    around = (places[at - 1].address if at else "", places[at + 1].address if at + 1 < len(places) else "")
-    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
-    return *around, next(later, "")
-
-
-def _found(graded: Graded) -> tuple[tuple[Styled, ...], tuple[Styled, ...]]:
-    """Return what did not pass, the most urgent first, and what did."""
-    results = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
-    found = [(story.style_of(result), result) for result in results]
-    return (
-        tuple(pair for pair in found if pair[1].outcome is not Outcome.PASSED),
-        tuple(pair for pair in found if pair[1].outcome is Outcome.PASSED),
     )
 
 
@@ -212,11 +192,11 @@ def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
 
     What only a GPU can measure waits for one, and is here only where `check` asks for it.
     """
-    waits = (
-        result
-        for result in _askable(graded)
-        if result.outcome is not Outcome.NOT_MEASURED or result.criterion.marked_by or result.criterion.id == check
-    )
+    waits = []
+    for result in _askable(graded):
+        row = result.criterion
+        if result.outcome is not Outcome.NOT_MEASURED or row.marked_by or row.id == check:
+            waits.append(result)
     return tuple(sorted(waits, key=lambda result: not result.criterion.marked_by))
 
 
@@ -239,7 +219,7 @@ def _askable(graded: Graded) -> list[Result]:
 def read_handin(store: Store, key: str) -> tuple[Handin, str] | None:
     """Return the hand-in `key` and the name of the PDF that its assignment asks for; `None` where either is missing."""
     handins = read_record(store.roster, Roster).handins
-    handin = next((one for one in handins if one.key == key and store.evidence(key).is_file()), None)
+    handin = next((candidate for candidate in handins if candidate.key == key and store.evidence(key).is_file()), None)
     name = _pdf_name(store)
     return (handin, name) if handin and name else None
 
@@ -254,9 +234,12 @@ def _places(
     """Return the TA's share and `shown`, in the order of the labels; those with `check` to mark, if one is named."""
     mine = share_of(results.roster, settings) | {shown}
     order = {key: place for place, key in enumerate(labels.names)}
-    graded = sorted((one for one in results.graded if one.handin.key in mine), key=lambda one: order[one.handin.key])
-    found = ((one, [r for r in to_mark(one, check) if check in {"", r.criterion.id}]) for one in graded)
-    return tuple(_place(one, due, settings, labels) for one, due in found if due or not check)
+    places = []
+    for graded in sorted(results.graded, key=lambda graded: order[graded.handin.key]):
+        due = [result for result in to_mark(graded, check) if check in {"", result.criterion.id}]
+        if graded.handin.key in mine and (due or not check):
+            places.append(_place(graded, due, settings, labels))
+    return tuple(places)
 
 
 def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: Labels) -> Place:
@@ -273,13 +256,13 @@ def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: La
         names=labels.names[key],
         ids="" if settings.anonymous else ", ".join(student.id for student in graded.handin.students),
         score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
-        tags=tuple(tag for tag, held in holds.items() if held),
+        tags=tuple(tag for tag, applies in holds.items() if applies),
     )
 
 
 def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question]:
     """Yield what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
-    due = [result for one in results.graded if one.handin.key in mine for result in _askable(one)]
+    due = [result for graded in results.graded if graded.handin.key in mine for result in _askable(graded)]
     waiting = Counter(result.criterion.id for result in due if result.mark is None)
     asked = {result.criterion.id for result in due}
     rows = sorted(results.rubric.criteria, key=lambda row: not row.marked_by)
@@ -293,21 +276,16 @@ def _nameless(report: Report, labels: Labels) -> Report:
     return replace(report, evidence=replace(evidence, submission=replace(evidence.submission, files=files)))
 
 
-def _said(marks: Iterable[Mark]) -> list[str]:
-    """Return the texts of one line that stand at lines of code, the commonest first."""
-    counts = Counter(one.comment for one in marks if line_of(one.check) and "\n" not in one.comment)
-    return [text for text, _count in counts.most_common(_MOST_SAID)]
-
-
 def _latest(results: BatchResults, by: str) -> str:
     entry = next((entry for entry in reversed(results.marks.entries) if by and entry.mark.by == by), None)
     if entry is None:
         return ""
     mark = entry.mark
-    given = "the mark was withdrawn" if entry.withdrawn else f"{mark.points:g} points"
     place = line_of(mark.check)
-    given = "the comment" if place and not entry.withdrawn else given
-    return f"Stored: {label_of(results.roster, mark.student)}, {place or mark.check}: {given}."
+    what = "the comment" if place else f"{mark.points:g} points"
+    if entry.withdrawn:
+        what = "the mark was withdrawn"
+    return f"Stored: {label_of(results.roster, mark.student)}, {place or mark.check}: {what}."
 
 
 def _missing(results: BatchResults) -> str:
@@ -316,5 +294,5 @@ def _missing(results: BatchResults) -> str:
         (len(results.damaged), "hand-in", "with evidence that cannot be read"),
         (len(results.roster.missing), "student", "who handed in nothing"),
     )
-    said = [f"{story.counted(count, noun)} {what}" for count, noun, what in counts if count]
-    return f"Not in the list: {', '.join(said)}." if said else ""
+    parts = [f"{story.counted(count, noun)} {what}" for count, noun, what in counts if count]
+    return f"Not in the list: {', '.join(parts)}." if parts else ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from grader.model import Criterion, Outcome, Report, Rubric
-from grader.reports import speedplots
+from grader.reports import plots
 from grader.reports.figure import Axis, Drawing, bar, columns, dot, line, words
 
 BINS = 20
@@ -35,15 +35,17 @@ class Rate:
 def histogram(reports: Sequence[Report], total: float) -> Drawing:
     """Return the lower ends of the scores in twenty bins: what is sure in one colour, what is open in another."""
     scores = [(report.score_low, report.provisional) for report in reports]
-    bins = Counter((_bin(score, total), is_open) for score, is_open in scores)
+    bins: Counter[tuple[int, bool]] = Counter()
+    for score, is_open in scores:
+        bins[max(0, min(BINS - 1, math.floor(BINS * score / total))) if total else 0, is_open] += 1
     highest = max((bins[i, False] + bins[i, True] for i in range(BINS)), default=0) or 1
     step, ground = (WIDTH - LEFT) / BINS, HEIGHT - BOTTOM
     shapes = [words("", LEFT - 6, TOP + 4, str(highest), "end"), words("", LEFT - 6, ground, "0", "end")]
     for i in range(BINS):
         sure, unsure = ((ground - TOP) * bins[i, is_open] / highest for is_open in (False, True))
-        said = f"{i * total / BINS:g} to {(i + 1) * total / BINS:g}: {bins[i, False] + bins[i, True]}"
+        label = f"{i * total / BINS:g} to {(i + 1) * total / BINS:g}: {bins[i, False] + bins[i, True]}"
         shapes.append(bar("sure", LEFT + i * step + 1.5, ground - sure, step - 3, sure))
-        shapes.append(bar("unsure", LEFT + i * step + 1.5, ground - sure - unsure, step - 3, unsure, said))
+        shapes.append(bar("unsure", LEFT + i * step + 1.5, ground - sure - unsure, step - 3, unsure, label))
     shapes.append(line("grid", (LEFT, ground), (WIDTH, ground)))
     for i in range(0, BINS + 1, 4):
         anchor = "end" if i == BINS else "middle"
@@ -56,10 +58,6 @@ def histogram(reports: Sequence[Report], total: float) -> Drawing:
     return Drawing(middle, HEIGHT, tuple(shapes), described, width=WIDTH)
 
 
-def _bin(score: float, total: float) -> int:
-    return max(0, min(BINS - 1, math.floor(BINS * score / total))) if total else 0
-
-
 def rates(reports: Sequence[Report], rubric: Rubric) -> tuple[Rate, ...]:
     """Return how each check ended over the class, in the rubric's order; refused hand-ins ran none."""
     ran = [report for report in reports if not report.evidence.refusal]
@@ -70,9 +68,9 @@ def rates(reports: Sequence[Report], rubric: Rubric) -> tuple[Rate, ...]:
     return tuple(_rate(row, outcomes[row.id]) for row in rubric.criteria)
 
 
-def _rate(row: Criterion, seen: Counter[Outcome]) -> Rate:
-    count = seen.total()
-    share = {outcome: 100 * seen[outcome] / count if count else 0.0 for outcome in Outcome}
+def _rate(row: Criterion, counts: Counter[Outcome]) -> Rate:
+    total = counts.total()
+    share = {outcome: 100 * counts[outcome] / total if total else 0.0 for outcome in Outcome}
     return Rate(
         row=row,
         passed=share[Outcome.PASSED],
@@ -85,12 +83,12 @@ def _rate(row: Criterion, seen: Counter[Outcome]) -> Rate:
 
 def speeds(reports: Sequence[Report]) -> tuple[Drawing, ...]:
     """Return one chart for each check that bounds a measured interval and has been measured."""
-    found: dict[str, list[tuple[float, float, float]]] = {}
+    ends_of: dict[str, list[tuple[float, float, float]]] = {}
     for report in reports:
         for result in report.results:
-            if ends := speedplots.interval_ends(result):
-                found.setdefault(result.criterion.id, []).append(ends)
-    return tuple(_speeds(check, ends) for check, ends in found.items())
+            if ends := plots.interval_ends(result):
+                ends_of.setdefault(result.criterion.id, []).append(ends)
+    return tuple(_speeds(check, ends) for check, ends in ends_of.items())
 
 
 def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Drawing:
@@ -108,5 +106,5 @@ def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Drawing:
         *(line("needed", (x, 4), (x, ground)), words("bound", x + 5, 12, f"{bound:g} needed")),
     )
     reached = sum(low >= limit for low, _high, limit in ends)
-    said = f"{len(ends)} measured, median {median(middles):.3g}; {reached} reach {bound:g} for certain"
-    return Drawing(check, _DOTS_HEIGHT, shapes, f"{check}: {said}", said, WIDTH)
+    note = f"{len(ends)} measured, median {median(middles):.3g}; {reached} reach {bound:g} for certain"
+    return Drawing(check, _DOTS_HEIGHT, shapes, f"{check}: {note}", note, WIDTH)

@@ -10,14 +10,14 @@ from urllib.parse import quote
 
 from grader.course.grades.graded import BatchResults, Memory, load_batch
 from grader.course.grades.sheet import Row, sheet_rows
+from grader.course.model import Store
 from grader.course.pages import charts
 from grader.course.pages.similar import FOLDER, PAGE, page_name
 from grader.course.similarity import Likeness, read_likeness
-from grader.course.store import Store
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import LateRule, Outcome, Report
-from grader.reports import speedplots, story
+from grader.reports import plots, story
 from grader.reports.pages import render_page
 from grader.scoring.marks import late_text
 
@@ -47,6 +47,7 @@ class Line:
     """Places in the rubric of the checks that failed."""
     flags: int
     speedup: float | None
+    """The lower end of the first measured interval that a threshold bounds."""
     link: str
     """The folder of the reports, from the batch's folder; empty where there is none."""
 
@@ -54,10 +55,7 @@ class Line:
 def render_index(results: BatchResults, likeness: Likeness | None = None, progress: str = "") -> str:
     """Return the page of a batch.
 
-    Args:
-        results: The batch as the disk has it.
-        likeness: What the comparison of the class found, if it ran.
-        progress: How far the batch is, while it runs; such a page loads itself again every few seconds.
+    `progress` says how far the batch is, while it runs; such a page loads itself again every few seconds.
     """
     reports = [graded.report for graded in results.graded if not graded.ungraded]
     lines = [_line(row, results.rubric.late) for row in sheet_rows(results)]
@@ -77,7 +75,7 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
         "speeds": charts.speeds(reports),
         "pairs": [(f"{FOLDER}/{page_name(number)}", pair) for number, pair in enumerate(pairs[:_PAIRS_SHOWN], start=1)],
         "likeness": likeness,
-        "names": {one.key: one.names for one in results.roster.handins},
+        "names": {handin.key: handin.names for handin in results.roster.handins},
         "similarity": PAGE,
         "warnings": results.roster.warnings,
         "damaged": results.damaged,
@@ -98,7 +96,7 @@ def _line(row: Row, rule: LateRule | None) -> Line:
         tags=tuple(_tags(report, flags)),
         failed=tuple(i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED),
         flags=flags,
-        speedup=_speedup(report),
+        speedup=next((ends[0] for result in report.results if (ends := plots.interval_ends(result))), None),
         link=f"submissions/{quote(row.handin.key)}/" if row.handin else "",
     )
 
@@ -117,13 +115,7 @@ def _tags(report: Report, flags: int) -> list[str]:
         "error": Outcome.ERROR in open_ones,
         "refused": bool(report.evidence.refusal),
     }
-    return [tag for tag, held in holds.items() if held]
-
-
-def _speedup(report: Report) -> float | None:
-    """Return the lower end of the first measured interval that a threshold bounds."""
-    ends = (speedplots.interval_ends(result) for result in report.results)
-    return next((found[0] for found in ends if found), None)
+    return [tag for tag, applies in holds.items() if applies]
 
 
 PAUSE_S = 5.0
@@ -143,11 +135,13 @@ class LivePage:
         began_s = time.monotonic()
         if began_s < self._next_s:
             return
-        said = f"This batch is running: {progress}. As of {time.strftime('%H:%M:%S')}; a time that stands still means "
-        said += "that it has ended, and the same command goes on."
+        sentence = (
+            f"This batch is running: {progress}. As of {time.strftime('%H:%M:%S')}; a time that stands still means "
+            "that it has ended, and the same command goes on."
+        )
         try:
             results = load_batch(self._store, read=self._memory.read)
-            page = render_index(results, read_likeness(self._store), said)
+            page = render_index(results, read_likeness(self._store), sentence)
             write_atomically(self._store.root / "index.html", page.encode())
         except GraderError:
             pass  # such as a full disk, or a table that somebody is writing: the batch itself says so at its end

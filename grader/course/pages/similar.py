@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from grader.course.files import write_record
 from grader.course.grades.graded import BatchResults
+from grader.course.model import Store
 from grader.course.similarity import Likeness, Overlap, Pair, Side
-from grader.course.store import Store
 from grader.intake.disk import write_atomically
 from grader.reports.listing import bounded_rows, coloured
 from grader.reports.pages import render_page
@@ -50,7 +50,7 @@ def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path
     Raises:
         GraderError: the disk refuses.
     """
-    texts, names = handin_texts(results), {one.key: one.names for one in results.roster.handins}
+    texts, names = handin_texts(results), {handin.key: handin.names for handin in results.roster.handins}
     folder = store.root / FOLDER
     shutil.rmtree(folder, ignore_errors=True)
     for number, pair in enumerate(likeness.pairs, start=1):

@@ -70,9 +70,9 @@ class Canvas(Platform):
         A new one has one assignment, which Canvas asks about on import: create it, or take an existing one. Students
         stand there under the id that the batch knows them by, which is Canvas's own where the files came from there.
         """
-        given = [one for one in grades if one.points is not None]
+        graded = [grade for grade in grades if grade.points is not None]
         if table is None:
-            return _new_gradebook(given, how.rubric), ()
+            return _new_gradebook(graded, how.rubric), ()
         cells, separator = decode_csv(read_bounded(table), table)
         header = [cell.strip() for cell in cells[0]] if cells else []
         if "ID" not in header or not {"Student", "LastName"} & set(header):
@@ -82,17 +82,22 @@ class Canvas(Platform):
         place = _column(header, (how.column,) if how.column else (how.rubric.title, how.rubric.assignment), table)
         kept = [at for at, name in enumerate(header) if name in _OWN_COLUMNS]
         keys = [[(name, _cell(line, header.index(name))) for name in _KEYS if name in header] for line in cells[1:]]
-        people = ((one, [(name, who) for name in _KEYS for who in _names(one.student)]) for one in grades)
-        lines, found = [[*(header[at] for at in kept), header[place]]], set()
-        for line, one in zip(cells[1:], match_lines(keys, people), strict=True):
+        people = (
+            (grade, [(name, who) for name in _KEYS for who in {grade.student.id, grade.student.email} - {""}])
+            for grade in grades
+        )
+        lines, present = [[*(header[at] for at in kept), header[place]]], set()
+        for line, grade in zip(cells[1:], match_lines(keys, people), strict=True):
             about = [_cell(line, at) for at in kept]
             if _is_about_the_assignment(line, header):
                 lines.append([*about, _cell(line, place)])
-            elif one is not None and one.points is not None:
-                found.add(one.student.id)
-                safe = (_safe(header[at], text) for at, text in zip(kept, about, strict=True))
-                lines.append([*safe, points_cell(one.points)])
-        absent = sum(one.student.id not in found for one in given)
+            elif grade is not None and grade.points is not None:
+                present.add(grade.student.id)
+                for place_of_cell, at in enumerate(kept):  # ids stay as they are: Canvas looks students up by them
+                    if header[at] not in _KEYS:
+                        about[place_of_cell] = defused(about[place_of_cell])
+                lines.append([*about, points_cell(grade.points)])
+        absent = sum(grade.student.id not in present for grade in graded)
         notes = (f"canvas.csv: {absent} graded students are not in the gradebook.",) if absent else ()
         return csv_bytes(lines, bom=False, separator=separator), notes
 
@@ -115,9 +120,9 @@ def _upload(user: str, group: Mapping[Entry, re.Match[str]]) -> Upload:
     last = group[max(newest.values() or group, key=number)]
     label = last[0].removesuffix(f"_{last['file']}")
     older = ", ".join(group[entry][0] for entry in chosen if entry not in newest.values())
-    said = [f"{label}{note}" for note in notes]
-    said += [f"{label} counts, and not the older {older}"] if older else []
-    said += [f"{last['name']} ({user}) handed in late, says Canvas"] if last["late"] else []
+    sentences = [f"{label}{note}" for note in notes]
+    sentences += [f"{label} counts, and not the older {older}"] if older else []
+    sentences += [f"{last['name']} ({user}) handed in late, says Canvas"] if last["late"] else []
     return Upload(
         label,
         tuple(replace(entry, parts=(name,)) for name, entry in newest.items()),
@@ -126,7 +131,7 @@ def _upload(user: str, group: Mapping[Entry, re.Match[str]]) -> Upload:
         at_from="Canvas's numbers of the files",
         number=int(last["number"]),
         partners=partners,
-        notes=tuple(said),
+        notes=tuple(sentences),
     )
 
 
@@ -135,14 +140,10 @@ def _new_gradebook(grades: Sequence[Grade], rubric: Rubric) -> bytes:
         [*_STUDENT_COLUMNS, defused(rubric.title)],
         [f"    {_POINTS_POSSIBLE}", "", "", "", "", points_cell(rubric.total)],
     ]
-    for one in grades:
-        name = defused(one.student.name or one.student.id)
-        lines.append([name, one.student.id, "", one.student.email, "", points_cell(one.points or 0.0)])
+    for grade in grades:
+        name = defused(grade.student.name or grade.student.id)
+        lines.append([name, grade.student.id, "", grade.student.email, "", points_cell(grade.points or 0.0)])
     return csv_bytes(lines, bom=False)
-
-
-def _names(student: Student) -> set[str]:
-    return {student.id, student.email} - {""}
 
 
 def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
@@ -160,11 +161,6 @@ def _is_about_the_assignment(line: Sequence[str], header: Sequence[str]) -> bool
     """Return whether a line holds points possible or posting policies, and no student."""
     first = _cell(line, 0)
     return _POINTS_POSSIBLE in first or not (first or _cell(line, header.index("ID")))
-
-
-def _safe(name: str, text: str) -> str:
-    """Return names without formulas; ids as they are, since Canvas looks students up by them."""
-    return text if name in _KEYS else defused(text)
 
 
 def _cell(line: Sequence[str], place: int) -> str:

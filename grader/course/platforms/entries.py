@@ -78,9 +78,9 @@ def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
             f"cannot read {quote(str(source))} ({reason}): name a folder of submissions, or the archive of a platform"
         ) from error
     links: list[str] = []
-    found = _in_folder(source, links) if stat.S_ISDIR(mode) else _in_archive(source)
+    every = _in_folder(source, links) if stat.S_ISDIR(mode) else _in_archive(source)
     entries = []
-    for entry in found:
+    for entry in every:
         entries.append(entry)
         if len(entries) > MAX_ENTRIES:
             raise UsageError(f"{source} holds more than {MAX_ENTRIES} files: name the folder of submissions only")
@@ -126,17 +126,13 @@ def _in_archive(path: Path) -> Iterator[Entry]:
             f"{path} is only the last of {parts_there} parts of a split archive: join them, or unpack them all"
         )
     for info in archive.infolist():
-        parts = _parts(_decoded(info))
+        names = _decoded(info).replace("\\", "/").split("/")
+        parts = tuple(part for part in names if part not in {"", ".", ".."})  # only read: `..` means nothing
         kind = stat.S_IFMT(info.external_attr >> 16)
         if parts and info.is_dir() and not is_litter(parts):
             yield Entry((*parts, ""), 0, _NO_TIME, _member_opener(archive, info))
         elif parts and not info.is_dir() and kind in {0, stat.S_IFREG} and not is_litter(parts):
             yield Entry(parts, info.file_size, _entry_time(info), _member_opener(archive, info))
-
-
-def _parts(name: str) -> tuple[str, ...]:
-    """Return the components of a member's name. They are only read, so that `..` and the like mean nothing."""
-    return tuple(part for part in name.replace("\\", "/").split("/") if part not in {"", ".", ".."})
 
 
 def _decoded(info: zipfile.ZipInfo) -> str:

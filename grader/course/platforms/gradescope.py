@@ -17,7 +17,7 @@ from grader.course.people import Handin, Student
 from grader.course.platforms.entries import Entry
 from grader.course.platforms.platform import Found, Platform, Upload, by_first_folder, choose_files, safe_name
 from grader.errors import SubmissionRefused
-from grader.reports.record import KEY
+from grader.reports.evidence import KEY
 
 _FOLDER = re.compile(r"submission_(\d+)")
 _MOST_BYTES = 256 << 20
@@ -71,15 +71,15 @@ def _load(raw: bytes) -> Any:
         raise ValueError(error) from error
 
 
-def _values(document: Any, key: str, seen: set[int]) -> Iterator[str]:
+def _values(document: Any, key: str, visited: set[int]) -> Iterator[str]:
     """Yield the texts that stand under `key` anywhere in `document`, whose parts may hold themselves."""
-    if not isinstance(document, dict | list) or id(document) in seen:
+    if not isinstance(document, dict | list) or id(document) in visited:
         return
-    seen.add(id(document))
+    visited.add(id(document))
     for name, value in document.items() if isinstance(document, dict) else enumerate(document):
         if name == key and isinstance(value, str):
             yield value
-        yield from _values(value, key, seen)
+        yield from _values(value, key, visited)
 
 
 def _read(metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:
@@ -101,11 +101,15 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 def _upload(name: str, group: Sequence[Entry], known: Mapping[str, Any]) -> Upload:
     files, partners, notes = choose_files(name, group)
     people = known.get(":submitters")
-    students = tuple(_students(people if isinstance(people, list) else ()))
+    students = []
+    for person in map(_mapping, people if isinstance(people, list) else ()):
+        sid, email, full_name = (_text(person, key) for key in (":sid", ":email", ":name"))
+        if sid or email or full_name:
+            students.append(Student(sid or email or full_name, full_name, email))
     return Upload(
         name,
         files,
-        students or (Student(name),),
+        tuple(students) or (Student(name),),
         folder=name,
         at=_time(_text(known, ":created_at")),
         at_from="Gradescope's time",
@@ -113,14 +117,6 @@ def _upload(name: str, group: Sequence[Entry], known: Mapping[str, Any]) -> Uplo
         partners=partners,
         notes=notes,
     )
-
-
-def _students(people: Iterable[Any]) -> Iterator[Student]:
-    """Yield who handed in; keyed by the student id, or by the e-mail address where there is none."""
-    for person in map(_mapping, people):
-        sid, email, name = (_text(person, key) for key in (":sid", ":email", ":name"))
-        if sid or email or name:
-            yield Student(sid or email or name, name, email)
 
 
 def _text(known: Mapping[str, Any], key: str) -> str:
@@ -131,7 +127,7 @@ def _text(known: Mapping[str, Any], key: str) -> str:
 def _time(text: str) -> datetime | None:
     try:
         text = re.sub(r"\.(\d{6})\d*", r".\1", text).replace(" UTC", "+00:00").replace(" Z", "+00:00")
-        found = datetime.fromisoformat(text)
+        time = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

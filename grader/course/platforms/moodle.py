@@ -12,7 +12,7 @@ The headings come in the language of whoever downloads; English and Hebrew are k
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -80,8 +80,8 @@ class _Worksheet:
 
     def number(self, line: Sequence[str]) -> str:
         """Return the participant's number."""
-        found = _DIGITS.search(self.text(line, "identifier"))
-        return found[0] if found else ""
+        digits = _DIGITS.search(self.text(line, "identifier"))
+        return digits[0] if digits else ""
 
     def matched(self, people: Sequence[Grade]) -> list[tuple[list[str], Grade | None]]:
         """Return each line below the head with the student whom it is about."""
@@ -89,7 +89,7 @@ class _Worksheet:
             [("participant", self.number(line)), *((kind, self.text(line, kind)) for kind in _KINDS)]
             for line in self.lines[1:]
         ]
-        return list(zip(self.lines[1:], match_lines(keys, ((one, _keys(one)) for one in people)), strict=True))
+        return list(zip(self.lines[1:], match_lines(keys, ((person, _keys(person)) for person in people)), strict=True))
 
 
 _KINDS = ("student id", "email", "name")
@@ -113,15 +113,21 @@ class Moodle(Platform):
             return None
         taken = {upload.folder for upload in uploads} | {entry.name for entry in flat}
         others = sorted({entry.parts[0] for entry in entries} - taken)
-        typed = _typed(others, {student.id for upload in uploads for student in upload.students})
-        passed = (name for name in others if not _OTHER.fullmatch(name))
-        warnings = tuple(f"passed over {name}, which is no submission of Moodle's" for name in passed)
-        return Found(self.name, (*uploads, *typed), warnings)
+        present = {student.id for upload in uploads for student in upload.students}
+        typed, warnings = [], []
+        for name in others:
+            match = _OTHER.fullmatch(name)
+            if match is None:
+                warnings.append(f"passed over {name}, which is no submission of Moodle's")
+            elif match["id"] not in present:  # who typed a text into Moodle and handed in no file
+                typed.append(Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"])))
+        return Found(self.name, (*uploads, *typed), tuple(warnings))
 
     def read(self, table: Path, roster: Roster) -> Mapping[str, Line]:
         """Return names, addresses, times, and the folders in which Moodle finds feedback."""
         sheet = _read(table)
-        return {one.student.id: _line(sheet, line) for line, one in sheet.matched(pairs_of(roster)) if one is not None}
+        matched = sheet.matched(pairs_of(roster))
+        return {grade.student.id: _line(sheet, line) for line, grade in matched if grade is not None}
 
     def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:
         """Return the worksheet with grades and comments; without one there is nothing that Moodle would take."""
@@ -129,29 +135,22 @@ class Moodle(Platform):
             return None
         sheet = _read(table)
         filled, graded, unknown, above = [sheet.lines[0]], set(), [], 0
-        for line, one in sheet.matched(grades):
-            if one is None and any(line):
+        for line, grade in sheet.matched(grades):
+            if grade is None and any(line):
                 unknown.append(printable(sheet.text(line, "name") or sheet.text(line, "identifier"), 60))
-            if one is not None:
-                graded.add(one.student.id)
-                above += _is_above_maximum(sheet.text(line, "maximum grade"), one.points)
-            filled.append(_fill(line, sheet, one))
+            if grade is not None:
+                graded.add(grade.student.id)
+                above += _is_above_maximum(sheet.text(line, "maximum grade"), grade.points)
+            filled.append(_fill(line, sheet, grade))
         raw = csv_bytes(filled, bom=sheet.has_mark, separator=sheet.separator)
-        absent = [one.student.id for one in grades if one.is_graded and one.student.id not in graded]
-        left = [one.student.id for one in grades if one.is_graded and one.points is None]
+        absent = [grade.student.id for grade in grades if grade.is_graded and grade.student.id not in graded]
+        left = [grade.student.id for grade in grades if grade.is_graded and grade.points is None]
         return raw, tuple(_notes(absent, unknown, above, left, how))
 
     def feedback_path(self, handin: Handin, student: str) -> str:
         """Return a place in the folder that Moodle gave the hand-in; it is one student's."""
         is_own = len(handin.students) == 1 or student == _participant(handin)
         return f"{safe_name(handin.platform_folder)}/{FEEDBACK_NAME}" if is_own else ""
-
-
-def _typed(names: Sequence[str], present: Collection[str]) -> Iterator[Upload]:
-    """Yield an upload without files for everybody who typed a text into Moodle and handed in no file."""
-    for name in names:
-        if (match := _OTHER.fullmatch(name)) and match["id"] not in present:
-            yield Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"]))
 
 
 def _in_folders(entries: Sequence[Entry]) -> Iterator[Upload]:
@@ -165,7 +164,8 @@ def _flat(matches: Mapping[Entry, re.Match[str]]) -> Iterator[Upload]:
     for entry, match in matches.items():
         folder = f"{match['name']}_{match['id']}_assignsubmission_file_"
         groups.setdefault(folder, []).append(replace(entry, parts=(match["file"],), path=None))
-    yield from _in_folders([replace(one, parts=(folder, *one.parts)) for folder in groups for one in groups[folder]])
+    for folder, group in groups.items():
+        yield from _in_folders([replace(entry, parts=(folder, *entry.parts)) for entry in group])
 
 
 def _upload(match: re.Match[str], folder: str, group: Sequence[Entry]) -> Upload:
@@ -189,18 +189,18 @@ def _read(path: Path) -> _Worksheet:
     return _Worksheet(cells, places, separator, raw.startswith(BOM.encode()))
 
 
-def _keys(one: Grade) -> Iterator[Key]:
+def _keys(grade: Grade) -> Iterator[Key]:
     """Yield what Moodle may call a student by; a file of two has the number of the one who handed it in."""
-    yield from zip(_KINDS, (one.student.id, one.student.email, one.student.name), strict=True)
-    number = _participant(one.handin) if one.handin else ""
-    if number and one.handin and (len(one.handin.students) == 1 or number == one.student.id):
+    yield from zip(_KINDS, (grade.student.id, grade.student.email, grade.student.name), strict=True)
+    number = _participant(grade.handin) if grade.handin else ""
+    if number and grade.handin and (len(grade.handin.students) == 1 or number == grade.student.id):
         yield "participant", number
 
 
 def _participant(handin: Handin) -> str:
     """Return Moodle's number of the participant, from the folder that it made; empty if there is none."""
-    found = _PARTICIPANT.search(handin.platform_folder)
-    return found[1] if found else ""
+    match = _PARTICIPANT.search(handin.platform_folder)
+    return match[1] if match else ""
 
 
 def _line(sheet: _Worksheet, line: Sequence[str]) -> Line:
@@ -210,17 +210,17 @@ def _line(sheet: _Worksheet, line: Sequence[str]) -> Line:
     return Line(name, sheet.text(line, "email"), sheet.text(line, "last modified (submission)").strip(" -"), folder)
 
 
-def _fill(line: Sequence[str], sheet: _Worksheet, one: Grade | None) -> list[str]:
+def _fill(line: Sequence[str], sheet: _Worksheet, grade: Grade | None) -> list[str]:
     places = sheet.places
     kept = {places[name] for name in ("identifier", "grade", "maximum grade") if name in places}
     cells = [text if place in kept else defused(text) for place, text in enumerate(line)]
-    if one is None or one.points is None or len(cells) <= places["grade"]:
+    if grade is None or grade.points is None or len(cells) <= places["grade"]:
         return cells
     comma = "," if "," in sheet.text(line, "maximum grade") else "."
-    cells[places["grade"]] = points_cell(one.points).replace(".", comma)
+    cells[places["grade"]] = points_cell(grade.points).replace(".", comma)
     if places.get("feedback comments", len(cells)) < len(cells):
-        said = printable(plain(one.text), _COMMENT_LIMIT).split("\n")
-        cells[places["feedback comments"]] = "<br>".join(str(escape(text.strip())) for text in said if text)
+        lines = printable(plain(grade.text), _COMMENT_LIMIT).split("\n")
+        cells[places["feedback comments"]] = "<br>".join(str(escape(text.strip())) for text in lines if text)
     return cells
 
 

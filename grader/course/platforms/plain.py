@@ -65,7 +65,7 @@ def _is_list(entry: Entry) -> bool:
 
 def _is_somebodys(entry: Entry) -> bool:
     """Whether the file is no archive, such as a lone `.py` or half a download, and its name has a student's id."""
-    ids = [found for found in ids_in(entry.name) if not _DATE.fullmatch(found)]
+    ids = [word for word in ids_in(entry.name) if not _DATE.fullmatch(word)]
     return bool(ids) and not _is_list(entry)
 
 

@@ -39,14 +39,14 @@ def run(package: Path = PACKAGE, upload: Path = UPLOAD) -> None:
 
 def render(report: Report) -> str:
     """Return what is printed on `report`, as its student may see it; the last line holds the scores."""
-    seen = for_students(report)
-    scores = {problem_name(part.name): part.points_low for part in parts(seen) if part.points}
+    report = for_students(report)
+    scores = {problem_name(part.name): part.points_low for part in parts(report) if part.points}
     stages = {
         problem_name(part.name): {result.criterion.id: _test(result) for result in part.results}
-        for part in (() if report.evidence.refusal else parts(seen))
+        for part in (() if report.evidence.refusal else parts(report))
     }
     shown = {"_presentation": "semantic", "stages": list(stages), **stages}
-    return f"{render_table(seen)}{_line(shown)}{_line({'scores': scores})}"
+    return f"{render_table(report)}{_line(shown)}{_line({'scores': scores})}"
 
 
 def problem_name(part: str) -> str:
@@ -63,6 +63,6 @@ def _test(result: Result) -> dict[str, Any]:
     if result.outcome is Outcome.PASSED:
         return {"passed": True}
     is_open = result.outcome.is_open and result.criterion.points
-    said = [finding_text(result.finding) if result.finding else ""]
-    said += [f"Open, {points_text(result)} points: this is no lost point."] if is_open else []
-    return {"passed": False, "hint": "\n".join(filter(None, said)) or result.observation.sentence}
+    lines = [finding_text(result.finding) if result.finding else ""]
+    lines += [f"Open, {points_text(result)} points: this is no lost point."] if is_open else []
+    return {"passed": False, "hint": "\n".join(filter(None, lines)) or result.observation.sentence}

@@ -61,7 +61,9 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
     page = html.render(report).encode()
     for line in annotate(report, find_files(checkout, report), opened.remark):
         sys.stdout.write(f"{line}\n")
-    _append(environment["GITHUB_OUTPUT"], f"status={_status(report)}\nsummary={report.score_text}\n")
+    failed = [result for result in report.results if result.outcome is Outcome.FAILED and result.criterion.points]
+    status = "failure" if failed or report.evidence.refusal else "success"
+    _append(environment["GITHUB_OUTPUT"], f"status={status}\nsummary={report.score_text}\n")
     if "CLASSROOM" in environment:
         result = json.dumps(describe_result(report, environment), indent=2)
         write_atomically(checkout / "result.json", f"{result}\n".encode())
@@ -76,21 +78,18 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
 def find_files(checkout: Path, report: Report) -> dict[str, str]:
     """Return name on the sheet -> path in the checkout, of the file that lies highest."""
     wanted = {file.name.lower(): file.name for file in report.evidence.submission.files}
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for path in sorted(checkout.rglob("*"), key=lambda path: (len(path.parts), path)):
         inner = path.relative_to(checkout)
         if (name := wanted.get(path.name.lower())) and not is_litter(inner.parts):
-            found.setdefault(name, inner.as_posix())
-    return found
+            places.setdefault(name, inner.as_posix())
+    return places
 
 
 def annotate(report: Report, paths: Mapping[str, str], remark: str = "") -> Iterator[str]:
     """Yield workflow commands: the points, which of several things was graded, and what was found at which line.
 
-    Args:
-        report: What is told, as its student may see it.
-        paths: Where the files lie, as `find_files` returns them.
-        remark: Which of several things was graded; empty where there was no choice.
+    `report` is as its student may see it; `paths` as `find_files` returns them.
     """
     low, total = whole(report.score_low), whole(report.rubric.total)
     yield command("notice", f"Points {low}/{total}", title="Autograding complete")
@@ -128,13 +127,11 @@ def _escape(text: str, *more: str) -> str:
 def summarise(report: Report, *more: str) -> str:
     """Return the summary as HTML without an empty line in it, so that GitHub reads no Markdown there.
 
-    Args:
-        report: What is told, as its student may see it.
-        more: Further sentences; empty ones are left out.
+    `report` is as its student may see it; of the further sentences `more`, empty ones are left out.
     """
-    said = filter(None, (*more, report.evidence.refusal, *open_sentences(report)))
+    sentences = filter(None, (*more, report.evidence.refusal, *open_sentences(report)))
     lines = [f"<h2>{_cell(report.rubric.title)}: {_cell(report.score_text)}</h2>"]
-    lines += [f"<p>{_cell(sentence)}</p>" for sentence in said]
+    lines += [f"<p>{_cell(sentence)}</p>" for sentence in sentences]
     if not report.evidence.refusal:
         lines.append("<table><tr><th>check</th><th>outcome</th><th>points</th><th>what happened</th></tr>")
         lines += [_row(result) for part in parts(report) for result in part.results]
@@ -144,8 +141,8 @@ def summarise(report: Report, *more: str) -> str:
 
 def _row(result: Result) -> str:
     style = style_of(result)
-    said = finding_text(result.finding) if result.finding and result.outcome is not Outcome.PASSED else ""
-    cells = (result.criterion.id, f"{style.icon} {style.word}", points_text(result), said)
+    text = finding_text(result.finding) if result.finding and result.outcome is not Outcome.PASSED else ""
+    cells = (result.criterion.id, f"{style.icon} {style.word}", points_text(result), text)
     return f"<tr>{''.join(f'<td>{_cell(text)}</td>' for text in cells)}</tr>"
 
 
@@ -153,11 +150,6 @@ def _cell(text: str) -> str:
     """Return `text` as HTML in one line."""
     shown = clean(text, _CELL_LIMIT)
     return "<br>".join(escape(line) for line in shown.splitlines() if line.strip())
-
-
-def _status(report: Report) -> str:
-    failed = [result for result in report.results if result.outcome is Outcome.FAILED and result.criterion.points]
-    return "failure" if failed or report.evidence.refusal else "success"
 
 
 def _append(path: str, text: str) -> None:
@@ -172,7 +164,7 @@ def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str,
     """Return the document on `report`; `environment` is what classroom50's runner sets."""
     scale = 100 if _has_fractions(report) else 1
     most = _whole_numbers(scale * result.criterion.points for result in report.results)
-    given = map(min, most, _whole_numbers(scale * result.points_low for result in report.results))
+    scores = map(min, most, _whole_numbers(scale * result.points_low for result in report.results))
     tests = [
         {
             "test-name": result.criterion.id,
@@ -182,7 +174,7 @@ def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str,
             "outcome": str(result.outcome),
             "points": points_text(result),
         }
-        for result, score, max_score in zip(report.results, given, most, strict=True)
+        for result, score, max_score in zip(report.results, scores, most, strict=True)
     ]
     return {
         "schema": SCHEMA,

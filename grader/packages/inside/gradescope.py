@@ -24,8 +24,8 @@ import msgspec
 
 from grader.intake.disk import write_atomically
 from grader.packages.inside.grading import Opened, final_result, grade_upload, open_upload
+from grader.reports.evidence import KEY, write_record
 from grader.reports.gradescope import document
-from grader.reports.record import KEY, write_record
 
 HOME = Path("/autograder")
 
@@ -58,16 +58,13 @@ def _graded(package: Path, opened: Opened) -> dict[str, Any]:
 def describe(result: dict[str, Any], metadata: Metadata, remark: str = "", *, is_final: bool = False) -> dict[str, Any]:
     """Return `result` with what else its student should know, and every text as plain text.
 
-    Args:
-        result: As `reports.gradescope.document` returns it.
-        metadata: What Gradescope says of the time of this submission and of earlier ones.
-        remark: Which of several things was graded.
-        is_final: Whether the result is a batch's.
+    `result` is as `reports.gradescope.document` returns it; `remark` says which of several things was graded, and
+    `is_final` whether the result is a batch's.
     """
-    said = filter(None, [result["output"], remark, *describe_history(metadata, result["score"], is_final=is_final)])
+    lines = filter(None, [result["output"], remark, *describe_history(metadata, result["score"], is_final=is_final)])
     plain = {"output_format": "text", "name_format": "text"}
     tests = [{**test, **plain} for test in result["tests"]]
-    return {**result, "output": "\n".join(said), "output_format": "text", "tests": tests}
+    return {**result, "output": "\n".join(lines), "output_format": "text", "tests": tests}
 
 
 class _Assignment(msgspec.Struct):
@@ -124,10 +121,7 @@ def read_metadata(path: Path) -> Metadata:
 def describe_history(metadata: Metadata, score: float, *, is_final: bool = False) -> Iterator[str]:
     """Yield sentences on lateness and on earlier submissions, for the student.
 
-    Args:
-        metadata: What Gradescope says of this submission.
-        score: This submission's.
-        is_final: Whether the result is a batch's, which says itself what lateness costs.
+    A batch's result, where `is_final`, says itself what lateness costs.
     """
     if metadata.late_by and not is_final:
         yield f"Handed in {_in_words(metadata.late_by)} after the due date; no points are taken off here for that."

@@ -57,10 +57,8 @@ class Opened:
 def open_upload(package: Path, upload: Path, *, is_checkout: bool = False) -> Opened:
     """Return what of an upload is graded.
 
-    Args:
-        package: The folder with the unpacked package, as `write_parts` wrote it.
-        upload: The folder into which the platform laid the upload: a zip, the files that it unpacked, or a repository.
-        is_checkout: Whether it is a repository, in which an older zip may lie beside newer files.
+    The platform laid a zip, the files that it unpacked, or a repository into the folder `upload`. In a repository,
+    which `is_checkout` tells, an older zip may lie beside newer files.
 
     Raises:
         StaffError: the package is damaged.
@@ -71,10 +69,6 @@ def open_upload(package: Path, upload: Path, *, is_checkout: bool = False) -> Op
 
 def grade_upload(package: Path, opened: Opened) -> Report:
     """Grade what a student handed in on a platform; the report names what was opened, where there was a choice.
-
-    Args:
-        package: The folder with the unpacked package, as `write_parts` wrote it.
-        opened: What `open_upload` returned.
 
     Raises:
         UsageError: no level of the sandbox works here.
@@ -101,11 +95,12 @@ def _open_checkout(folder: Path, assignment: Assignment) -> Opened:
     All files of a checkout have the same time: nothing tells whether a zip in it is older than the files. Of several
     zips the one that `make zip` would have written is taken, then the one that lies highest.
     """
-    found = sorted(path for path in folder.rglob("*") if path.is_file() and not _is_litter(path, folder))
-    zips = sorted(filter(_is_zip, found), key=lambda path: (path.name != f"{assignment.name}.zip", len(path.parts)))
+    paths = (path for path in folder.rglob("*") if not is_litter(path.relative_to(folder).parts))
+    files = sorted(path for path in paths if path.is_file())
+    zips = sorted(filter(_is_zip, files), key=lambda path: (path.name != f"{assignment.name}.zip", len(path.parts)))
     if not zips:
         return Opened(folder)
-    if any(_is_wanted(path, assignment) for path in found):
+    if any(_is_wanted(path, assignment) for path in files):
         advice = "If your newer work is in the zip, unpack it and push the files."
         return Opened(folder, f"The files of the repository were graded, not {_list(zips, folder)}. {advice}")
     why = "because no file of the sheet lies in the repository"
@@ -118,22 +113,18 @@ def _open_files(folder: Path, assignment: Assignment) -> Opened:
     A zip beside other files counts alone, the newest of several, as it does in a batch; unless all files of the sheet
     lie there beside it.
     """
-    found = sorted(path for path in folder.iterdir() if not is_litter((path.name,)))
-    zips = sorted(filter(_is_zip, found), key=lambda path: (path.stat().st_mtime, path.name))
+    paths = sorted(path for path in folder.iterdir() if not is_litter((path.name,)))
+    zips = sorted(filter(_is_zip, paths), key=lambda path: (path.stat().st_mtime, path.name))
     endings = {Path(name).suffix for name in assignment.files}
     if not zips:
-        is_archive = len(found) == 1 and found[0].is_file() and found[0].suffix.lower() not in endings
-        return Opened(found[0] if is_archive else folder)
+        is_archive = len(paths) == 1 and paths[0].is_file() and paths[0].suffix.lower() not in endings
+        return Opened(paths[0] if is_archive else folder)
     advice = "Hand in either the files or one zip."
-    if {*assignment.files} <= {path.name for path in found}:
+    if {*assignment.files} <= {path.name for path in paths}:
         return Opened(folder, f"The files themselves were graded, not {_list(zips, folder)} beside them. {advice}")
-    others = [path for path in found if path in zips[:-1] or _is_wanted(path, assignment)]
+    others = [path for path in paths if path in zips[:-1] or _is_wanted(path, assignment)]
     remark = f"{_list(zips[-1:], folder)} was graded, not {_list(others, folder)} beside it. {advice}"
     return Opened(zips[-1], remark if others else "")
-
-
-def _is_litter(path: Path, folder: Path) -> bool:
-    return is_litter(path.relative_to(folder).parts)
 
 
 def _is_zip(path: Path) -> bool:

@@ -21,7 +21,6 @@ from grader.intake.disk import write_atomically
 from grader.model import Report
 from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports.audience import for_students
-from grader.reports.figure import Drawing
 from grader.reports.gradescope import document
 from grader.reports.pages import environment
 from grader.reports.plots import curve
@@ -30,6 +29,8 @@ from grader.reports.story import clean
 PACKAGE, HOME = Path(), Path("/grade")
 _SHOWN = ("provisional", "score_range", "device", "data", "sandbox")
 """What of a report's further data goes along; flags are for TAs, and stay away."""
+_TEST = {"name": "name", "points": "score", "max_points": "max_score", "message": "output"}
+"""PrairieLearn's words of a test -> Gradescope's."""
 
 
 def run(package: Path = PACKAGE, home: Path = HOME) -> None:
@@ -50,35 +51,21 @@ def render(report: Report) -> str:
 def _document(report: Report) -> dict[str, Any]:
     if report.evidence.refusal:
         return {"gradable": False, "format_errors": [clean(report.evidence.refusal)]}
-    found = document(report)
+    result = document(report)
     return {
         "gradable": True,
         "score": report.score_low / report.rubric.total if report.rubric.total else 0.0,
-        "message": found["output"],
+        "message": result["output"],
         "images": list(_images(report)),
-        "tests": [_test(test) for test in found["tests"]],
-        "grader": {name: found["extra_data"][name] for name in _SHOWN},
-    }
-
-
-def _test(test: dict[str, Any]) -> dict[str, Any]:
-    """Return one of Gradescope's tests in PrairieLearn's words."""
-    return {
-        "name": test["name"],
-        "points": test["score"],
-        "max_points": test["max_score"],
-        "message": test["output"],
+        "tests": [{word: test[gradescopes] for word, gradescopes in _TEST.items()} for test in result["tests"]],
+        "grader": {name: result["extra_data"][name] for name in _SHOWN},
     }
 
 
 def _images(report: Report) -> Iterator[dict[str, str]]:
-    """Yield the curves of accuracy, which are the same on every machine."""
+    """Yield the curves of accuracy, which are the same on every machine, as data URLs."""
     for result in report.results:
         if plot := curve(result):
-            yield {"label": f"{result.criterion.id}: accuracy after each epoch", "url": _picture(plot)}
-
-
-def _picture(plot: Drawing) -> str:
-    """Return the plot as a data URL."""
-    svg = environment().get_template("curve.svg").render(plot=plot)
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+            svg = environment().get_template("curve.svg").render(plot=plot)
+            url = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+            yield {"label": f"{result.criterion.id}: accuracy after each epoch", "url": url}

@@ -10,9 +10,8 @@ from pathlib import Path
 from grader.course.cluster.controller import SlurmSettings
 from grader.course.cluster.slurm import SlurmBackend
 from grader.course.files import write_record
-from grader.course.model import GradingOptions, Job
+from grader.course.model import GradingOptions, Job, Store
 from grader.course.people import Handin, Student
-from grader.course.store import Store
 
 ROOT = Path(__file__).parents[3]
 _STAND_IN = """\

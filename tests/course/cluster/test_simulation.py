@@ -22,6 +22,7 @@ from grader.course.cluster.slurm import MAX_TRIES, SlurmBackend
 from grader.course.files import read_task, write_record
 from grader.course.job import Done, is_done
 from grader.errors import GraderError, UsageError
+from grader.intake.disk import write_atomically
 
 SERVICE_S = some.lists(some.floats(0.1, 100), min_size=1, max_size=5)
 CALM = Scenario(submissions=100, nodes=4, rush_h=0.0, node_life_h=0.0, task_loss=0.0, start_s=0.0, array_notice_s=0.0)
@@ -167,7 +168,7 @@ class Cluster:
                 self.store.evidence(key).write_text("{}")
                 job = read_task(self.store, key)
                 write_record(self.store.job(key), Done(job.fingerprint, job.regrade_id))
-            array.note_end(index, problem)
+            write_atomically(array.path / "ended" / str(index), problem.encode())
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,17 @@ from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, add_evidence, make_bat
 from sample_reports import LAST_BATCH, RUBRIC, full_marks, make, mixed, one_mistake, passed
 
 from grader.course.files import read_record, write_record
-from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text, summary_of
-from grader.course.grades.difference import SCORE, Change, Side, compare
+from grader.course.grades.difference import (
+    SCORE,
+    Change,
+    Side,
+    compare,
+    compare_paths,
+    diff_csv,
+    diff_page,
+    diff_text,
+    summary_of,
+)
 from grader.course.grades.graded import load_batch
 from grader.course.grades.late import adopt_lateness
 from grader.course.grades.marks import give_mark

@@ -157,7 +157,7 @@ GIVER = """
 import fcntl, sys
 from pathlib import Path
 from grader.course.grades.marks import give_mark
-from grader.course.store import Store
+from grader.course.model import Store
 from grader.model import Mark
 
 def flock(*wanted, take=fcntl.flock):

@@ -11,8 +11,7 @@ from grader.course.grades import merging
 from grader.course.grades.graded import describe_other_gpus, find_other_gpus, load_batch
 from grader.course.grades.marks import give_mark
 from grader.course.grades.merging import PROVISIONAL, merge
-from grader.course.grades.nextsteps import next_steps
-from grader.course.grades.sheets import write_sheets
+from grader.course.grades.sheets import next_steps, write_sheets
 from grader.course.grades.tables import set_publishing
 from grader.errors import UsageError
 from grader.model import Evidence, File, Mark, Outcome, Run, Submission

@@ -11,7 +11,7 @@ from sample_batches import ABSENT, DANA, OMER, PAIR, RAR
 from sample_reports import full_marks, template
 
 from grader.course.files import read_record
-from grader.course.grades.comparing import compare_paths, diff_csv, diff_page, diff_text
+from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
 from grader.course.grades.merging import find_records
@@ -20,8 +20,7 @@ from grader.course.grades.sheets import describe_statuses, write_sheets
 from grader.course.people import Roster, Student, find_student
 from grader.errors import UsageError
 from grader.model import Mark
-from grader.reports.evidence import encode
-from grader.reports.record import KEY, write_record
+from grader.reports.evidence import KEY, encode, write_record
 
 RIGHT, EMPTY = write_record(full_marks().evidence), write_record(template().evidence)
 EXPORT = f"""---

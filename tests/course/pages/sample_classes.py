@@ -13,9 +13,8 @@ import handins
 from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, RUN_GPU, all_right, passed, refused, submission
 
 from grader.course.files import write_record
-from grader.course.model import Job
+from grader.course.model import Job, Store
 from grader.course.people import Handin, Roster, Student
-from grader.course.store import Store
 from grader.model import Evidence, File, Finding, Outcome
 from grader.reports.evidence import encode
 

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from rows import each
 from sample_uploads import archive, people
 
+from grader.course.model import Store
 from grader.course.people import Student
 from grader.course.platforms.entries import read_entries
 from grader.course.roster import find_handins, key_of
-from grader.course.store import Store
 from grader.errors import SubmissionRefused, UsageError
 
 METADATA = """---

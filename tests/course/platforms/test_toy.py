@@ -12,11 +12,10 @@ from grader.cli import run as grader
 from grader.course.files import read_record
 from grader.course.grades.sheets import write_sheets
 from grader.course.job import Done, named, write_result
-from grader.course.model import Finished, GradingOptions
+from grader.course.model import Finished, GradingOptions, Store
 from grader.course.people import Roster
 from grader.course.platforms import PLATFORMS
 from grader.course.running import BatchRequest, prepare, run
-from grader.course.store import Store
 from grader.scoring.score import score
 
 SHEET = "Who;E-mail;Handed in;Points;Remarks\n0123;ada@x.org;2026-01-17 09:00;;\n999;=1+1;;;\n"

@@ -1,0 +1,130 @@
+"""What is done with a batch that is graded: `grader verify`, `diff`, `appeal` and `mail`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from grader.commands import BELOW, OK, add_shared
+from grader.course.grades.appeal import RUNS, find_case, hear
+from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
+from grader.course.grades.letters import FIELDS, write_letters
+from grader.course.grades.rescoring import find_place, score_place, verify_batch, verify_report
+from grader.course.model import Store
+from grader.errors import UsageError
+from grader.intake.disk import write_atomically
+from grader.intake.tables import read_bounded
+from grader.model import printable
+from grader.reports.story import counted, listed
+
+_SHOWN = 50
+
+
+def add_verify(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Compute the score from the evidence and compare it with results.json, junit.xml and "
+        "grades.csv. Exit code 0: they match. 1: they do not."
+    )
+    parser.add_argument("path", type=Path, help="an evidence.json, a report's folder, or a batch")
+    add_shared(parser, "rubric", rubric="score with this rubric (default: the batch's own)")
+    parser.set_defaults(command=_verify)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    place = find_place(options.path)
+    if place.is_batch and place.batch is not None:
+        if options.rubric:
+            raise UsageError("--rubric is for one report, a batch has its own: rescore the batch with it.")
+        problems = list(verify_batch(place.batch))
+    else:
+        problems = list(verify_report(score_place(place, options.rubric), place.folder))
+    for problem in problems[:_SHOWN]:
+        sys.stdout.write(f"{printable(problem)}\n")
+    if len(problems) > _SHOWN:
+        sys.stdout.write(f"... and {len(problems) - _SHOWN} more.\n")
+    verdict = f"{len(problems)} differences" if problems else "matches: every score is what the evidence gives"
+    sys.stdout.write(f"{options.path}: {verdict}.\n")
+    return BELOW if problems else OK
+
+
+def add_diff(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Say for each student and check what changed, and why: the rubric, the zip, timing, the "
+        "environment, the grader's version, a mark, or the seed only. Nothing is run."
+    )
+    add = parser.add_argument
+    add("old", type=Path, help="a batch, a report's folder or an evidence.json")
+    add("new", type=Path, help="another of the same kind")
+    add("--old-rubric", type=Path, metavar="FILE", help="score the old report with this rubric")
+    add("--rubric", type=Path, metavar="FILE", help="score the new report with this rubric")
+    add("--html", type=Path, metavar="FILE", help="write a page, too")
+    add("--csv", type=Path, metavar="FILE", help="write a CSV, too")
+    parser.set_defaults(command=_diff)
+
+
+def _diff(options: argparse.Namespace) -> int:
+    changes = compare_paths(options.old, options.new, (options.old_rubric, options.rubric))
+    if options.html:
+        write_atomically(options.html, diff_page(changes, options.old, options.new).encode())
+    if options.csv:
+        write_atomically(options.csv, diff_csv(changes))
+    sys.stdout.write(diff_text(changes))
+    return OK
+
+
+_MOST_RUNS = 50
+
+
+def add_appeal(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts "
+        "the runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not."
+    )
+    add_shared(parser, "batch")
+    parser.add_argument("who", help="a student, the key of a hand-in, or a zip")
+    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"how many times (default: {RUNS})")
+    add_shared(parser, "only")
+    parser.set_defaults(command=_appeal)
+
+
+def _appeal(options: argparse.Namespace) -> int:
+    if not 1 <= options.runs <= _MOST_RUNS:
+        raise UsageError(f"--runs {options.runs}: choose 1 to {_MOST_RUNS}.")
+    err = Console(stderr=True)
+    case = find_case(Store(options.batch), options.who)
+    appeal = hear(
+        Store(options.batch), case, options.runs, options.only, lambda text: err.print(f"  {text}", highlight=False)
+    )
+    sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")
+    return BELOW if appeal.disputed else OK
+
+
+_MOST_NAMES = 20
+
+
+def add_mail(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Write mail/<student>.eml and mail/mail.csv into a batch, from a template whose first line may be "
+        f"`Subject: ...`, with the fields ${', $'.join(FIELDS)}. Nothing is sent: open the files with a mail program."
+    )
+    add_shared(parser, "batch")
+    parser.add_argument("template", type=Path, help="a text file (UTF-8)")
+    parser.add_argument("--attach", action="store_true", help="put the student's report.html into each mail")
+    parser.set_defaults(command=_mail)
+
+
+def _mail(options: argparse.Namespace) -> int:
+    template = read_bounded(options.template).decode("utf-8", "replace")
+    written = write_letters(Store(options.batch), template, attach=options.attach)
+    lines = [f"{counted(len(written.files), 'mail')} in {written.table.parent}, and {written.table}. Nothing was sent."]
+    if written.without_address:
+        lines.append(f"  no address: {printable(listed(written.without_address, _MOST_NAMES))}")
+    sys.stdout.write("\n".join(lines) + "\n")
+    return OK
