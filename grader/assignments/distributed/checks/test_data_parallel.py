@@ -14,6 +14,7 @@ from grader.authoring.judges.substitutes import Runner
 
 SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
 BATCHES, BATCHED = ("training_scenarios", "batches_trained"), (("data_parallel", "train_batches"),)
+NAMES = ("theta1", "theta2", "costs")
 Trained = tuple[Array, Array, Array]
 """Weights of both layers after a training, and the cost before each step."""
 
@@ -70,13 +71,18 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, sizes: str) -> N
 @check("data.weights")
 def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Note) -> None:
     """After `train`, all ranks return the same weights and costs, to the last bit."""
-    _expect_steps([_train(runner, data, 2, iterations=count, note=note).value[0] for count in (1, 2)], data)
+    first, second = (_trained(_train(runner, data, 2, iterations=count, note=note).value[0])[:2] for count in (1, 2))
+    is_complete = [weights.shape for weights in second] == [data.theta1.shape, data.theta2.shape]
+    if not is_complete or any(map(np.array_equal, first, second)):  # that all ranks return the same is no merit then
+        fail(
+            "`train` on 2 ranks returns the same weights after one iteration and after two, or none.",
+            hint="Take learning_rate times the derivatives from the weights in each iteration, on every rank.",
+        )
     for size in recipe.SIZES:
-        run = _train(runner, data, size, note=note)
-        for rank in range(1, size):
-            for name in ("theta1", "theta2", "costs"):
-                first, other = (work.numbers_of(run.value[at].get(name), f"{name} of `train`") for at in (0, rank))
-                if not np.array_equal(first, other):
+        of_rank_0, *of_others = map(_trained, _train(runner, data, size, note=note).value)
+        for rank, results in enumerate(of_others, 1):
+            for name, array, wanted in zip(NAMES, results, of_rank_0, strict=True):
+                if not np.array_equal(array, wanted):
                     fail(
                         f"`train` on {size} ranks: rank {rank} returns {'other ' if name == 'costs' else 'another '}"
                         f"{name} than rank 0.",
@@ -85,15 +91,10 @@ def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Not
     _flag_excess(runner, rng, note)
 
 
-def _expect_steps(values: list[dict[str, Any]], data: Data) -> None:
-    """Fail unless a further iteration changes the weights: that all ranks return the same is no merit else."""
-    names, shapes = ("theta1", "theta2"), [data.theta1.shape, data.theta2.shape]
-    first, second = ([work.numbers_of(value.get(name), f"{name} of `train`") for name in names] for value in values)
-    if [end.shape for end in second] != shapes or any(map(np.array_equal, first, second)):
-        fail(
-            "`train` on 2 ranks returns the same weights after one iteration and after two, or none.",
-            hint="Take learning_rate times the derivatives from the weights in each iteration, on every rank.",
-        )
+def _trained(value: dict[str, Any]) -> Trained:
+    """Return what a rank returned of a training; fail if these are no numbers."""
+    theta1, theta2, costs = (work.numbers_of(value.get(name), f"{name} of `train`") for name in NAMES)
+    return theta1, theta2, costs
 
 
 @check("data.costs")
@@ -102,7 +103,7 @@ def test_costs(
 ) -> None:
     """On 1, 2, 3, 4 and 8 ranks, the cost before each step and the weights at the end are the sequential ones."""
     right = data.train(*SETTINGS)
-    if own_sequential is not None and _is_near(_train(runner, data, 1).value, own_sequential):
+    if own_sequential is not None and work.is_near(_trained(_train(runner, data, 1).value[0]), own_sequential):
         if not np.allclose(own_sequential[2], right[2], rtol=1e-9):
             note.flag("judged by the submission's own `gradient_descent`, which gives other costs than the right one")
         right = own_sequential
@@ -135,11 +136,6 @@ def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
     for name, weights in (("theta1", theta1), ("theta2", theta2)):
         expect(f"`train` on {ranks.count(size)}: {name}", value.get(name), weights, atol=float(bound[-1]))
     return float(np.max(np.abs(got - costs) / np.abs(costs) / bound))
-
-
-def _is_near(values: ranks.Values, own: Trained) -> bool:
-    """Return whether training on one rank gives what the submission's own sequential training gives."""
-    return work.is_near([work.numbers_of(values[0].get(name), name) for name in ("theta1", "theta2", "costs")], own)
 
 
 def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
@@ -206,15 +202,13 @@ def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
 def _expect_counted(runner: Runner, values: ranks.Values, data: Data, iterations: int) -> None:
     """Fail unless ranks return the staff's numbers, or those of the submission's own `gradient_descent`."""
     if not data.knows(iterations):
-        alone = _train(runner, data, 1, iterations).value[0]
-        names = ("theta1", "theta2", "costs")
-        _expect_trained(values, data, tuple(work.numbers_of(alone.get(name), name) for name in names))  # type: ignore[arg-type] # three of them
+        _expect_trained(values, data, _trained(_train(runner, data, 1, iterations).value[0]))
         return
     try:
         _expect_trained(values, data, data.train(recipe.LEARNING_RATE, iterations, recipe.REGULAR))
     except StudentFault:
         own = attempt(lambda: work.train_alone(runner.student, data, iterations), None)
-        if own is None or not _is_near(values, own):
+        if own is None or not work.is_near(_trained(values[0]), own):
             raise
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from grader.assignments.gemm import answers, network, recipe
 from grader.assignments.gemm.network import Network
 from grader.authoring import Array, Note, check, expect, fail, gradients
-from grader.authoring.comparison import as_array
+from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import kernels
 from grader.authoring.judges.scenarios import SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
@@ -70,10 +70,10 @@ def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
     """The probabilities are numbers for large scores, too: e^1000 is more than a float64 can hold."""
     net = network.draw(rng, scale=300.0)
     run = runner.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
-    hidden, got = as_array(run.value.get("A1")), as_array(run.value.get("P"))
+    hidden, got = as_numbers(run.value.get("A1")), as_numbers(run.value.get("P"))
     shape = (recipe.CLASSES, recipe.SAMPLES)
-    if not isinstance(got, np.ndarray) or got.shape != shape:
-        fail(f"`forward` did not return P of shape {shape}.", got=str(got)[:100])
+    if got.shape != shape:
+        fail(f"`forward` did not return P of shape {shape}.", got=str(run.value.get("P"))[:100])
     if not (np.isfinite(got) & (got >= 0) & (got <= 1)).all():
         odd = int((~np.isfinite(got)).sum())
         fail(
@@ -82,8 +82,8 @@ def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
             got=f"{odd} entries that are NaN or infinite",
             hint="Subtract the largest score of each column before you take powers: they all stay below 1.",
         )
-    fits = isinstance(hidden, np.ndarray) and hidden.shape == (recipe.HIDDEN, recipe.SAMPLES)
-    scores = net.parameters[2] @ np.asarray(hidden, float) + net.parameters[3] if fits else np.zeros(shape)
+    fits = hidden.shape == (recipe.HIDDEN, recipe.SAMPLES)
+    scores = net.parameters[2] @ hidden + net.parameters[3] if fits else np.zeros(shape)
     if (got.argmax(axis=0) == scores.argmax(axis=0)).mean() < MOSTLY:
         fail("`forward` with large scores: P is not largest where W2 A1 + b2 is.", hint="Repair mlp.forward first.")
 
@@ -118,7 +118,10 @@ def test_gradients(back_with: Runner, rng: np.random.Generator, note: Note) -> N
         run = back_with.run((MODULE, "gradients"), args, BACKWARD, "`gradients`")
         right = net.differentiate()
         back = _compare(run, right, _mistakes_back(net, right), note)
-        _note_exactness(back, right, net, note)
+        largest = max(float(np.abs(value).max()) for value in right.values())
+        bound = net.roundings() * gradients.UNIT * largest  # of the derivatives by complex steps
+        off = max(float(np.abs(as_numbers(run.value[name]) - value).max()) for name, value in right.items())
+        note.fact("off_complex_steps", {"largest": off, "bound_of_steps": bound})
         plain = (*net.parameters, net.X, net.Y, *net.forward().values())
         known = (*plain, *(np.ascontiguousarray(array.T) for array in plain))
         kernels.expect_made_by_kernels(back, right, known, note)
@@ -144,14 +147,6 @@ def _mistakes_back(net: Network, right: Mapping[str, Array]) -> dict[str, dict[s
     mistakes["dW1"][hint] = back @ net.X.T + net.lam * W1
     mistakes["db1"][hint] = back.sum(axis=1, keepdims=True) + net.lam * b1
     return mistakes
-
-
-def _note_exactness(run: Watched, right: Mapping[str, Array], net: Network, note: Note) -> None:
-    """Note how far the numbers are off those by complex steps, beside what these are off themselves."""
-    largest = max(float(np.abs(value).max()) for value in right.values())
-    bound = net.roundings() * gradients.UNIT * largest
-    off = max(float(np.abs(as_array(run.value[name]) - value).max()) for name, value in right.items())
-    note.fact("off_complex_steps", {"largest": off, "bound_of_steps": bound})
 
 
 @check("mlp.update")
@@ -188,9 +183,8 @@ def test_products(trained_with: Runner, kernels: frozenset[str], rng: np.random.
         fail("`gradients` launches no kernel.", hint="Call `gemm` for each product of matrices.")
     wanted: dict[str, tuple[Array, ...]] = {}
     for name in ("dW1", "dW2"):
-        own = as_array(run.value.get(name))  # whether it is right is the other check's business
-        wanted[name] = (right[name], plain[name], right[name].T, plain[name].T)
-        wanted[name] += (own,) if isinstance(own, np.ndarray) else ()
+        own = as_numbers(run.value.get(name))  # whether it is right is the other check's business
+        wanted[name] = (right[name], plain[name], right[name].T, plain[name].T, *([own] if own.size else []))
     if "mlp.forward" not in runner.replaced:
         A1 = net.forward()["A1"]
         for words, product, bias in (("W1 X", W1 @ net.X, b1), ("W2 A1", W2 @ A1, b2)):

@@ -63,7 +63,7 @@ def test_curves(trained_with: Runner, training: Background, data: Digits, setup:
             f"`train` learns nothing from {setting.batch_size // 4} samples in batches of {setting.batch_size}.",
             hint="The last batch takes what is left, however little.",
         )
-    _flag_invented(curves, as_array(answer.get("shorter")), note)
+    _flag_invented(curves, as_numbers(answer.get("shorter")), note)
     trained_with.expect_followed(recipe.TRAINING)
 
 
@@ -72,9 +72,9 @@ def _measure(parameters: list[Array], sets: Iterable[tuple[Array, Array]]) -> Ar
     return np.array([network.cross_entropy(network.forward(parameters, X)[1], Y).real for X, Y in sets])
 
 
-def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
+def _flag_invented(curves: Array, shorter: Array, note: Note) -> None:
     """Tell a TA if a training of fewer epochs ends elsewhere than the curve of the longer one says."""
-    if not isinstance(shorter, np.ndarray) or shorter.shape[1:] != (2,) or not 0 < len(shorter) <= len(curves):
+    if shorter.shape[1:] != (2,) or not 0 < len(shorter) <= len(curves):
         return
     ratio = float(curves[len(shorter) - 1, 0] / shorter[-1, 0])
     note.fact("curve_over_shorter_training", round(ratio, 3))
@@ -128,10 +128,10 @@ def _are_measured(answer: dict[str, Any], data: Digits) -> bool:
 
 def _is_measured(end: Any, curves: Any, hidden: int, sets: Iterable[tuple[Array, Array]]) -> bool:
     """Whether the last row of a training's curves is the cross-entropy of the parameters that it ends with."""
-    parameters, rows = digits.as_parameters(end, hidden), as_array(curves)
-    if parameters is None or not isinstance(rows, np.ndarray) or rows.shape[1:] != (2,) or not len(rows):
+    parameters, rows = digits.as_parameters(end, hidden), as_numbers(curves)
+    if parameters is None or rows.shape[1:] != (2,) or not len(rows):
         return False
-    return bool(np.allclose(rows[-1].astype(float), _measure(parameters, sets), rtol=ROUND_OFF))
+    return bool(np.allclose(rows[-1], _measure(parameters, sets), rtol=ROUND_OFF))
 
 
 def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
