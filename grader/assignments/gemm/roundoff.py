@@ -107,4 +107,5 @@ def _name_ranges(numbers: Array) -> str:
     """Return ascending numbers in words: `0 to 15, 32 to 36`."""
     parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
     words = [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
-    return ", ".join(words[:SHOWN] + ["…"] * (len(words) > SHOWN))
+    shown = words[:SHOWN] if len(words) <= SHOWN else [*words[:SHOWN], "…"]
+    return ", ".join(shown)

@@ -8,6 +8,7 @@ from grader.assignments.layers import answers, inputs, parts, recipe
 from grader.assignments.layers.answers import Case
 from grader.authoring import Array, Note, Parts, Setup, check, expect, fail, gradients
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.launches import as_fact
 from grader.authoring.judges.makers import holds
 from grader.authoring.judges.substitutes import Runner
 
@@ -137,9 +138,7 @@ def test_activations_launch(runner: Runner, rng: np.random.Generator, note: Note
         runs.append((run, _solve(kind, Z, dA)[0], f"{kind.lower()}.gpu"))
     launches_of_kinds = answers.launches_of(runs, note)
     for kind, launches, (_, right, _) in zip(kinds, launches_of_kinds, runs, strict=True):
-        note.fact(
-            f"launches_of_{kind}", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launches]
-        )
+        note.fact(f"launches_of_{kind}", as_fact(launches))
         for launch in launches:
             is_right = any(holds(array, value) for array in launch.changed() for value, _ in right.values())
             _expect_blocks(kind, launch, recipe.OUTPUTS, recipe.SAMPLES, is_right=is_right)

@@ -10,7 +10,7 @@ from grader.assignments.layers.answers import Case
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentRaised, check, expect, fail
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import kernels, makers, scenarios
+from grader.authoring.judges import kernels, launches, makers, scenarios
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
@@ -125,7 +125,7 @@ def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> 
         (partial(run, BACKWARD, (*case.arrays, False)), backward, "linear.backward.gpu"),
     ]
     launched = [*itertools.chain.from_iterable(answers.launches_of(runs, note))]
-    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launched])
+    note.fact("launches", launches.as_fact(launched))
     products = {
         "Z": (forward["Z"][0], case.W @ case.A),
         "dA": (backward["dA"][0],),
@@ -142,16 +142,12 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
     Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
     """
     made_by = [maker for product in products if (maker := makers.find_maker(launched, product)) is not None]
-    copied = [
-        launch
-        for launch in launched
-        if any(makers.has(array, right) for array in launch.changed() for right in products)
-    ]
-    if copied and not made_by:
-        fail(
-            f"`{copied[0].kernel}` only copies {name}, which was there before its launch.",
-            hint="Let a kernel compute each product.",
-        )
+    for launch in launched if not made_by else []:
+        if any(makers.has(array, right) for array in launch.changed() for right in products):
+            fail(
+                f"`{launch.kernel}` only copies {name}, which was there before its launch.",
+                hint="Let a kernel compute each product.",
+            )
     sizes = {product.size for product in products}
     writers = made_by or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
     rows, columns = products[0].shape
@@ -178,15 +174,15 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
         case = inputs.draw_linear(rng, (recipe.INPUTS,) * 3)
         run = runner.run(BACKWARD, (*case.arrays, False), LINEAR, subject)
     compared = answers.expect_right(run, case.solve_backward(), note, "linear.backward.gpu")
-    launches = compared.seen.launches
-    if not launches:
+    launched = compared.seen.launches
+    if not launched:
         fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
     right = {name: case.solve_backward()[name][0] for name in ("dA", "dW")}
     is_right = all(makers.holds(as_numbers(run.value.get(name)), value) for name, value in right.items())
-    if is_right and not any(makers.find_maker(launches, value) for value in right.values()):
+    if is_right and not any(makers.find_maker(launched, value) for value in right.values()):
         fail(f"{subject}: no kernel computes dA or dW.", hint="Let kernels compute the three derivatives.")
-    note.fact("kernels", sorted({launch.kernel for launch in launches}))
-    for launch in launches:
+    note.fact("kernels", sorted({launch.kernel for launch in launched}))
+    for launch in launched:
         for name in ("W", "A", "dZ"):
             turned = getattr(case, name).T.ravel()
             alike = [array.ravel() for array in (*launch.before, *launch.after) if array.size == turned.size]
