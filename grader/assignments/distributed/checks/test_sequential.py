@@ -90,7 +90,6 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
 
 
 def _step_by_own(student: Student, data: Data, iterations: int, regular: float) -> tuple[Array, Array, Array]:
-    """Return weights and costs of steps by the submission's own derivatives and costs."""
     costs = []
     for _ in range(iterations):
         args = (data.theta1, data.theta2, data.inputs, data.labels, regular)

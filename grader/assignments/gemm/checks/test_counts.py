@@ -117,7 +117,6 @@ def counted(student: Student, rng: np.random.Generator, note: Note) -> Counter:
 
 
 def _expect_product(step: str, product: Product, value: Any) -> None:
-    """Fail unless a product is right up to round-off."""
     roundoff.expect_round_off(f"`{step}` of {product.words}:", (value or {}).get("C"), product)
 
 

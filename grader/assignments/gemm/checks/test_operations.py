@@ -85,7 +85,6 @@ def test_gradients(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
 
 
 def _expect_slopes(subject: str, right: Mapping[str, Array], value: dict[str, Any]) -> None:
-    """Fail unless the derivatives by image and kernels are right."""
     for name, slope in right.items():
         with hinted(_LINEAR[name]):
             _expect(subject, name, slope, {}, value)
@@ -113,7 +112,6 @@ def test_neuron(runner: Runner, kernels: frozenset[str], rng: np.random.Generato
 
 
 def _expect_neuron(subject: str, right: tuple[Array, Array, Array], without_bias: Array, value: dict[str, Any]) -> None:
-    """Fail unless a neuron's prediction and derivatives are right."""
     a, dw, db = right
     half = "The 2 of the square's derivative is missing."
     _expect(subject, "a", a, {"The bias is missing.": without_bias}, value)
