@@ -76,6 +76,12 @@ def as_array(value: Any) -> Array | Finding:
     return Finding(f"returned {describe(value)}, not numbers.", got=describe(value))
 
 
+def as_numbers(value: Any) -> Array:
+    """Return `value` as an array of float64; an empty one if it is no numbers."""
+    array = as_array(value)
+    return array.astype(float) if isinstance(array, np.ndarray) else np.empty(0)
+
+
 def matches(got: Array, expected: Array, rtol: Tolerance = 0.0, atol: Tolerance = 0.0) -> npt.NDArray[np.bool_]:
     """Return, element by element, whether `got` is right; NaN never is. Both arrays have the same shape."""
     if expected.dtype.kind in "biu" and np.isscalar(rtol) and np.isscalar(atol) and rtol == atol == 0:

@@ -1,7 +1,5 @@
 """What is timed: the text's training, by one process and by as many ranks as there are cores."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -18,8 +16,8 @@ def draw(rng: np.random.Generator, shape: Shape) -> Args:
     data = solutions.draw_data(rng)
     copies = shape[0] // len(data.inputs)
     inputs, labels = np.tile(data.inputs, (copies, 1)), np.tile(data.labels, copies)
-    given: tuple[Any, ...] = (inputs, labels, data.theta1, data.theta2)
-    return *given, recipe.LEARNING_RATE, shape[1], recipe.REGULAR * copies
+    arrays: tuple[Any, ...] = (inputs, labels, data.theta1, data.theta2)
+    return *arrays, recipe.LEARNING_RATE, shape[1], recipe.REGULAR * copies
 
 
 def solve(inputs: Array, labels: Array, theta1: Array, theta2: Array, *_: Any) -> tuple[Array, float]:

@@ -1,7 +1,5 @@
 """What wrong numbers tell about the mistake behind them; hints for `expect`, which asks only if something is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -30,15 +28,16 @@ DIVIDED = (
 )
 
 
-def of_costs(got: Any, right: Array, told: tuple[str, str], known: Known = _NONE) -> Hints:
-    """Return what tells whether the first cost is wrong or what follows it; `told` are the sentences for either."""
+def of_costs(got: Any, right: Array, sentences: tuple[str, str], known: Known = _NONE) -> Hints:
+    """Return what tells whether the first cost is wrong or what follows it; `sentences` are those for either."""
 
-    def find(found: Array) -> str:
-        if np.allclose(found[:-1], right[1:], rtol=_SAME):
+    def find(costs: Array) -> str:
+        if np.allclose(costs[:-1], right[1:], rtol=_SAME):
             return "The costs are those after each step, not before."
-        if not np.isclose(found[0], right[0], rtol=_SAME):
-            return told[0]
-        return "The costs rise: a step goes against the derivatives." if found[-1] > found[0] > right[-1] else told[1]
+        if not np.isclose(costs[0], right[0], rtol=_SAME):
+            return sentences[0]
+        rises = costs[-1] > costs[0] > right[-1]
+        return "The costs rise: a step goes against the derivatives." if rises else sentences[1]
 
     return _find(got, right, find, known)
 
@@ -46,8 +45,8 @@ def of_costs(got: Any, right: Array, told: tuple[str, str], known: Known = _NONE
 def of_ring(got: Any, right: Array, size: int, known: Known = _NONE) -> Hints:
     """Return what tells numbers that belong to no part from parts that are not complete."""
 
-    def find(found: Array) -> str:
-        wrong = ~np.isclose(found, right, rtol=_SAME)
+    def find(sums: Array) -> str:
+        wrong = ~np.isclose(sums, right, rtol=_SAME)
         if wrong.sum() == right.size % size:
             return "As many numbers are wrong as are left over when the length is divided: the parts have to cover all."
         return "Some parts are no sums of all ranks: adding up takes P - 1 steps, and passing on as many."
@@ -59,8 +58,8 @@ def of_pipeline(got: Any, right: Array) -> Hints:
     """Return what tells samples in another order from other numbers."""
     ordered = np.sort(right, axis=0)
 
-    def find(found: Array) -> str:
-        is_mixed = np.allclose(np.sort(found, axis=0), ordered, rtol=_SAME)
+    def find(outputs: Array) -> str:
+        is_mixed = np.allclose(np.sort(outputs, axis=0), ordered, rtol=_SAME)
         return "The samples come in another order: put micro-batches together as they came." if is_mixed else ""
 
     return _find(got, right, find, _NONE)
@@ -68,7 +67,7 @@ def of_pipeline(got: Any, right: Array) -> Hints:
 
 def always(got: Any, right: Array, text: str, known: Known = _NONE) -> Hints:
     """Return `text`, whatever the numbers are, unless it is empty."""
-    return _find(got, right, lambda _found: text, known)
+    return _find(got, right, lambda _array: text, known)
 
 
 def _find(got: Any, right: Array, find: Callable[[Array], str], known: Known) -> Hints:
@@ -76,10 +75,10 @@ def _find(got: Any, right: Array, find: Callable[[Array], str], known: Known) ->
 
     def hints() -> Known:
         try:
-            found = np.asarray(got, float)
+            array = np.asarray(got, float)
         except (TypeError, ValueError):
             return known
-        text = find(found) if found.shape == right.shape else ""
-        return {**known, text: found} if text else known
+        text = find(array) if array.shape == right.shape else ""
+        return {**known, text: array} if text else known
 
     return hints

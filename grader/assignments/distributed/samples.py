@@ -1,7 +1,5 @@
 """What checks draw and how exact results have to be, in the grading and in the kit; `solutions` knows what is right."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +25,7 @@ class Samples:
     theta2: Array
 
     @property
-    def given(self) -> tuple[Array, Array, Array, Array]:
+    def arrays(self) -> tuple[Array, Array, Array, Array]:
         """All arrays, as the functions of the sheet take them."""
         return self.inputs, self.labels, self.theta1, self.theta2
 
@@ -48,18 +46,18 @@ def point_alike(slopes: Any, right: tuple[Array, Array]) -> bool:
     Real mistakes, such as sums for means, biases in the L2 term or a slope that is missing, turn them by a few degrees.
     """
     try:
-        first, second = (_cosine(one, other) for one, other in zip(slopes, right, strict=True))
+        first, second = (_cosine(slope, wanted) for slope, wanted in zip(slopes, right, strict=True))
     except (TypeError, ValueError):
         return False
     return min(first, second) > 0.5 and max(first, second) > 0.9  # noqa: PLR2004 - those mistakes stay above 0.99
 
 
-def _cosine(one: Any, other: Array) -> float:
+def _cosine(got: Any, right: Array) -> float:
     """Return how nearly two arrays are multiples of each other, from 0 to 1; 0 for arrays of different shapes."""
-    found = np.asarray(one, float)
-    if found.shape != other.shape or not found.any() or not np.isfinite(found).all():
+    array = np.asarray(got, float)
+    if array.shape != right.shape or not array.any() or not np.isfinite(array).all():
         return 0.0
-    return float(abs((found * other).sum()) / np.linalg.norm(found) / np.linalg.norm(other))
+    return float(abs((array * right).sum()) / np.linalg.norm(array) / np.linalg.norm(right))
 
 
 def bound_training(data: Samples, rate: float, iterations: int) -> Array:

@@ -1,7 +1,5 @@
 """What is right."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -74,9 +72,9 @@ def train_softmax(
     return dict(zip(SOFTMAX_NAMES, (W1, b1, W2, b2), strict=True)), costs
 
 
-def softmax_costs(*given: Any) -> list[float] | None:
+def softmax_costs(*args: Any) -> list[float] | None:
     """Return the costs of `train_softmax`; None where nobody knows them."""
-    return train_softmax(*given)[1]
+    return train_softmax(*args)[1]
 
 
 def draw_softmax(rng: np.random.Generator) -> tuple[tuple[Array, ...], Array, Array]:

@@ -4,8 +4,6 @@ Ranks receive other samples than rank 0 deals out, so that nobody can train for 
 rank receives, by whatever call, is counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,8 +26,8 @@ def run(
     runner: Runner, size: int, scene: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
 ) -> RanksRun:
     """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of those that are wrong."""
-    call, given = runner.wrapped(scene, args, on_ranks=True)
-    return ranks.run(runner.student, size, call, given, runner.followed(uses), subject, **options)
+    call = runner.wrapped(scene, args, on_ranks=True)
+    return ranks.run(runner.student, size, *call, runner.followed(uses), subject, **options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +57,23 @@ class Needs:
         """Return whether each rank that receives more sends that on, as in a chain or a tree; rank 0 never has to."""
         size = len(trace.received_bytes)
         more = [received - self.most(rank, size) for rank, received in enumerate(trace.received_bytes)]
-        return more[0] <= 0 and all(one <= trace.calls.sent_bytes(rank) for rank, one in enumerate(more))
+        return more[0] <= 0 and all(excess <= trace.calls.sent_bytes(rank) for rank, excess in enumerate(more))
 
     def flag_excess(self, trace: Trace, what: str, note: Note, *, at_rank_0: bool = False) -> None:
         """Flag a rank that receives more, any or rank 0: perhaps it computes with what belongs to others."""
-        rank, told = self.find_excess(trace)
-        if told and not (at_rank_0 and rank):
-            note.flag(f"{told}: does it compute with the {what} of others, in their place?")
+        rank, words = self.find_excess(trace)
+        if words and not (at_rank_0 and rank):
+            note.flag(f"{words}: does it compute with the {what} of others, in their place?")
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A training in which ranks receive other samples than rank 0 holds and deals out.
+    """A training in which ranks receive other samples than rank 0 has and deals out.
 
     So the costs are right only if each rank computes with its share, or has told another one all its samples.
     """
 
-    held: Array
+    own: Array
     """The samples that rank 0 is given."""
     others: Array
     """Those that arrive in their place."""
@@ -88,15 +86,13 @@ class Deal:
     def expect_of_all(self, note: Note, *owners: str) -> Traced:
         """Return the training; fail if its costs are those of rank 0's samples, whatever the others receive.
 
-        Args:
-            note: Takes the flag.
-            owners: The checks that lose points if the costs are wrong anyway; none for this one.
+        `owners` are the checks that lose points if the costs are wrong anyway; none for this one.
 
         Raises:
             Inconclusive: the training could not be followed, or samples travel in a way that cannot be.
         """
         traced, right_for = self.run(note, *owners)
-        subject, share = f"{traced.subject} on {ranks.count(len(traced.value))}", len(self.held) // len(traced.value)
+        subject, share = f"{traced.subject} on {ranks.count(len(traced.value))}", len(self.own) // len(traced.value)
         for rank, received in enumerate(traced.seen.received_bytes[1:], 1):
             arrived = int(np.sum(traced.value[rank]["arrived"]))
             if arrived < share / 2:
@@ -104,30 +100,31 @@ class Deal:
                     raise Inconclusive(f"{subject}: in what form rank {rank} receives its samples, a TA should read.")
                 note.flag(f"rank {rank} may leave the training to others: it receives {arrived} samples")
                 fail(f"{subject}: rank {rank} receives {arrived} of its {share} samples.", hint=_OWN_SHARE)
-        if right_for == "held" or (not right_for and self._is_unchanged(traced.value)):
+        if right_for == "own" or (not right_for and self._is_unchanged(traced.value)):
             note.flag("rank 0 may train for all: the costs are the same whatever samples the others receive")
             fail(f"{subject}: the cost is the same whatever samples the other ranks receive.", hint=_OWN_SHARE)
         return traced
 
     def run(self, note: Note, *owners: str) -> tuple[Traced, str]:
-        """Return the training, and for which samples it is right: those of `all` ranks, those `held`, or none."""
-        right_for = [""]
+        """Return the training, and for which samples it is right: those of `all` ranks, rank 0's `own`, or none."""
+        right_for = ""
 
         def compare(values: Values) -> None:
+            nonlocal right_for
             mixtures = self._mix([np.asarray(value["arrived"], bool) for value in values])
             faults = []
-            for name, inputs in (*(("all", one) for one in mixtures), ("held", self.held)):
+            for name, inputs in (*(("all", mixture) for mixture in mixtures), ("own", self.own)):
                 try:
                     self.compare(values, inputs)
                 except StudentFault as fault:
                     faults.append(fault)
                 else:
-                    right_for[0] = name
+                    right_for = name
                     return
             raise faults[0]
 
         traced = self.train(self.others).compared(compare, note, *owners)
-        return traced, right_for[0]
+        return traced, right_for
 
     def _is_unchanged(self, values: Values) -> bool:
         """Return whether rank 0 ends with what it has where its own samples arrive, wrong as that may be."""
@@ -140,11 +137,11 @@ class Deal:
 
         Where all arrive, rank 0's are the first ones, or every P-th one.
         """
-        places, size = np.arange(len(self.held)), len(arrived)
+        places, size = np.arange(len(self.own)), len(arrived)
         kept = [~np.any(arrived, axis=0)]
         if not kept[0].any():
             kept = [places < -(-len(places) // size), places % size == 0]
-        return [np.where(own[:, None], self.held, self.others) for own in kept]
+        return [np.where(is_kept[:, None], self.own, self.others) for is_kept in kept]
 
 
 def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -> None:
@@ -171,15 +168,15 @@ def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -
 
 def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any, Any]:
     """Return the weights and costs of the submission's own sequential training."""
-    found = student.network.gradient_descent(*data.given, recipe.LEARNING_RATE, iterations, recipe.REGULAR)
-    theta1, theta2, costs = (np.asarray(one, float) for one in found[:3])
+    results = student.network.gradient_descent(*data.arrays, recipe.LEARNING_RATE, iterations, recipe.REGULAR)
+    theta1, theta2, costs = (np.asarray(array, float) for array in results[:3])
     return theta1, theta2, costs
 
 
 def is_near(got: Sequence[Any], right: Sequence[Array]) -> bool:
     """Return whether weights and costs are those of another training."""
-    pairs = ((np.asarray(one, float), other) for one, other in zip(got, right, strict=True))
-    return all(one.shape == other.shape and np.allclose(one, other, rtol=1e-9) for one, other in pairs)
+    pairs = ((np.asarray(value, float), wanted) for value, wanted in zip(got, right, strict=True))
+    return all(array.shape == wanted.shape and np.allclose(array, wanted, rtol=1e-9) for array, wanted in pairs)
 
 
 def numbers_of(value: Any, subject: str) -> Array:

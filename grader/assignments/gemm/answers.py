@@ -1,7 +1,5 @@
 """What checks of the network and of the operations ask of a scenario's answer."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 
@@ -30,12 +28,12 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
         WorkerError: we failed.
         Inconclusive: nobody can say of any step.
     """
-    found: set[str] = set()
+    places: set[str] = set()
     unknown: Exception | None = None
     names = (recipe.GEMM,) if GEMM in runner.replaced else (recipe.GEMM, *recipe.STEPS)
     for step, product in itertools.product(names, products):
         try:
-            run = runner.run((recipe.SCENARIOS, "multiply"), (step, *product.given), [("gemm", step)], "`gemm`")
+            run = runner.run((recipe.SCENARIOS, "multiply"), (step, *product.args), [("gemm", step)], "`gemm`")
             launches = steps.compare(run, product, Note(), steps.owner(step)).seen.launches
         except WorkerError:
             raise
@@ -44,26 +42,23 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
         except Exception:  # noqa: BLE001, S112 - whatever is wrong with it, its own check says so
             continue
         else:
-            found.update(launch.place for launch in launches)
-    if unknown and not found:
+            places.update(launch.place for launch in launches)
+    if unknown and not places:
         raise unknown
-    return frozenset(found)
+    return frozenset(places)
 
 
 def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, Sequence[Array]]) -> None:
-    """Fail unless launches of gemm's kernels compute products, each at once or in blocks.
+    """Fail unless launches of gemm's `kernels` compute products, each at once or in blocks.
 
-    Args:
-        run: The run, compared.
-        kernels: File and line of gemm's kernels.
-        wanted: Product, for messages -> the forms that it may have: with or without what is added to it, transposed.
+    `wanted` are the names of products, and the forms that each may have: with or without what is added, transposed.
     """
     for words, forms in wanted.items():
-        found = [made_by for form in forms if (made_by := makers.find_makers(run.seen.launches, form))]
-        if any(all(maker.place in kernels for maker in made_by) for made_by in found):
+        made_by = [launches for form in forms if (launches := makers.find_makers(run.seen.launches, form))]
+        if any(all(launch.place in kernels for launch in launches) for launches in made_by):
             continue
-        if found:
-            got = f"`{found[0][0].kernel}` ({found[0][0].place}) computes it"
+        if made_by:
+            got = f"`{made_by[0][0].kernel}` ({made_by[0][0].place}) computes it"
         else:
             got = f"launched: {', '.join(sorted({launch.kernel for launch in run.seen.launches})) or 'nothing'}"
         fail(
@@ -74,24 +69,20 @@ def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, 
         )
 
 
-def flag_other_factors(run: Watched, kernels: frozenset[str], given: Sequence[Array], note: Note) -> None:
+def flag_other_factors(run: Watched, kernels: frozenset[str], factors: Sequence[Array], note: Note) -> None:
     """Tell a TA if gemm multiplies nothing that was given, or only adds to what the host made.
 
-    Args:
-        run: The run, compared.
-        kernels: File and line of gemm's kernels.
-        given: Arrays whose numbers one of two factors has, in whatever order.
-        note: Takes the flag.
+    `factors` are arrays whose numbers one of two factors of gemm has, in whatever order.
     """
     launches = run.seen.launches
     own = [launch for launch in launches if launch.place in kernels]
-    if not any(_is_of(array, one) for launch in own for array in launch.before for one in given):
+    if not any(_is_of(array, factor) for launch in own for array in launch.before for factor in factors):
         note.flag(f"{run.subject}: `gemm` multiplies numbers that the host made, and none that were given")
     written = [array for launch in launches for array in launch.changed()]
     for launch in own:
         is_mixed = any(token.startswith("mixed: ") for token in launch.given)
         begun = [old for old, new in zip(launch.before, launch.after, strict=True) if not np.array_equal(old, new)]
-        if is_mixed and not all(_is_a_start(array, [*given, *written]) for array in begun):
+        if is_mixed and not all(_is_a_start(array, [*factors, *written]) for array in begun):
             note.flag(f"{run.subject}: `gemm` adds its product to numbers that the host made")
 
 
@@ -102,24 +93,26 @@ def _is_a_start(array: Array, known: Sequence[Array]) -> bool:
     """
     alike = [np.ptp(array, axis=axis) for axis, length in enumerate(array.shape) if length > 1 and array.size]
     is_even = not np.isfinite(array).all() or any(not spread.any() for spread in alike)
-    return is_even or array.size <= 1 or any(makers.holds(array, one) for one in known)
+    return is_even or array.size <= 1 or any(makers.holds(array, other) for other in known)
 
 
-def _is_of(array: Array, given: Array) -> bool:
+def _is_of(array: Array, other: Array) -> bool:
     """Return whether most numbers of an array are those of another one, up to a common factor."""
-    most, known = float(np.abs(array).max(initial=0)), np.append(given, 0.0)
+    most, known = float(np.abs(array).max(initial=0)), np.append(other, 0.0)
     if not most:
         return False
-    scaled = array * (np.abs(given).max() / most)
-    near = (np.isclose(one.reshape(-1, 1), known).any(axis=1) & (one.ravel() != 0) for one in (array, scaled))
-    return any(one.sum() > MOST * np.count_nonzero(array) for one in near)
+    for numbers in (array.ravel(), array.ravel() * (np.abs(other).max() / most)):
+        near = np.isclose(numbers[:, None], known).any(axis=1) & (numbers != 0)
+        if near.sum() > MOST * np.count_nonzero(array):
+            return True
+    return False
 
 
 def expect_no_product_of_numpy(run: Watched, keys: Sequence[str]) -> None:
     """Fail if NumPy multiplied matrices on the way to a result."""
-    given = frozenset(token for launch in run.seen.launches for token in launch.given)
+    of_kernels = frozenset(token for launch in run.seen.launches for token in launch.given)
     for key in keys:
-        for token in sorted(run.seen.came_from.get(key, frozenset()) | given):
+        for token in sorted(run.seen.came_from.get(key, frozenset()) | of_kernels):
             if any(name in token for name in _PRODUCTS):
                 fail(
                     f"{run.subject}: NumPy multiplies for {key}, by {token.removeprefix('mixed: ')}.",

@@ -1,7 +1,5 @@
 """What is right for a convolution, and its derivatives, which need no formula of their own: it is linear in both."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,9 +29,9 @@ class Convolution:
         """
         dX, dK = np.empty(self.X.shape), np.empty(self.K.shape)
         for entry in np.ndindex(dX.shape):
-            dX[entry] = (self.dY * convolve(_one(dX.shape, entry), self.K, self.stride, self.padding)).sum()
+            dX[entry] = (self.dY * convolve(_unit(dX.shape, entry), self.K, self.stride, self.padding)).sum()
         for entry in np.ndindex(dK.shape):
-            dK[entry] = (self.dY * convolve(self.X, _one(dK.shape, entry), self.stride, self.padding)).sum()
+            dK[entry] = (self.dY * convolve(self.X, _unit(dK.shape, entry), self.stride, self.padding)).sum()
         return {"dX": dX, "dK": dK}
 
 
@@ -58,7 +56,7 @@ def draw(
     return Convolution(X, K, stride, padding, rng.normal(size=convolve(X, K, stride, padding).shape))
 
 
-def _one(shape: tuple[int, ...], entry: tuple[int, ...]) -> Array:
-    found = np.zeros(shape)
-    found[entry] = 1
-    return found
+def _unit(shape: tuple[int, ...], entry: tuple[int, ...]) -> Array:
+    unit = np.zeros(shape)
+    unit[entry] = 1
+    return unit

@@ -1,7 +1,5 @@
 """Handwritten digits as the network of the sheet takes them: columns of 64 numbers from 0 to 1, and one-hot labels."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,12 +24,12 @@ class Digits:
     X_test: Array
 
     @property
-    def given(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        """What a training is given: samples and labels of training and of validation."""
+    def sets(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """Samples and labels of training and of validation."""
         return (self.X, self.Y), (self.X_validation, self.Y_validation)
 
     def few(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        """Return what a training is given where lambda is chosen: a network soon knows it by heart."""
+        """Return the sets of a training where lambda is chosen: a network soon knows them by heart."""
         X, X_validation = recipe.CONTRAST * self.X[:, : recipe.FEW], recipe.CONTRAST * self.X_validation
         return (X, spoil(self.Y[:, : recipe.FEW])), (X_validation, spoil(self.Y_validation))
 
@@ -51,13 +49,13 @@ def prepare(setup: Setup) -> Digits:
     )
 
 
-def give(setup: Setup, data: Digits) -> tuple[Any, ...]:
-    """Return what `staff/training.py` is given."""
+def args_of_training(setup: Setup, data: Digits) -> tuple[Any, ...]:
+    """Return the arguments of `learn` in `staff/training.py`."""
     setting = recipe.for_dataset(setup.dataset.name)
     seed, shuffled = setup.seed % 2**31, np.random.default_rng([setup.seed, 6]).permutation(data.Y.T).T
     flat = [(2.3, 2.3)] * (recipe.SHORT[-1] - 1)
     return (
-        data.given,
+        data.sets,
         np.ascontiguousarray(shuffled),
         (setting.hidden, setting.lam, setting.learning_rate, setting.batch_size, setting.epochs, seed),
         data.few(),
@@ -70,9 +68,9 @@ def give(setup: Setup, data: Digits) -> tuple[Any, ...]:
 
 def spoil(labels: Array) -> Array:
     """Return one-hot labels of which a share is wrong."""
-    found, wrong = labels.copy(), int(labels.shape[1] * recipe.WRONG)
-    found[:, :wrong] = np.roll(labels[:, :wrong], 3, axis=0)
-    return found
+    spoilt, wrong = labels.copy(), int(labels.shape[1] * recipe.WRONG)
+    spoilt[:, :wrong] = np.roll(labels[:, :wrong], 3, axis=0)
+    return spoilt
 
 
 def average(images: Array) -> Array:
@@ -88,13 +86,13 @@ def one_hot(labels: Array) -> Array:
     return np.ascontiguousarray(np.eye(recipe.CLASSES)[labels].T)
 
 
-def as_parameters(found: Any, hidden: int) -> list[Array] | None:
+def as_parameters(value: Any, hidden: int) -> list[Array] | None:
     """Return the parameters that a training returned; None if they are none of the network's."""
     shapes = [(hidden, recipe.PIXELS), (hidden, 1), (recipe.CLASSES, hidden), (recipe.CLASSES, 1)]
-    arrays = [as_array(one) for one in found] if isinstance(found, list | tuple) else []
-    held = [one.astype(float) for one in arrays if isinstance(one, np.ndarray)]
-    fits = [one.shape for one in held] == shapes and all(np.isfinite(one).all() for one in held)
-    return held if fits else None
+    arrays = [as_array(part) for part in value] if isinstance(value, list | tuple) else []
+    parameters = [array.astype(float) for array in arrays if isinstance(array, np.ndarray)]
+    fits = [array.shape for array in parameters] == shapes and all(np.isfinite(array).all() for array in parameters)
+    return parameters if fits else None
 
 
 def predict(parameters: list[Array], X: Array) -> Array:
@@ -105,15 +103,16 @@ def predict(parameters: list[Array], X: Array) -> Array:
 
 def answer_of(training: Background) -> dict[str, Any]:
     """Return what `staff/training.py` came to; whatever it is, it is a dict."""
-    found = training.result(recipe.LIMIT_S)
-    return found if isinstance(found, dict) else {}
+    answer = training.result(recipe.LIMIT_S)
+    return answer if isinstance(answer, dict) else {}
 
 
 def predictions_of(images: Array, hidden: int, answer: Any) -> dict[str, Any]:
     """Return what the parameters of a training predict, before and after it, and those of the control."""
-    given = answer if isinstance(answer, dict) else {}
-    held = [as_parameters(given.get(name), hidden) for name in ("before", "after", "control")]
-    if any(one is None for one in held):
-        return {}
-    before, after, control = (predict(one, images).astype(np.uint8) for one in held if one is not None)
-    return {"predictions": np.array([before, after]), "control": control}
+    predictions = []
+    for name in ("before", "after", "control"):
+        parameters = as_parameters(answer.get(name), hidden) if isinstance(answer, dict) else None
+        if parameters is None:
+            return {}
+        predictions.append(predict(parameters, images).astype(np.uint8))
+    return {"predictions": np.array(predictions[:2]), "control": predictions[2]}

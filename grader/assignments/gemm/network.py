@@ -6,8 +6,6 @@ they are as exact as J itself, and need no formula for the way back. J is analyt
 subtracts is a constant, whichever it is, because it cancels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,15 +36,16 @@ class Network:
     def differentiate(self, lam: float | None = None) -> dict[str, Array]:
         """Return the derivatives of J by each parameter; with another lambda if one is given."""
         used = self.lam if lam is None else lam
-        found = {}
+        derivatives = {}
         for place, name in enumerate(NAMES):
-            before, after = self.parameters[:place], self.parameters[place + 1 :]
 
-            def value(one: Array, before: tuple[Array, ...] = before, after: tuple[Array, ...] = after) -> complex:
-                return loss((*before, one, *after), self.X, self.Y, used)
+            def value(parameter: Array, place: int = place) -> complex:
+                parameters = [*self.parameters]
+                parameters[place] = parameter
+                return loss(parameters, self.X, self.Y, used)
 
-            found[f"d{name}"] = gradients.differentiate_number(value, self.parameters[place])
-        return found
+            derivatives[f"d{name}"] = gradients.differentiate_number(value, self.parameters[place])
+        return derivatives
 
     def roundings(self) -> int:
         """Return through how many operations a number goes at most on its way to J."""
@@ -79,5 +78,5 @@ def cross_entropy(P: Array, Y: Array) -> complex:
 
 def loss(parameters: tuple[Array, ...] | list[Array], X: Array, Y: Array, lam: float) -> complex:
     """Return J, with the squares of the numbers themselves, not of their sizes: it has to be analytic."""
-    squares = sum((one**2).sum() for one in parameters)
+    squares = sum((parameter**2).sum() for parameter in parameters)
     return cross_entropy(forward(parameters, X)[1], Y) + complex(lam / 2 * squares)

@@ -1,7 +1,5 @@
 """The parts of the homework that others use, in the order of their needs, and what each has to come to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -20,7 +18,7 @@ FURTHER = (1, 7, 23), (7, 23, 1), (11, 6, 9)
 
 def draw_products(rng: np.random.Generator, sizes: Sequence[tuple[int, int, int]]) -> list[Product]:
     """Return a product with two factors for each triple of sizes."""
-    return [products.draw(rng, one, (2.0, 0.5)) for one in sizes]
+    return [products.draw(rng, triple, (2.0, 0.5)) for triple in sizes]
 
 
 def of_gemm(rng: np.random.Generator) -> Iterator[Part]:
@@ -35,7 +33,7 @@ def of_gemm(rng: np.random.Generator) -> Iterator[Part]:
 
 def of_network(net: Network) -> Iterator[Part]:
     """Yield the functions of mlp.py, the way forward first, whatever computes their numbers."""
-    slopes, P = [np.cos(one) for one in net.parameters], net.forward()["P"]
+    slopes, P = [np.cos(parameter) for parameter in net.parameters], net.forward()["P"]
     stepped = {name: old - slope / 2 for name, old, slope in zip(network.NAMES, net.parameters, slopes, strict=True)}
     for name, args, right in (
         ("forward", (net.parameters, net.X), net.forward()),
@@ -48,6 +46,5 @@ def of_network(net: Network) -> Iterator[Part]:
 
 def forward_by_kernels(net: Network) -> Part:
     """Return the way forward, by kernels: the derivatives need not bear it that the host computes there."""
-    args = (net.parameters, net.X)
-    uses = recipe.NETWORK
-    return part("mlp.forward", ("mlp_scenarios", "forward"), args, uses, net.forward(), by_kernels=True)
+    call, args = ("mlp_scenarios", "forward"), (net.parameters, net.X)
+    return part("mlp.forward", call, args, recipe.NETWORK, net.forward(), by_kernels=True)

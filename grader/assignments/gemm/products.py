@@ -1,7 +1,5 @@
 """Products C ← α A B + β C, drawn fresh each time, and what is right for them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +22,7 @@ class Product:
     C: Array
 
     @property
-    def given(self) -> tuple[float, Array, Array, float, Array]:
+    def args(self) -> tuple[float, Array, Array, float, Array]:
         """All arguments, in the order of the sheet."""
         return self.alpha, self.A, self.B, self.beta, self.C
 
@@ -37,8 +35,8 @@ class Product:
     def solve(self) -> Array:
         """Return what is right, as float64; without β, C is not looked at."""
         wide = [array.astype(np.longdouble) for array in (self.A, self.B, self.C)]
-        found = self.alpha * (wide[0] @ wide[1])
-        return np.asarray(found + self.beta * wide[2] if self.beta else found, float)
+        sums = self.alpha * (wide[0] @ wide[1])
+        return np.asarray(sums + self.beta * wide[2] if self.beta else sums, float)
 
     def sizes(self) -> tuple[Array, Array]:
         """Return |α| |A| |B| and |β| |C|, entry by entry."""
@@ -48,7 +46,7 @@ class Product:
     def mistakes(self) -> dict[str, Array]:
         """Return hint -> what this mistake gives."""
         A, B, C = (array.astype(float) for array in (self.A, self.B, self.C))
-        found = {
+        mistakes = {
             "α is missing: multiply the sum by it.": A @ B + self.beta * C,
             "β C is missing.": self.alpha * (A @ B),
             "β is missing: C is added as it is.": self.alpha * (A @ B) + C,
@@ -57,12 +55,11 @@ class Product:
         }
         full = A.shape[1] // TILE * TILE
         if 0 < full < A.shape[1]:
-            found["The last tile of each sum, which is not full, is missing."] = (
-                self.alpha * (A[:, :full] @ B[:full]) + self.beta * C
-            )
+            hint = "The last tile of each sum, which is not full, is missing."
+            mistakes[hint] = self.alpha * (A[:, :full] @ B[:full]) + self.beta * C
         if A.shape[1] > 1:
-            found["The last product of each sum is missing."] = self.alpha * (A[:, :-1] @ B[:-1]) + self.beta * C
-        return found
+            mistakes["The last product of each sum is missing."] = self.alpha * (A[:, :-1] @ B[:-1]) + self.beta * C
+        return mistakes
 
 
 def draw(rng: np.random.Generator, sizes: Sizes, factors: tuple[float, float], kind: str = "float64") -> Product:

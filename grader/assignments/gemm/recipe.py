@@ -1,7 +1,5 @@
 """Sizes and settings that the sheet fixes, and those that the checks choose."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 STEPS = ("gemm_naive", "gemm_tiled", "gemm_blocked")

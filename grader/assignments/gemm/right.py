@@ -42,7 +42,7 @@ def forward(W1, b1, W2, b2, X):
 def loss(parameters, P, Y, lam):
     """Return J."""
     right = (_to_host(P) * _to_host(Y)).sum(axis=0)
-    squares = sum((_to_host(one) ** 2).sum() for one in parameters)
+    squares = sum((_to_host(parameter) ** 2).sum() for parameter in parameters)
     return float(-np.log(np.maximum(right, 1e-300)).mean() + lam / 2 * squares)
 
 
@@ -51,8 +51,8 @@ def gradients(W1, b1, W2, b2, X, Y, lam):
     A1, P = map(_to_host, forward(W1, b1, W2, b2, X))
     off = (P - _to_host(Y)) / P.shape[1]
     back = (_to_host(W2).T @ off) * A1 * (1 - A1)
-    found = back @ _to_host(X).T, back.sum(axis=1, keepdims=True), off @ A1.T, off.sum(axis=1, keepdims=True)
-    return tuple(_to_device(one + lam * _to_host(old)) for one, old in zip(found, (W1, b1, W2, b2), strict=True))
+    slopes = back @ _to_host(X).T, back.sum(axis=1, keepdims=True), off @ A1.T, off.sum(axis=1, keepdims=True)
+    return tuple(_to_device(slope + lam * _to_host(old)) for slope, old in zip(slopes, (W1, b1, W2, b2), strict=True))
 
 
 def update(parameters, slopes, learning_rate):

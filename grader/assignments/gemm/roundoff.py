@@ -21,8 +21,6 @@ entry by entry, as long as nothing under- or overflows. What is right is compute
 round-off obeys the same inequality with its own u, and is added.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -51,8 +49,8 @@ def bound(product: Product, unit: float) -> Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What was seen of an answer that is right up to round-off."""
+class RoundOff:
+    """How far an answer is off that is right up to round-off."""
 
     off: float
     """The largest error of an entry."""
@@ -64,17 +62,10 @@ class Seen:
         return f"Round-off, and no bug: off by at most {self.off:.2g}, {self.share:.1%} of what round-off can reach."
 
 
-def expect_round_off(subject: str, got: object, product: Product, mistakes: Mistakes | None = None) -> Seen:
-    """Return what is seen of a product that is off by round-off only.
+def expect_round_off(subject: str, got: object, product: Product, mistakes: Mistakes | None = None) -> RoundOff:
+    """Return how far a product is off by round-off; fail if it is off by more, which is a bug.
 
-    Args:
-        subject: How the sentence begins.
-        got: What came back.
-        product: What was asked for.
-        mistakes: Hint -> the array that this mistake gives.
-
-    Raises:
-        StudentFault: it is off by more: a bug, and the finding says so.
+    `subject` begins the sentence; `mistakes` are hints with the array that each mistake gives.
     """
     right, limit = product.solve(), bound(product, UNITS[str(product.C.dtype)])
     finding = difference(got, right, atol=limit, mistakes=mistakes)
@@ -82,7 +73,7 @@ def expect_round_off(subject: str, got: object, product: Product, mistakes: Mist
         raise StudentFault(_explain(subject, finding, got, product, limit))
     off = np.abs(np.asarray(got, float) - right)
     share = np.divide(off, limit, out=np.zeros_like(off), where=limit > 0)
-    return Seen(float(off.max(initial=0)), float(share.max(initial=0)))
+    return RoundOff(float(off.max(initial=0)), float(share.max(initial=0)))
 
 
 def _explain(subject: str, finding: Finding, got: object, product: Product, limit: Array) -> Finding:
@@ -116,4 +107,5 @@ def _name_ranges(numbers: Array) -> str:
     """Return ascending numbers in words: `0 to 15, 32 to 36`."""
     parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
     words = [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
-    return ", ".join(words[:SHOWN] + ["…"] * (len(words) > SHOWN))
+    shown = words[:SHOWN] if len(words) <= SHOWN else [*words[:SHOWN], "…"]
+    return ", ".join(shown)

@@ -4,8 +4,6 @@ Staff's worker and submission take turns, in a new order for each block, with fr
 product is held against what is right. The shares are ratios of times; the interval of their samples decides each tier.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,7 +15,7 @@ import numpy as np
 
 from grader.assignments.gemm import products, roundoff
 from grader.authoring import Note, NotMeasured, Staff, Student, StudentFault, WorkerError, fail
-from grader.authoring.comparison import as_array
+from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import speedup
 from grader.timing import health, lane, locks, section, verdict
 from grader.timing.gpus import name_gpu
@@ -86,18 +84,18 @@ class Bench:
             if SHOWN_BLOCKS * block_s * (size / self.graded) ** 3 < LONGEST_SHOWN_S:
                 with suppress(StudentFault, WorkerError):
                     taken[size] = self.take(size, SHOWN_BLOCKS)
-        found = {name: {size: blocks[name] for size, blocks in taken.items()} for name in ("own", *RIVALS)}
-        return Measured(found.pop("own"), found, after, disturbed)
+        rivals = {name: {size: blocks[name] for size, blocks in taken.items()} for name in RIVALS}
+        return Measured({size: blocks["own"] for size, blocks in taken.items()}, rivals, after, disturbed)
 
     def take(self, size: int, blocks: int) -> dict[str, Blocks]:
         """Return blocks of seconds of the submission, `own`, and of each rival, in a new order for each block."""
         self.student.begin_time()
         names = ("own", *RIVALS)
-        found: dict[str, Blocks] = {name: [] for name in names}
+        taken: dict[str, Blocks] = {name: [] for name in names}
         for _ in range(blocks):
             for place in self.rng.permutation(len(names)):
-                found[names[place]] += self.time_one(names[place], size)
-        return found
+                taken[names[place]] += self.time_one(names[place], size)
+        return taken
 
     def time_one(self, name: str, size: int) -> Blocks:
         """Return one block of the submission, or of a rival, while the submission stands still."""
@@ -110,20 +108,21 @@ def time_block(student: Student, size: int, rng: np.random.Generator) -> list[fl
     """Return one block of the submission's seconds, after a part of each of its products came out right."""
     seed, order = int(rng.integers(2**31)), rng.permutation(list(permutations(range(3), 2)))[: CALLS + 1]
     rows, columns = (np.sort(rng.choice(size, min(size, some), replace=False)) for some in (ROWS, COLUMNS))
-    answer = student.ask_slices(*SCENARIO, (size, seed, order, rows, columns), limit_s=LIMIT_S).value
-    seen = answer if isinstance(answer, dict) else {}
-    parts = seen.get("parts")
-    found = parts if isinstance(parts, list) and len(parts) == len(order) else [None] * len(order)
+    result = student.ask_slices(*SCENARIO, (size, seed, order, rows, columns), limit_s=LIMIT_S).value
+    answer = result if isinstance(result, dict) else {}
+    parts = answer.get("parts")
+    if not isinstance(parts, list) or len(parts) != len(order):
+        parts = [None] * len(order)
     drawn = np.random.default_rng(seed)
     matrices = [drawn.standard_normal((size, size), dtype=np.float32) for _ in range(3)]
     nothing = np.zeros((len(rows), len(columns)), np.float32)
-    for (left, right), part in zip(order, found, strict=True):
+    for (left, right), part in zip(order, parts, strict=True):
         product = products.Product(1.0, matrices[left][rows], matrices[right][:, columns], 0.0, nothing)
         roundoff.expect_round_off(f"`gemm` of {size} × {size} float32, while it was timed,", part, product)
-    times_s = as_array(seen.get("times_s"))
-    if not isinstance(times_s, np.ndarray) or times_s.shape != (CALLS,) or not (times_s > 0).all():
-        fail("`gemm` could not be timed.", got=str(seen.get("times_s"))[:100])
-    return [float(one) for one in times_s]
+    times_s = as_numbers(answer.get("times_s"))
+    if times_s.shape != (CALLS,) or not (times_s > 0).all():
+        fail("`gemm` could not be timed.", got=str(answer.get("times_s"))[:100])
+    return [float(time_s) for time_s in times_s]
 
 
 def time_rival(staff: Staff, name: str, size: int) -> Blocks:
@@ -133,7 +132,7 @@ def time_rival(staff: Staff, name: str, size: int) -> Blocks:
         answer = staff.call("rates", RIVALS[name], (size, CALLS, *more), limit_s=LIMIT_S)
     except WorkerError:
         return []
-    return [[float(one) for one in answer.value]]
+    return [[float(time_s) for time_s in answer.value]]
 
 
 def note_share(measured: Measured, name: str, note: Note) -> None:
@@ -150,7 +149,8 @@ def note_share(measured: Measured, name: str, note: Note) -> None:
     samples = {verdict.BASELINE: measured.rivals[name][GRADED], verdict.FAST: measured.own[GRADED]}
     note.fact(f"{fact}_samples", samples)
     note.fact(fact, share)
-    note.fact(f"{fact}_percent_by_size", {str(n): round(100 * one, 1) for n, one in sorted(shares.items()) if one})
+    percent = {str(size): round(100 * part, 1) for size, part in sorted(shares.items()) if part}
+    note.fact(f"{fact}_percent_by_size", percent)
     if share < HINTED_BELOW:
         note.remark(_HINT)
     best_s = {size: min(map(min, blocks)) for size, blocks in sorted(measured.own.items())}

@@ -1,7 +1,5 @@
 """The three steps of a submission, called with products."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,6 +9,7 @@ import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
+from grader.assignments.gemm.roundoff import RoundOff
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, StudentFault, WorkerError, fail
 from grader.authoring.judges import kernels, scenarios, slices
 from grader.authoring.judges.costs import Costs
@@ -34,8 +33,8 @@ def subject(step: str, product: Product) -> str:
 
 def run(student: Student, step: str, product: Product, words: str = "") -> SceneRun:
     """Return what a product by one step came to; see `scenarios.run`. `words` follow the step's name."""
-    given = (step, *product.given)
-    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), given, uses(step), f"`{step}`{words}")
+    args = (step, *product.args)
+    return scenarios.run(student, (recipe.SCENARIOS, "multiply"), args, uses(step), f"`{step}`{words}")
 
 
 def owner(step: str) -> str:
@@ -54,8 +53,8 @@ def compare(run: SceneRun, product: Product, note: Note, *owners: str) -> Watche
 
 def run_all(student: Student, step: str, many: Sequence[Product]) -> dict[str, object]:
     """Return what several products by one step came to, by their places as text."""
-    given = (step, [product.given for product in many])
-    return scenarios.run(student, (recipe.SCENARIOS, "multiply_often"), given, uses(step), f"`{step}`").value
+    args = (step, [product.args for product in many])
+    return scenarios.run(student, (recipe.SCENARIOS, "multiply_often"), args, uses(step), f"`{step}`").value
 
 
 def plain(rng: np.random.Generator, kind: str = "float64") -> Product:
@@ -63,17 +62,17 @@ def plain(rng: np.random.Generator, kind: str = "float64") -> Product:
     return products.draw(rng, recipe.EVEN, (1.0, 0.0), kind)
 
 
-def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool = True) -> bool:
-    """Return whether a step computes a product, and, if that is asked and can be seen, whether a kernel does so.
+def is_sound(student: Student, step: str, product: Product) -> bool:
+    """Return whether a step computes a product, and, if that can be seen, whether a kernel does so.
 
     Raises:
         WorkerError: we failed.
         Inconclusive: nobody can say.
     """
     try:
-        found = run(student, step, product)
-        compared = compare(found, product, Note())
-        if by_kernels and found.is_observed:
+        scene = run(student, step, product)
+        compared = compare(scene, product, Note())
+        if scene.is_observed:
             expect_kernels(compared, product, Note())
     except (WorkerError, Inconclusive, NotMeasured):  # nothing is known of the step, and nothing may be held against it
         raise
@@ -82,33 +81,34 @@ def is_sound(student: Student, step: str, product: Product, *, by_kernels: bool 
     return True
 
 
-def expect_kernels(found: Watched, product: Product, note: Note) -> None:
+def expect_kernels(compared: Watched, product: Product, note: Note) -> None:
     """Fail unless kernels computed a product that is right."""
-    kernels.expect_made_by_kernels(found, ["C"], [product.A, product.B, product.C], note)
+    kernels.expect_made_by_kernels(compared, ["C"], [product.A, product.B, product.C], note)
 
 
-def flag_few_lanes(step: str, found: Costs, fewest: float, note: Note) -> None:
+def flag_few_lanes(step: str, costs: Costs, fewest: float, note: Note) -> None:
     """Tell a TA if hardly a thread of each warp loads from global memory: perhaps it works for all of them."""
-    if 0 < found.lanes < fewest:
-        words = f"of a warp's 32 threads, {found.lanes:.2g} load from global memory at a time"
+    if 0 < costs.lanes < fewest:
+        words = f"of a warp's 32 threads, {costs.lanes:.2g} load from global memory at a time"
         note.flag(f"`{step}`: {words}: do these compute alone?")
 
 
-def remark(seen: Sequence[roundoff.Seen], note: Note) -> None:
-    """Say which of the two was seen, round-off or a bug, and how much of it."""
-    if worst := max(seen, key=lambda one: one.share, default=None):
+def remark(errors: Sequence[RoundOff], note: Note) -> None:
+    """Say how far products were off at most, by round-off and no bug."""
+    if worst := max(errors, key=lambda error: error.share, default=None):
         note.fact("largest_error", worst.off)
         note.fact("largest_error_of_bound_percent", round(100 * worst.share, 2))
         note.remark(worst.words())
 
 
-def count_copies(run: Watched, given: Sequence[Array]) -> int:
+def count_copies(run: Watched, matrices: Sequence[Array]) -> int:
     """Return how many matrices were copied between host and device beyond what the scenario itself copies.
 
-    Numba's own `to_device` is seen on a GPU only: what it carries there are the `given` matrices.
+    Numba's own `to_device` is seen on a GPU only: what it carries there are the scenario's `matrices`.
     """
     large = [(way, array) for way, array in run.seen.copies if array.size > FEW]
-    own = sum(way == "to device" and any(np.array_equal(array, one) for one in given) for way, array in large)
+    to_device = [array for way, array in large if way == "to device"]
+    own = sum(any(np.array_equal(array, matrix) for matrix in matrices) for array in to_device)
     return max(0, len(large) - own - OWN_COPIES)
 
 
@@ -148,17 +148,17 @@ class Steps:
         slices.expect_closed(self.student, "gemm", self.names)
         return self.names
 
-    def expect(self, given: Product, note: Note, sentence: str, hint: str) -> None:
+    def expect(self, product: Product, note: Note, sentence: str, hint: str) -> None:
         """Fail unless each of them computes a product by kernels; `sentence` follows the step's name."""
-        seen = []
+        errors = []
         for step in self.each():
             with hinted(hint):
-                found = run(self.student, step, given, sentence)
+                scene = run(self.student, step, product, sentence)
             try:
-                product = compare(found, given, note)
+                compared = compare(scene, product, note)
             except StudentFault as fault:
                 note.fact("wrong", step)
                 raise StudentFault(replace(fault.finding, hint=hint)) from fault
-            seen.append(roundoff.expect_round_off("", found.value.get("C"), given))
-            expect_kernels(product, given, note)
-        remark(seen, note)
+            errors.append(roundoff.expect_round_off("", scene.value.get("C"), product))
+            expect_kernels(compared, product, note)
+        remark(errors, note)

@@ -1,7 +1,5 @@
 """The two kinds of work on the sheet: what functions get, what is right, and how much it is by the book."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from grader.authoring import Args, Array, Shape, Work

@@ -1,7 +1,5 @@
 """Arguments of the sheet's size with many kinds of values at once, because every call costs seconds in Python."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Sizes and settings that the sheet fixes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SIZES = (784, 128, 64, 10)

@@ -1,6 +1,4 @@
-"""What every check of a layer asks of a scenario's answer."""
-
-from __future__ import annotations
+"""What every check of a layer asks of a scenario's answer, and how often a Matrix may copy numbers."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
@@ -11,7 +9,7 @@ import numpy as np
 
 from grader.assignments.layers import inputs
 from grader.authoring import Array, Note, Parts, Setup, StudentFault, expect, fail
-from grader.authoring.comparison import Mistakes, as_array
+from grader.authoring.comparison import Mistakes, as_numbers
 from grader.authoring.judges import kernels, races, slices
 from grader.authoring.judges.makers import find_maker
 from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
@@ -21,9 +19,27 @@ Right = Mapping[str, tuple[Array, Array | float]]
 """Name of a result -> what is right, and the size of what is summed for it."""
 Scenario = tuple[str, str]
 
+SET, WRITTEN, UNASKED = (
+    "numbers of `set`",
+    "numbers that a kernel wrote",
+    "numbers of `set`, without a call of `copy_to_device`",
+)
+TO_DEVICE, TO_HOST = "to device", "to host"
+MOST_COPIES = {
+    (SET, TO_DEVICE): 1,
+    (SET, TO_HOST): 0,
+    (WRITTEN, TO_DEVICE): 1,  # ours: it stands for the kernel
+    (WRITTEN, TO_HOST): 1,
+    (UNASKED, TO_DEVICE): 0,
+    (UNASKED, TO_HOST): 0,
+}
+"""What `ask_often` copies, and where -> how often at most."""
+MOST_OF_ALL = {TO_DEVICE: 2, TO_HOST: 1}
+"""Copies that it needs, of whatever."""
+
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Case:
     """The arguments of a scenario, and what is right for them."""
 
     args: tuple[Any, ...]
@@ -60,10 +76,10 @@ def expect_right(
 ) -> Watched:
     """Return a run whose results are right up to round-off; `owners` as of `Run.compared`."""
 
-    def compare(found: dict[str, Any]) -> None:
+    def compare(results: dict[str, Any]) -> None:
         for name, (value, size) in right.items():
             words = f"{run.subject}: {name}"
-            expect(words, found.get(name), value, atol=inputs.SHARE * size, mistakes=(mistakes or {}).get(name))
+            expect(words, results.get(name), value, atol=inputs.SHARE * size, mistakes=(mistakes or {}).get(name))
 
     return run.compared(compare, note, *owners)
 
@@ -73,19 +89,19 @@ def launches_of(runs: Iterable[tuple[Callable[[], SceneRun], Right, str]], note:
 
     A run that raises lost its own points already, and has no launches here.
     """
-    found: list[list[Launched]] = []
+    launches: list[list[Launched]] = []
     faults = []
-    for run, right, owner in runs:
+    for call, right, owner in runs:
         try:
-            made = run()
+            run = call()
         except StudentFault as fault:
             faults.append(fault)
-            found.append([])
-            continue
-        found.append([*expect_right(made, right, note, owner).seen.launches])
-    if len(faults) == len(found):
+            launches.append([])
+        else:
+            launches.append([*expect_right(run, right, note, owner).seen.launches])
+    if len(faults) == len(launches):
         raise faults[0]
-    return found
+    return launches
 
 
 def expect_on_host(run: Watched, right: Right, note: Note) -> None:
@@ -113,29 +129,19 @@ def expect_on_host(run: Watched, right: Right, note: Note) -> None:
 def _flag_inexact(run: Watched, right: Right, note: Note) -> None:
     """Flag results that are neither as exact as sums of float64 nor numbers of float32: finite differences are so."""
     for name, (value, size) in right.items():
-        found = numbers(run.value.get(name))
-        off = float((np.abs(found - value) / np.maximum(size, 1e-300)).max())
+        got = as_numbers(run.value.get(name))
+        off = float((np.abs(got - value) / np.maximum(size, 1e-300)).max())
         note.fact(f"largest_error_of_{name}", off)
-        if off > inputs.EXACT and not np.array_equal(found, found.astype(np.float32)):
+        if off > inputs.EXACT and not np.array_equal(got, got.astype(np.float32)):
             note.flag(f"{run.subject}: {name} is off by {off:.1g} of what is summed, more than float64 leaves: why?")
 
 
 def expect_on_device(
-    runner: Runner, scenario: Scenario, uses: Parts, run: Watched, given: Given, fresh: Given, note: Note
+    runner: Runner, scenario: Scenario, uses: Parts, run: Watched, case: Case, fresh: Case, note: Note
 ) -> None:
-    """Fail unless kernels compute the results, which are right.
-
-    Args:
-        runner: Runs scenarios of the submission.
-        scenario: Module and function of the staff.
-        uses: What the scenario drives.
-        run: A run of it.
-        given: What that was given, and what is right.
-        fresh: The same with numbers that nobody has seen.
-        note: Takes launches and flags.
-    """
-    kernels.expect_made_by_kernels(run, given.right, given.arrays, note)
-    _flag_inexact(run, given.right, note)
+    """Fail unless kernels compute the results of a run, which are right for `case`, and of one with `fresh` numbers."""
+    kernels.expect_made_by_kernels(run, case.right, case.arrays, note)
+    _flag_inexact(run, case.right, note)
     again = runner.run(scenario, fresh.args, uses, f"{run.subject}, called once more,")
     later = expect_right(again, fresh.right, note)
     kernels.expect_made_by_kernels(later, fresh.right, fresh.arrays, note)
@@ -144,7 +150,33 @@ def expect_on_device(
         note.flag(words)
 
 
-def numbers(value: Any) -> Array:
-    """Return a value as an array of float64; an empty one if it is no numbers."""
-    found = as_array(value)
-    return found.astype(float) if isinstance(found, np.ndarray) else np.empty(0)
+def compare_asked(run: SceneRun, arrays: tuple[Array, ...], note: Note) -> Watched:
+    """Return a run of `ask_often`, compared; its numbers are the business of `matrix.values`."""
+
+    def compare(value: dict[str, Any]) -> None:
+        for name, right in zip(("first", "second"), arrays, strict=False):
+            expect(f"`copy_to_host()` of the {name} numbers", value.get(name), right, rtol=1e-6)
+
+    return run.compared(compare, note, "matrix.values")
+
+
+def count_copies(run: Watched, arrays: tuple[Array, ...]) -> dict[tuple[str, str], int]:
+    """Return how often each of the three arrays that `ask_often` was given was copied, each way."""
+    counts = dict.fromkeys(MOST_COPIES, 0)
+    for way, copied in run.seen.copies:
+        for name, array in zip((SET, WRITTEN, UNASKED), arrays, strict=True):
+            is_same = copied.size == array.size and np.allclose(copied.ravel(), array.ravel(), rtol=1e-6)
+            if is_same and (name, way) in counts:
+                counts[name, way] += 1
+    return counts
+
+
+def is_needless(run: Watched, arrays: tuple[Array, ...]) -> bool:
+    """Return whether anything was copied too often."""
+    return any(count > MOST_COPIES[what] for what, count in count_copies(run, arrays).items())
+
+
+def count_other_copies(run: Watched) -> int:
+    """Return how many copies there were beyond what is needed, whatever they held besides what was asked for."""
+    ways = [way for way, array in run.seen.copies if array.size > 1 and (array != array.flat[0]).any()]
+    return sum(max(0, ways.count(way) - most) for way, most in MOST_OF_ALL.items())

@@ -1,7 +1,5 @@
 """What is timed: the products of a linear layer."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from grader.assignments.layers import inputs

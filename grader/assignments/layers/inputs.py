@@ -1,7 +1,5 @@
 """Arguments of the layers, drawn fresh each time, and what is right for them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,8 +23,8 @@ class LinearCase:
     dZ: Array  # noqa: N815 - as on the sheet
 
     @property
-    def given(self) -> tuple[Array, ...]:
-        """All arrays."""
+    def arrays(self) -> tuple[Array, ...]:
+        """All of them, in the order of scenarios."""
         return self.W, self.b, self.A, self.dZ
 
     def solve_forward(self) -> dict[str, tuple[Array, Array]]:

@@ -1,7 +1,5 @@
 """Sizes and settings that the sheet fixes, and those that the checks choose."""
 
-from __future__ import annotations
-
 TILE = 16
 """A block of a product has so many threads along each side."""
 THREADS = 64

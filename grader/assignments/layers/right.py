@@ -74,10 +74,10 @@ class Linear:
 
     def backward(self, dZ, cpu_only=False):
         """Return dA; keep dW and db."""
-        held = dZ.copy_to_host()
-        self.dW.set(held @ self.A.T / held.shape[1])
-        self.db.set(held.mean(axis=1, keepdims=True))
-        return as_matrix(self.W.copy_to_host().T @ held)
+        slopes = dZ.copy_to_host()
+        self.dW.set(slopes @ self.A.T / slopes.shape[1])
+        self.db.set(slopes.mean(axis=1, keepdims=True))
+        return as_matrix(self.W.copy_to_host().T @ slopes)
 
     def update(self, learning_rate, cpu_only=False):
         """Take a step."""

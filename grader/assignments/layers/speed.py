@@ -1,7 +1,5 @@
 """The training whose speed is measured: on the GPU path of a submission, beside one by NumPy on the CPU."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import inputs, recipe
-from grader.assignments.layers.answers import numbers
 from grader.authoring import (
     Args,
     Array,
@@ -22,6 +19,7 @@ from grader.authoring import (
     Work,
     expect,
 )
+from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import amdahl, kernels, scenarios, slices
 from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.workload import Copied, Workload
@@ -39,8 +37,8 @@ def make_workload(right: str = "", replaced: Sequence[str] = ()) -> Workload:
     """Return what is timed; parts that are `replaced` are those of the text `right`, in NumPy, also on the GPU path."""
 
     def draw(rng: np.random.Generator, shape: Shape) -> Args:
-        given: tuple[Any, ...] = (*draw_training(rng, shape), right, list(replaced))
-        return given
+        args: tuple[Any, ...] = (*draw_training(rng, shape), right, list(replaced))
+        return args
 
     return Workload(
         MODULE,
@@ -51,9 +49,7 @@ def make_workload(right: str = "", replaced: Sequence[str] = ()) -> Workload:
         work=Work(draw, solve, lambda shape: 12.0 * shape[0] * shape[1]),
         shape=recipe.TIMED_SHAPE,
         copies=("baseline", "copies"),
-        narrowest=Copied(
-            0, 4 * recipe.TIMED_SHAPE[0]
-        ),  # the points could be halves; the weights are no less than floats
+        narrowest=Copied(0, 4 * recipe.TIMED_SHAPE[0]),  # points could be halves; weights are no less than floats
         uses=recipe.NETWORK if "matrix.Matrix" not in replaced else tuple({*recipe.NETWORK} - {*recipe.MATRIX}),
         called=NAMES,
         plain="staff's NumPy",
@@ -71,8 +67,8 @@ def draw_training(rng: np.random.Generator, shape: Shape) -> Args:
         rng.uniform(-bound, bound, (1, neurons)),
         rng.uniform(-0.1, 0.1, (1, 1)),
     ]
-    given: tuple[Any, ...] = (parameters, X, Y, (recipe.TIMED_RATE, recipe.TIMED_EPOCHS))
-    return given
+    args: tuple[Any, ...] = (parameters, X, Y, (recipe.TIMED_RATE, recipe.TIMED_EPOCHS))
+    return args
 
 
 def solve(parameters: Any, *rest: Any) -> tuple[Array, Array]:
@@ -87,10 +83,8 @@ def solve(parameters: Any, *rest: Any) -> tuple[Array, Array]:
 
 def count_launches(runner: Runner, work: Workload, rng: np.random.Generator, note: Note) -> Counter[str]:
     """Return which kernels a training launches where it is timed, and how often; untimed."""
-    args = work.work.draw(rng, work.shape)
-    run = scenarios.run_unobserved(
-        runner.student, (MODULE, ON_GPU), args, work.uses, "The GPU path", record_launches=True
-    )
+    args, call = work.work.draw(rng, work.shape), (MODULE, ON_GPU)
+    run = scenarios.run_unobserved(runner.student, call, args, work.uses, "The GPU path", record_launches=True)
     after, bounds = solve(*args)
     trained = run.compared(lambda value: expect("The GPU path: the parameters", value, after, atol=bounds), note)
     return Counter(launch.kernel for launch in trained.seen.launches)
@@ -108,23 +102,19 @@ def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
 def note_serial(staff: Staff, gpu_s: float | None, rng: np.random.Generator, note: Note) -> None:
     """Say which shares the layers have in the course's serial loops, beside the text's figures.
 
-    Args:
-        staff: Has the loops; a kit has none, and says nothing.
-        gpu_s: Seconds of the submission's GPU path for the training that is timed, where they were measured: the loops
-            are then timed for that, too.
-        rng: Draws the trainings.
-        note: Takes the facts, as `serial`, and the sentence.
+    A kit has no loops, and says nothing. `gpu_s` are the seconds of the submission's GPU path for the training that is
+    timed, where they were measured: the loops are then timed for that, too.
     """
     shapes = [recipe.PROFILED[:2], *([recipe.TIMED_SHAPE] if gpu_s else [])]
     try:
         timed, *large = (staff.call("serial", "profile", draw_training(rng, shape)).value for shape in shapes)
     except NotMeasured:
         return
-    seen, cores = Note(), {"cores, as in the text": recipe.TEXT_CORES}
-    amdahl.explain(timed, cores, large[0]["total_s"] / gpu_s if large and gpu_s else None, seen)
-    note.fact("serial", seen.facts)
-    told = f"In the course's serial loops, compiled, on one core: {seen.remarks[0].message}"
-    note.remark(f"{told} The text has {recipe.TEXT_SHARES}.")
+    serial, cores = Note(), {"cores, as in the text": recipe.TEXT_CORES}
+    amdahl.explain(timed, cores, large[0]["total_s"] / gpu_s if large and gpu_s else None, serial)
+    note.fact("serial", serial.facts)
+    words = f"In the course's serial loops, compiled, on one core: {serial.remarks[0].message}"
+    note.remark(f"{words} The text has {recipe.TEXT_SHARES}.")
 
 
 def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, note: Note) -> None:
@@ -135,7 +125,7 @@ def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, not
 
     def compare(value: dict[str, Any]) -> None:
         after, bounds = solve(*args)
-        got = np.concatenate([numbers(value.get(name)).ravel() for name in ("W1", "b1", "W2", "b2")])
+        got = np.concatenate([as_numbers(value.get(name)).ravel() for name in ("W1", "b1", "W2", "b2")])
         expect(f"{run.subject}: the parameters", got, after, atol=bounds)
 
     try:
@@ -143,8 +133,8 @@ def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, not
         kernels.expect_made_by_kernels(trained, PARAMETERS, [*parameters, X, Y], note)
     except StudentFault as fault:
         raise Inconclusive(f"{fault.finding.message} A TA should read it.") from fault
-    given = {token for launch in trained.seen.launches for token in launch.given}
-    if words := slices.host_work(given - {"elements", "data"}):  # which may be how numbers came into a matrix
+    origins = {token for launch in trained.seen.launches for token in launch.given}
+    if words := slices.host_work(origins - {"elements", "data"}):  # which may be how numbers came into a matrix
         raise Inconclusive(
             f"In the training that was timed the host does what kernels are there for: {words}. A TA should read it."
         )

@@ -273,7 +273,7 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
         Inconclusive: the run was not observed.
     """
     seen, subject = run.seen, run.subject
-    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in seen.launches])
+    note.fact("launches", launches.as_fact(seen.launches))
     for key in keys:
         right = as_array(run.value.get(key))
         if not isinstance(right, np.ndarray):

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from grader.authoring import CheckedCall, Note, fail
 from grader.worker.answers import SHOWN
+from grader.worker.wire import Launch
+
+
+def as_fact(launches: Iterable[Launch]) -> list[list[Any]]:
+    """Return what reports keep of launches: kernel, grid and block of each."""
+    return [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launches]
 
 
 def expect_returned(value: Any, function: str) -> None:
@@ -30,7 +37,7 @@ def expect_launched(answer: CheckedCall, function: str, example: str) -> None:
 def expect_launches(answer: CheckedCall, kernel: str, blocks: int, threads: int, note: Note) -> None:
     """Fail unless every launch of `kernel` has so many blocks of so many threads; how they are arranged is free."""
     launches = answer.seen.launches
-    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launches[:20]])
+    note.fact("launches", as_fact(launches[:20]))
     own = [launch for launch in launches if launch.kernel == kernel]
     expected = f"{kernel}[{blocks}, {threads}]"
     if not own:

@@ -19,6 +19,8 @@ from grader.authoring import (
     Array,
     Inconclusive,
     Note,
+    NotMeasured,
+    Setup,
     Staff,
     Student,
     StudentFault,
@@ -125,6 +127,12 @@ class Bench:
         still = (self.student,) if worker is self.staff else ()
         answer = self.track.run(worker, call, still)
         return answer, *self.work.work.solve(*args)
+
+
+def expect_gpu(setup: Setup) -> None:
+    """Raise `NotMeasured` where no GPU runs the kernels."""
+    if setup.device != "gpu":
+        raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
 
 
 def measure(

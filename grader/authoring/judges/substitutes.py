@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Array, Note, Parts, Setup, Student, attempt, expect
-from grader.authoring.judges import kernels, scenarios
+from grader.authoring.judges import kernels, scenarios, slices
 from grader.authoring.judges.scenarios import SceneRun
 from grader.worker import substitutes
 
@@ -90,6 +90,11 @@ class Runner:
     def run(self, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
         """Return what a scenario came to, as `scenarios.run` does."""
         return scenarios.run(self.student, *self.wrapped(scenario, args), self.followed(uses), subject)
+
+    def expect_followed(self, uses: Parts) -> None:
+        """Raise `Inconclusive` unless all parts of the submission that take part can be followed."""
+        for module, name in self.followed(uses):
+            slices.expect_closed(self.student, module, [name])
 
     def remark(self, note: Note) -> None:
         """Say which parts are wrong, and whose take part."""

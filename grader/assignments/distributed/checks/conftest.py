@@ -1,7 +1,5 @@
 """Fixtures that several checks of `distributed` share."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -23,17 +21,15 @@ def data(setup: Setup) -> Data:
 @pytest.fixture(scope="session")
 def runner(student: Student, setup: Setup, data: Data) -> Runner:
     """Runs functions on ranks, with the staff's in the place of those that they use and that are wrong."""
-    given = (data.theta1, data.theta2, data.inputs, data.labels, 0.5)
+    args = (data.theta1, data.theta2, data.inputs, data.labels, 0.5)
     numbers = np.array([-1.0, 0.0, 2.0])
-    functions = [
-        ("cost", given, data.cost(0.5)),
-        ("gradients", given, data.gradients(0.5)),
-        ("sigmoid", (numbers,), samples.sigmoid(numbers)),
+    parts = [
+        Part("network.cost", partial(_expect, "cost", args, data.cost(0.5))),
+        Part("network.gradients", partial(_expect, "gradients", args, data.gradients(0.5))),
+        Part("network.sigmoid", partial(_expect, "sigmoid", (numbers,), samples.sigmoid(numbers))),
+        Part("data_parallel.share_samples", partial(_expect_shares, data)),
     ]
-    found = [Part(f"network.{name}", partial(_expect, name, args, right)) for name, args, right in functions]
-    return find_wrong(
-        Runner.of(student, setup), [*found, Part("data_parallel.share_samples", partial(_expect_shares, data))]
-    )
+    return find_wrong(Runner.of(student, setup), parts)
 
 
 @pytest.fixture(scope="session")
@@ -43,9 +39,8 @@ def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
     Who has one mistake in the derivatives loses their points only: two trainings by them are compared with each other.
     A first step that goes elsewhere than the right one is no such mistake, and nothing is compared with its training.
     """
-    trained = attempt(
-        lambda: [work.train_alone(student, data, iterations) for iterations in (recipe.ITERATIONS, 1)], None
-    )
+    lengths = (recipe.ITERATIONS, 1)
+    trained = attempt(lambda: [work.train_alone(student, data, iterations) for iterations in lengths], None)
     if trained is None:
         return None
     (theta1, theta2, costs), (first1, first2, _) = trained

@@ -1,7 +1,5 @@
 """Part 3: collective operations made of messages."""
 
-from __future__ import annotations
-
 import math
 from functools import partial
 
@@ -93,17 +91,17 @@ def _expect_copies(arrays: list[Array], root: int, values: ranks.Values) -> None
 def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`tree_broadcast` takes P - 1 messages, in log2 P rounds."""
     for size in (3, 4, recipe.LARGEST - 1):
-        tree = _copied(student, size, rng, note)
+        length = int(rng.integers(80, 120))
+        arrays = [rng.normal(size=length) for _ in range(size)]
+        tree = _tree(student, arrays, 0, note).compared(partial(_expect_copies, arrays, 0), note, "tree.values")
         calls = tree.seen.calls
         ranks.keep_diagram(note, calls, size)
         _expect_by_hand(tree, "tree_broadcast")
         sent = [len(calls.select(rank=rank, kind="send")) for rank in range(size)]
         note.fact(f"messages_on_{size}", sent)
         if sum(sent) != size - 1:
-            fail(
-                f"`tree_broadcast` on {size} ranks takes {ranks.count(sum(sent), 'message')}.",
-                expected=f"{size - 1} messages",
-            )
+            words = f"`tree_broadcast` on {size} ranks takes {ranks.count(sum(sent), 'message')}."
+            fail(words, expected=f"{size - 1} messages")
         rounds, fewest = _count_rounds(calls), math.ceil(math.log2(size))
         note.fact(f"rounds_on_{size}", rounds)
         if rounds > fewest:
@@ -113,13 +111,6 @@ def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -
                 expected=f"{fewest} rounds: log2 P, rounded up",
                 hint="In each round, all ranks that have the array send it on.",
             )
-
-
-def _copied(student: Student, size: int, rng: np.random.Generator, note: Note) -> Traced:
-    """Return a broadcast from rank 0 of an array of whatever length."""
-    length = int(rng.integers(80, 120))
-    arrays = [rng.normal(size=length) for _ in range(size)]
-    return _tree(student, arrays, 0, note).compared(partial(_expect_copies, arrays, 0), note, "tree.values")
 
 
 def _count_rounds(calls: Calls) -> int:
@@ -142,8 +133,8 @@ def _expect_by_hand(traced: Traced, function: str) -> None:
     calls = traced.seen.calls
     for rank in range(len(traced.value)):
         places = calls.select(rank=rank, kind="collective")
-        if sum(int(calls.size_bytes[one]) for one in places) > BESIDES_BYTES:
-            place = max(places, key=lambda one: int(calls.size_bytes[one]))
+        if sum(int(calls.size_bytes[place]) for place in places) > BESIDES_BYTES:
+            place = max(places, key=lambda at: int(calls.size_bytes[at]))
             fail(
                 f"`{function}` leaves the work to MPI's {calls.name[place]} ({calls.line[place]}).",
                 hint="Use messages between two ranks only: Sendrecv, Send and Recv, Isend and Irecv.",

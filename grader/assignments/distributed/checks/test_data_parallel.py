@@ -1,7 +1,5 @@
 """Part 2: samples divided among the ranks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +14,7 @@ from grader.authoring.judges.substitutes import Runner
 
 SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
 BATCHES, BATCHED = ("training_scenarios", "batches_trained"), (("data_parallel", "train_batches"),)
+NAMES = ("theta1", "theta2", "costs")
 Trained = tuple[Array, Array, Array]
 """Weights of both layers after a training, and the cost before each step."""
 
@@ -29,8 +28,8 @@ def _train(
     note: Note | None = None,
 ) -> RanksRun:
     settings = (recipe.LEARNING_RATE, iterations, recipe.REGULAR)
-    given = (data.given[:2], data.given[2:], settings, others)
-    return work.run(runner, size, recipe.SCENARIOS, given, recipe.TRAIN, "`train`", note=note)
+    args = (data.arrays[:2], data.arrays[2:], settings, others)
+    return work.run(runner, size, recipe.SCENARIOS, args, recipe.TRAIN, "`train`", note=note)
 
 
 @check("data.shares")
@@ -43,43 +42,47 @@ def test_shares(student: Student, data: Data, note: Note) -> None:
         labels = [work.numbers_of(value.get("labels"), "The labels of a share").ravel() for value in run.value]
         lengths = [len(share) for share in shares]
         note.fact(f"shares_of_{size}", lengths)
-        told = f"on {ranks.count(size)} ({', '.join(map(str, lengths))} of {len(data.inputs)} samples)"
-        if [len(one) for one in labels] != lengths or any(one.shape[1:] != (recipe.FEATURES,) for one in shares):
-            fail(f"Samples and labels of a share do not fit each other {told}.")
-        _expect_each_once(np.concatenate(shares), np.concatenate(labels), data, told)
+        sizes = f"on {ranks.count(size)} ({', '.join(map(str, lengths))} of {len(data.inputs)} samples)"
+        if [*map(len, labels)] != lengths or any(share.shape[1:] != (recipe.FEATURES,) for share in shares):
+            fail(f"Samples and labels of a share do not fit each other {sizes}.")
+        _expect_each_once(np.concatenate(shares), np.concatenate(labels), data, sizes)
         if max(lengths) - min(lengths) > 1:
-            fail(f"Shares differ by more than one sample {told}.", hint="The first N % P ranks get one sample more.")
+            fail(f"Shares differ by more than one sample {sizes}.", hint="The first N % P ranks get one sample more.")
 
 
-def _expect_each_once(inputs: Array, labels: Array, data: Data, told: str) -> None:
+def _expect_each_once(inputs: Array, labels: Array, data: Data, sizes: str) -> None:
     """Fail unless the samples are those of the data, in whatever order, with their labels."""
     place_of = {row.tobytes(): place for place, row in enumerate(data.inputs)}
     places = [place_of.get(np.ascontiguousarray(row).tobytes(), -1) for row in inputs]
     if -1 in places:
-        fail(f"A share holds samples that nobody gave it {told}.")
+        fail(f"A share holds samples that nobody gave it {sizes}.")
     lost, twice = len(data.inputs) - len({*places}), len(places) - len({*places})
     if lost or twice:
-        words = [
-            f"{ranks.count(number, 'sample')} {what}" for number, what in ((lost, "lost"), (twice, "twice")) if number
-        ]
+        counts = {"lost": lost, "twice": twice}
+        words = [f"{ranks.count(number, 'sample')} {what}" for what, number in counts.items() if number]
         fail(
-            f"Not every sample is in exactly one share {told}: {' and '.join(words)}.",
+            f"Not every sample is in exactly one share {sizes}: {' and '.join(words)}.",
             hint="Scatter takes equal parts only; Scatterv takes the count of each rank.",
         )
     if not np.array_equal(labels, data.labels[places]):
-        fail(f"Samples got the labels of others {told}.", hint="Divide labels as the samples are divided.")
+        fail(f"Samples got the labels of others {sizes}.", hint="Divide labels as the samples are divided.")
 
 
 @check("data.weights")
 def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Note) -> None:
     """After `train`, all ranks return the same weights and costs, to the last bit."""
-    _expect_steps([_train(runner, data, 2, iterations=count, note=note).value[0] for count in (1, 2)], data)
+    first, second = (_trained(_train(runner, data, 2, iterations=count, note=note).value[0])[:2] for count in (1, 2))
+    is_complete = [weights.shape for weights in second] == [data.theta1.shape, data.theta2.shape]
+    if not is_complete or any(map(np.array_equal, first, second)):  # that all ranks return the same is no merit then
+        fail(
+            "`train` on 2 ranks returns the same weights after one iteration and after two, or none.",
+            hint="Take learning_rate times the derivatives from the weights in each iteration, on every rank.",
+        )
     for size in recipe.SIZES:
-        run = _train(runner, data, size, note=note)
-        for rank in range(1, size):
-            for name in ("theta1", "theta2", "costs"):
-                first, other = (work.numbers_of(run.value[one].get(name), f"{name} of `train`") for one in (0, rank))
-                if not np.array_equal(first, other):
+        of_rank_0, *of_others = map(_trained, _train(runner, data, size, note=note).value)
+        for rank, results in enumerate(of_others, 1):
+            for name, array, wanted in zip(NAMES, results, of_rank_0, strict=True):
+                if not np.array_equal(array, wanted):
                     fail(
                         f"`train` on {size} ranks: rank {rank} returns {'other ' if name == 'costs' else 'another '}"
                         f"{name} than rank 0.",
@@ -88,17 +91,10 @@ def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Not
     _flag_excess(runner, rng, note)
 
 
-def _expect_steps(values: list[dict[str, Any]], data: Data) -> None:
-    """Fail unless a further iteration changes the weights: that all ranks return the same is no merit else."""
-    names, shapes = ("theta1", "theta2"), [data.theta1.shape, data.theta2.shape]
-    first, second = ([work.numbers_of(value.get(name), f"{name} of `train`") for name in names] for value in values)
-    if [end.shape for end in second] != shapes or any(
-        np.array_equal(*pair) for pair in zip(first, second, strict=True)
-    ):
-        fail(
-            "`train` on 2 ranks returns the same weights after one iteration and after two, or none.",
-            hint="Take learning_rate times the derivatives from the weights in each iteration, on every rank.",
-        )
+def _trained(value: dict[str, Any]) -> Trained:
+    """Return what a rank returned of a training; fail if these are no numbers."""
+    theta1, theta2, costs = (work.numbers_of(value.get(name), f"{name} of `train`") for name in NAMES)
+    return theta1, theta2, costs
 
 
 @check("data.costs")
@@ -107,7 +103,7 @@ def test_costs(
 ) -> None:
     """On 1, 2, 3, 4 and 8 ranks, the cost before each step and the weights at the end are the sequential ones."""
     right = data.train(*SETTINGS)
-    if own_sequential is not None and _is_near(_train(runner, data, 1).value, own_sequential):
+    if own_sequential is not None and work.is_near(_trained(_train(runner, data, 1).value[0]), own_sequential):
         if not np.allclose(own_sequential[2], right[2], rtol=1e-9):
             note.flag("judged by the submission's own `gradient_descent`, which gives other costs than the right one")
         right = own_sequential
@@ -142,21 +138,16 @@ def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
     return float(np.max(np.abs(got - costs) / np.abs(costs) / bound))
 
 
-def _is_near(values: ranks.Values, own: Trained) -> bool:
-    """Return whether training on one rank gives what the submission's own sequential training gives."""
-    return work.is_near([work.numbers_of(values[0].get(name), name) for name in ("theta1", "theta2", "costs")], own)
-
-
 def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
     """Return what usual mistakes make of the costs, as far as the first of them tells."""
     if size == 1:
         return {}
-    found = {"They are P times as large: the sum of the ranks' means is no mean.": costs * size}
+    mistakes = {"They are P times as large: the sum of the ranks' means is no mean.": costs * size}
     settings = (recipe.LEARNING_RATE, len(costs), recipe.REGULAR)
     own = solutions.costs_of_a_share(data, -(-len(data.inputs) // size), settings)
     if own is not None:
-        found["They are those of rank 0's own share: combine the errors of all ranks."] = own
-    return found
+        mistakes["They are those of rank 0's own share: combine the errors of all ranks."] = own
+    return mistakes
 
 
 @check("data.once")
@@ -164,17 +155,17 @@ def test_once(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """The data set travels once, a share to each rank, and in each iteration only derivatives and costs do."""
     deal = _deal(runner, rng, note)
     traced, _ = deal.run(note, "data.costs")
-    seen, size = traced.seen, recipe.MOST
-    ranks.keep_diagram(note, seen.calls, size)
-    note.fact("data_bytes", deal.held.nbytes)
-    note.fact("received_bytes", list(seen.received_bytes))
-    note.fact("communication_percent", seen.communication_percent())
-    told = deal.needs.find_excess(seen)[1]
-    if told and deal.needs.passes_on(seen):
-        note.flag(f"{told}: does it pass samples on, or compute with those of others?")
-    elif told:
+    trace, size = traced.seen, recipe.MOST
+    ranks.keep_diagram(note, trace.calls, size)
+    note.fact("data_bytes", deal.own.nbytes)
+    note.fact("received_bytes", list(trace.received_bytes))
+    note.fact("communication_percent", trace.communication_percent())
+    excess = deal.needs.find_excess(trace)[1]
+    if excess and deal.needs.passes_on(trace):
+        note.flag(f"{excess}: does it pass samples on, or compute with those of others?")
+    elif excess:
         fail(
-            f"`train` with {len(deal.held)} samples, {deal.needs.steps} iterations on {size} ranks: {told}.",
+            f"`train` with {len(deal.own)} samples, {deal.needs.steps} iterations on {size} ranks: {excess}.",
             expected="its share of the samples (rank 0: none) and the weights once; in each iteration, derivatives",
             hint="Send each rank its own share only, once: Scatterv, not Bcast; and no samples back to rank 0.",
         )
@@ -184,9 +175,9 @@ def test_once(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 def test_work(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """Every rank computes with its own share: the costs are those of the samples that the ranks received."""
     deal = _deal(runner, rng, note)
-    seen = deal.expect_of_all(note, "data.costs").seen
-    deal.needs.flag_excess(seen, "samples", note)
-    note.fact("cpu_s", [round(one, 4) for one in seen.cpu_s])
+    trace = deal.expect_of_all(note, "data.costs").seen
+    deal.needs.flag_excess(trace, "samples", note)
+    note.fact("cpu_s", [round(seconds, 4) for seconds in trace.cpu_s])
 
 
 def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
@@ -195,8 +186,8 @@ def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
     Where nobody knows that, in the kit, the results are those of one rank.
     """
     drawn = solutions.draw_data(rng, recipe.DEALT_SAMPLES + int(rng.integers(40)))
-    held, others = (samples.draw_full(rng, len(drawn.inputs)) for _ in range(2))
-    data, iterations = replace(drawn, inputs=held), recipe.DEALT_STEPS
+    own, others = (samples.draw_full(rng, len(drawn.inputs)) for _ in range(2))
+    data, iterations = replace(drawn, inputs=own), recipe.DEALT_STEPS
 
     def train(others: Array | None) -> RanksRun:
         return _train(runner, data, recipe.MOST, iterations, others, note)
@@ -205,21 +196,19 @@ def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
         _expect_counted(runner, values, replace(data, inputs=inputs), iterations)
 
     weights = data.theta1.nbytes + data.theta2.nbytes
-    return work.Deal(held, others, train, compare, work.Needs(held.nbytes / recipe.MOST, weights, iterations))
+    return work.Deal(own, others, train, compare, work.Needs(own.nbytes / recipe.MOST, weights, iterations))
 
 
 def _expect_counted(runner: Runner, values: ranks.Values, data: Data, iterations: int) -> None:
     """Fail unless ranks return the staff's numbers, or those of the submission's own `gradient_descent`."""
     if not data.knows(iterations):
-        alone = _train(runner, data, 1, iterations).value[0]
-        names = ("theta1", "theta2", "costs")
-        _expect_trained(values, data, tuple(work.numbers_of(alone.get(name), name) for name in names))  # type: ignore[arg-type] # three of them
+        _expect_trained(values, data, _trained(_train(runner, data, 1, iterations).value[0]))
         return
     try:
         _expect_trained(values, data, data.train(recipe.LEARNING_RATE, iterations, recipe.REGULAR))
     except StudentFault:
         own = attempt(lambda: work.train_alone(runner.student, data, iterations), None)
-        if own is None or not _is_near(values, own):
+        if own is None or not work.is_near(_trained(values[0]), own):
             raise
 
 
@@ -232,24 +221,24 @@ def test_batches(student: Student, runner: Runner, data: Data, note: Note) -> No
         batch = data.inputs[first : first + size], data.labels[first : first + size]
         theta1, theta2, cost, _ = student.network.gradient_descent(*batch, theta1, theta2, rate, 1)
         costs.append(float(cost[0]))
-    given, right = (data.given[:2], data.given[2:], (rate, size)), {"theta1": theta1, "theta2": theta2}
+    args, right = (data.arrays[:2], data.arrays[2:], (rate, size)), {"theta1": theta1, "theta2": theta2}
     for number in (1, 3):
-        run = work.run(runner, number, BATCHES, given, BATCHED, "`train_batches`", note=note)
+        run = work.run(runner, number, BATCHES, args, BATCHED, "`train_batches`", note=note)
         for rank, value in enumerate(run.value):
             _expect_batches(f"`train_batches` on {ranks.count(number)}, on rank {rank}:", value, np.array(costs), right)
 
 
 def _expect_batches(subject: str, value: dict[str, Any], costs: Array, right: dict[str, Array]) -> None:
     """Fail unless a rank has a cost for each mini-batch, and the weights that follow."""
-    found = work.numbers_of(value.get("costs"), f"{subject} the costs")
-    if found.shape != costs.shape:
+    got = work.numbers_of(value.get("costs"), f"{subject} the costs")
+    if got.shape != costs.shape:
         fail(
             f"{subject} there are other costs than one for each mini-batch.",
             expected=f"{len(costs)} costs: {recipe.SAMPLES} samples, {recipe.BATCH} in each mini-batch of all ranks",
-            got=f"an array of shape {found.shape}",
+            got=f"an array of shape {got.shape}",
             hint="A mini-batch is divided among the ranks; the last one takes what is left.",
         )
-    expect(f"{subject} the cost of each mini-batch", found, costs, rtol=1e-9)
+    expect(f"{subject} the cost of each mini-batch", got, costs, rtol=1e-9)
     for name, weights in right.items():
         expect(f"{subject} {name}", value.get(name), np.asarray(weights), atol=1e-9)
 

@@ -1,7 +1,5 @@
 """The hand-in itself, and the report."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from grader.authoring import Background, Note, Sources, check

@@ -1,7 +1,5 @@
 """Part 4: the network divided among the ranks."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from functools import partial
@@ -44,8 +42,8 @@ def _expect_outputs(X: Array, W1: Array, W2: Array, values: ranks.Values) -> Non
         expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
 
 
-def _forward(runner: Runner, size: int, given: tuple[Array, ...], note: Note) -> RanksRun:
-    return work.run(runner, size, (MODULE, "forward"), given, FORWARD, "`tensor_forward`", note=note)
+def _forward(runner: Runner, size: int, arrays: tuple[Array, ...], note: Note) -> RanksRun:
+    return work.run(runner, size, (MODULE, "forward"), arrays, FORWARD, "`tensor_forward`", note=note)
 
 
 @check("tensor.reduction")
@@ -84,9 +82,9 @@ def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Val
     expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))
     for rank, value in enumerate(values[:-1]):
         if value.get("outputs") is not None:
-            words = f"{subject}: rank {rank} returns something, too"
+            hint = "Return what came of it at the last rank."
             fail(
-                f"{words}.", expected="None at all ranks but the last", hint="Return what came of it at the last rank."
+                f"{subject}: rank {rank} returns something, too.", expected="None at all ranks but the last", hint=hint
             )
 
 
@@ -96,8 +94,8 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     size, parts, samples = recipe.MOST, 5, int(rng.integers(20, 30))
     X, layers = _draw_pipeline(rng, size, samples, wide=9)
     run = _pipeline(runner, X, layers, parts, note)
-    seen = run.compared(partial(_expect_at_last, X, layers, parts), note, "pipeline.values").seen
-    calls = seen.calls
+    trace = run.compared(partial(_expect_at_last, X, layers, parts), note, "pipeline.values").seen
+    calls = trace.calls
     ranks.keep_diagram(note, calls, size)
     least = math.floor(samples / parts) * 8
     sends = [
@@ -122,7 +120,7 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
                 f"`pipeline_forward` on {size} ranks: rank {rank} receives all micro-batches before it sends one.",
                 hint="Receive a micro-batch, compute, send it on; then take the next one.",
             )
-    for rank, received in enumerate(seen.received_bytes[1:], 1):
+    for rank, received in enumerate(trace.received_bytes[1:], 1):
         batches_bytes = samples * len(layers[rank]) * 8
         if received > 2 * batches_bytes + 512:
             fail(
@@ -147,5 +145,5 @@ def _draw_pipeline(rng: np.random.Generator, size: int, samples: int, wide: int 
 
 
 def _pipeline(runner: Runner, X: Array, layers: list[Array], parts: int, note: Note) -> RanksRun:
-    given = (X, layers, parts)
-    return work.run(runner, len(layers), (MODULE, "pipeline"), given, PIPELINE, "`pipeline_forward`", note=note)
+    args = (X, layers, parts)
+    return work.run(runner, len(layers), (MODULE, "pipeline"), args, PIPELINE, "`pipeline_forward`", note=note)

@@ -1,7 +1,5 @@
 """How the data-parallel training scales: no points, for that is the machine's as much as the program's."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from grader.assignments.distributed import recipe, work
@@ -26,9 +24,9 @@ def test_speedup(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     seed = int(rng.integers(1 << 30))
 
     def train(size: int, steps: int) -> RanksRun:
-        given = (shapes, seed, (recipe.LEARNING_RATE, steps, recipe.REGULAR))
-        return work.run(runner, size, (MODULE, "scaled"), given, recipe.TRAIN, "`train`", note=note)
+        args = (shapes, seed, (recipe.LEARNING_RATE, steps, recipe.REGULAR))
+        return work.run(runner, size, (MODULE, "scaled"), args, recipe.TRAIN, "`train`", note=note)
 
-    given = (MESSAGE_BYTES, REPEATS)
-    sent = ranks.run(runner.student, 2, (MODULE, "messages"), given, recipe.TRAIN, "A ping-pong of the staff's")
+    call, args = (MODULE, "messages"), (MESSAGE_BYTES, REPEATS)
+    sent = ranks.run(runner.student, 2, call, args, recipe.TRAIN, "A ping-pong of the staff's")
     scaling.explain(scaling.Training(train, recipe.TIMED_STEPS), sent.value[0], note)

@@ -1,15 +1,13 @@
 """Part 1: the network, trained by one process."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from grader.assignments.distributed import hints, recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Array, Note, Student, check, expect, fail
+from grader.authoring import Array, Note, Student, attempt, check, expect, fail
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.substitutes import Runner
 
@@ -48,24 +46,17 @@ def test_gradients(student: Student, data: Data) -> None:
         got = student.network.gradients(data.theta1, data.theta2, data.inputs, data.labels, regular)
         if not isinstance(got, tuple | list) or len(got) != len(right):
             fail("`gradients` does not return two arrays.", expected="(gradient of theta1, gradient of theta2)")
-        for number, (one, other) in enumerate(zip(got, right, strict=True), 1):
-            known = {"It is a sum over the samples, not a mean.": other * len(data.inputs)}
+        for number, (slope, wanted) in enumerate(zip(got, right, strict=True), 1):
+            known = {"It is a sum over the samples, not a mean.": wanted * len(data.inputs)}
             if regular:
-                theta = data.given[number + 1]
+                theta = data.arrays[number + 1]
                 biases = regular / len(data.inputs) * theta * (np.arange(theta.shape[1]) == 0)
-                known["The L2 term has the biases, too."] = np.asarray(other + biases)
-            is_last_right = number == 1 and _is_close(got[1], right[1])
-            mistakes = hints.always(one, other, _ONLY_THETA1 if is_last_right else "", known)
+                known["The L2 term has the biases, too."] = np.asarray(wanted + biases)
+            is_last_right = number == 1 and attempt(partial(work.is_near, got[1:], right[1:]), otherwise=False)
+            mistakes = hints.always(slope, wanted, _ONLY_THETA1 if is_last_right else "", known)
             subject = f"`gradients` with regular={regular:g}: the derivative by theta{number}"
-            atol = EXACT * float(np.abs(other).max())
-            expect(subject, one, other, atol=atol, mistakes=mistakes)
-
-
-def _is_close(got: Any, right: Array) -> bool:
-    try:
-        return np.asarray(got, float).shape == right.shape and np.allclose(got, right, rtol=EXACT)
-    except (TypeError, ValueError):
-        return False
+            atol = EXACT * float(np.abs(wanted).max())
+            expect(subject, slope, wanted, atol=atol, mistakes=mistakes)
 
 
 @check("sequential.training")
@@ -73,17 +64,17 @@ def test_training(student: Student, runner: Runner, data: Data, note: Note) -> N
     """`gradient_descent` returns the weights after its steps, and the cost before each."""
     settings = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
     theta1, theta2, costs = data.train(*settings)
-    got = student.network.gradient_descent(*data.given, *settings)
+    got = student.network.gradient_descent(*data.arrays, *settings)
     if not isinstance(got, tuple | list) or len(got) != 4:  # noqa: PLR2004 - as on the sheet
         fail("`gradient_descent` does not return four things.", expected="(theta1, theta2, costs, seconds)")
     if runner.only("network.cost", "network.gradients").wrong and not work.is_near(got[:3], (theta1, theta2, costs)):
         theta1, theta2, costs = _steps_by_own_derivatives(student, data, note) or (theta1, theta2, costs)
-    note.fact("costs", [float(one) for one in costs])
+    note.fact("costs", [float(cost) for cost in costs])
     bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
     find = hints.of_costs(got[2], costs, hints.ALONE)
     expect("The list of costs of `gradient_descent`", got[2], costs, atol=bound * np.abs(costs), mistakes=find)
-    for name, one, other in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
-        expect(f"{name} of `gradient_descent`", one, other, atol=float(bound[-1]))
+    for name, weights, right in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
+        expect(f"{name} of `gradient_descent`", weights, right, atol=float(bound[-1]))
 
 
 def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple[Array, Array, Array] | None:
@@ -99,13 +90,12 @@ def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple
 
 
 def _step_by_own(student: Student, data: Data, iterations: int, regular: float) -> tuple[Array, Array, Array]:
-    """Return weights and costs of steps by the submission's own derivatives and costs."""
     costs = []
     for _ in range(iterations):
-        given = (data.theta1, data.theta2, data.inputs, data.labels, regular)
-        costs.append(student.network.cost(*given))
-        slopes = student.network.gradients(*given)
-        theta1, theta2 = (one - recipe.LEARNING_RATE * slope for one, slope in zip(given[:2], slopes, strict=True))
+        args = (data.theta1, data.theta2, data.inputs, data.labels, regular)
+        costs.append(student.network.cost(*args))
+        slopes = student.network.gradients(*args)
+        theta1, theta2 = (theta - recipe.LEARNING_RATE * slope for theta, slope in zip(args[:2], slopes, strict=True))
         data = replace(data, theta1=theta1, theta2=theta2)
     return data.theta1, data.theta2, np.asarray(costs, float)
 
@@ -116,7 +106,7 @@ def test_predict(student: Student, data: Data, rng: np.random.Generator, note: N
     sizes = ((recipe.FEATURES, recipe.HIDDEN), (recipe.HIDDEN, recipe.CLASSES))
     theta1, theta2 = (_expect_drawn(student, *pair) for pair in sizes)
     begun = replace(data, theta1=theta1, theta2=theta2)
-    got = student.network.gradient_descent(*begun.given)
+    got = student.network.gradient_descent(*begun.arrays)
     costs = _step_by_own(student, begun, recipe.STEPS, 0.0)[2]
     find = hints.of_costs(got[2], costs, hints.ALONE)
     subject = f"The costs of `gradient_descent` as it is called in train.py, {recipe.STEPS} steps,"
@@ -148,8 +138,8 @@ def _expect_classes(student: Student, data: Data, rng: np.random.Generator) -> N
 
     The derivative by the bias of output k is, for one sample, the output itself, less 1 where the label names it.
     """
-    theta1, theta2 = (rng.normal(size=one.shape) / 3 for one in (data.theta1, data.theta2))
-    slopes = [student.network.gradients(theta1, theta2, one[None], np.array([0]), 0.0)[1] for one in data.inputs]
+    theta1, theta2 = (rng.normal(size=theta.shape) / 3 for theta in (data.theta1, data.theta2))
+    slopes = [student.network.gradients(theta1, theta2, sample[None], np.array([0]), 0.0)[1] for sample in data.inputs]
     outputs = np.array([np.asarray(slope, float)[:, 0] for slope in slopes]) + np.eye(recipe.CLASSES)[0]
     right, got = outputs.argmax(axis=1), student.network.predict(theta1, theta2, data.inputs)
     mistakes = {
@@ -165,8 +155,8 @@ def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None
     """`gradient_descent` says how long the phases take: `forward`, `backward` and `update`."""
     data = solutions.draw_data(rng, recipe.MANY_SAMPLES)
     call, uses = ("timing_scenarios", "timed"), [("network", "gradient_descent")]
-    told = scenarios.run_unobserved(student, call, (*data.given, 10), uses, "`gradient_descent`").value
-    phases, whole = told["phases"], float(told["whole"])
+    times = scenarios.run_unobserved(student, call, (*data.arrays, 10), uses, "`gradient_descent`").value
+    phases, whole = times["phases"], float(times["whole"])
     note.fact("phases_s", phases)
     note.fact("whole_s", whole)
     if sorted(phases) != ["backward", "forward", "update"]:

@@ -1,7 +1,5 @@
 """The softmax network with L2, trained with its samples divided, and with its weights divided."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +12,6 @@ from grader.authoring.judges import ranks
 from grader.authoring.judges.ranks import RanksRun, Traced
 from grader.authoring.judges.substitutes import Runner
 
-Given = tuple[tuple[Array, Array], tuple[Array, ...]]
 What = tuple[tuple[str, str], tuple[tuple[str, str], ...]]
 DATA = (("training_scenarios", "softmax_trained"), (("data_parallel", "train_softmax"),))
 TENSOR = (("model_scenarios", "trained"), (("model_parallel", "train_tensor_parallel"),))
@@ -41,7 +38,7 @@ FEW: Sizes = (24, recipe.FEATURES, 128, 10)
 @check("data.softmax")
 def test_data_parallel(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`train_softmax`, with the samples divided, ends on all ranks with the weights and costs of one process."""
-    _expect_trained(runner, DATA, {}, hints.SHARED, rng, note)
+    _expect_trained(runner, DATA, {}, rng, note)
     deal = _deal(runner, rng, note)
     deal.needs.flag_excess(deal.expect_of_all(note).seen, "samples", note)
     _note_communication(_counted(runner, DATA, COUNTED, rng, note), note)
@@ -50,7 +47,7 @@ def test_data_parallel(runner: Runner, rng: np.random.Generator, note: Note) -> 
 @check("tensor.training")
 def test_tensor_parallel(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`train_tensor_parallel` ends with the weights and costs of one process, each rank with its part of them."""
-    _expect_trained(runner, TENSOR, DIVIDED, hints.DIVIDED, rng, note)
+    _expect_trained(runner, TENSOR, DIVIDED, rng, note)
     few = (FEW[0] + int(rng.integers(8)), *FEW[1:])
     needs = work.Needs(0, few[0] * few[-1] * 8, SOFTMAX_SETTINGS[1])
     needs.flag_excess(_counted(runner, TENSOR, few, rng, note).seen, "parts of the weights", note)
@@ -71,39 +68,29 @@ def _flag_way_back(traced: Traced, note: Note) -> None:
 
 
 def _expect_trained(
-    runner: Runner,
-    what: What,
-    divided: Mapping[str, int],
-    told: tuple[str, str],
-    rng: np.random.Generator,
-    note: Note,
+    runner: Runner, what: What, divided: Mapping[str, int], rng: np.random.Generator, note: Note
 ) -> None:
     """Fail unless ranks end with the costs and weights of one process.
 
-    Args:
-        runner: Runs functions of the submission on ranks.
-        what: Scenario, and the function that it drives.
-        divided: Name -> the axis along which a rank holds its part; of the others, each rank holds all.
-        told: What to say of costs, as `hints.of_costs` takes it.
-        rng: Draws network and samples.
-        note: Takes what is flagged.
+    `divided` says of names along which axis a rank has its part; of the others, each rank has all.
     """
     weights, inputs, labels = solutions.draw_softmax(rng)
     right, costs = solutions.train_softmax(weights, inputs, labels, SOFTMAX_SETTINGS)
-    given = (inputs, labels), weights
+    sentences = hints.DIVIDED if divided else hints.SHARED
 
     def compare(values: ranks.Values) -> None:
         size = len(values)
         for rank, value in enumerate(values):
             subject = f"`{what[1][0][1]}` on {ranks.count(size)}, on rank {rank}:"
-            _expect_costs(subject, value, np.array(costs), told)
+            _expect_costs(subject, value, np.array(costs), sentences)
             for name in SOFTMAX_NAMES:
                 whole = right[name]
                 part = np.array_split(whole, size, divided[name])[rank] if name in divided else whole
                 expect(f"{subject} {name}", value.get(name), part, atol=EXACT)
 
     for size in SIZES:
-        _train(runner, size, what, (*given, SOFTMAX_SETTINGS), note).compared(compare, note)
+        args = (inputs, labels), weights, SOFTMAX_SETTINGS
+        _train(runner, size, what, args, note).compared(compare, note)
 
 
 def _train(runner: Runner, size: int, what: What, args: tuple[Any, ...], note: Note) -> RanksRun:
@@ -111,26 +98,26 @@ def _train(runner: Runner, size: int, what: What, args: tuple[Any, ...], note: N
     return work.run(runner, size, scenario, args, uses, f"`{uses[0][1]}`", note=note)
 
 
-def _expect_costs(subject: str, value: dict[str, Any], costs: Array, told: tuple[str, str]) -> None:
+def _expect_costs(subject: str, value: dict[str, Any], costs: Array, sentences: tuple[str, str]) -> None:
     got = value.get("costs")
-    find = hints.of_costs(got, costs, told)
+    find = hints.of_costs(got, costs, sentences)
     expect(f"{subject} the list of costs", got, costs, rtol=EXACT, mistakes=find)
 
 
 def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
     """Return a training with samples that rank 0 does not have."""
-    (held, labels), weights = _draw(rng, (recipe.DEALT_SAMPLES + int(rng.integers(40)), *DEALT[1:]))
+    (own, labels), weights = _draw(rng, (recipe.DEALT_SAMPLES + int(rng.integers(40)), *DEALT[1:]))
     rate, _, regular = SOFTMAX_SETTINGS
     settings = rate, recipe.DEALT_STEPS, regular
 
     def train(others: Array | None) -> RanksRun:
-        return _train(runner, recipe.MOST, DATA, ((held, labels), weights, settings, others), note)
+        return _train(runner, recipe.MOST, DATA, ((own, labels), weights, settings, others), note)
 
     def compare(values: ranks.Values, inputs: Array) -> None:
         _expect_costs_of(runner, DATA, values, ((inputs, labels), weights, settings), note)
 
-    needs = work.Needs(held.nbytes / recipe.MOST, sum(part.nbytes for part in weights), settings[1])
-    return work.Deal(held, draw_full(rng, len(held)), train, compare, needs)
+    needs = work.Needs(own.nbytes / recipe.MOST, sum(part.nbytes for part in weights), settings[1])
+    return work.Deal(own, draw_full(rng, len(own)), train, compare, needs)
 
 
 def _counted(runner: Runner, what: What, sizes: Sizes, rng: np.random.Generator, note: Note) -> Traced:
@@ -149,7 +136,7 @@ def _expect_costs_of(runner: Runner, what: What, values: ranks.Values, args: tup
     _expect_costs(subject, values[0], np.asarray(costs, float), ("", "They are not those on one rank."))
 
 
-def _draw(rng: np.random.Generator, sizes: Sizes) -> Given:
+def _draw(rng: np.random.Generator, sizes: Sizes) -> tuple[tuple[Array, Array], tuple[Array, ...]]:
     """Return samples and weights of a training whose communication is asked."""
     samples, features, hidden, classes = sizes
     shapes = ((features, hidden), (hidden,), (hidden, classes), (classes,))
@@ -160,12 +147,13 @@ def _draw(rng: np.random.Generator, sizes: Sizes) -> Given:
 def _note_communication(traced: Traced, note: Note) -> None:
     """Keep the share of time in communication, and what each rank gives to MPI."""
     trace = traced.seen
-    shares, given = trace.communication_percent(), [trace.calls.given_bytes(rank) for rank in range(recipe.MOST)]
+    shares = trace.communication_percent()
+    own_bytes = [trace.calls.given_bytes(rank) for rank in range(recipe.MOST)]
     note.fact("communication_percent", shares)
-    note.fact("given_bytes_of_each_rank", given)
+    note.fact("given_bytes_of_each_rank", own_bytes)
     samples, features, hidden, classes = COUNTED
     note.remark(
         f"{SOFTMAX_SETTINGS[1]} steps of a network of {features}-{hidden}-{classes} with {samples} samples on "
-        f"{len(given)} ranks: {np.mean(shares):.0f} % of the time in communication, waiting included; a rank gives "
-        f"{np.mean(given) / 1e3:.4g} kB to MPI on average."
+        f"{len(own_bytes)} ranks: {np.mean(shares):.0f} % of the time in communication, waiting included; a rank gives "
+        f"{np.mean(own_bytes) / 1e3:.4g} kB to MPI on average."
     )

@@ -1,7 +1,5 @@
 """In the kit: what is right for one data set, as numbers. The grading draws other samples and weights each time."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,12 +52,12 @@ def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
     return Data(rng.uniform(0, 1, (samples, recipe.FEATURES)), rng.integers(0, recipe.CLASSES, samples), *thetas)
 
 
-def train_softmax(*_given: object) -> tuple[dict[str, Array], list[float]]:
+def train_softmax(*_args: object) -> tuple[dict[str, Array], list[float]]:
     """Return the weights of part 4's network after the one training, and the cost before each step."""
     return {name: _find(f"softmax_{name}_trained") for name in SOFTMAX_NAMES}, _find("softmax_costs").tolist()
 
 
-def softmax_costs(*_given: object) -> list[float] | None:
+def softmax_costs(*_args: object) -> list[float] | None:
     """Return None: the kit does not know them."""
     return None
 

@@ -19,46 +19,47 @@ def timed(inputs, labels, theta1, theta2, iterations):
     """Train and say how long it took."""
     start = time.perf_counter()
     *_, seconds = gradient_descent(inputs, labels, theta1, theta2, 0.1, iterations, 0.0)
-    return {"whole": time.perf_counter() - start, "phases": {str(key): float(one) for key, one in seconds.items()}}
+    whole_s = time.perf_counter() - start
+    return {"whole": whole_s, "phases": {str(name): float(phase_s) for name, phase_s in seconds.items()}}
 
 
-def train_alone(*given):
+def train_alone(*args):
     """Return the first costs of a training by one process on one core, and its seconds, for `grader bench`."""
     with threadpool_limits(1):
         start = time.perf_counter()
-        *_, costs, seconds = gradient_descent(*given)
+        *_, costs, seconds = gradient_descent(*args)
         whole_s = time.perf_counter() - start
     return {"value": list(costs)[:KNOWN], "seconds": {"whole": whole_s, **seconds}}
 
 
-def train_on_ranks(*given):
+def train_on_ranks(*args):
     """Return the same of a training by as many ranks as there are cores: phases of rank 0, all of the slowest one."""
-    told = _run("train_on_rank", given)
-    values, phases_s = [*told["values"].values()], _run("compute_on_rank", given)["values"]["0"]
-    seconds = {"whole": max(one["seconds"] for one in values), **_phases_of(told["calls"]), **phases_s}
+    result = _run("train_on_rank", args)
+    values, phases_s = [*result["values"].values()], _run("compute_on_rank", args)["values"]["0"]
+    seconds = {"whole": max(value["seconds"] for value in values), **_phases_of(result["calls"]), **phases_s}
     return {"value": values[0]["costs"][:KNOWN], "seconds": seconds}
 
 
-def _run(function, given):
+def _run(function, args):
     """Return what came of a function of this file on ranks, none of which waits inside the library."""
     size = int(os.environ["OMP_NUM_THREADS"])
-    told = coordinator.run_in_worker(False, (size, size), (__name__, function), given, LIMIT_S)
-    for kind, text, *_ in told.get("raised", {}).values():
+    result = coordinator.run_in_worker(False, (size, size), (__name__, function), args, LIMIT_S)
+    for kind, text, *_ in result.get("raised", {}).values():
         raise type(kind, (Exception,), {})(text)
-    if told["problem"]:
-        raise RuntimeError(told["text"])
-    return told
+    if result["problem"]:
+        raise RuntimeError(result["text"])
+    return result
 
 
 def _phases_of(calls):
     """Return phase -> seconds that rank 0 was inside MPI's calls."""
-    found = {}
+    phases_s = {}
     for rank, name, at_s, done_s in zip(*(calls[key] for key in ("rank", "name", "at_s", "done_s")), strict=True):
         names = (phase for phase, words in CALLS.items() if any(word in name.lower() for word in words))
         if rank == 0 and done_s >= 0:
             phase = next(names, "other calls")
-            found[phase] = found.get(phase, 0.0) + done_s - at_s
-    return found
+            phases_s[phase] = phases_s.get(phase, 0.0) + done_s - at_s
+    return phases_s
 
 
 def train_on_rank(here, inputs, labels, theta1, theta2, *settings):
@@ -72,13 +73,13 @@ def train_on_rank(here, inputs, labels, theta1, theta2, *settings):
         return {"seconds": time.perf_counter() - start, "costs": trained["costs"]}
 
 
-def compute_on_rank(here, inputs, labels, *given):
+def compute_on_rank(here, inputs, labels, *rest):
     """Return the seconds of what each rank computes: the same steps with its own share, all at the same time."""
     import training_scenarios  # noqa: PLC0415 - the same
 
     with threadpool_limits(1):
         share = training_scenarios.shares(here, inputs, labels)
-        return gradient_descent(share["inputs"], share["labels"], *given)[3]
+        return gradient_descent(share["inputs"], share["labels"], *rest)[3]
 
 
 def scaled(here, shapes, seed, settings):
@@ -96,8 +97,8 @@ def messages(here, sizes, repeats):
     from grader.mpi.communicator import library_of  # noqa: PLC0415 - only ranks have MPI
 
     library = library_of(here.comm)
-    found, one = np.zeros(1), np.zeros(1)
-    traced_s = [_took(lambda: here.comm.Allreduce(one, found)) for _ in range(repeats)]
+    total, summand = np.zeros(1), np.zeros(1)
+    traced_s = [_took(lambda: here.comm.Allreduce(summand, total)) for _ in range(repeats)]
     return {
         "library": [(size, _ping_pong(library, 1 - here.rank, size, repeats)) for size in sizes],
         "traced_s": min(traced_s),

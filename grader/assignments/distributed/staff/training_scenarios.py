@@ -14,30 +14,30 @@ def shares(here, inputs, labels):
 def trained(here, data, thetas, settings, others=None):
     """Train with samples and weights that rank 0 has; other ranks receive `others` in the place of its samples."""
     arrived = _exchange(here, data[0], others)
-    given = (*data, *thetas) if here.rank == 0 else (None,) * 4
-    theta1, theta2, costs = data_parallel.train(here.comm, *given, *settings)
+    arrays = (*data, *thetas) if here.rank == 0 else (None,) * 4
+    theta1, theta2, costs = data_parallel.train(here.comm, *arrays, *settings)
     named = {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
     return {**named, "arrived": arrived.all(axis=1)}
 
 
 def batches_trained(here, data, thetas, settings):
     """Train with mini-batches of what rank 0 has."""
-    given = (*data, *thetas) if here.rank == 0 else (None,) * 4
-    theta1, theta2, costs = data_parallel.train_batches(here.comm, *given, *settings)
+    arrays = (*data, *thetas) if here.rank == 0 else (None,) * 4
+    theta1, theta2, costs = data_parallel.train_batches(here.comm, *arrays, *settings)
     return {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
 
 
 def softmax_trained(here, data, weights, settings, others=None):
     """Train the softmax network likewise."""
     arrived = _exchange(here, data[0], others)
-    given = (*data, *weights) if here.rank == 0 else (None,) * 6
-    *found, costs = data_parallel.train_softmax(here.comm, *given, *settings)
-    named = dict(zip(("W1", "b1", "W2", "b2"), found, strict=True))
+    arrays = (*data, *weights) if here.rank == 0 else (None,) * 6
+    *trained_weights, costs = data_parallel.train_softmax(here.comm, *arrays, *settings)
+    named = dict(zip(("W1", "b1", "W2", "b2"), trained_weights, strict=True))
     return {**named, "costs": [float(cost) for cost in costs], "arrived": arrived.all(axis=1)}
 
 
-def _exchange(here, held, others):
+def _exchange(here, own, others):
     """Return which of rank 0's numbers arrive here, as it changes; this rank receives others in their place."""
     if others is None:
         return np.zeros((0, 0), bool)
-    return here.exchange(held, others) if here.rank else np.zeros(held.shape, bool)
+    return here.exchange(own, others) if here.rank else np.zeros(own.shape, bool)

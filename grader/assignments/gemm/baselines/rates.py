@@ -52,12 +52,12 @@ def _multiply_by_nvmath(*arrays: Any) -> Callable[[], object]:
     cublas = importlib.import_module("nvmath.bindings.cublas")
     handle, plain, size = cublas.create(), cublas.Operation.N, arrays[0].shape[0]
     A, B, C = (array.__cuda_array_interface__["data"][0] for array in arrays)
-    one, zero = np.ones(1, np.float32), np.zeros(1, np.float32)
-    sizes, factors = (size, size, size), (one.ctypes.data, zero.ctypes.data)
+    alpha, beta = np.ones(1, np.float32), np.zeros(1, np.float32)
+    sizes, factors = (size, size, size), (alpha.ctypes.data, beta.ctypes.data)
     return lambda: (
         cublas.sgemm(handle, plain, plain, *sizes, factors[0], B, size, A, size, factors[1], C, size),
-        one,  # which have to live as long as their addresses
-        zero,
+        alpha,  # which have to live as long as their addresses
+        beta,
     )
 
 
@@ -75,9 +75,9 @@ def time_roofline(size: int, calls: int, blocks: int, rounds: int, copied: int) 
     """
     cuda, (add, copy) = importlib.import_module("numba.cuda"), make_kernels()
     out = cuda.device_array(blocks * _THREADS, np.float32)
-    one, other = (cuda.device_array(copied, np.float32) for _ in range(2))
+    source, target = (cuda.device_array(copied, np.float32) for _ in range(2))
     adding_s = _time(lambda: add[blocks, _THREADS](np.float32(0.5), rounds, out), cuda.synchronize, calls)
-    copying_s = _time(lambda: copy[blocks, _THREADS](one, other), cuda.synchronize, calls)
+    copying_s = _time(lambda: copy[blocks, _THREADS](source, target), cuda.synchronize, calls)
     flops, moved = 2.0 * _SUMS * rounds * out.size, 2.0 * _BYTES * copied
     return [
         max(2.0 * size**3 * add_s / flops, 3.0 * _BYTES * size**2 * copy_s / moved)
@@ -118,9 +118,9 @@ def make_kernels() -> tuple[Any, Any]:
         out[cuda.grid(1)] = total
 
     @cuda.jit  # type: ignore[untyped-decorator]
-    def copy(one: Any, other: Any) -> None:
-        for place in range(cuda.grid(1), one.size, cuda.gridsize(1)):
-            other[place] = one[place]
+    def copy(source: Any, target: Any) -> None:
+        for place in range(cuda.grid(1), source.size, cuda.gridsize(1)):
+            target[place] = source[place]
 
     return add, copy
 
@@ -141,7 +141,7 @@ def main() -> None:
     try:
         time_cublas(64, 1)
     except Exception as error:  # noqa: BLE001 - it is said
-        both = "; ".join(" ".join(str(one).split())[:80] for one in (error.__context__, error) if one)
+        both = "; ".join(" ".join(str(cause).split())[:80] for cause in (error.__context__, error) if cause)
         sys.stdout.write(f"cuBLAS: missing ({both})")
     else:
         sys.stdout.write("cuBLAS: ran")

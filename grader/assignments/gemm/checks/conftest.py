@@ -1,7 +1,5 @@
 """Fixtures that several checks of `gemm` share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -64,8 +62,8 @@ def data(setup: Setup) -> Digits:
 @pytest.fixture(scope="session")
 def training(background: Callable[..., Background], trained_with: Runner, setup: Setup, data: Digits) -> Background:
     """All trainings, in a worker of their own, begun when it is known what of the network is wrong."""
-    scenario, args = trained_with.wrapped(("training", "learn"), digits.give(setup, data))
-    return background(*scenario, *args, uses=trained_with.followed(recipe.TRAINING), subject="the training")
+    call, args = trained_with.wrapped(("training", "learn"), digits.args_of_training(setup, data))
+    return background(*call, *args, uses=trained_with.followed(recipe.TRAINING), subject="the training")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -6,8 +6,6 @@ several times. The counts do not depend on the machine, so that they decide here
 time.
 """
 
-from __future__ import annotations
-
 import math
 from functools import partial
 from typing import Any
@@ -40,12 +38,6 @@ MOST_SHARED = 1.1
 """Numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1."""
 
 
-@pytest.fixture
-def counted(student: Student, rng: np.random.Generator, note: Note) -> Counter:
-    """Counts what the launches of a step cost."""
-    return Counter(student, rng, note)
-
-
 class Counter:
     """Counts steps on a product that suits every tile."""
 
@@ -66,21 +58,19 @@ class Counter:
                 self._note.flag(f"`{step}` computes a wrong product; its loads are counted all the same")
                 raise
 
-        found = run.compared(compare, self._note, steps.owner(step)).seen
-        self._note.fact(
-            f"{step}_counted",
-            {
-                "threads": found.threads,
-                "global_loads_per_multiply_add": round(self.loads(found), 4),
-                "shared_loads_per_multiply_add": round(self.shared_loads(found), 4),
-                "conflict_percent": round(found.conflict_percent, 1),
-            },
-        )
+        counts = run.compared(compare, self._note, steps.owner(step)).seen
+        fact = {
+            "threads": counts.threads,
+            "global_loads_per_multiply_add": round(self.loads(counts), 4),
+            "shared_loads_per_multiply_add": round(self.shared_loads(counts), 4),
+            "conflict_percent": round(counts.conflict_percent, 1),
+        }
+        self._note.fact(f"{step}_counted", fact)
         if step != "gemm_naive":  # where blocks of a single thread are slow, and right
-            steps.flag_few_lanes(step, found, FEWEST_LANES, self._note)
-        if not found.kernels:
+            steps.flag_few_lanes(step, counts, FEWEST_LANES, self._note)
+        if not counts.kernels:
             fail(f"`{step}` launches no kernel.", hint="Let a kernel compute the product.")
-        return found
+        return counts
 
     def expect_for_uneven_sizes(self, step: str, fall: float) -> None:
         """Fail if a step needs many more loads where tiles are not full; where it is wrong, another check says so."""
@@ -90,10 +80,9 @@ class Counter:
             run = self._run(step, product)
         except StudentFault:  # it raises, which is another check's business
             return
-        compare = partial(_expect_product, step, product)
-        found = run.compared(compare, self._note, steps.owner(step)).seen
+        counts = run.compared(partial(_expect_product, step, product), self._note, steps.owner(step)).seen
         adds = product.C.size * product.A.shape[1]
-        uneven = BOOK * product.C.itemsize * adds / max(found.global_bytes, 1)
+        uneven = BOOK * product.C.itemsize * adds / max(counts.global_bytes, 1)
         self._note.fact("fall_for_uneven_sizes", round(uneven, 2))
         if uneven < UNEVEN_SHARE * fall:
             fail(
@@ -105,83 +94,86 @@ class Counter:
 
     def _run(self, step: str, product: Product) -> CountedRun:
         call = (recipe.SCENARIOS, "multiply")
-        return costs.run(self._student, call, (step, *product.given), steps.uses(step), f"`{step}`")
+        return costs.run(self._student, call, (step, *product.args), steps.uses(step), f"`{step}`")
 
-    def share_of_threads(self, step: str, found: costs.Costs) -> float:
+    def share_of_threads(self, step: str, counts: costs.Costs) -> float:
         """Return how many threads there are for each entry where a step is wrong: that is perhaps why. Else 1."""
         is_wrong = self._note.passed.get(steps.owner(step)) is False
-        return found.threads / self.entries if is_wrong else 1.0
+        return counts.threads / self.entries if is_wrong else 1.0
 
-    def loads(self, found: costs.Costs) -> float:
+    def loads(self, counts: costs.Costs) -> float:
         """Return how many numbers a multiply-add loads from global memory."""
-        return found.global_bytes / self._product.C.itemsize / self._adds
+        return counts.global_bytes / self._product.C.itemsize / self._adds
 
-    def shared_loads(self, found: costs.Costs) -> float:
+    def shared_loads(self, counts: costs.Costs) -> float:
         """Return how many numbers a multiply-add loads from shared memory."""
-        return found.shared_bytes / self._product.C.itemsize / self._adds
+        return counts.shared_bytes / self._product.C.itemsize / self._adds
+
+
+@pytest.fixture
+def counted(student: Student, rng: np.random.Generator, note: Note) -> Counter:
+    """Counts what the launches of a step cost."""
+    return Counter(student, rng, note)
 
 
 def _expect_product(step: str, product: Product, value: Any) -> None:
-    """Fail unless a product is right up to round-off."""
     roundoff.expect_round_off(f"`{step}` of {product.words}:", (value or {}).get("C"), product)
 
 
 @check("gemm.naive.counts")
 def test_naive(counted: Counter) -> None:
     """`gemm_naive` has one thread for each entry, and loads both numbers of each multiply-add from global memory."""
-    found = counted.count("gemm_naive")
-    share = counted.share_of_threads("gemm_naive", found)
-    if found.shared_bytes or counted.loads(found) < NAIVE_LEAST * min(1.0, share):
+    counts = counted.count("gemm_naive")
+    share = counted.share_of_threads("gemm_naive", counts)
+    if counts.shared_bytes or counted.loads(counts) < NAIVE_LEAST * min(1.0, share):
         fail(
             "`gemm_naive` is not step 1: it keeps numbers to use them several times.",
             expected=f"{BOOK} loads from global memory for each multiply-add, none from shared memory",
-            got=f"{counted.loads(found):.3g} and {counted.shared_loads(found):.3g}",
+            got=f"{counted.loads(counts):.3g} and {counted.shared_loads(counts):.3g}",
             hint="Step 1 stays in the file as it was first written: the other two are measured against it.",
         )
-    _expect_a_thread_for_each("gemm_naive", found, counted)
+    _expect_a_thread_for_each("gemm_naive", counts, counted)
 
 
 @check("gemm.tiled.counts")
 def test_tiled(counted: Counter, note: Note) -> None:
     """`gemm_tiled` keeps tiles in shared memory: it loads from global memory a tile's share of what step 1 does."""
-    found = counted.count("gemm_tiled")
-    _expect_a_thread_for_each("gemm_tiled", found, counted)
-    _expect_shared("gemm_tiled", found)
-    fall = _fall("gemm_tiled", counted, found) * min(
-        max(1.0, counted.share_of_threads("gemm_tiled", found)), MOST_THREADS
-    )
-    note.fact("fall_of_global_loads", fall)
-    if fall < TILED_FALL:
-        _remark_fall("gemm_tiled", fall, "A tile of 16 × 16 numbers is used 16 times, one of 8 × 8 only 8 times.", note)
+    counts = counted.count("gemm_tiled")
+    _expect_a_thread_for_each("gemm_tiled", counts, counted)
+    _expect_shared("gemm_tiled", counts)
+    share = counted.share_of_threads("gemm_tiled", counts)
+    fall = _fall("gemm_tiled", counted, counts) * min(max(1.0, share), MOST_THREADS)
+    hint = "A tile of 16 × 16 numbers is used 16 times, one of 8 × 8 only 8 times."
+    _note_fall("gemm_tiled", fall, TILED_FALL, hint, note)
     counted.expect_for_uneven_sizes("gemm_tiled", fall)
 
 
 @check("gemm.blocked.counts")
 def test_blocked(counted: Counter, note: Note) -> None:
     """`gemm_blocked` keeps several sums per thread: it loads less again, from global and from shared memory."""
-    found = counted.count("gemm_blocked")
-    _expect_shared("gemm_blocked", found)
-    if counted.shared_loads(found) > MOST_SHARED:
+    counts = counted.count("gemm_blocked")
+    _expect_shared("gemm_blocked", counts)
+    if counted.shared_loads(counts) > MOST_SHARED:
         fail(
             "`gemm_blocked` loads from shared memory as often as step 2.",
             expected=f"at most {MOST_SHARED} numbers for each multiply-add; 4 × 4 sums per thread need 0.5",
-            got=f"{counted.shared_loads(found):.3g}",
+            got=f"{counted.shared_loads(counts):.3g}",
             hint="Give each thread several rows and columns, and read each number once for all its sums.",
         )
-    note.fact("fall_of_global_loads", fall := _fall("gemm_blocked", counted, found))
-    if fall < BLOCKED_FALL:
-        hint = "Let a block compute more entries: 16 × 16 threads with 4 × 4 sums each use a number 64 times."
-        _remark_fall("gemm_blocked", fall, hint, note)
+    fall = _fall("gemm_blocked", counted, counts)
+    hint = "Let a block compute more entries: 16 × 16 threads with 4 × 4 sums each use a number 64 times."
+    _note_fall("gemm_blocked", fall, BLOCKED_FALL, hint, note)
     counted.expect_for_uneven_sizes("gemm_blocked", fall)
 
 
 @check("gemm.conflicts")
 def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
     """Bank conflicts cost steps 2 and 3 few passes of shared memory."""
-    found = [counted.count(step) for step in sound.each() if step != "gemm_naive"]
-    if not any(one.shared_bytes for one in found):
+    in_steps = [counted.count(step) for step in sound.each() if step != "gemm_naive"]
+    in_shared = [counts for counts in in_steps if counts.shared_bytes]
+    if not in_shared:
         fail("Neither `gemm_tiled` nor `gemm_blocked` computes a product in shared memory.", hint=SHARED)
-    share = min(one.least_passes / max(one.passes, 1) for one in found if one.shared_bytes)
+    share = min(counts.least_passes / max(counts.passes, 1) for counts in in_shared)
     note.fact("share_of_passes_without_conflicts_percent", round(100 * share, 1))
     if share < MOSTLY_FREE:
         note.remark(
@@ -190,33 +182,35 @@ def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
         )
 
 
-def _remark_fall(step: str, fall: float, hint: str, note: Note) -> None:
-    note.remark(f"`{step}` loads from global memory 1/{fall:.3g} of what step 1 does.", hint=hint)
+def _note_fall(step: str, fall: float, wanted: float, hint: str, note: Note) -> None:
+    note.fact("fall_of_global_loads", fall)
+    if fall < wanted:
+        note.remark(f"`{step}` loads from global memory 1/{fall:.3g} of what step 1 does.", hint=hint)
 
 
-def _expect_a_thread_for_each(step: str, found: costs.Costs, counted: Counter) -> None:
-    if found.threads < counted.entries and counted.share_of_threads(step, found) == 1:
+def _expect_a_thread_for_each(step: str, counts: costs.Costs, counted: Counter) -> None:
+    if counts.threads < counted.entries and counted.share_of_threads(step, counts) == 1:
         fail(
             f"`{step}` has fewer threads than C has entries.",
             expected=f"at least {counted.entries} threads, one for each entry",
-            got=str(found.threads),
+            got=str(counts.threads),
             hint="Several sums per thread are step 3.",
         )
 
 
-def _expect_shared(step: str, found: costs.Costs) -> None:
-    if not found.shared_bytes:
+def _expect_shared(step: str, counts: costs.Costs) -> None:
+    if not counts.shared_bytes:
         fail(f"`{step}` reads nothing from shared memory.", hint=SHARED)
 
 
-def _fall(step: str, counted: Counter, found: costs.Costs) -> float:
+def _fall(step: str, counted: Counter, counts: costs.Costs) -> float:
     """Return how many times as few numbers are loaded as by the book; fail if so few cannot make a product."""
-    loads = counted.loads(found)
-    if loads < FEWEST or counted.shared_loads(found) < FEWEST_SHARED:
+    loads = counted.loads(counts)
+    if loads < FEWEST or counted.shared_loads(counts) < FEWEST_SHARED:
         fail(
             f"`{step}` loads too few numbers for a product.",
             expected=f"at least {FEWEST} from global and {FEWEST_SHARED} from shared memory for each multiply-add",
-            got=f"{loads:.3g} and {counted.shared_loads(found):.3g}",
+            got=f"{loads:.3g} and {counted.shared_loads(counts):.3g}",
             hint="Repair the product first.",
         )
     return round(BOOK / loads, 2)

@@ -1,7 +1,5 @@
 """Part 1: C ← α A B + β C, by each of the three steps."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +7,7 @@ import numpy as np
 
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.products import Product
+from grader.assignments.gemm.roundoff import RoundOff
 from grader.authoring import Note, Setup, Student, StudentFault, attempt, check
 from grader.authoring.judges import costs, races, slices
 from grader.authoring.judges.scenarios import SceneRun, Watched
@@ -28,25 +27,25 @@ def _draw_all(rng: np.random.Generator) -> list[Product]:
 
 def _expect_values(student: Student, step: str, rng: np.random.Generator, note: Note) -> None:
     """Fail unless all products of a step come out right, and kernels compute them."""
-    seen: list[roundoff.Seen] = []
+    errors: list[RoundOff] = []
     odd = [products.draw(rng, recipe.ODD, FACTORS[0]) for _ in range(2)]
-    runs = [_compare(steps.run(student, step, product), product, seen, note) for product in odd]
+    runs = [_compare(steps.run(student, step, product), product, errors, note) for product in odd]
     many = _draw_all(rng)
-    found = steps.run_all(student, step, many)
+    results = steps.run_all(student, step, many)
     for place, product in enumerate(many):
         words = steps.subject(step, product)
-        seen.append(roundoff.expect_round_off(words, found.get(str(place)), product, product.mistakes()))
-    steps.remark(seen, note)
+        errors.append(roundoff.expect_round_off(words, results.get(str(place)), product, product.mistakes()))
+    steps.remark(errors, note)
     for run, product in zip(runs, odd, strict=True):
         steps.expect_kernels(run, product, note)
 
 
-def _compare(run: SceneRun, product: Product, seen: list[roundoff.Seen], note: Note) -> Watched:
-    """Return a run whose product is right up to round-off, and add to `seen` how far it is off."""
+def _compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note) -> Watched:
+    """Return a run whose product is right up to round-off, and add to `errors` how far it is off."""
 
     def expect_product(value: dict[str, Any]) -> None:
         words = f"{run.subject} of {product.words}:"
-        seen.append(roundoff.expect_round_off(words, value.get("C"), product, product.mistakes()))
+        errors.append(roundoff.expect_round_off(words, value.get("C"), product, product.mistakes()))
 
     return run.compared(expect_product, note)
 
@@ -55,7 +54,7 @@ def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: S
     tiny, wide = (products.draw(rng, sizes, FACTORS[0]) for sizes in (TINY, recipe.ODD))
     call = recipe.SCENARIOS, "multiply"
     try:
-        with races.explained(student, call, (step, *tiny.given), setup, note, (step, *wide.given)):
+        with races.explained(student, call, (step, *tiny.args), setup, note, (step, *wide.args)):
             _expect_values(student, step, rng, note)
     except StudentFault as fault:
         if fault.finding.hint or not steps.is_sound(student, step, plain := steps.plain(rng)):
@@ -63,7 +62,7 @@ def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: S
         sizes = plain.words.partition(",")[0]
         hint = f"It is right for {sizes}: what is different where a tile is not full, or the sizes are not equal?"
         raise StudentFault(replace(fault.finding, hint=hint)) from fault
-    if words := slices.find_old_values(student, call, (step, *tiny.given), steps.run(student, step, tiny).value):
+    if words := slices.find_old_values(student, call, (step, *tiny.args), steps.run(student, step, tiny).value):
         note.flag(words)
 
 
@@ -77,8 +76,8 @@ def test_naive(student: Student, rng: np.random.Generator, setup: Setup, note: N
 def test_tiled(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`gemm_tiled` computes C ← α A B + β C for any sizes, by kernels, up to round-off."""
     _expect_step(student, "gemm_tiled", rng, setup, note)
-    call, given = (recipe.SCENARIOS, "multiply"), ("gemm_tiled", *products.draw(rng, TINY, FACTORS[0]).given)
-    counted = attempt(lambda: costs.run(student, call, given, steps.uses("gemm_tiled"), "it").held_against, None)
+    call, args = (recipe.SCENARIOS, "multiply"), ("gemm_tiled", *products.draw(rng, TINY, FACTORS[0]).args)
+    counted = attempt(lambda: costs.run(student, call, args, steps.uses("gemm_tiled"), "it").held_against, None)
     if counted is not None:
         steps.flag_few_lanes("gemm_tiled", counted, FEWEST_LANES, note)
 
@@ -92,7 +91,7 @@ def test_blocked(student: Student, rng: np.random.Generator, setup: Setup, note:
 @check("gemm.gemm.correct")
 def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`gemm`, which everything else uses, computes the same by whichever step suits the sizes."""
-    seen: list[roundoff.Seen] = []
+    errors: list[RoundOff] = []
     right: list[tuple[SceneRun, Product]] = []
     faults: dict[str, StudentFault] = {}
     for product in (products.draw(rng, recipe.ODD, FACTORS[0]), *_draw_all(rng), steps.plain(rng)):
@@ -100,7 +99,7 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
         try:
             run = steps.run(student, recipe.GEMM, product)
             got = run.value.get("C")
-            seen.append(roundoff.expect_round_off(words, got, product, product.mistakes()))
+            errors.append(roundoff.expect_round_off(words, got, product, product.mistakes()))
             right.append((run, product))
         except StudentFault as fault:
             if (step := _whose(student, product, got)) is None:
@@ -110,7 +109,7 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
         raise next(iter(faults.values()))
     for step in faults:
         note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
-    steps.remark(seen, note)
+    steps.remark(errors, note)
     run, product = right[-1]
     steps.expect_kernels(steps.compare(run, product, note), product, note)
 

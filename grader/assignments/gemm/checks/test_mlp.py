@@ -1,7 +1,5 @@
 """Part 2: a network of two layers, forward and backward, on the submission's own products."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +8,7 @@ import numpy as np
 from grader.assignments.gemm import answers, network, recipe
 from grader.assignments.gemm.network import Network
 from grader.authoring import Array, Note, check, expect, fail, gradients
-from grader.authoring.comparison import as_array
+from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import kernels
 from grader.authoring.judges.scenarios import SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
@@ -29,17 +27,13 @@ def _compare(
 ) -> Watched:
     """Return a run whose arrays are right up to round-off; `owners` as of `Run.compared`."""
 
-    def compare(found: dict[str, Any]) -> None:
+    def compare(results: dict[str, Any]) -> None:
         for name, value in right.items():
             words = f"{run.subject}: {name}"
             limit = SHARE * float(np.abs(value).max())
-            expect(words, found.get(name), value, atol=limit, mistakes=mistakes.get(name, {}))
+            expect(words, results.get(name), value, atol=limit, mistakes=mistakes.get(name, {}))
 
     return run.compared(compare, note, *owners)
-
-
-def _expect_by_kernels(run: Watched, keys: list[str], known: tuple[Any, ...], note: Note) -> None:
-    kernels.expect_made_by_kernels(run, keys, [one for one in known if isinstance(one, np.ndarray)], note)
 
 
 @check("mlp.forward")
@@ -49,7 +43,7 @@ def test_forward(runner: Runner, rng: np.random.Generator, note: Note) -> None:
         net = network.draw(rng)
         run = runner.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
         forward = _compare(run, net.forward(), _mistakes_forward(net), note)
-        _expect_by_kernels(forward, ["A1", "P"], (*net.parameters, net.X), note)
+        kernels.expect_made_by_kernels(forward, ["A1", "P"], (*net.parameters, net.X), note)
     runner.remark(note)
 
 
@@ -76,10 +70,10 @@ def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
     """The probabilities are numbers for large scores, too: e^1000 is more than a float64 can hold."""
     net = network.draw(rng, scale=300.0)
     run = runner.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
-    hidden, got = as_array(run.value.get("A1")), as_array(run.value.get("P"))
+    hidden, got = as_numbers(run.value.get("A1")), as_numbers(run.value.get("P"))
     shape = (recipe.CLASSES, recipe.SAMPLES)
-    if not isinstance(got, np.ndarray) or got.shape != shape:
-        fail(f"`forward` did not return P of shape {shape}.", got=str(got)[:100])
+    if got.shape != shape:
+        fail(f"`forward` did not return P of shape {shape}.", got=str(run.value.get("P"))[:100])
     if not (np.isfinite(got) & (got >= 0) & (got <= 1)).all():
         odd = int((~np.isfinite(got)).sum())
         fail(
@@ -88,8 +82,8 @@ def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
             got=f"{odd} entries that are NaN or infinite",
             hint="Subtract the largest score of each column before you take powers: they all stay below 1.",
         )
-    fits = isinstance(hidden, np.ndarray) and hidden.shape == (recipe.HIDDEN, recipe.SAMPLES)
-    scores = net.parameters[2] @ np.asarray(hidden, float) + net.parameters[3] if fits else np.zeros(shape)
+    fits = hidden.shape == (recipe.HIDDEN, recipe.SAMPLES)
+    scores = net.parameters[2] @ hidden + net.parameters[3] if fits else np.zeros(shape)
     if (got.argmax(axis=0) == scores.argmax(axis=0)).mean() < MOSTLY:
         fail("`forward` with large scores: P is not largest where W2 A1 + b2 is.", hint="Repair mlp.forward first.")
 
@@ -99,10 +93,10 @@ def test_loss(runner: Runner, rng: np.random.Generator) -> None:
     """`loss` returns J: the mean cross-entropy and λ/2 times the sum of all squares."""
     net = network.draw(rng)
     P = net.forward()["P"]
-    data, squares = network.cross_entropy(P, net.Y).real, sum(float((one**2).sum()) for one in net.parameters)
-    uses = (("mlp", "loss"),)
-    run = runner.run((MODULE, "loss"), (net.parameters, P, net.Y, net.lam), uses, "`loss`")
-    weights = sum(float((one**2).sum()) for one in net.parameters[::2])
+    data = network.cross_entropy(P, net.Y).real
+    squares = sum(float((parameter**2).sum()) for parameter in net.parameters)
+    weights = sum(float((parameter**2).sum()) for parameter in net.parameters[::2])
+    run = runner.run((MODULE, "loss"), (net.parameters, P, net.Y, net.lam), [("mlp", "loss")], "`loss`")
     mistakes = {
         "λ/2, not λ, is the factor of the squares.": np.array(data + net.lam * squares),
         "The regularisation is missing.": np.array(data),
@@ -120,23 +114,26 @@ def test_gradients(back_with: Runner, rng: np.random.Generator, note: Note) -> N
     """`gradients` returns the derivatives of J by W1, b1, W2 and b2, computed by kernels."""
     for _ in range(2):
         net = network.draw(rng)
-        given = (net.parameters, net.X, net.Y, net.lam)
-        run = back_with.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
+        args = (net.parameters, net.X, net.Y, net.lam)
+        run = back_with.run((MODULE, "gradients"), args, BACKWARD, "`gradients`")
         right = net.differentiate()
         back = _compare(run, right, _mistakes_back(net, right), note)
-        _note_exactness(back, right, net, note)
+        largest = max(float(np.abs(value).max()) for value in right.values())
+        bound = net.roundings() * gradients.UNIT * largest  # of the derivatives by complex steps
+        off = max(float(np.abs(as_numbers(run.value[name]) - value).max()) for name, value in right.items())
+        note.fact("off_complex_steps", {"largest": off, "bound_of_steps": bound})
         plain = (*net.parameters, net.X, net.Y, *net.forward().values())
-        known = (*plain, *(np.ascontiguousarray(one.T) for one in plain))
-        _expect_by_kernels(back, list(right), known, note)
+        known = (*plain, *(np.ascontiguousarray(array.T) for array in plain))
+        kernels.expect_made_by_kernels(back, right, known, note)
     back_with.remark(note)
 
 
 def _mistakes_back(net: Network, right: Mapping[str, Array]) -> dict[str, dict[str, Array]]:
     plain = net.differentiate(0.0)
     m = recipe.SAMPLES
-    found = {}
+    mistakes = {}
     for name, old in zip(right, net.parameters, strict=True):
-        found[name] = {
+        mistakes[name] = {
             "λ times the parameter is missing.": plain[name],
             "This is the sum over the samples; J has their mean.": plain[name] * m + net.lam * old,
             "Divide the sum over the samples by m, and not λ p.": plain[name] + net.lam / m * old,
@@ -147,26 +144,17 @@ def _mistakes_back(net: Network, right: Mapping[str, Array]) -> dict[str, dict[s
     A1, P = net.forward().values()
     back = W2.T @ (P - net.Y) / m * (1 - A1**2)
     hint = "The slope of the sigmoid is A1 (1 - A1); 1 - A1² is that of tanh."
-    found["dW1"][hint] = back @ net.X.T + net.lam * W1
-    found["db1"][hint] = back.sum(axis=1, keepdims=True) + net.lam * b1
-    return found
-
-
-def _note_exactness(run: Watched, right: Mapping[str, Array], net: Network, note: Note) -> None:
-    """Note how far the numbers are off those by complex steps, beside what these are off themselves."""
-    largest = max(float(np.abs(value).max()) for value in right.values())
-    bound = net.roundings() * gradients.UNIT * largest
-    off = max(float(np.abs(as_array(run.value[name]) - value).max()) for name, value in right.items())
-    note.fact("off_complex_steps", {"largest": off, "bound_of_steps": bound})
+    mistakes["dW1"][hint] = back @ net.X.T + net.lam * W1
+    mistakes["db1"][hint] = back.sum(axis=1, keepdims=True) + net.lam * b1
+    return mistakes
 
 
 @check("mlp.update")
 def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`update` takes learning_rate times the derivative from each parameter, in place, by kernels."""
     net, rate = network.draw(rng), 0.25
-    slopes = [rng.normal(size=one.shape) for one in net.parameters]
-    uses = (("mlp", "update"),)
-    run = runner.run((MODULE, "update"), (net.parameters, slopes, rate), uses, "`update`")
+    slopes = [rng.normal(size=parameter.shape) for parameter in net.parameters]
+    run = runner.run((MODULE, "update"), (net.parameters, slopes, rate), [("mlp", "update")], "`update`")
     triples = list(zip(network.NAMES, net.parameters, slopes, strict=True))
     mistakes = {
         name: {
@@ -178,7 +166,7 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     }
     right = {name: old - rate * slope for name, old, slope in triples}
     update = _compare(run, right, mistakes, note)
-    _expect_by_kernels(update, list(right), (*net.parameters, *slopes), note)
+    kernels.expect_made_by_kernels(update, right, (*net.parameters, *slopes), note)
 
 
 @check("mlp.products")
@@ -186,18 +174,17 @@ def test_products(trained_with: Runner, kernels: frozenset[str], rng: np.random.
     """The products of the network, W1 X and W2 A1, dW1 and dW2, are computed by your own `gemm`."""
     net = network.draw(rng)
     W1, b1, W2, b2 = net.parameters
-    given = (net.parameters, net.X, net.Y, net.lam)
+    args = (net.parameters, net.X, net.Y, net.lam)
     runner = trained_with.only("gemm.gemm", "mlp.forward")
-    run = runner.run((MODULE, "gradients"), given, BACKWARD, "`gradients`")
+    run = runner.run((MODULE, "gradients"), args, BACKWARD, "`gradients`")
     right, plain = net.differentiate(), net.differentiate(0.0)
     back = _compare(run, right, {}, note, "mlp.gradients")
     if not back.seen.launches:
         fail("`gradients` launches no kernel.", hint="Call `gemm` for each product of matrices.")
     wanted: dict[str, tuple[Array, ...]] = {}
     for name in ("dW1", "dW2"):
-        own = as_array(run.value.get(name))  # whether it is right is the other check's business
-        wanted[name] = (right[name], plain[name], right[name].T, plain[name].T)
-        wanted[name] += (own,) if isinstance(own, np.ndarray) else ()
+        own = as_numbers(run.value.get(name))  # whether it is right is the other check's business
+        wanted[name] = (right[name], plain[name], right[name].T, plain[name].T, *([own] if own.size else []))
     if "mlp.forward" not in runner.replaced:
         A1 = net.forward()["A1"]
         for words, product, bias in (("W1 X", W1 @ net.X, b1), ("W2 A1", W2 @ A1, b2)):

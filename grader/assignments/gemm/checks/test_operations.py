@@ -1,7 +1,5 @@
 """Part 4: convolution, a linear neuron and attention, as matrix products by the submission's own `gemm`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -61,10 +59,10 @@ def test_convolve(runner: Runner, kernels: frozenset[str], rng: np.random.Genera
 
 def _mistakes(case: Convolution) -> dict[str, Array]:
     X, K, stride, padding = case.X, case.K, case.stride, case.padding
-    found = {"The kernel is turned round: in networks, K[i, j] meets X[p + i, q + j].": K[:, :, ::-1, ::-1]}
+    others = {"The kernel is turned round: in networks, K[i, j] meets X[p + i, q + j].": K[:, :, ::-1, ::-1]}
     if K.shape[2] == K.shape[3]:
-        found["Rows and columns of the kernel are exchanged."] = K.swapaxes(2, 3)
-    return {hint: convolution.convolve(X, other, stride, padding) for hint, other in found.items()}
+        others["Rows and columns of the kernel are exchanged."] = K.swapaxes(2, 3)
+    return {hint: convolution.convolve(X, other, stride, padding) for hint, other in others.items()}
 
 
 @check("operations.gradients")
@@ -74,8 +72,8 @@ def test_gradients(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
     for sizes in CASES if note.passed.get("operations.convolve", True) else SQUARE:
         case = convolution.draw(rng, *sizes)
         words = f"`convolve_gradients` of {case.words}"
-        given = (case.X, case.K, case.dY, case.stride, case.padding)
-        run = runner.run((MODULE, "convolve_gradients"), given, uses, words)
+        args = (case.X, case.K, case.dY, case.stride, case.padding)
+        run = runner.run((MODULE, "convolve_gradients"), args, uses, words)
         right = case.differentiate()
         back = run.compared(partial(_expect_slopes, words, right), note)
         answers.expect_no_product_of_numpy(back, ["dX", "dK"])
@@ -86,11 +84,10 @@ def test_gradients(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
     runner.remark(note)
 
 
-def _expect_slopes(subject: str, right: Mapping[str, Array], found: dict[str, Any]) -> None:
-    """Fail unless the derivatives by image and kernels are right."""
-    for name, value in right.items():
+def _expect_slopes(subject: str, right: Mapping[str, Array], value: dict[str, Any]) -> None:
+    for name, slope in right.items():
         with hinted(_LINEAR[name]):
-            _expect(subject, name, value, {}, found)
+            _expect(subject, name, slope, {}, value)
 
 
 @check("operations.neuron")
@@ -107,16 +104,14 @@ def test_neuron(runner: Runner, kernels: frozenset[str], rng: np.random.Generato
         neuron = run.compared(partial(_expect_neuron, run.subject, (a, dw, np.array(db)), w @ X), note)
         answers.expect_no_product_of_numpy(neuron, ["a", "dw"])
         if inputs > 1:
-            forms = {"wᵀ X": (a - b, a), "the sum of x (a - y)": (dw,)}
-            wanted = {words: [one.reshape(shape) for one in some for shape in ((1, -1), (-1, 1))]
-                      for words, some in forms.items()}  # fmt: skip
+            forward = [*_orders(a - b, 1), *_orders(a, 1)]
+            wanted = {"wᵀ X": forward, "the sum of x (a - y)": _orders(dw, 1)}
             answers.expect_products(neuron, kernels, wanted)
             answers.flag_other_factors(neuron, kernels, [X, w], note)
     runner.remark(note)
 
 
 def _expect_neuron(subject: str, right: tuple[Array, Array, Array], without_bias: Array, value: dict[str, Any]) -> None:
-    """Fail unless a neuron's prediction and derivatives are right."""
     a, dw, db = right
     half = "The 2 of the square's derivative is missing."
     _expect(subject, "a", a, {"The bias is missing.": without_bias}, value)
@@ -143,7 +138,7 @@ def test_attention(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
     answers.expect_no_product_of_numpy(attended, ["out"])
     largest = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.sqrt(6))
     products = [right, largest @ V, powers @ V]  # each row may be divided before or after
-    wanted = {"Q Kᵀ": (scores, scores.T), "the product with V": [*products, *(one.T for one in products)]}
+    wanted = {"Q Kᵀ": (scores, scores.T), "the product with V": [*products, *(product.T for product in products)]}
     answers.expect_products(attended, kernels, wanted)
     for factors in ((Q, K), (V,)):
         answers.flag_other_factors(attended, kernels, factors, note)

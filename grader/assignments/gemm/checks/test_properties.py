@@ -1,7 +1,5 @@
 """Part 1: what a product has to keep to besides its value. Asked of those steps that compute a plain one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,6 +9,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.answers import GEMM
 from grader.assignments.gemm.products import Product
+from grader.assignments.gemm.roundoff import RoundOff
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Array, Note, StudentFault, check, fail
 from grader.authoring.comparison import as_array
@@ -24,12 +23,8 @@ EVERY = 2, 3
 @check("gemm.types")
 def test_types(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     """Each step takes float32 as well as float64."""
-    sound.expect(
-        steps.plain(rng, "float32"),
-        note,
-        " of float32",
-        "All arrays may be float32: give shared and local ones the type of C, C.dtype.",
-    )
+    hint = "All arrays may be float32: give shared and local ones the type of C, C.dtype."
+    sound.expect(steps.plain(rng, "float32"), note, " of float32", hint)
 
 
 @check("gemm.beta")
@@ -79,14 +74,14 @@ def test_empty(sound: Steps, rng: np.random.Generator) -> None:
         for beta in (1.0, 0.0):
             many = [products.draw(rng, sizes, (1.0, beta)) for sizes in recipe.EMPTY]
             try:
-                found = steps.run_all(sound.student, step, many)
+                results = steps.run_all(sound.student, step, many)
             except StudentFault as fault:
                 hint = "Where C is empty, return before the launch: a grid needs at least one block."
                 raise StudentFault(replace(fault.finding, hint=hint)) from fault
             for place, product in enumerate(many):
                 words = steps.subject(step, product)
                 with steps.hinted("With k = 0 there is nothing to add up: C becomes β C."):
-                    roundoff.expect_round_off(words, found.get(str(place)), product, {})
+                    roundoff.expect_round_off(words, results.get(str(place)), product, {})
 
 
 @check("gemm.strides")
@@ -94,15 +89,14 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     """A transposed A, and B and C with gaps between their numbers, cost no copy, and nothing between them changes."""
     product = steps.plain(rng)
     B, C = _spread(product.B), _spread(product.C)
-    seen: list[roundoff.Seen] = []
+    errors: list[RoundOff] = []
+    call = (recipe.SCENARIOS, "multiply_views")
+    hint = "A view needs no special case: index it, C[i, j], and Numba knows how far apart numbers are."
     for step in sound.each():
-        given = (step, product.alpha, np.ascontiguousarray(product.A.T), B, product.beta, C, EVERY)
-        call = (recipe.SCENARIOS, "multiply_views")
-        with steps.hinted(
-            "A view needs no special case: index it, C[i, j], and Numba knows how far apart numbers are."
-        ):
-            run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of views")
-        views = run.compared(partial(_expect_views, step, product, C, seen), note)
+        args = (step, product.alpha, np.ascontiguousarray(product.A.T), B, product.beta, C, EVERY)
+        with steps.hinted(hint):
+            run = scenarios.run(sound.student, call, args, steps.uses(step), f"`{step}` of views")
+        views = run.compared(partial(_expect_views, step, product, C, errors), note)
         if copies := steps.count_copies(views, (product.A, B, C)):
             fail(
                 f"`{step}` copies arrays between host and device.",
@@ -110,7 +104,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
                 got=str(copies),
                 hint="Give the kernel the arrays as they are: with indices, A[i, p], it reads them in whatever order.",
             )
-    steps.remark(seen, note)
+    steps.remark(errors, note)
 
 
 def _spread(matrix: Array) -> Array:
@@ -121,19 +115,15 @@ def _spread(matrix: Array) -> Array:
     return wide
 
 
-def _expect_views(step: str, product: Product, around: Array, seen: list[roundoff.Seen], value: dict[str, Any]) -> None:
-    """Fail unless a product of views is right, and nothing beside it has changed; add to `seen` how far it is off."""
+def _expect_views(step: str, product: Product, around: Array, errors: list[RoundOff], value: dict[str, Any]) -> None:
+    """Fail unless a product of views is right, and nothing beside it has changed; add to `errors` how far it is off."""
     got = as_array(value.get("C"))
     if not isinstance(got, np.ndarray) or got.shape != around.shape:
         fail(f"`{step}` left no {around.shape} array around C.", got=str(got))
     inside = got[1 :: EVERY[0], 2 :: EVERY[1]]
     words = f"`{step}` of an A that is transposed, and B and C with gaps between their numbers:"
-    seen.append(roundoff.expect_round_off(words, inside, product, {}))
-    _expect_gaps(step, got, around)
-
-
-def _expect_gaps(step: str, got: Array, before: Array) -> None:
-    changed = got != before
+    errors.append(roundoff.expect_round_off(words, inside, product, {}))
+    changed = got != around
     changed[1 :: EVERY[0], 2 :: EVERY[1]] = False
     if changed.any():
         fail(
@@ -152,25 +142,19 @@ def test_shapes(sound: Steps, runner: Runner, rng: np.random.Generator) -> None:
     triples = [[(m, k), (k + p, n), (m, n)], [(m, k), (k, n), (m + q, n)], [(m, k), (k, n), (m, n + r)]]
     is_gemm_right = GEMM not in runner.replaced
     for step in (*sound.each(), *([recipe.GEMM] if is_gemm_right else [])):
-        call, given = (recipe.SCENARIOS, "try_shapes"), (step, [*triples, fitting])
-        run = scenarios.run(sound.student, call, given, steps.uses(step), f"`{step}` of wrong shapes")
+        call, args = (recipe.SCENARIOS, "try_shapes"), (step, [*triples, fitting])
+        run = scenarios.run(sound.student, call, args, steps.uses(step), f"`{step}` of wrong shapes")
         raised = run.value.get("raised")
         names = [str(name) for name in raised] if isinstance(raised, list) else []
         *wrong, right = names if len(names) == len(triples) + 1 else [""] * (len(triples) + 1)
-        for shapes, name in zip(triples, wrong, strict=True):
-            _expect_refused(step, shapes, name)
+        for (A, B, C), name in zip(triples, wrong, strict=True):
+            if name != "ValueError":
+                fail(
+                    f"`{step}` of A {A}, B {B}, C {C}: {f'it raised {name}' if name else 'nothing was raised'}.",
+                    expected="ValueError",
+                    got=name or "no exception",
+                    hint="Compare the shapes before the launch, and raise ValueError with all three in the message.",
+                )
         if right == "ValueError":
             A, B, C = fitting
             fail(f"`{step}` of A {A}, B {B}, C {C}: it raised ValueError.", expected="no exception: these shapes fit")
-
-
-def _expect_refused(step: str, shapes: list[tuple[int, int]], name: str) -> None:
-    """Fail unless shapes that do not fit raised ValueError."""
-    if name != "ValueError":
-        A, B, C = shapes
-        fail(
-            f"`{step}` of A {A}, B {B}, C {C}: {f'it raised {name}' if name else 'nothing was raised'}.",
-            expected="ValueError",
-            got=name or "no exception",
-            hint="Compare the shapes before the launch, and raise ValueError with all three in the message.",
-        )

@@ -1,20 +1,17 @@
 """Part 5: which share of cuBLAS and of the roofline does `gemm` reach? Only a GPU can say."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from grader.assignments.gemm import recipe, speed
-from grader.authoring import Note, NotMeasured, Setup, Staff, Student, check
-from grader.authoring.judges import slices
+from grader.authoring import Note, Setup, Staff, Student, check
+from grader.authoring.judges import slices, speedup
 
 
 @pytest.fixture(scope="session")
 def measured(student: Student, staff: Staff, setup: Setup) -> speed.Measured:
     """The samples, taken once for all tiers."""
-    if setup.device != "gpu":
-        raise NotMeasured("Speed is measured on the GPU server; here, kernels were executed on the CPU.")
+    speedup.expect_gpu(setup)
     slices.expect_closed(student, "gemm", [recipe.GEMM])
     return speed.measure(student, staff, np.random.default_rng([setup.seed, 7]))
 

@@ -1,7 +1,5 @@
 """Part 3: does the network learn, is lambda chosen by the validation set, and what do the curves say?"""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 from typing import Any, NoReturn
@@ -11,8 +9,7 @@ import numpy as np
 from grader.assignments.gemm import digits, network, recipe
 from grader.assignments.gemm.digits import Digits, predictions_of
 from grader.authoring import Array, Background, Note, Setup, check, expect, fail
-from grader.authoring.comparison import as_array
-from grader.authoring.judges import slices
+from grader.authoring.comparison import as_array, as_numbers
 from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import Predicted, expect_learning
 
@@ -33,42 +30,41 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
     trained_with.remark(note)
     predicted = Predicted(training, partial(predictions_of, data.X_test, setting.hidden))
     expect_learning(predicted, setup.dataset.test_labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
-    found = digits.answer_of(training)
-    note.fact("fit_s", found.get("fit_s"))
-    _expect_followed(trained_with)
+    note.fact("fit_s", digits.answer_of(training).get("fit_s"))
+    trained_with.expect_followed(recipe.TRAINING)
 
 
 @check("train.curves", stage="awaits")
 def test_curves(trained_with: Runner, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`train` returns the cross-entropy of training and validation, without λ, after each epoch."""
-    setting, found = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
-    curves, parameters = as_array(found.get("curves")), digits.as_parameters(found.get("after"), setting.hidden)
+    setting, answer = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
+    curves, parameters = as_array(answer.get("curves")), digits.as_parameters(answer.get("after"), setting.hidden)
     if parameters is None:
-        fail("`train` did not return [W1, b1, W2, b2] first.", got=str(found.get("after"))[:100])
-    last = _measure(parameters, data.given)
+        fail("`train` did not return [W1, b1, W2, b2] first.", got=str(answer.get("after"))[:100])
+    last = _measure(parameters, data.sets)
     if not isinstance(curves, np.ndarray) or curves.shape != (setting.epochs, 2):
         fail(
             "`train` did not return its curves.",
             expected=f"an array of shape ({setting.epochs}, 2), a row for each epoch: training, validation",
-            got=str(getattr(curves, "shape", found.get("curves")))[:100],
+            got=str(getattr(curves, "shape", answer.get("curves")))[:100],
         )
-    decay = setting.lam / 2 * sum(float((one**2).sum()) for one in parameters)
+    decay = setting.lam / 2 * sum(float((parameter**2).sum()) for parameter in parameters)
     mistakes = {
         "Training and validation are exchanged.": last[::-1],
         "Both are those of the training samples.": last[[0, 0]],
         "Leave out the λ term: the curves show the cross-entropy alone.": last + decay,
     }
     expect("The last row of `train`'s curves", curves[-1], last, rtol=SHARE, mistakes=mistakes)
-    note.fact("last_of_curves", [round(float(one), 4) for one in curves[-1]])
+    note.fact("last_of_curves", [round(float(end), 4) for end in curves[-1]])
     if not curves[-1, 0] < curves[0, 0]:
         fail("The training's cross-entropy does not fall.", got=f"{curves[0, 0]:.3g}, then {curves[-1, 0]:.3g}")
-    if found.get("learns_rest") is False:
+    if answer.get("learns_rest") is False:
         fail(
             f"`train` learns nothing from {setting.batch_size // 4} samples in batches of {setting.batch_size}.",
             hint="The last batch takes what is left, however little.",
         )
-    _flag_invented(curves, as_array(found.get("shorter")), note)
-    _expect_followed(trained_with)
+    _flag_invented(curves, as_numbers(answer.get("shorter")), note)
+    trained_with.expect_followed(recipe.TRAINING)
 
 
 def _measure(parameters: list[Array], sets: Iterable[tuple[Array, Array]]) -> Array:
@@ -76,9 +72,9 @@ def _measure(parameters: list[Array], sets: Iterable[tuple[Array, Array]]) -> Ar
     return np.array([network.cross_entropy(network.forward(parameters, X)[1], Y).real for X, Y in sets])
 
 
-def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
+def _flag_invented(curves: Array, shorter: Array, note: Note) -> None:
     """Tell a TA if a training of fewer epochs ends elsewhere than the curve of the longer one says."""
-    if not isinstance(shorter, np.ndarray) or shorter.shape[1:] != (2,) or not 0 < len(shorter) <= len(curves):
+    if shorter.shape[1:] != (2,) or not 0 < len(shorter) <= len(curves):
         return
     ratio = float(curves[len(shorter) - 1, 0] / shorter[-1, 0])
     note.fact("curve_over_shorter_training", round(ratio, 3))
@@ -92,27 +88,27 @@ def _flag_invented(curves: Array, shorter: object, note: Note) -> None:
 @check("train.lambda", stage="awaits")
 def test_lambda(trained_with: Runner, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`choose_lambda` returns the λ whose training ends best on the validation samples."""
-    setting, found = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
-    ends = _ends(found)
-    chosen = found.get("chosen")
+    setting, answer = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
+    ends = _ends(answer)
+    chosen = answer.get("chosen")
     note.fact("cross_entropies", _rounded(ends))
     note.fact("chosen", chosen if isinstance(chosen, int | float) else str(chosen)[:100])
     note.remark(f"By your validation samples λ = {recipe.GRID[int(ends[:, 1].argmin())]:g} is best.")
     best = float(ends[:, 1].min())
     right = [lam for lam, end in zip(recipe.GRID, ends[:, 1], strict=True) if end <= NEAR * best]
-    _expect_unseen(found)
+    _expect_unseen(answer)
     if chosen not in right or isinstance(chosen, bool):
         _fail_choice(chosen, recipe.GRID[int(ends[:, 0].argmin())], " or ".join(map(str, right)))
-    _expect_choice_of_made_up(found, note)
-    own = _is_measured(found.get("after"), found.get("curves"), setting.hidden, data.given)
-    if own and not _are_measured(found, data):  # wrong curves everywhere are a mistake, and another check's
+    _expect_choice_of_made_up(answer, note)
+    own = _is_measured(answer.get("after"), answer.get("curves"), setting.hidden, data.sets)
+    if own and not _are_measured(answer, data):  # wrong curves everywhere are a mistake, and another check's
         note.flag("the curves of the trainings with each λ end elsewhere than their parameters: is each row measured?")
-    _expect_followed(trained_with)
+    trained_with.expect_followed(recipe.TRAINING)
 
 
-def _expect_choice_of_made_up(found: dict[str, Any], note: Note) -> None:
+def _expect_choice_of_made_up(answer: dict[str, Any], note: Note) -> None:
     """Fail if another λ is chosen than made-up curves speak for; flag a choice that no training led to."""
-    asked, chosen = found.get("asked"), found.get("chosen_of_made_up")
+    asked, chosen = answer.get("asked"), answer.get("chosen_of_made_up")
     if not isinstance(asked, list) or not isinstance(chosen, list) or not any(asked):  # also if it raised each time
         note.flag("`choose_lambda` was not seen to call `train`: does it train with each λ?")
         return
@@ -121,21 +117,21 @@ def _expect_choice_of_made_up(found: dict[str, Any], note: Note) -> None:
             _fail_choice(made_up, recipe.GRID[-1], str(recipe.GRID[best]))
 
 
-def _are_measured(found: dict[str, Any], data: Digits) -> bool:
+def _are_measured(answer: dict[str, Any], data: Digits) -> bool:
     """Whether the curves of the trainings with each λ end where their parameters do."""
-    given, curves = found.get("grid_parameters"), found.get("grid_curves")
-    if not isinstance(given, list) or not isinstance(curves, list) or len(given) != len(curves):
+    ends, curves = answer.get("grid_parameters"), answer.get("grid_curves")
+    if not isinstance(ends, list) or not isinstance(curves, list) or len(ends) != len(curves):
         return False
-    pairs = zip(given, curves, strict=True)
-    return all(_is_measured(one, rows, recipe.SHORT[0], data.few()) for one, rows in pairs)
+    pairs = zip(ends, curves, strict=True)
+    return all(_is_measured(end, rows, recipe.SHORT[0], data.few()) for end, rows in pairs)
 
 
-def _is_measured(found: Any, curves: Any, hidden: int, sets: Iterable[tuple[Array, Array]]) -> bool:
-    """Whether the last row of a training's curves is the cross-entropy of the parameters that it returned."""
-    parameters, rows = digits.as_parameters(found, hidden), as_array(curves)
-    if parameters is None or not isinstance(rows, np.ndarray) or rows.shape[1:] != (2,) or not len(rows):
+def _is_measured(end: Any, curves: Any, hidden: int, sets: Iterable[tuple[Array, Array]]) -> bool:
+    """Whether the last row of a training's curves is the cross-entropy of the parameters that it ends with."""
+    parameters, rows = digits.as_parameters(end, hidden), as_numbers(curves)
+    if parameters is None or rows.shape[1:] != (2,) or not len(rows):
         return False
-    return bool(np.allclose(rows[-1].astype(float), _measure(parameters, sets), rtol=ROUND_OFF))
+    return bool(np.allclose(rows[-1], _measure(parameters, sets), rtol=ROUND_OFF))
 
 
 def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
@@ -153,35 +149,35 @@ def _fail_choice(chosen: Any, by_training: float, right: str) -> NoReturn:
 @check("train.overfitting", stage="awaits")
 def test_overfitting(trained_with: Runner, training: Background, note: Note) -> None:
     """`diagnose` tells overfitting from too much regularisation, from your own curves and from others."""
-    found = digits.answer_of(training)
-    said = found.get("diagnosed")
-    own = _ends(found)
+    answer = digits.answer_of(training)
+    diagnoses = answer.get("diagnosed")
+    own = _ends(answer)
     ends = [tuple(map(float, end)) for end in (*own, *(curves[-1] for curves in recipe.MADE_UP))]
-    note.fact("diagnosed", said if isinstance(said, list) else str(said)[:100])
+    note.fact("diagnosed", diagnoses if isinstance(diagnoses, list) else str(diagnoses)[:100])
     note.fact("cross_entropies", _rounded(own))
     note.remark(_describe(own))
-    if not isinstance(said, list) or len(said) != len(ends):
-        fail("`diagnose` did not answer.", got=str(said)[:100])
-    for end, answer in zip(ends, said, strict=True):
-        if answer != (wanted := _diagnose(*end)):
+    if not isinstance(diagnoses, list) or len(diagnoses) != len(ends):
+        fail("`diagnose` did not answer.", got=str(diagnoses)[:100])
+    for end, diagnosis in zip(ends, diagnoses, strict=True):
+        if diagnosis != (wanted := _diagnose(*end)):
             fail(
                 f"`diagnose` of curves that end at {end[0]:.3g} and {end[1]:.3g} is wrong.",
                 expected=repr(wanted),
-                got=repr(answer)[:100],
+                got=repr(diagnosis)[:100],
                 hint="Overfitting: validation ends above 1.5 times training, and λ should be larger.",
             )
-    _expect_followed(trained_with)
+    trained_with.expect_followed(recipe.TRAINING)
 
 
-def _expect_unseen(found: dict[str, Any]) -> None:
+def _expect_unseen(answer: dict[str, Any]) -> None:
     """Fail if other validation samples lead to other parameters: then they were learnt, and tell nothing."""
-    given = found.get("grid_parameters")
-    last = given[-1] if isinstance(given, list) and given else None
-    with_, without = (digits.as_parameters(one, recipe.SHORT[0]) for one in (last, found.get("without")))
+    ends = answer.get("grid_parameters")
+    last = ends[-1] if isinstance(ends, list) and ends else None
+    with_, without = (digits.as_parameters(end, recipe.SHORT[0]) for end in (last, answer.get("without")))
     if with_ is None or without is None:
         fail("`train` did not return [W1, b1, W2, b2] first.")
     # where sums end in another order each time, as with atomics on a GPU, round-off grows from step to step
-    if not all(np.allclose(one, other, rtol=1e-3, atol=1e-3) for one, other in zip(with_, without, strict=True)):
+    if not all(np.allclose(*pair, rtol=1e-3, atol=1e-3) for pair in zip(with_, without, strict=True)):
         fail(
             "`train` returns other parameters if only the validation samples change.",
             hint="Learn from `samples` alone; draw random numbers by the seed only.",
@@ -208,18 +204,10 @@ def _diagnose(learnt: float, validation: float) -> str:
     return "smaller" if learnt > recipe.HARDLY_LEARNT else "keep"
 
 
-def _ends(found: dict[str, Any]) -> Array:
+def _ends(answer: dict[str, Any]) -> Array:
     """Return the last row of the curves for each λ, shape (values of λ, 2)."""
-    given = found.get("grid_curves")
-    curves = [as_array(one) for one in given] if isinstance(given, list) else []
-    fits = len(curves) == len(recipe.GRID) and all(
-        isinstance(one, np.ndarray) and one.shape == (recipe.SHORT[-1], 2) for one in curves
-    )
-    if not fits:
+    of_grid = answer.get("grid_curves")
+    curves = [as_numbers(rows) for rows in of_grid] if isinstance(of_grid, list) else []
+    if [rows.shape for rows in curves] != [(recipe.SHORT[-1], 2)] * len(recipe.GRID):
         fail("`train` did not return curves for each λ.", expected=f"shape ({recipe.SHORT[-1]}, 2)")
-    return np.array([np.asarray(one, float)[-1] for one in curves])
-
-
-def _expect_followed(trained_with: Runner) -> None:
-    for module, name in trained_with.followed(recipe.TRAINING):
-        slices.expect_closed(trained_with.student, module, [name])
+    return np.array([rows[-1] for rows in curves])

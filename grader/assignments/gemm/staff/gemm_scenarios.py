@@ -7,9 +7,9 @@ import gemm
 
 def multiply(step, alpha, A, B, beta, C):
     """Return what a step leaves in C."""
-    on_device = [_device().to_device(array) for array in (A, B, C)]
-    getattr(gemm, step)(alpha, *on_device[:2], beta, on_device[2])
-    return {"C": on_device[2].copy_to_host()}
+    A, B, C = (_device().to_device(array) for array in (A, B, C))
+    getattr(gemm, step)(alpha, A, B, beta, C)
+    return {"C": C.copy_to_host()}
 
 
 def multiply_often(step, products):
@@ -28,11 +28,11 @@ def multiply_views(step, alpha, A_transposed, B_wide, beta, C_wide, every):
 
 def try_shapes(step, triples):
     """Return what triples of shapes that do not fit raise: the name of the exception, empty for none."""
-    found = []
+    raised = []
     for shapes in triples:
-        arrays = [_device().device_array(tuple(shape)) for shape in shapes]
-        found.append(_name_error(getattr(gemm, step), 1.0, *arrays[:2], 0.0, arrays[2]))
-    return {"raised": found}
+        A, B, C = (_device().device_array(tuple(shape)) for shape in shapes)
+        raised.append(_name_error(getattr(gemm, step), 1.0, A, B, 0.0, C))
+    return {"raised": raised}
 
 
 def _device():

@@ -20,15 +20,15 @@ def loss(parameters, P, Y, lam):
 
 def gradients(parameters, X, Y, lam):
     """Return the derivatives of J."""
-    found = mlp.gradients(*_sent(parameters), *_sent([X, Y]), lam)
-    return {f"d{name}": as_host(one) for name, one in zip(NAMES, found, strict=True)}
+    slopes = mlp.gradients(*_sent(parameters), *_sent([X, Y]), lam)
+    return {f"d{name}": as_host(slope) for name, slope in zip(NAMES, slopes, strict=True)}
 
 
 def update(parameters, slopes, learning_rate):
     """Return the parameters after one step."""
     on_device = _sent(parameters)
     mlp.update(on_device, _sent(slopes), learning_rate)
-    return {name: as_host(one) for name, one in zip(NAMES, on_device, strict=True)}
+    return {name: as_host(parameter) for name, parameter in zip(NAMES, on_device, strict=True)}
 
 
 def as_host(array):

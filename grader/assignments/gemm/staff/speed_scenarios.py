@@ -14,7 +14,7 @@ def time_block(size, seed, order, rows, columns):
     of no use. The first one compiles, and is not among the seconds.
     """
     cuda = importlib.import_module("numba.cuda")
-    arrays = [cuda.to_device(one) for one in draw(size, seed)]
+    arrays = [cuda.to_device(matrix) for matrix in draw(size, seed)]
     C = cuda.device_array((size, size), np.float32)
     samples, parts = [], []
     for left, right in order:

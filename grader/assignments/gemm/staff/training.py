@@ -37,20 +37,27 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
     fit_s = time.perf_counter() - start
     control, _ = train.train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
     _, shorter = train.train(samples, validation, hidden, *rest, epochs // 5, seed)
-    found = {"before": list(before), "after": list(after), "control": list(control), "curves": curves, "fit_s": fit_s}
-    found["learns_rest"] = _learns_rest(samples, validation, hidden, *rest, seed)
-    return found | {"shorter": shorter} | _choose(few, grid, short, others, made_up)
+    return {
+        "before": list(before),
+        "after": list(after),
+        "control": list(control),
+        "curves": curves,
+        "fit_s": fit_s,
+        "learns_rest": _learns_rest(samples, validation, hidden, *rest, seed),
+        "shorter": shorter,
+        **_choose(few, grid, short, others, made_up),
+    }
 
 
 def _learns_rest(samples, validation, hidden, lam, learning_rate, batch_size, seed):
     """Return whether parameters change if all samples together are less than a batch; None if that raises."""
     few = tuple(np.ascontiguousarray(part[:, : batch_size // 4]) for part in samples)
-    given = few, validation, hidden, lam, learning_rate, batch_size
+    args = few, validation, hidden, lam, learning_rate, batch_size
     try:
-        (before, _), (after, _) = (train.train(*given, epochs, seed) for epochs in (0, 1))
+        (before, _), (after, _) = (train.train(*args, epochs, seed) for epochs in (0, 1))
     except Exception:  # noqa: BLE001 - nobody promised that so few can be learnt
         return None
-    return not all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
+    return not all(np.array_equal(old, new) for old, new in zip(before, after, strict=True))
 
 
 def _choose(data, grid, short, others, made_up):
@@ -58,20 +65,15 @@ def _choose(data, grid, short, others, made_up):
     (samples, validation), (hidden, *rest) = map(tuple, data), short
     trained = [train.train(samples, validation, hidden, lam, *rest) for lam in grid]
     ends = [curves for _, curves in trained]
-    return {
+    answer = {
         "grid_curves": ends,
         "chosen": train.choose_lambda(list(grid), samples, validation, hidden, *rest),
         "diagnosed": [train.diagnose(curves) for curves in (*ends, *others)],
         "grid_parameters": [list(parameters) for parameters, _ in trained],
         "without": list(train.train(samples, samples, hidden, grid[-1], *rest)[0]),
-        **_choose_of_made_up(made_up, trained[0][0], data, grid, short),
     }
-
-
-def _choose_of_made_up(made_up, parameters, data, grid, short):
-    """Return which lambda is chosen of each set of made-up curves, and after which trainings."""
-    found = [_choose_of(curves, parameters, data, grid, short) for curves in made_up]
-    return {"chosen_of_made_up": [chosen for chosen, _ in found], "asked": [asked for _, asked in found]}
+    choices = [_choose_of(curves, trained[0][0], data, grid, short) for curves in made_up]
+    return answer | {"chosen_of_made_up": [chosen for chosen, _ in choices], "asked": [asked for _, asked in choices]}
 
 
 def _choose_of(made_up, parameters, data, grid, short):

@@ -1,7 +1,5 @@
 """Fixtures that several checks of hw1 share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -27,16 +25,10 @@ def train(background: Callable[..., Background], setup: Setup) -> Callable[[Runn
         data = setup.dataset
         training = recipe.for_dataset(data.name)
         shuffled = np.random.default_rng(setup.seed).permutation(data.train_labels)
-        given = (
-            data.train_images,
-            data.train_labels,
-            shuffled,
-            (list(recipe.SIZES), training.learning_rate, training.batch_size),
-            training.epochs,
-            recipe.CONTROL_STEPS,
-            setup.seed % 2**32,
-        )
-        call, args = runner.wrapped(("training", "train"), given)
+        samples = data.train_images, data.train_labels, shuffled
+        settings = (list(recipe.SIZES), training.learning_rate, training.batch_size)
+        lengths = training.epochs, recipe.CONTROL_STEPS
+        call, args = runner.wrapped(("training", "train"), (*samples, settings, *lengths, setup.seed % 2**32))
         uses = [("utils", name) for name in recipe.UTILS]
         return background(*call, *args, uses=uses, subject="the training with your utils.py")
 

@@ -1,7 +1,5 @@
 """The hand-in itself, and its report: what a program can say of it, and what a TA marks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from grader.authoring import Background, Note, Sources, check

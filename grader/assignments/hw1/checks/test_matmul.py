@@ -1,7 +1,5 @@
 """Part 3: X·Xᵀ in Python, Numba and CUDA."""
 
-from __future__ import annotations
-
 import time
 from functools import partial
 from typing import Any
@@ -43,10 +41,8 @@ def _expect_product(
     student: Student, function: str, matrix: Array, note: Note, *, limit_s: float | None = None
 ) -> CheckedCall:
     is_gpu = "gpu" in function
-    is_full = is_gpu or limit_s is None
-    answer = student.run(
-        MODULE, function, (matrix,), limit_s=limit_s, watch_inputs=True, record_launches=is_gpu, full=is_full
-    )
+    options = {"watch_inputs": True, "record_launches": is_gpu, "full": is_gpu or limit_s is None}
+    answer = student.run(MODULE, function, (matrix,), limit_s=limit_s, **options)
     checked = answer.compared(partial(_compare, function, matrix), note)
     if is_gpu:
         launches.expect_launched(checked, function, f"matmul_kernel[{BLOCKS}, {THREADS}](X, C)")
@@ -148,9 +144,9 @@ def test_gpu_launch(student: Student, rng: np.random.Generator, note: Note) -> N
 def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """How long NumPy, plain Python, Numba and CUDA take, as measured here; no points."""
     matrices = [draw_uniform(rng, recipe.MATMUL_SHAPE) for _ in range(3)]
-    functions = {"Numba": "matmul_transpose_numba"} | (
-        {"CUDA": "matmul_transpose_gpu"} if setup.device == "gpu" else {}
-    )
+    functions = {"Numba": "matmul_transpose_numba"}
+    if setup.device == "gpu":
+        functions["CUDA"] = "matmul_transpose_gpu"
     times.measure_best(student, MODULE, functions, matrices, note)
     times.explain_kernels(student, MODULE, "matmul_transpose_gpu", matrices[0], setup, note)
     began = time.perf_counter()

@@ -1,7 +1,5 @@
 """Part 1: does the network learn with the submitted utils?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
@@ -61,12 +59,11 @@ def _fault_of(training: Background, setup: Setup, note: Note) -> StudentFault | 
 
 def _predict(images: Array, answer: Any) -> dict[str, Any]:
     """Return a training's answer with the classes that its networks give to images; without what are no networks."""
-    found = answer if isinstance(answer, dict) else {}
-    states = found.get("parameters")
+    states = answer.get("parameters") if isinstance(answer, dict) else None
     predicted = [_classes(images, state) for state in states] if isinstance(states, list) else []
-    if not predicted or any(one is None for one in predicted):
+    if not predicted or any(classes is None for classes in predicted):
         return {}
-    return {**found, "predictions": np.array(predicted), "control": _classes(images, found.get("control"))}
+    return {**answer, "predictions": np.array(predicted), "control": _classes(images, answer.get("control"))}
 
 
 def _classes(images: Array, state: Any) -> Array | None:

@@ -1,7 +1,5 @@
 """Part 1: the functions of utils.py, one check each."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -68,28 +66,30 @@ def test_sigmoid_prime(student: Student, runner: Runner, rng: np.random.Generato
     try:
         entrywise.expect_entrywise("sigmoid_prime", student.utils.sigmoid_prime.run, _solve_slope, rng, note)
     except StudentFault as fault:
-        helped = runner.without("utils.sigmoid")
-        if "utils.sigmoid" not in note.passed:
-            helped = find_wrong(runner, [Part("utils.sigmoid", partial(_expect_sigmoid, rng))])
-        elif note.passed["utils.sigmoid"]:
-            raise
+        helped = _replace_sigmoid(runner, rng, note)
         if not helped.replaced:
             raise
+
+        def call(x: Any) -> Answer:
+            function, args = helped.wrapped((MODULE, "sigmoid_prime"), (x,))
+            return student.ask_whole(*function, args)
+
         try:
-            call = partial(_call_slope, helped)
             entrywise.expect_entrywise("sigmoid_prime", call, _solve_slope, rng, note)
         except StudentFault:
             raise fault from None
         helped.remark(note)
 
 
-def _expect_sigmoid(rng: np.random.Generator, runner: Runner) -> None:
-    entrywise.expect_entrywise("sigmoid", runner.student.utils.sigmoid.run, _solve_sigmoid, rng, Note())
+def _replace_sigmoid(runner: Runner, rng: np.random.Generator, note: Note) -> Runner:
+    """Return what runs with the staff's sigmoid if the submission's is wrong; its check may have been left out."""
 
+    def judge(runner: Runner) -> None:
+        entrywise.expect_entrywise("sigmoid", runner.student.utils.sigmoid.run, _solve_sigmoid, rng, Note())
 
-def _call_slope(runner: Runner, x: Any) -> Answer:
-    call, args = runner.wrapped((MODULE, "sigmoid_prime"), (x,))
-    return runner.student.ask_whole(*call, args)
+    if "utils.sigmoid" not in note.passed:
+        return find_wrong(runner, [Part("utils.sigmoid", judge)])
+    return runner if note.passed["utils.sigmoid"] else runner.without("utils.sigmoid")
 
 
 @check("utils.random_weights")
@@ -148,24 +148,24 @@ def _addends(rng: np.random.Generator) -> dict[str, tuple[Any, Any, Any]]:
 @check("utils.add_elementwise")
 def test_add_elementwise(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`add_elementwise(list1, list2)` returns the list of sums, also of arrays whose shapes differ along the list."""
-    for name, (one, other, right) in _addends(rng).items():
-        answer = student.utils.add_elementwise.run(one, other, watch_inputs=True)
+    for name, (left, right, sums) in _addends(rng).items():
+        answer = student.utils.add_elementwise.run(left, right, watch_inputs=True)
         note.flag_overwritten(answer, "add_elementwise")
         call = f"`add_elementwise` of {name}"
         got = weights.expect_items(call, answer.value)
-        if len(got) == 2 * len(right):
+        if len(got) == 2 * len(sums):
             hint = "The lists were joined, not added."
-            fail(f"{call} returned {len(got)} items.", expected=len(right), got=len(got), hint=hint)
-        expect(call, got, right, rtol=entrywise.RTOL, atol=entrywise.ATOL)
+            fail(f"{call} returned {len(got)} items.", expected=len(sums), got=len(got), hint=hint)
+        expect(call, got, sums, rtol=entrywise.RTOL, atol=entrywise.ATOL)
     _remark_arrays(student, rng, note)
 
 
 def _remark_arrays(student: Student, rng: np.random.Generator, note: Note) -> None:
     """Say what becomes of arrays, of which the sheet does not speak: it has lists."""
-    one, other = rng.normal(size=(2, 5))
+    left, right = rng.normal(size=(2, 5))
     try:
-        got = weights.expect_items("It", student.utils.add_elementwise(one, other))
-        expect("It", got, list(one + other), rtol=entrywise.RTOL)
+        got = weights.expect_items("It", student.utils.add_elementwise(left, right))
+        expect("It", got, list(left + right), rtol=entrywise.RTOL)
     except StudentFault as fault:
         hint = "No points depend on it: the sheet asks for lists."
         note.remark("It is right for lists, and not for two arrays.", got=fault.finding.message, hint=hint)

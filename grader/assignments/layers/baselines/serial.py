@@ -38,12 +38,12 @@ def _entrywise(formula: Callable[[float, float], float]) -> Callable[[Matrix, Ma
     compiled = njit(formula)
 
     @njit  # type: ignore[untyped-decorator]
-    def loop(one: Matrix, other: Matrix) -> Matrix:
-        found = np.empty(one.shape)
-        for i in range(one.shape[0]):
-            for j in range(one.shape[1]):
-                found[i, j] = compiled(one[i, j], other[i, j])
-        return found
+    def loop(left: Matrix, right: Matrix) -> Matrix:
+        result = np.empty(left.shape)
+        for i in range(left.shape[0]):
+            for j in range(left.shape[1]):
+                result[i, j] = compiled(left[i, j], right[i, j])
+        return result
 
     return loop  # type: ignore[no-any-return]
 
@@ -87,9 +87,9 @@ def _train(
 
     def timed(name: str, function: Callable[..., Any], *args: Any) -> Any:
         start = time.perf_counter()
-        found = function(*args)
+        result = function(*args)
         functions_s[name] = functions_s.get(name, 0.0) + time.perf_counter() - start
-        return found
+        return result
 
     W1, b1, W2, b2 = parameters
     rate, epochs = setting

@@ -1,7 +1,5 @@
 """Fixtures that several checks of `layers` share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -32,8 +30,8 @@ def runner(student: Student, setup: Setup) -> Runner:
 @pytest.fixture(scope="session")
 def trained_with(runner: Runner, setup: Setup) -> Runner:
     """Runs trainings, with the staff's in the place of all parts of the CPU path that are wrong."""
-    found = find_wrong(runner, parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=True))
-    return find_wrong(found, [parts.WEIGHTS, parts.ORDER])
+    path = parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=True)
+    return find_wrong(runner, (*path, parts.WEIGHTS, parts.ORDER))
 
 
 @pytest.fixture(scope="session")
@@ -44,23 +42,18 @@ def timed_with(runner: Runner, setup: Setup) -> Runner:
     """
     if setup.device != "gpu":
         return runner
-    found = find_wrong(runner, parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=False))
-    return find_wrong(found, [parts.ORDER])
+    path = parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=False)
+    return find_wrong(runner, (*path, parts.ORDER))
 
 
 @pytest.fixture(scope="session")
 def training(background: Callable[..., Background], trained_with: Runner, setup: Setup, points: Data) -> Background:
     """The training of the whole network on the CPU path."""
     learnt, labels, hidden, _ = points
-    given = (
-        recipe.HIDDEN,
-        inputs.cut(learnt, recipe.BATCH_SIZE),
-        inputs.cut(labels, recipe.BATCH_SIZE),
-        inputs.cut(inputs.label_otherwise(learnt), recipe.BATCH_SIZE),
-        hidden,
-        (recipe.LEARNING_RATE, recipe.EPOCHS, setup.seed % 2**31),
-    )
-    scenario, args = trained_with.wrapped((parts.NETWORK, "train"), given)
+    columns = learnt, labels, inputs.label_otherwise(learnt)
+    batches = (inputs.cut(array, recipe.BATCH_SIZE) for array in columns)
+    setting = (recipe.LEARNING_RATE, recipe.EPOCHS, setup.seed % 2**31)
+    scenario, args = trained_with.wrapped((parts.NETWORK, "train"), (recipe.HIDDEN, *batches, hidden, setting))
     return background(*scenario, *args, uses=trained_with.followed(recipe.NETWORK), subject="the training")
 
 

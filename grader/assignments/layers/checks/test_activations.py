@@ -1,15 +1,14 @@
 """Part 3: the activations, and wrong shapes."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Given
-from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
+from grader.assignments.layers import answers, inputs, parts, recipe
+from grader.assignments.layers.answers import Case
+from grader.authoring import Array, Note, Parts, Setup, check, expect, fail, gradients
 from grader.authoring.judges import scenarios
+from grader.authoring.judges.launches import as_fact
 from grader.authoring.judges.makers import holds
 from grader.authoring.judges.substitutes import Runner
 
@@ -18,13 +17,16 @@ ACTIVATION = (MODULE, "activation")
 STEP = 1e-4
 
 
+def _uses(kind: str) -> Parts:
+    return (("layers", kind), *recipe.MATRIX)
+
+
 def _activation(
     runner: Runner, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
 ) -> tuple[scenarios.Watched, answers.Right]:
     """Return a run of an activation, which is right, and what is right for it."""
     subject = f"`{kind}` on the {'CPU' if cpu_only else 'GPU'}"
-    uses = (("layers", kind), *recipe.MATRIX)
-    run = runner.run(ACTIVATION, (kind, Z, dA, cpu_only), uses, subject)
+    run = runner.run(ACTIVATION, (kind, Z, dA, cpu_only), _uses(kind), subject)
     right, mistakes = _solve(kind, Z, dA)
     compared = answers.expect_right(run, right, note, mistakes=mistakes)
     value = inputs.relu if kind == "ReLU" else inputs.sigmoid
@@ -74,30 +76,28 @@ def _expect_own_memory(runner: Runner, kind: str, Z: Array, dA: Array, note: Not
     """Fail if one object of a class uses what another one saw."""
     other = np.ascontiguousarray(Z[::-1])
     subject = f"`{kind}` beside a second object of the class"
-    uses = (("layers", kind), *recipe.MATRIX)
-    run = runner.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), uses, subject)
+    run = runner.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), _uses(kind), subject)
     (right, _), (mixed_up, _) = _solve(kind, Z, dA), _solve(kind, other, dA)
     hint = "It is right for the other object's input: store what `forward` got in self, not in the class."
     answers.expect_right(run, right, note, mistakes={"dZ": {hint: mixed_up["dZ"][0]}})
 
 
 def _check_gpu(runner: Runner, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
-    given, fresh, tiny = (
-        (kind, *inputs.draw_activation(rng, shape), False)
-        for shape in ((recipe.OUTPUTS, recipe.SAMPLES), (recipe.OUTPUTS, recipe.SAMPLES), recipe.SMALL[:2])
-    )
-    with answers.explained(runner, ACTIVATION, tiny, setup, note, fresh):
-        run, right = _activation(runner, *given[:3], note, cpu_only=False)
-    uses, known = (("layers", kind), *recipe.MATRIX), Given(fresh, _solve(kind, *fresh[1:3])[0])
-    answers.expect_on_device(runner, ACTIVATION, uses, run, Given(given, right), known, note)
+    Z, dA = inputs.draw_activation(rng)
+    fresh = inputs.draw_activation(rng)
+    fresh_args = (kind, *fresh, False)
+    tiny_args = (kind, *inputs.draw_activation(rng, recipe.SMALL[:2]), False)
+    with answers.explained(runner, ACTIVATION, tiny_args, setup, note, fresh_args):
+        run, right = _activation(runner, kind, Z, dA, note, cpu_only=False)
+    first, second = Case((kind, Z, dA, False), right), Case(fresh_args, _solve(kind, *fresh)[0])
+    answers.expect_on_device(runner, ACTIVATION, _uses(kind), run, first, second, note)
 
 
 def _expect_flat_at_zero(runner: Runner, rng: np.random.Generator, note: Note, *, cpu_only: bool) -> None:
     """Fail unless the slope of ReLU is 0 where Z is 0: derivatives are compared elsewhere only."""
     Z, dA = inputs.draw_activation(rng, recipe.SMALL[:2])
     Z[:, ::2] = 0
-    uses = (("layers", "ReLU"), *recipe.MATRIX)
-    run = runner.run(ACTIVATION, ("ReLU", Z, dA, cpu_only), uses, "`ReLU` of a Z with zeros")
+    run = runner.run(ACTIVATION, ("ReLU", Z, dA, cpu_only), _uses("ReLU"), "`ReLU` of a Z with zeros")
     hint = "dA goes back where Z is positive, and the slope is 0 where Z is 0: compare with >, not >=."
     answers.expect_right(run, _solve("ReLU", Z, dA)[0], note, mistakes={"dZ": {hint: dA * (Z >= 0)}})
 
@@ -133,16 +133,16 @@ def test_activations_launch(runner: Runner, rng: np.random.Generator, note: Note
     """The kernels of `ReLU` and `Sigmoid` run in blocks of 64 threads, as many as there are entries for."""
     kinds, runs = ("ReLU", "Sigmoid"), []
     for kind in kinds:
-        given, uses = (kind, *inputs.draw_activation(rng), False), (("layers", kind), *recipe.MATRIX)
-        run = partial(runner.run, ACTIVATION, given, uses, f"`{kind}` on the GPU")
-        runs.append((run, _solve(kind, *given[1:3])[0], f"{kind.lower()}.gpu"))
-    found = answers.launches_of(runs, note)
-    for kind, launches, (_, right, _) in zip(kinds, found, runs, strict=True):
-        note.fact(f"launches_of_{kind}", [[one.kernel, list(one.grid), list(one.block)] for one in launches])
+        Z, dA = inputs.draw_activation(rng)
+        run = partial(runner.run, ACTIVATION, (kind, Z, dA, False), _uses(kind), f"`{kind}` on the GPU")
+        runs.append((run, _solve(kind, Z, dA)[0], f"{kind.lower()}.gpu"))
+    launches_of_kinds = answers.launches_of(runs, note)
+    for kind, launches, (_, right, _) in zip(kinds, launches_of_kinds, runs, strict=True):
+        note.fact(f"launches_of_{kind}", as_fact(launches))
         for launch in launches:
             is_right = any(holds(array, value) for array in launch.changed() for value, _ in right.values())
             _expect_blocks(kind, launch, recipe.OUTPUTS, recipe.SAMPLES, is_right=is_right)
-    if not any(found):
+    if not any(launches_of_kinds):
         fail("`ReLU` and `Sigmoid` launch no kernel.", hint="Let a kernel compute each result.")
 
 
@@ -153,7 +153,7 @@ def _expect_blocks(kind: str, launch: scenarios.Launched, rows: int, columns: in
     """
     x, y, z = launch.block
     needed = -(-rows * columns // recipe.THREADS)
-    most = max(needed, *(-(-rows // one) * -(-columns // other) for one, other in ((x, y), (y, x))))
+    most = max(needed, *(-(-rows // high) * -(-columns // wide) for high, wide in ((x, y), (y, x))))
     blocks = int(np.prod(launch.grid))
     if x * y * z != recipe.THREADS or blocks > most or (is_right and blocks < needed):
         fail(
@@ -169,12 +169,8 @@ def test_layer_shapes(runner: Runner, rng: np.random.Generator) -> None:
     """The layers raise ValueError for matrices whose shapes do not fit, and the loss for labels that do not."""
     A, wrong_A = rng.normal(size=(4, 6)), rng.normal(size=(5, 6))
     dZ, wrong_dZ = rng.normal(size=(3, 6)), rng.normal(size=(3, 7))
-    uses = (*recipe.LAYERS, *recipe.MATRIX)
-    found = runner.run((MODULE, "try_shapes"), (A, wrong_A, dZ, wrong_dZ), uses, "Giving layers wrong shapes")
-    labels = runner.run(
-        ("loss_scenarios", "try_shapes"),
-        (rng.uniform(0.1, 0.9, (1, 6)), np.ones((1, 7))),
-        (*recipe.LOSSES, *recipe.MATRIX),
-        "Giving the loss wrong shapes",
-    )
-    answers.expect_refusals(found.value | labels.value)
+    args = (A, wrong_A, dZ, wrong_dZ)
+    layers = runner.run((MODULE, "try_shapes"), args, parts.LAYERS, "Giving layers wrong shapes")
+    predictions, labels = rng.uniform(0.1, 0.9, (1, 6)), np.ones((1, 7))
+    losses = runner.run((parts.LOSS, "try_shapes"), (predictions, labels), parts.LOSSES, "Giving the loss wrong shapes")
+    answers.expect_refusals(layers.value | losses.value)

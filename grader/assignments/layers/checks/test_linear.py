@@ -1,17 +1,16 @@
 """Part 2: the linear layer, forward and backward, on both paths."""
 
-from __future__ import annotations
-
 import itertools
 from functools import partial
 
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Given
+from grader.assignments.layers.answers import Case
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentRaised, check, expect, fail
-from grader.authoring.judges import kernels, makers, scenarios
+from grader.authoring.comparison import as_numbers
+from grader.authoring.judges import kernels, launches, makers, scenarios
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
@@ -22,7 +21,7 @@ FORWARD, BACKWARD = (MODULE, "linear_forward"), (MODULE, "linear_backward")
 def _forward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
     """Return a run of `Linear.forward`, which is right."""
     subject = f"`Linear.forward` on the {'CPU' if cpu_only else 'GPU'}"
-    run = runner.run(FORWARD, (*case.given[:3], cpu_only), LINEAR, subject)
+    run = runner.run(FORWARD, (*case.arrays[:3], cpu_only), LINEAR, subject)
     mistakes = {
         "The bias is missing.": case.W @ case.A,
         "The bias has the wrong sign.": case.W @ case.A - case.b,
@@ -43,16 +42,16 @@ def test_forward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> No
 def test_forward_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.forward(A)` returns Z = W A + b, computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
-    given, fresh = (Given((*one.given[:3], False), one.solve_forward()) for one in (case, other))
-    with answers.explained(runner, FORWARD, (*tiny.given[:3], False), setup, note, fresh.args):
+    first, fresh = (Case((*drawn.arrays[:3], False), drawn.solve_forward()) for drawn in (case, other))
+    with answers.explained(runner, FORWARD, (*tiny.arrays[:3], False), setup, note, fresh.args):
         run = _forward(runner, case, note, cpu_only=False)
-    answers.expect_on_device(runner, FORWARD, LINEAR, run, given, fresh, note)
+    answers.expect_on_device(runner, FORWARD, LINEAR, run, first, fresh, note)
 
 
 def _backward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
     """Return a run of `Linear.backward`, which is right, also by central differences."""
     subject = f"`Linear.backward` on the {'CPU' if cpu_only else 'GPU'}"
-    run = runner.run(BACKWARD, (*case.given, cpu_only), LINEAR, subject)
+    run = runner.run(BACKWARD, (*case.arrays, cpu_only), LINEAR, subject)
     right, m = case.solve_backward(), case.A.shape[1]
     mistakes = {
         "dA": {"The mean over the samples belongs to dW and db only.": right["dA"][0] / m},
@@ -83,10 +82,10 @@ def test_backward_cpu(runner: Runner, rng: np.random.Generator, note: Note) -> N
 def test_backward_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`Linear.backward(dZ)` returns dA = Wᵀ dZ and keeps dW = dZ Aᵀ / m and db, all three computed by kernels."""
     case, other, tiny = inputs.draw_linear(rng), inputs.draw_linear(rng), inputs.draw_linear(rng, recipe.SMALL)
-    given, fresh = (Given((*one.given, False), one.solve_backward()) for one in (case, other))
-    with answers.explained(runner, BACKWARD, (*tiny.given, False), setup, note, fresh.args):
+    first, fresh = (Case((*drawn.arrays, False), drawn.solve_backward()) for drawn in (case, other))
+    with answers.explained(runner, BACKWARD, (*tiny.arrays, False), setup, note, fresh.args):
         run = _backward(runner, case, note, cpu_only=False)
-    answers.expect_on_device(runner, BACKWARD, LINEAR, run, given, fresh, note)
+    answers.expect_on_device(runner, BACKWARD, LINEAR, run, first, fresh, note)
 
 
 @check("linear.update")
@@ -96,8 +95,8 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     dW, db = rng.normal(size=case.W.shape), rng.normal(size=case.b.shape)
     for cpu_only in (True, False):
         subject = f"`Linear.update` on the {'CPU' if cpu_only else 'GPU'}"
-        given = (case.W, case.b, case.A, dW, db, rate, cpu_only)
-        run = runner.run((MODULE, "linear_update"), given, LINEAR, subject)
+        arrays = (case.W, case.b, case.A, dW, db)
+        run = runner.run((MODULE, "linear_update"), (*arrays, rate, cpu_only), LINEAR, subject)
         right = {
             "W": (case.W - rate * dW, np.abs(case.W) + rate * np.abs(dW)),
             "b": (case.b - rate * db, np.abs(case.b) + rate * np.abs(db)),
@@ -112,31 +111,28 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
         }
         compared = answers.expect_right(run, right, note, mistakes=mistakes)
         if not cpu_only:
-            kernels.expect_made_by_kernels(compared, right, given[:5], note)
+            kernels.expect_made_by_kernels(compared, right, arrays, note)
 
 
 @check("linear.launch")
 def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """The products of `Linear` run in blocks of 16 × 16 threads, as many as the result needs."""
     case = inputs.draw_linear(rng)
-    ways = (
-        (FORWARD, case.given[:3], case.solve_forward(), "linear.forward.gpu"),
-        (BACKWARD, case.given, case.solve_backward(), "linear.backward.gpu"),
-    )
+    forward, backward = case.solve_forward(), case.solve_backward()
+    run = partial(runner.run, uses=LINEAR, subject="`Linear` on the GPU")
     runs = [
-        (partial(runner.run, scenario, (*given, False), LINEAR, "`Linear` on the GPU"), right, owner)
-        for scenario, given, right, owner in ways
+        (partial(run, FORWARD, (*case.arrays[:3], False)), forward, "linear.forward.gpu"),
+        (partial(run, BACKWARD, (*case.arrays, False)), backward, "linear.backward.gpu"),
     ]
     launched = [*itertools.chain.from_iterable(answers.launches_of(runs, note))]
-    note.fact("launches", [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launched])
-    backward = case.solve_backward()
+    note.fact("launches", launches.as_fact(launched))
     products = {
-        "Z": (case.solve_forward()["Z"][0], case.W @ case.A),
+        "Z": (forward["Z"][0], case.W @ case.A),
         "dA": (backward["dA"][0],),
         "dW": (backward["dW"][0],),
     }
-    found = [_expect_tiles(name, arrays, launched) for name, arrays in products.items()]
-    if not any(found):
+    are_written = [_expect_tiles(name, arrays, launched) for name, arrays in products.items()]
+    if not any(are_written):
         fail("`Linear` launches no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
 
 
@@ -146,23 +142,23 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
     Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
     """
     made_by = [maker for product in products if (maker := makers.find_maker(launched, product)) is not None]
-    copied = [one for one in launched if any(makers.has(array, right) for array in one.changed() for right in products)]
-    if copied and not made_by:
-        fail(
-            f"`{copied[0].kernel}` only copies {name}, which was there before its launch.",
-            hint="Let a kernel compute each product.",
-        )
+    for launch in launched if not made_by else []:
+        if any(makers.has(array, right) for array in launch.changed() for right in products):
+            fail(
+                f"`{launch.kernel}` only copies {name}, which was there before its launch.",
+                hint="Let a kernel compute each product.",
+            )
     sizes = {product.size for product in products}
     writers = made_by or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
     rows, columns = products[0].shape
     needed = (-(-columns // recipe.TILE), -(-rows // recipe.TILE), 1)
     block = (recipe.TILE, recipe.TILE, 1)
     grids = (needed, (needed[1], needed[0], 1))
-    if writers and not any(one.block == block and (one.grid in grids or not made_by) for one in writers):
+    if writers and not any(launch.block == block and (launch.grid in grids or not made_by) for launch in writers):
         fail(
             f"`{writers[0].kernel}`, which writes {name} ({rows} × {columns}), is launched with a wrong grid or block.",
             expected=f"grid {needed[:2]}, block (16, 16)",
-            got="; ".join(f"grid {one.grid}, block {one.block}" for one in writers[:3]),
+            got="; ".join(f"grid {launch.grid}, block {launch.block}" for launch in writers[:3]),
             hint="16 × 16 threads in a block; blocks = columns and rows of the result / 16, rounded up.",
         )
     return bool(writers)
@@ -173,24 +169,24 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     """No matrix is transposed for `Linear.backward`: its kernels read columns instead of rows."""
     case, subject = inputs.draw_linear(rng), "`Linear.backward` on the GPU"
     try:
-        found = runner.run(BACKWARD, (*case.given, False), LINEAR, subject)
+        run = runner.run(BACKWARD, (*case.arrays, False), LINEAR, subject)
     except StudentRaised:  # indices that are mixed up lost their own points; squares bear them
         case = inputs.draw_linear(rng, (recipe.INPUTS,) * 3)
-        found = runner.run(BACKWARD, (*case.given, False), LINEAR, subject)
-    run = answers.expect_right(found, case.solve_backward(), note, "linear.backward.gpu")
-    launches = run.seen.launches
-    if not launches:
+        run = runner.run(BACKWARD, (*case.arrays, False), LINEAR, subject)
+    compared = answers.expect_right(run, case.solve_backward(), note, "linear.backward.gpu")
+    launched = compared.seen.launches
+    if not launched:
         fail(f"{subject} launches no kernel.", hint="Let kernels compute the three derivatives.")
     right = {name: case.solve_backward()[name][0] for name in ("dA", "dW")}
-    is_right = all(makers.holds(answers.numbers(run.value.get(name)), value) for name, value in right.items())
-    if is_right and not any(makers.find_maker(launches, value) for value in right.values()):
+    is_right = all(makers.holds(as_numbers(run.value.get(name)), value) for name, value in right.items())
+    if is_right and not any(makers.find_maker(launched, value) for value in right.values()):
         fail(f"{subject}: no kernel computes dA or dW.", hint="Let kernels compute the three derivatives.")
-    note.fact("kernels", sorted({launch.kernel for launch in launches}))
-    for launch in launches:
+    note.fact("kernels", sorted({launch.kernel for launch in launched}))
+    for launch in launched:
         for name in ("W", "A", "dZ"):
             turned = getattr(case, name).T.ravel()
-            held = [array.ravel() for array in (*launch.before, *launch.after) if array.size == turned.size]
-            if any(np.allclose(array, turned, rtol=1e-6) for array in held):
+            alike = [array.ravel() for array in (*launch.before, *launch.after) if array.size == turned.size]
+            if any(np.allclose(array, turned, rtol=1e-6) for array in alike):
                 fail(
                     f"`{launch.kernel}` works on a transposed copy of {name}.",
                     hint="Exchange the indices in the kernel: W[k, i] instead of W[i, k].",

@@ -1,12 +1,11 @@
 """Part 4: binary cross-entropy."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
-from grader.assignments.layers.answers import Given
+from grader.assignments.layers.answers import Case
 from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
+from grader.authoring.comparison import as_numbers
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "loss_scenarios"
@@ -36,8 +35,8 @@ def test_value(runner: Runner, rng: np.random.Generator) -> None:
             "These are logarithms to base 2: take natural ones.": each.mean() / np.log(2),
             "Samples with the label 0 count as well: (1 - y) log(1 - ŷ).": (each * y).mean(),
         }
-        found = run.value.get("loss")
-        expect(f"`cross_entropy` of {samples} predictions", found, each.mean(), rtol=inputs.SHARE, mistakes=mistakes)
+        subject = f"`cross_entropy` of {samples} predictions"
+        expect(subject, run.value.get("loss"), each.mean(), rtol=inputs.SHARE, mistakes=mistakes)
 
 
 @check("loss.gradient")
@@ -53,7 +52,7 @@ def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: 
         "The mean over the samples is taken in `Linear.backward`; here is no 1/m.": right["gradient"][0] / y.size,
     }
     other = inputs.draw_predictions(rng)
-    given, fresh = Given((y_hat, y, False), right), Given((*other, False), _solve(*other))
+    case, fresh = Case((y_hat, y, False), right), Case((*other, False), _solve(*other))
     for cpu_only in (True, False):
         subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
         run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
@@ -63,7 +62,7 @@ def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: 
         if cpu_only:
             answers.expect_on_host(compared, right, note)
         else:
-            answers.expect_on_device(runner, GRADIENT, SLOPE, compared, given, fresh, note)
+            answers.expect_on_device(runner, GRADIENT, SLOPE, compared, case, fresh, note)
     small = (*inputs.draw_predictions(rng, 12), False)
     with answers.explained(runner, GRADIENT, small, setup, note, fresh.args):
         pass
@@ -85,18 +84,14 @@ def test_extremes(runner: Runner) -> None:
                 hint="Keep predictions a tiny bit away from 0 and 1 before you take logarithms.",
             )
     for cpu_only in (True, False):
-        _expect_slopes(runner, y_hat, y, cpu_only=cpu_only)
-
-
-def _expect_slopes(runner: Runner, y_hat: Array, y: Array, *, cpu_only: bool) -> None:
-    """Fail unless the gradient is finite, and points the right way where predictions are wrong."""
-    subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
-    run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
-    slopes = answers.numbers(run.value.get("gradient")).ravel()
-    if slopes.size != y.size or not np.isfinite(slopes).all() or not (slopes[2] < -1 and slopes[3] > 1):
-        fail(
-            f"{subject}: where predictions are exactly 0 or 1, the gradient is not a number, or points the wrong way.",
-            expected="about -1 and 1 where they are right, large numbers of these signs where they are wrong",
-            got=str(slopes.tolist()),
-            hint="Keep predictions a tiny bit away from 0 and 1 before you divide by them.",
-        )
+        subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
+        run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
+        slopes = as_numbers(run.value.get("gradient")).ravel()
+        if slopes.size != y.size or not np.isfinite(slopes).all() or not (slopes[2] < -1 and slopes[3] > 1):
+            where = f"{subject}: where predictions are exactly 0 or 1"
+            fail(
+                f"{where}, the gradient is not a number, or points the wrong way.",
+                expected="about -1 and 1 where they are right, large numbers of these signs where they are wrong",
+                got=str(slopes.tolist()),
+                hint="Keep predictions a tiny bit away from 0 and 1 before you divide by them.",
+            )

@@ -1,10 +1,8 @@
 """Part 1: matrices on host and device."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from grader.assignments.layers import answers, copying, recipe
+from grader.assignments.layers import answers, recipe
 from grader.authoring import Array, Note, Student, StudentFault, check, expect, fail
 from grader.authoring.judges import scenarios
 
@@ -20,44 +18,44 @@ WHEN = {
 @check("matrix.values")
 def test_values(student: Student, rng: np.random.Generator) -> None:
     """A `Matrix` begins with zeros, and has the newest numbers on both sides, whoever wrote them."""
-    given = tuple(rng.normal(size=(3, *SHAPE)))
-    run = scenarios.run(student, (MODULE, "go_around"), given, recipe.MATRIX, "Filling and reading a `Matrix`")
+    arrays = tuple(rng.normal(size=(3, *SHAPE)))
+    run = scenarios.run(student, (MODULE, "go_around"), arrays, recipe.MATRIX, "Filling and reading a `Matrix`")
     expect("`Matrix(7, 5).shape`", run.value.get("shape"), list(SHAPE))
     expect("`Matrix(7, 5).copy_to_host()`", run.value.get("zeros"), np.zeros(SHAPE))
-    older = (np.zeros(SHAPE), *given[:-1])
-    for (when, words), right, before in zip(WHEN.items(), given, older, strict=True):
+    older = (np.zeros(SHAPE), *arrays[:-1])
+    for (when, words), right, before in zip(WHEN.items(), arrays, older, strict=True):
         stale = {"These are old numbers: newer ones are on the other side, or came by a later `set`.": before}
         for side in ("device", "host"):
             expect(f"`copy_to_{side}()` {words}", run.value.get(f"{when}_{side}"), right, rtol=1e-6, mistakes=stale)
-    stale = {"These are the numbers that the device held before `set`.": given[1]}
+    stale = {"These are the numbers that the device held before `set`.": arrays[1]}
     words = "`copy_to_host()` after a kernel wrote, and then `set`"
     try:
-        expect(words, run.value.get("set_over_host"), given[2], rtol=1e-6, mistakes=stale)
+        expect(words, run.value.get("set_over_host"), arrays[2], rtol=1e-6, mistakes=stale)
     except StudentFault:
-        asked = _ask_often(student, given)
-        if not asked.is_observed or not copying.is_needless(copying.compare(asked, given, Note()), given):
+        asked = _ask_often(student, arrays)
+        if not asked.is_observed or not answers.is_needless(answers.compare_asked(asked, arrays, Note()), arrays):
             raise  # else it copies at every call, which costs matrix.copies, and these old numbers are what comes of it
 
 
-def _ask_often(student: Student, given: tuple[Array, ...]) -> scenarios.SceneRun:
-    return scenarios.run(student, (MODULE, "ask_often"), given, recipe.MATRIX, "Reading a `Matrix` several times")
+def _ask_often(student: Student, arrays: tuple[Array, ...]) -> scenarios.SceneRun:
+    return scenarios.run(student, (MODULE, "ask_often"), arrays, recipe.MATRIX, "Reading a `Matrix` several times")
 
 
 @check("matrix.copies")
 def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
     """A `Matrix` copies only when numbers are asked for where they are not: no copy twice, none in advance."""
-    given = tuple(rng.normal(size=(3, *SHAPE)))
-    asked = copying.compare(_ask_often(student, given), given, note)
-    seen = copying.count(asked, given)
-    note.fact("copies", {f"{name}, {direction}": count for (name, direction), count in seen.items()})
-    for (name, direction), count in seen.items():
-        if count > (most := copying.MOST[name, direction]):
+    arrays = tuple(rng.normal(size=(3, *SHAPE)))
+    asked = answers.compare_asked(_ask_often(student, arrays), arrays, note)
+    counts = answers.count_copies(asked, arrays)
+    note.fact("copies", {f"{name}, {direction}": count for (name, direction), count in counts.items()})
+    for (name, direction), count in counts.items():
+        if count > (most := answers.MOST_COPIES[name, direction]):
             fail(
                 f"`Matrix` copied {count} times {direction}: {name}.",
                 expected=f"at most {most}",
                 hint="Remember on which side the newest numbers are, and copy only if they are not there.",
             )
-    if others := copying.count_others(asked):
+    if others := answers.count_other_copies(asked):
         note.flag(
             f"`Matrix` makes {others} copies more than it needs, of other numbers than it was given: what are they?"
         )
@@ -66,5 +64,5 @@ def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
 @check("matrix.shapes")
 def test_shapes(student: Student) -> None:
     """A `Matrix` raises ValueError for shapes that make no sense, or are not its own."""
-    found = scenarios.run(student, (MODULE, "try_shapes"), (), recipe.MATRIX, "Giving a `Matrix` wrong shapes")
-    answers.expect_refusals(found.value)
+    run = scenarios.run(student, (MODULE, "try_shapes"), (), recipe.MATRIX, "Giving a `Matrix` wrong shapes")
+    answers.expect_refusals(run.value)

@@ -1,15 +1,14 @@
 """Part 5: the data set, the network and its training."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from typing import Any
 
 import numpy as np
 
-from grader.assignments.layers import answers, inputs, parts, recipe
+from grader.assignments.layers import inputs, parts, recipe
 from grader.authoring import Array, Note, StudentRaised, check, expect, fail
+from grader.authoring.comparison import as_numbers
 from grader.authoring.judges.scenarios import Watched
 from grader.authoring.judges.substitutes import Runner, find_wrong
 
@@ -64,12 +63,11 @@ def _batches(runner: Runner, samples: int, size: int, seed: int) -> list[tuple[A
     points, labels = (run.value.get(name) for name in ("points", "labels"))
     if not isinstance(points, list) or not isinstance(labels, list) or len(points) != len(labels):
         fail("`Dataset.batches` is no list of pairs (X, Y).")
-    return [(answers.numbers(X), answers.numbers(Y)) for X, Y in zip(points, labels, strict=True)]
+    return [(as_numbers(X), as_numbers(Y)) for X, Y in zip(points, labels, strict=True)]
 
 
 def _are_the_same(batches: list[tuple[Array, Array]], others: list[tuple[Array, Array]]) -> bool:
-    pairs = zip(itertools.chain(*batches), itertools.chain(*others), strict=False)  # lengths are compared first
-    return len(batches) == len(others) and all(np.array_equal(one, other) for one, other in pairs)
+    return len(batches) == len(others) and all(map(np.array_equal, itertools.chain(*batches), itertools.chain(*others)))
 
 
 def _expect_spread(points: Array) -> None:
@@ -95,8 +93,8 @@ def test_order(runner: Runner, rng: np.random.Generator) -> None:
     X, dY = rng.normal(size=(2, 3, 4))
     factors = [2.0, -3.0, 5.0]
     for cpu_only in (True, False):
-        given = (X, dY, factors, cpu_only)
-        run = runner.run((MODULE, "call_in_turn"), given, recipe.NETWORK, "An `FFN` of three layers")
+        args = (X, dY, factors, cpu_only)
+        run = runner.run((MODULE, "call_in_turn"), args, recipe.NETWORK, "An `FFN` of three layers")
         calls = run.value.get("calls")
         right_calls = [["forward", name, cpu_only] for name in range(3)]
         right_calls += [["backward", name, cpu_only] for name in (2, 1, 0)]
@@ -119,7 +117,9 @@ def test_order(runner: Runner, rng: np.random.Generator) -> None:
 def _tell(calls: Any) -> str:
     if not isinstance(calls, list):
         return str(calls)
-    return ", ".join(f"{one[0]} of layer {one[1]}{' (cpu_only)' if one[2] else ''}" for one in calls[:8])
+    return ", ".join(
+        f"{method} of layer {name}{' (cpu_only)' if cpu_only else ''}" for method, name, cpu_only in calls[:8]
+    )
 
 
 @check("network.transfers")
@@ -132,13 +132,14 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
     try:
         step = _step(runner, (parameters, X, Y, (0.5, 1)), note)
     except StudentRaised:  # parts that raise lost their own points already: the staff's take their places
-        found = find_wrong(runner, [*parts.of_path(rng, cpu_only=False), parts.ORDER])
-        step = _step(found, (parameters, X, Y, (0.5, 1)), note)
+        helped = find_wrong(runner, [*parts.of_path(rng, cpu_only=False), parts.ORDER])
+        step = _step(helped, (parameters, X, Y, (0.5, 1)), note)
     if not step.seen.launches:
         fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
     copies = Counter((way, _content(array)) for way, array in step.seen.copies if (array != array.flat[0]).any())
+    ways = Counter(way for way, _ in copies.elements())
     for way in ("to device", "to host"):
-        note.fact(f"copies_{way.replace(' ', '_')}", sum(count for (one, _), count in copies.items() if one == way))
+        note.fact(f"copies_{way.replace(' ', '_')}", ways[way])
     names = ("X", "Y", "W of the first layer", "b of the first layer", "W of the second layer")
     known = {_content(array): name for name, array in zip(names, (X, Y, *parameters), strict=False)}
     for (way, content), count in copies.items():
@@ -151,13 +152,13 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
             )
 
 
-def _step(runner: Runner, given: tuple[Any, ...], note: Note) -> Watched:
+def _step(runner: Runner, args: tuple[Any, ...], note: Note) -> Watched:
     """Return a step of training on the GPU, which ends with the weights that a step on the CPU path ends with."""
     scenario = (MODULE, "train_one_batch")
-    run = runner.run(scenario, (*given, False), recipe.NETWORK, "A step of training on the GPU")
+    run = runner.run(scenario, (*args, False), recipe.NETWORK, "A step of training on the GPU")
 
     def compare(value: dict[str, Any]) -> None:
-        right = runner.run(scenario, (*given, True), recipe.NETWORK, "A step of training on the CPU").value
+        right = runner.run(scenario, (*args, True), recipe.NETWORK, "A step of training on the CPU").value
         for name, weights in right.items():
             expect(f"{run.subject}: {name}", value.get(name), weights, rtol=PATHS, atol=PATHS)
 
@@ -173,18 +174,14 @@ def test_repeatable(runner: Runner, trained_with: Runner, rng: np.random.Generat
     """Equal seeds give equal weights and equal trainings, other seeds other ones; weights lie within ±1/√inputs."""
     seed = int(rng.integers(1, 1000))
     scene, uses = ("layer_scenarios", "weights"), (("layers", "Linear"), *recipe.MATRIX)
-    found = [runner.run(scene, (6, 5, one), uses, "`Linear`").value for one in (seed, seed, seed + 1)]
-    first, second, other = (answers.numbers(one.get("W")) for one in found)
+    layers = [runner.run(scene, (6, 5, start), uses, "`Linear`").value for start in (seed, seed, seed + 1)]
+    first, second, other = (as_numbers(layer.get("W")) for layer in layers)
     if first.shape != (5, 6) or not np.array_equal(first, second):
-        fail(
-            "`Linear(6, 5, seed)` has other weights for the same seed.",
-            hint="np.random.default_rng(seed) repeats itself.",
-        )
+        hint = "np.random.default_rng(seed) repeats itself."
+        fail("`Linear(6, 5, seed)` has other weights for the same seed.", hint=hint)
     if np.array_equal(first, other) or np.ptp(first) == 0:
-        fail(
-            "`Linear(6, 5, seed)` has the same weights for another seed, or all weights equal.",
-            hint="Draw them by the seed.",
-        )
+        what = "has the same weights for another seed, or all weights equal"
+        fail(f"`Linear(6, 5, seed)` {what}.", hint="Draw them by the seed.")
     if np.abs(first).max() > 1 / np.sqrt(6) * (1 + 1e-6):
         fail(
             "`Linear(6, 5, seed)` has weights beyond ±1/√6.",
@@ -192,14 +189,13 @@ def test_repeatable(runner: Runner, trained_with: Runner, rng: np.random.Generat
             got=f"{np.abs(first).max():.3g}",
             hint="Draw them uniformly from -1/√inputs to 1/√inputs.",
         )
-    expect("The matrix b of a new `Linear`", found[0].get("b"), np.zeros((5, 1)))
+    expect("The matrix b of a new `Linear`", layers[0].get("b"), np.zeros((5, 1)))
     learnt, labels, *_ = points
-    given = (8, inputs.cut(learnt[:, :60], 20), inputs.cut(labels[:, :60], 20), (0.5, 3, seed))
-    run = trained_with.run((MODULE, "train_twice"), given, recipe.NETWORK, "`FFN.train`")
-    ends = {name: answers.numbers(run.value.get(name)) for name in ("first", "second", "other")}
+    args = (8, inputs.cut(learnt[:, :60], 20), inputs.cut(labels[:, :60], 20), (0.5, 3, seed))
+    run = trained_with.run((MODULE, "train_twice"), args, recipe.NETWORK, "`FFN.train`")
+    ends = {name: as_numbers(run.value.get(name)) for name in ("first", "second", "other")}
     if not np.array_equal(ends["first"], ends["second"]):
         fail("Two trainings with the same seeds end differently.", hint="Draw random numbers by the seeds only.")
     if np.array_equal(ends["first"], ends["other"]):
-        fail(
-            "Trainings that begin with other weights end alike.", hint="The seed of a layer has to change its weights."
-        )
+        hint = "The seed of a layer has to change its weights."
+        fail("Trainings that begin with other weights end alike.", hint=hint)

@@ -64,17 +64,17 @@ def weights(inputs, outputs, seed):
 
 def try_shapes(A, wrong_A, dZ, wrong_dZ):
     """Return what wrong shapes raise, on the GPU."""
-    found = {}
+    raised = {}
     linear = layers.Linear(A.shape[0], dZ.shape[0], 1)
-    found["Linear.forward of a matrix with other rows than inputs"] = name_error(linear.forward, as_matrix(wrong_A))
+    raised["Linear.forward of a matrix with other rows than inputs"] = name_error(linear.forward, as_matrix(wrong_A))
     _forward(linear, as_matrix(A), False)
-    found["Linear.backward of a matrix with other columns than A"] = name_error(linear.backward, as_matrix(wrong_dZ))
+    raised["Linear.backward of a matrix with other columns than A"] = name_error(linear.backward, as_matrix(wrong_dZ))
     for kind in ("ReLU", "Sigmoid"):
         layer = getattr(layers, kind)()
         _forward(layer, as_matrix(dZ), False)
         words = f"{kind}.backward of a matrix of another shape than Z"
-        found[words] = name_error(layer.backward, as_matrix(wrong_dZ))
-    return found
+        raised[words] = name_error(layer.backward, as_matrix(wrong_dZ))
+    return raised
 
 
 def _linear(W, b):

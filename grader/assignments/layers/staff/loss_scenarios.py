@@ -11,8 +11,8 @@ def value(predictions, labels):
 
 def gradient(predictions, labels, cpu_only):
     """Return its derivative."""
-    found = losses.cross_entropy_gradient(as_matrix(predictions), as_matrix(labels), cpu_only)
-    return {"gradient": found.copy_to_host()}
+    slopes = losses.cross_entropy_gradient(as_matrix(predictions), as_matrix(labels), cpu_only)
+    return {"gradient": slopes.copy_to_host()}
 
 
 def try_shapes(predictions, wrong):

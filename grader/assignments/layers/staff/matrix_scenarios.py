@@ -8,20 +8,17 @@ from matrix import Matrix
 def go_around(first, second, third):
     """Set `first`, let the device hold `second`, and set `third`; return what is read on both sides after each."""
     matrix = Matrix(*first.shape)
-    found = {
-        "shape": list(matrix.shape),
-        "zeros": np.array(matrix.copy_to_host()),
-    }  # a copy: theirs may be the matrix's own
+    values = {"shape": list(matrix.shape), "zeros": np.array(matrix.copy_to_host())}  # theirs may be the matrix's own
     matrix.set(first)
-    found |= _read("set", matrix)
+    values |= _read("set", matrix)
     _write(matrix.allocate(), second)
-    found |= _read("written", matrix)
+    values |= _read("written", matrix)
     matrix.set(third)
-    found |= _read("set_again", matrix)
+    values |= _read("set_again", matrix)
     other = Matrix(*first.shape)
     _write(other.allocate(), second)
     other.set(third)  # and now the host is asked first
-    return found | {"set_over_host": np.array(other.copy_to_host())}
+    return values | {"set_over_host": np.array(other.copy_to_host())}
 
 
 def _write(memory, values):
@@ -36,30 +33,28 @@ def _read(when, matrix):
 
 def ask_often(first, second, third):
     """Ask for the same numbers three times on each side, but not for `third`; return what the host had of them."""
-    matrix, found = Matrix(*first.shape), {}
+    matrix, values = Matrix(*first.shape), {}
     matrix.set(first)
     for _ in range(3):
         matrix.copy_to_device()
-        found["first"] = np.array(matrix.copy_to_host())
+        values["first"] = np.array(matrix.copy_to_host())
     _write(matrix.allocate(), second)
     for _ in range(3):
-        found["second"] = np.array(matrix.copy_to_host())
+        values["second"] = np.array(matrix.copy_to_host())
         matrix.copy_to_device()
     matrix.set(third)
-    return found
+    return values
 
 
 def try_shapes():
     """Return what wrong shapes raise."""
     matrix = Matrix(2, 3)
-    wrong = {"transposed": np.ones((3, 2)), "one row": np.ones((1, 3)), "flat": np.ones(6), "larger": np.ones((2, 4))}
-    found = {
-        f"Matrix(2, 3).set of an array of shape {array.shape}": name_error(matrix.set, array)
-        for array in wrong.values()
-    }
-    found["Matrix(0, 3)"] = name_error(Matrix, 0, 3)
-    found["Matrix(3, -1)"] = name_error(Matrix, 3, -1)
-    return found
+    raised = {}
+    for shape in ((3, 2), (1, 3), (6,), (2, 4)):
+        raised[f"Matrix(2, 3).set of an array of shape {shape}"] = name_error(matrix.set, np.ones(shape))
+    raised["Matrix(0, 3)"] = name_error(Matrix, 0, 3)
+    raised["Matrix(3, -1)"] = name_error(Matrix, 3, -1)
+    return raised
 
 
 def batches(samples, batch_size, seed):

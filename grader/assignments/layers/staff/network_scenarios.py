@@ -41,20 +41,20 @@ def call_in_turn(X, dY, factors, cpu_only):
     return {"Y": Y, "dX": dX, "calls": calls}
 
 
-def train_one_batch(*given):
+def train_one_batch(parameters, X, Y, setting, cpu_only):
     """Return the weights after a training as of `train_parts`."""
-    first, second = _train_with(*given)
+    first, second = _train_with(parameters, X, Y, setting, cpu_only)
     return {"W1": first.W.copy_to_host(), "W2": second.W.copy_to_host()}
 
 
-def train_parts(*given):
+def train_parts(parameters, X, Y, setting, cpu_only):
     """Return the parameters by name after a training of Linear, ReLU, Linear and Sigmoid with one batch.
 
-    `given` are W1, b1, W2, b2 at first; X; Y; learning rate and epochs; and `cpu_only`.
+    `parameters` are W1, b1, W2 and b2 at first; `setting` is learning rate and epochs.
     """
-    first, second = _train_with(*given)
-    held = {"W1": first.W, "b1": first.b, "W2": second.W, "b2": second.b}
-    return {name: matrix.copy_to_host() for name, matrix in held.items()}
+    first, second = _train_with(parameters, X, Y, setting, cpu_only)
+    trained = {"W1": first.W, "b1": first.b, "W2": second.W, "b2": second.b}
+    return {name: matrix.copy_to_host() for name, matrix in trained.items()}
 
 
 def _train_with(parameters, X, Y, setting, cpu_only):
@@ -69,12 +69,12 @@ def _train_with(parameters, X, Y, setting, cpu_only):
 def train_twice(hidden, points, labels, setting):
     """Return what networks make of points after two trainings with the same seeds, and after one with others."""
     learning_rate, epochs, seed = setting
-    found = {}
+    predictions = {}
     for name, start in (("first", seed), ("second", seed), ("other", seed + 17)):
         net, parts = build_network(2, hidden, start)
         net.train(as_data(points, labels), learning_rate, epochs, True)
-        found[name] = _predict(parts, points[0])
-    return found
+        predictions[name] = _predict(parts, points[0])
+    return predictions
 
 
 def train(hidden, points, labels, other_labels, hidden_points, setting):
@@ -106,10 +106,10 @@ def train(hidden, points, labels, other_labels, hidden_points, setting):
 
 def _predict(parts, points):
     """Return what the layers make of points, one after the other: what a network has learnt lies in its layers."""
-    held = as_matrix(points)
+    values = as_matrix(points)
     for part in parts:
-        held = part.forward(held, True)
-    return held.copy_to_host().ravel()
+        values = part.forward(values, True)
+    return values.copy_to_host().ravel()
 
 
 def build_network(inputs, hidden, seed):

@@ -59,11 +59,11 @@ def profile(hidden, points, labels, setting):
 
     Medians of some trainings, the first of which only warms up.
     """
-    given = hidden, points, labels, setting
-    runs, spent_s = [], _train_watched(Clock(), *given)
+    args = hidden, points, labels, setting
+    runs, spent_s = [], _train_watched(Clock(), *args)
     while not runs or (len(runs) < MOST_RUNS and spent_s < LONG_S):
         clock = Clock()
-        total_s = _train_watched(clock, *given)
+        total_s = _train_watched(clock, *args)
         spent_s += total_s
         runs.append({**clock.seconds, REST: total_s - sum(clock.seconds.values())})
     medians = {name: float(np.median([run.get(name, 0.0) for run in runs])) for name in runs[0]}
@@ -87,17 +87,15 @@ def _train_watched(clock, hidden, points, labels, setting):
         return time.perf_counter() - start
 
 
-def train_on_cpu(*given):
+def train_on_cpu(parameters, X, Y, setting, right, replaced):
     """Return all parameters after a training on the CPU path; of what is `replaced`, the staff's on either path."""
-    *args, right, replaced = given
     kept = [name for name in replaced if name in ON_EITHER_PATH]
-    return _flat(substitutes.call(right, kept, *TRAIN, *args, True))
+    return _flat(substitutes.call(right, kept, *TRAIN, parameters, X, Y, setting, True))
 
 
-def train_on_gpu(*given):
+def train_on_gpu(parameters, X, Y, setting, right, replaced):
     """Return all parameters after a training on the GPU path; of what is `replaced`, the staff's, in NumPy."""
-    *args, right, replaced = given
-    return _flat(substitutes.call(right, replaced, *TRAIN, *args, False))
+    return _flat(substitutes.call(right, replaced, *TRAIN, parameters, X, Y, setting, False))
 
 
 def _flat(parameters):
