@@ -284,8 +284,8 @@ class _Repetition:
         """Return whether a variable has one value for good, made of constants, arguments and the thread's position."""
         if name not in self._known:
             self._known[name] = False  # while it is found out: what is made of itself changes
-            found = self._assignments.get(name, ())
-            self._known[name] = len(found) == 1 and self._is_constant(found[0].value)
+            assignments = self._assignments.get(name, ())
+            self._known[name] = len(assignments) == 1 and self._is_constant(assignments[0].value)
         return self._known[name]
 
     def _is_constant(self, value: Any) -> bool:

@@ -66,18 +66,18 @@ def read_spec(spec: Any) -> Buffer:
     datatype = DATATYPE.fromcode(code) if isinstance(code, str) else code
     memory = bytearray() if named is MPI.BOTTOM else named
     memory = np.asarray(memory) if isinstance(memory, np.ndarray) else memoryview(memory)
-    held_bytes = MPI.buffer.frombuffer(memory, readonly=True).nbytes
+    whole_bytes = MPI.buffer.frombuffer(memory, readonly=True).nbytes
     item_bytes, extent_bytes, dtype = _item(memory, datatype)
     counts, starts = _read_numbers(counts), _read_numbers(starts)
     where = [] if counts is None and starts is None else [(counts, starts)]
     known = [] if datatype is None else [datatype]
-    given = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
+    passed_on = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
     if isinstance(counts, list):
         parts = tuple(count * item_bytes for count in counts)
-        return Buffer(memory, sum(parts), dtype, parts, spec=given)
+        return Buffer(memory, sum(parts), dtype, parts, spec=passed_on)
     start = 0 if isinstance(starts, list) else starts or 0
-    count = held_bytes // extent_bytes - start if counts is None else counts
-    return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=given)
+    count = whole_bytes // extent_bytes - start if counts is None else counts
+    return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=passed_on)
 
 
 def _read_numbers(numbers: Any) -> list[int] | int | None:

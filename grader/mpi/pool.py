@@ -64,8 +64,8 @@ class RankPool:
         ours, theirs = socket.socketpair()
         self._lines[rank] = Channel[Event](ours, Event)
         self._starts[rank], pmi = socket.socketpair()
-        (inbound, given), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
-        self.arenas.append((given, returned))
+        (inbound, arguments), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
+        self.arenas.append((arguments, returned))
         with theirs, pmi, inbound, outbound:
             settings = replace(
                 self.settings,
@@ -77,7 +77,7 @@ class RankPool:
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start_text("grader.mpi.rank"), settings.to_text()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
-                pass_fds=[one.fileno() for one in (theirs, pmi, inbound, outbound)],
+                pass_fds=[end.fileno() for end in (theirs, pmi, inbound, outbound)],
                 stdin=subprocess.DEVNULL,
             )
 
@@ -98,15 +98,15 @@ class RankPool:
         """Return what the ranks say within `limit_s` or as soon as one says something; None for one that is gone."""
         channels = {line.fileno(): rank for rank, line in self._lines.items()}
         starts = {line.fileno(): rank for rank, line in self._starts.items()}
-        said: list[tuple[int, Event | None]] = []
+        events: list[tuple[int, Event | None]] = []
         for descriptor in select.select([*channels, *starts], [], [], limit_s)[0]:
             if descriptor in starts:
                 rank = starts[descriptor]
                 if not self._pmi.serve(self._starts[rank]):
                     self._starts.pop(rank).close()
             else:
-                said += self._read(channels[descriptor])
-        return said
+                events += self._read(channels[descriptor])
+        return events
 
     def tell(self, rank: int, order: Order) -> None:
         """Tell a rank something; one that is gone will be noticed by `listen`."""
@@ -143,7 +143,7 @@ class RankPool:
             code = self.processes[rank].wait(2)
         except subprocess.TimeoutExpired:
             return "it closed its line"
-        names = {-one.value: one.name for one in signal.Signals}  # real-time signals have none
+        names = {-number.value: number.name for number in signal.Signals}  # real-time signals have none
         return (
             f"it ended with exit code {code}" if code >= 0 else f"it was ended by {names.get(code, f'signal {-code}')}"
         )
@@ -155,8 +155,8 @@ class RankPool:
             process.kill()
         for process in self.processes:
             process.wait()
-        for one in [line.end for line in self._lines.values()] + [*self._starts.values()]:
-            one.close()
+        for end in [line.end for line in self._lines.values()] + [*self._starts.values()]:
+            end.close()
 
     def _unname_memory(self) -> None:
         """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""
@@ -167,14 +167,14 @@ class RankPool:
                     Path(name).unlink(missing_ok=True)
 
     def _read(self, rank: int) -> list[tuple[int, Event | None]]:
-        said: list[tuple[int, Event | None]] = []
+        events: list[tuple[int, Event | None]] = []
         try:
             for event in self._lines[rank].receive_all():
-                said.append((rank, event))  # noqa: PERF401 - what came before an error counts
+                events.append((rank, event))  # noqa: PERF401 - what came before an error counts
         except (Closed, wire.WireError):
             self._lines.pop(rank).close()
-            said.append((rank, None))
-        return said
+            events.append((rank, None))
+        return events
 
 
 def rank_environment(rank: int, size: int, descriptor: int) -> dict[str, str]:
@@ -247,8 +247,8 @@ class Pmi:
     def _enter_barrier(self, channel: socket.socket) -> str:
         self._waiting.append(channel)
         if len(self._waiting) == self._size:
-            for one in self._waiting:
-                _say(one, "cmd=barrier_out")
+            for waiting in self._waiting:
+                _say(waiting, "cmd=barrier_out")
             self._waiting = []
         return ""
 

@@ -36,10 +36,10 @@ def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple
     """Yield what an import takes that is not in the policy, the name that it binds, and words that say why."""
     if isinstance(statement, ast.Import | ast.ImportFrom):
         for alias in statement.names:
-            one: ast.stmt = ast.Import([alias])
+            alone: ast.stmt = ast.Import([alias])
             if isinstance(statement, ast.ImportFrom):
-                one = ast.ImportFrom(statement.module, [alias], statement.level)
-            for words in _reasons(one, frozenset(), files):
+                alone = ast.ImportFrom(statement.module, [alias], statement.level)
+            for words in _reasons(alone, frozenset(), files):
                 yield alias, alias.asname or alias.name.partition(".")[0], words
 
 

@@ -74,8 +74,8 @@ def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ)
 
 def name_gpu() -> str:
     """Return what a lock of the workers' GPU is called: the card's UUID, or what CUDA_VISIBLE_DEVICES says of it."""
-    found = observe_gpu()
-    return found.uuid if isinstance(found, Gpu) else os.environ.get("CUDA_VISIBLE_DEVICES", "") or "unnamed"
+    gpu = observe_gpu()
+    return gpu.uuid if isinstance(gpu, Gpu) else os.environ.get("CUDA_VISIBLE_DEVICES", "") or "unnamed"
 
 
 def _find(nvml: Any, wanted: str) -> Any:

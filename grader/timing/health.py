@@ -77,20 +77,20 @@ def observe(
         environment: Where `CUDA_VISIBLE_DEVICES` is looked up; its first entry is the GPU.
     """
     roots = tuple(ours) if ours is not None else (os.getpid(),)
-    found = observe_gpu(nvml, environment) if device == "gpu" else "CUDA kernels are executed on the CPU"
+    answer = observe_gpu(nvml, environment) if device == "gpu" else "CUDA kernels are executed on the CPU"
     load = cores.read_load()
-    gpu = None if isinstance(found, str) else found
+    gpu = None if isinstance(answer, str) else answer
     foreign = set(gpu.pids) - cores.find_family([*roots, _find_batch()]) if gpu is not None and gpu.pids else set()
-    seen = foreign.intersection(psutil.pids()) if foreign else set()
+    visible = foreign.intersection(psutil.pids()) if foreign else set()
     return Health(
         gpu=gpu,
-        gpu_unknown=found if isinstance(found, str) else "",
+        gpu_unknown=answer if isinstance(answer, str) else "",
         core=None if core is None else cores.read_core(core, roots),
         load_1min=None if load is None else load[0],
         runnable=None if load is None else load[1],
         cores=os.cpu_count() or 1,
-        strangers=tuple(sorted(seen)),
-        unseen=tuple(sorted(foreign - seen)),
+        strangers=tuple(sorted(visible)),
+        unseen=tuple(sorted(foreign - visible)),
     )
 
 

@@ -112,8 +112,8 @@ def set_limits(settings: Settings) -> None:
     }
     for kind, wanted in limits.items():
         if any(wanted) or kind == resource.RLIMIT_CORE:
-            given = resource.getrlimit(kind)[1]  # such as a batch system's: it cannot be raised
-            soft, hard = (most if given == resource.RLIM_INFINITY else min(most, given) for most in wanted)
+            ceiling = resource.getrlimit(kind)[1]  # such as a batch system's: it cannot be raised
+            soft, hard = (most if ceiling == resource.RLIM_INFINITY else min(most, ceiling) for most in wanted)
             resource.setrlimit(kind, (soft, hard))
 
 
@@ -177,11 +177,11 @@ def take_callable(loaded: ModuleType, module: str, function: str) -> Callable[..
     """
     if not function:
         return lambda: sorted(name for name in vars(loaded) if not name.startswith("__"))
-    found = getattr(loaded, function)
-    if not callable(found):
-        msg = f"`{function}` in {module}.py is not a function but a {type(found).__name__}"
+    value = getattr(loaded, function)
+    if not callable(value):
+        msg = f"`{function}` in {module}.py is not a function but a {type(value).__name__}"
         raise AttributeError(msg)  # noqa: TRY004 - for the parent the name is missing
-    return found  # type: ignore[no-any-return] # whatever the student defined under this name
+    return value  # type: ignore[no-any-return] # whatever the student defined under this name
 
 
 def describe(error: BaseException, submission: Path) -> wire.Raised:

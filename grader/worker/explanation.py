@@ -36,12 +36,12 @@ def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[st
         `found`: data races and other findings of check mode. `counted`: coalescing, bank conflicts, barriers and
         divergence, counted and not timed.
     """
-    found = find_races(module, function, args)
+    races = find_races(module, function, args)
     call = _observed(module, function, args)
     with counting() as figures:
         call()
     counted = [sentence for launch in figures.launches for sentence in describe_costs(launch)]
-    return {**found, "counted": counted[:_MAX_SENTENCES]}
+    return {**races, "counted": counted[:_MAX_SENTENCES]}
 
 
 def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:

@@ -54,12 +54,12 @@ def expect_batches(
         raise missing[0]
 
 
-def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, given: tuple[Any, ...]) -> Any:
+def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, args: tuple[Any, ...]) -> Any:
     """Return the batches of what is given."""
-    found = student.run(*call, given).value
-    if unpacking and isinstance(found, list | tuple) and any(isinstance(batch, Foreign) for batch in found):
-        return student.run(*unpacking, given).value
-    return found
+    batches = student.run(*call, args).value
+    if unpacking and isinstance(batches, list | tuple) and any(isinstance(batch, Foreign) for batch in batches):
+        return student.run(*unpacking, args).value
+    return batches
 
 
 def _expect_cut(

@@ -60,14 +60,14 @@ def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Pa
     for module, name in uses:
         slices.expect_closed(student, module, [name])
     try:
-        seen = slices.observe(student, slices.COUNT_ACCESSES, (*call, args), ask=student.ask_executor)
+        report = slices.observe(student, slices.COUNT_ACCESSES, (*call, args), ask=student.ask_executor)
     except Inconclusive:
         scenarios.run(student, call, args, uses, subject)  # what raises unobserved, too, is the submission's fault
         raise
-    if not seen["complete"]:
+    if not report["complete"]:
         raise Inconclusive(f"Not every access of `{call[1]}` could be counted. A TA should read it.")
     try:
-        return Run(subject, seen["value"], _add(seen["launches"]))
+        return Run(subject, report["value"], _add(report["launches"]))
     except (KeyError, TypeError, ValueError) as error:
         raise Inconclusive(f"What `{call[1]}` does to memory could not be counted. A TA should read it.") from error
 

@@ -67,8 +67,8 @@ def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ..
     compare = partial(makers.expect_right, right, _ANOTHER.format(call[1]))
     again = scenarios.watch(student, call, args).compared(compare, note)
     launches.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
-    for seen in student.seen_of(*call):
-        kernels.expect_no_host_work(call[1], seen, again.seen)
+    for observed in student.seen_of(*call):
+        kernels.expect_no_host_work(call[1], observed, again.seen)
     kernels.expect_origin(student, call, args, again, right, note, is_asked=False)
 
 

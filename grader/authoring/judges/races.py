@@ -69,7 +69,7 @@ def _find_race(student: Student, call: tuple[str, str], args: tuple[Any, ...], w
 def _look(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> tuple[list[str], bool]:
     """Return the races of a call, and whether all of it was followed."""
     try:
-        seen = slices.observe(student, slices.FIND_RACES, (*call, args, MOST))
+        report = slices.observe(student, slices.FIND_RACES, (*call, args, MOST))
     except (StudentFault, Inconclusive):
         return [], False
-    return [str(sentence) for sentence in seen["found"] if _RACE in str(sentence)], bool(seen["complete"])
+    return [str(sentence) for sentence in report["found"] if _RACE in str(sentence)], bool(report["complete"])

@@ -96,7 +96,8 @@ class Bench:
     def time_copies(self) -> float:
         """Return the seconds of the staff's plain copies, timed as a call of the submission is: the median of some."""
         answers = [self._call(self.staff, *self.work.copies)[0] for _ in range(_COPIES)]
-        return float(np.median([self.watch.read_s(one.returned_s, one.received_s) for one in answers[_COPIES // 3 :]]))
+        times_s = [self.watch.read_s(answer.returned_s, answer.received_s) for answer in answers]
+        return float(np.median(times_s[_COPIES // 3 :]))
 
     def time_slow(self, function: str) -> float:
         """Return the seconds until `function` of the submission had returned: a longer time would be in its favour."""
@@ -170,9 +171,9 @@ def note_machine(after: health.Health, disturbed: Sequence[str], note: Note) -> 
 def describe_gpu(bench: Bench) -> Gpu | None:
     """Return what the staff's worker measures of the GPU, None where it cannot; nobody else may use it meanwhile."""
     try:
-        found = bench.staff.call("grader.timing.physics", "describe_gpu", ()).value
-        bandwidth = physics.Bandwidth(found["to_device_bytes_per_s"], found["from_device_bytes_per_s"])
-        return Gpu(str(found["uuid"]), bandwidth, bench.time_copies())
+        figures = bench.staff.call("grader.timing.physics", "describe_gpu", ()).value
+        bandwidth = physics.Bandwidth(figures["to_device_bytes_per_s"], figures["from_device_bytes_per_s"])
+        return Gpu(str(figures["uuid"]), bandwidth, bench.time_copies())
     except WorkerError:
         return None
 

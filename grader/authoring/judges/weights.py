@@ -56,7 +56,7 @@ def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
         return "Each matrix is transposed: rows belong to layer i, columns to layer i + 1."
     if len(got) != len(shapes):
         return f"{len(got)} came back, and {len(shapes)} pairs of neighbouring layers need one each."
-    first = next(index for index, (one, right) in enumerate(zip(got, shapes, strict=True)) if one != right)
+    first = next(index for index, (shape, right) in enumerate(zip(got, shapes, strict=True)) if shape != right)
     return f"Matrix {first} connects layer {first} with layer {first + 1}: its shape follows from their sizes."
 
 

@@ -180,8 +180,8 @@ def _of_object(value: Any) -> Label:
         TypeError: an object of the slice describes memory, as NumPy's arrays do.
     """
     for ask in device_labels:
-        if (found := ask(value)) is not None:
-            return found
+        if (label := ask(value)) is not None:
+            return label
     if any(kind.__module__.startswith(_TYPED) for kind in type(value).__mro__):
         return frozenset({DATA})  # a list or dictionary of Numba's that Python filled
     if not (_PROTOCOLS.isdisjoint(getattr(value, "__dict__", ())) or isinstance(value, type)):
@@ -204,11 +204,11 @@ def _of_array(array: Raw) -> Label:
 
 def _of_made(value: Any) -> Label:
     """Return the label of what a compiled function returned, and of what the host has done to it since."""
-    _, label, held = current.book.made[id(value)]
+    _, label, items_before = current.book.made[id(value)]
     if not isinstance(value, list):
         return label
     items = items_of(value)
-    return label if len(items) == len(held) and all(map(operator.is_, items, held)) else label | {DATA}
+    return label if len(items) == len(items_before) and all(map(operator.is_, items, items_before)) else label | {DATA}
 
 
 def _of_items(value: Sequence[Any]) -> Label:
@@ -287,15 +287,15 @@ def write_into(value: Any, label: Label) -> None:
 
 def count_told(values: Iterable[Any]) -> int:
     """Return how many numbers are among some values, in tuples and records as well, but not in arrays."""
-    told = 0
+    count = 0
     for value in values:
         if isinstance(value, tuple | list):
-            told += count_told(items_of(value))
+            count += count_told(items_of(value))
         elif isinstance(value, np.void):
-            told += value.nbytes // 8
+            count += value.nbytes // 8
         elif isinstance(value, int | float | complex | np.generic):
-            told += 1 + isinstance(value, complex)
-    return told
+            count += 1 + isinstance(value, complex)
+    return count
 
 
 def is_piece(value: Any) -> bool:
@@ -350,8 +350,8 @@ def unwrap(value: Any, depth: int = 4) -> Any:
     if depth and (type(value) is list or isinstance(value, tuple)):
         items = items_of(value)
         if len(items) < _MOST_UNWRAPPED and any(isinstance(item, _WRAPPED) for item in items):
-            found = [unwrap(item, depth - 1) for item in items]
-            return found if isinstance(value, list) else tuple.__new__(type(value), found)
+            bare = [unwrap(item, depth - 1) for item in items]
+            return bare if isinstance(value, list) else tuple.__new__(type(value), bare)
     if depth and type(value) is dict:
         return {key: unwrap(item, depth - 1) for key, item in value.items()}
     return value

@@ -83,6 +83,6 @@ def _replaced_in(module: ModuleType, function: FunctionType) -> Iterator[str]:
     folder = Path(function.__code__.co_filename).parent
     attributes = {name for code in codes_in(function.__code__) for name in code.co_names}
     for name in sorted(attributes & {*vars(module)}):
-        found = unwrapped(vars(module)[name])
-        if isinstance(found, FunctionType) and Path(found.__code__.co_filename).parent == folder:
+        called = unwrapped(vars(module)[name])
+        if isinstance(called, FunctionType) and Path(called.__code__.co_filename).parent == folder:
             yield f"{module.__name__}.{name} of its own"

@@ -52,8 +52,8 @@ def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
 
 def singledispatch(function: Any) -> Any:
     """Stand for `functools.singledispatch`, which executes annotations that are texts."""
-    found: Any = functools.singledispatch(function)
-    register = found.register
+    dispatcher: Any = functools.singledispatch(function)
+    register = dispatcher.register
 
     def register_types(kind: Any, version: Any = None) -> Any:
         hints = getattr(kind, "__annotations__", {}) if version is None and not isinstance(kind, type) else {}
@@ -61,8 +61,8 @@ def singledispatch(function: Any) -> Any:
             _refuse("functools.singledispatch by an annotation that is no type", "let a text be executed")
         return register(kind, version)
 
-    found.register = register_types
-    return found
+    dispatcher.register = register_types
+    return dispatcher
 
 
 _FIELD_OF = re.compile(r"\{[^}]*[.\[]")
@@ -217,14 +217,14 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("time", "sleep"): sleep,
     ("os", "getenv"): getenv,
     ("types", "SimpleNamespace"): SimpleNamespace,
-    **{("functools", one.__name__): one for one in (wraps, update_wrapper, singledispatch)},
+    **{("functools", function.__name__): function for function in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
-    **{("logging", one.__name__): one for one in (Formatter, NullHandler, StreamHandler, FileHandler)},
+    **{("logging", kind.__name__): kind for kind in (Formatter, NullHandler, StreamHandler, FileHandler)},
     ("traceback", "print_exc"): print_exc,
     ("pprint", "pprint"): pprint,
     ("pathlib", "Path"): Path,
     ("pathlib", "PurePath"): Path,
-    **{("enum", one.__name__): one for one in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
+    **{("enum", kind.__name__): kind for kind in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
 }
 """Module and name -> what a slice gets for it."""
 for (_module, _), _one in STAND_INS.items():
