@@ -40,13 +40,7 @@ class _Plan(NamedTuple):
 
 
 def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
-    """Return the plan of a call of arrays.
-
-    Args:
-        line: Of the communicator.
-        flow: How the numbers move.
-        values: The call's arguments, by mpi4py's names; each is read once.
-    """
+    """Return the plan of a call of arrays whose arguments, by mpi4py's names, are `values`; each is read once."""
     values.pop("info", None)
     if "root" in values:
         values["root"] = operator.index(values["root"])

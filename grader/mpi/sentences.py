@@ -81,12 +81,7 @@ def _detail(what: str, call: Call) -> str:
 
 
 def explain_halt(matching: Matching, places: dict[int, str]) -> str:
-    """Return a sentence on ranks of which none can go on.
-
-    Args:
-        matching: The calls.
-        places: `file:line` of ranks that compute and call nothing.
-    """
+    """Return a sentence on ranks of which none can go on; `places` are the lines of those that only compute."""
     gone = any(state in {RETURNED, RAISED, DIED} for state in matching.state.values())
     if computing := places.keys() - matching.inside.keys():
         lead = f"{_ranks(computing).capitalize()} {'computes' if len(computing) == 1 else 'compute'} without an end"

@@ -54,12 +54,8 @@ def find_bubblewrap() -> Bubblewrap | None:
 def write_command(bwrap: Bubblewrap, settings: Settings, scratch: Path, identity: Identity, *, gpu: bool) -> list[str]:
     """Return bwrap and its options, ending with `--`; the program to run inside comes after.
 
-    Args:
-        bwrap: What is installed.
-        settings: What to bind besides the installation, and sizes.
-        scratch: Becomes a tmpfs of limited size, at this path.
-        identity: As root, whether the program inside changes its user id.
-        gpu: Whether to bind the devices of a GPU.
+    `scratch` becomes a tmpfs of limited size, at this path. With `gpu`, the devices of one are bound. `identity` says,
+    as root, whether the program inside changes its user id.
     """
     installed = view.installed_view(view.gpu_folders() if gpu else ())
     staff = (settings.staff,) if settings.staff.is_dir() else ()

@@ -66,9 +66,7 @@ def examine(data: Path | None) -> tuple[Item, ...]:
 def examine_package(data: Path | None, *, learns: bool) -> tuple[Item, ...]:
     """Look at what grading one upload uses in a platform's container, where nothing is asked of Slurm or a browser.
 
-    Args:
-        data: The package's folder of MNIST; None if it holds none.
-        learns: Whether any check of its assignment reads a data set.
+    `data` is the package's folder of MNIST, None if it holds none; `learns` is whether a check reads a data set.
     """
     device = _examine_device()
     return (

@@ -93,12 +93,9 @@ class Slices:
 
 
 def cut(contents: Mapping[str, bytes], wanted: Iterable[tuple[str, str]], limit_s: float = LIMIT_S) -> Slices:
-    """Return the slices of the wanted functions.
+    """Return the slices of the `wanted` functions, kernels included; reading takes at most `limit_s`.
 
-    Args:
-        contents: File name -> bytes, of the graded Python files of one hand-in.
-        wanted: Module and function of each graded function, kernels included.
-        limit_s: How long reading may take.
+    The graded Python files of one hand-in are its `contents`: file name -> bytes.
     """
     deadline = time.monotonic() + limit_s
     files: dict[str, SourceFile] = {}

@@ -53,12 +53,7 @@ class Gpu:
 
 
 def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ) -> Gpu | str:
-    """Return the GPU that a worker uses, or a sentence why nothing can be said of it.
-
-    Args:
-        nvml: NVIDIA's binding, or one that behaves like it.
-        environment: Where `CUDA_VISIBLE_DEVICES` is looked up: its first entry is the GPU.
-    """
+    """Return the GPU that workers use, the first of `CUDA_VISIBLE_DEVICES`, or a sentence why nothing is known of it."""
     try:
         nvml.nvmlInit()
     except nvml.NVMLError as error:

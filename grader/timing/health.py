@@ -69,12 +69,8 @@ def observe(
 ) -> Health:
     """Return what is known of this machine at this moment; it takes some milliseconds, so keep it out of timed calls.
 
-    Args:
-        device: `gpu` or `cpu`; only for `gpu` is NVML asked.
-        core: The core that the workers are pinned to; None if they are not.
-        ours: Processes of this grading; their descendants are ours, too. By default, this process.
-        nvml: NVIDIA's binding, or one that behaves like it.
-        environment: Where `CUDA_VISIBLE_DEVICES` is looked up; its first entry is the GPU.
+    Only for the device `gpu` is NVML asked. `core` is what the workers are pinned to; None if they are not. `ours` are
+    processes of this grading, by default this one; their descendants are ours, too.
     """
     roots = tuple(ours) if ours is not None else (os.getpid(),)
     answer = observe_gpu(nvml, environment) if device == "gpu" else "CUDA kernels are executed on the CPU"

@@ -98,12 +98,7 @@ class Multiprocessor:
 
 
 def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
-    """Return the seconds below which no call can end.
-
-    Args:
-        transfer_bytes: What must cross in one direction, in as few bytes as can carry it.
-        bytes_per_s: The bandwidth of that direction.
-    """
+    """Return the seconds below which no call can end: those of what must cross one way, in the fewest bytes."""
     if transfer_bytes < 0 or bytes_per_s <= 0:
         raise ValueError(f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s")
     return transfer_bytes / bytes_per_s
@@ -119,10 +114,6 @@ def measure_bandwidth(cuda: Any, clock: Callable[[], float] = time.perf_counter)
 
     For a process that never loads student code. Pinned memory is the fastest there is: pageable memory, which plain
     NumPy arrays lie in, is copied into such a buffer by the driver first.
-
-    Args:
-        cuda: `numba.cuda`, or what behaves like it.
-        clock: A clock in seconds.
     """
     host = cuda.pinned_array(_COPIED_BYTES, np.uint8)
     host[:] = 1

@@ -81,11 +81,8 @@ def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
 def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: Sequence[Any]) -> dict[str, Any]:
     """Call `module.function` with two threads of each launch, and look whether both write the same entries.
 
-    Args:
-        module: The function's module.
-        function: Its name.
-        small: Arguments with which every access can be followed.
-        wide: Arguments of the sheet's size, with which the two threads are timed, if they write the same.
+    With `small` arguments every access can be followed. If both write the same, the two threads are timed with `wide`
+    ones, of the sheet's size.
 
     Returns:
         `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `entries`:

@@ -47,10 +47,7 @@ def try_gpu() -> dict[str, str]:
 
 
 def run_kernel(cuda: Any) -> None:
-    """Compile, launch and read back a kernel on the current GPU.
-
-    Args:
-        cuda: `numba.cuda`.
+    """Compile, launch and read back a kernel on the current GPU; `cuda` is `numba.cuda`.
 
     Raises:
         GpuError: what came back is wrong. Whatever else Numba or the driver raise goes on.
@@ -72,12 +69,9 @@ def run_kernel(cuda: Any) -> None:
 
 
 def synchronise(device: str) -> None:
-    """Wait until the GPU has done all that this process asked of it; return at once where it asked for nothing.
+    """Wait until the GPU has done all that this process asked of it; return at once where no GPU runs kernels.
 
     Nothing is imported, no driver is started and no context is made: what was never used has nothing to finish.
-
-    Args:
-        device: What runs kernels here; anything but `gpu` has nothing to wait for.
 
     Raises:
         CudaAPIError: Numba's, for a kernel that failed meanwhile, as by an illegal address: it is the student's.

@@ -293,12 +293,7 @@ class Student:
     def run_unobserved(self, uses: Parts, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Run a function of the staff's that drives graded classes where nothing is observed, which would take time.
 
-        Args:
-            uses: Module and name of each class. Unless all their slices are closed, the whole files run.
-            module: The staff's.
-            function: Its name in there.
-            args: Data.
-            options: Those of `WorkerClient.call`.
+        Unless all slices of what it `uses` are closed, the whole files run. `options` are those of `WorkerClient.call`.
 
         Raises:
             StudentFault: the call raised, crashed, or took too long.

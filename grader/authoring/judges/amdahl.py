@@ -36,12 +36,9 @@ def find_cores(staff: Staff, device: str) -> dict[str, int]:
 def explain(timed: Any, cores: Mapping[str, int], measured: float | None, note: Note) -> None:
     """Note shares and bounds, and say them in a sentence.
 
-    Args:
-        timed: What a scenario of the staff's returned: `total_s`, the seconds of a program, and `functions_s`, those of
-            its functions that can run in parallel. A function is called `part.function`.
-        cores: What they are -> how many share the work.
-        measured: How many times as fast the program was on a GPU; None where that was not measured.
-        note: Takes the facts.
+    `timed` is what a scenario of the staff's returned: `total_s`, the seconds of a program, and `functions_s`, those of
+    its functions that can run in parallel, called `part.function`. `cores` are what they are -> how many share the
+    work; `measured` is how many times as fast the program was on a GPU, None where that was not measured.
 
     Raises:
         NotMeasured: these are no times.

@@ -32,14 +32,10 @@ def expect_batches(
 ) -> None:
     """Fail unless a function cuts data and labels into batches, the last one with what is left; flag another order.
 
-    Args:
-        student: The submission.
-        call: Names of module and function; it gets data, labels and the size of a batch.
-        rng: Makes the samples: rows of random numbers, so that each can be found again wherever it went.
-        note: Takes the flag, and the share.
-        share: Of the points, for batches of which nothing is wrong but that the last, smaller one is missing.
-        unpacking: Names of module and function of the staff that returns the same batches as tuples: objects of a
-            student's class that can be unpacked do not leave the worker.
+    The function gets data, labels and the size of a batch; samples are rows of random numbers, found again wherever
+    they went. Where nothing is wrong but that the last, smaller batch is missing, `share` of the points is given.
+    `unpacking` names a function of the staff's that returns the same batches as tuples: objects of a student's class
+    that can be unpacked do not leave the worker.
     """
     ask = partial(_ask, student, call, unpacking)
     missing: list[StudentFault] = []

@@ -17,12 +17,7 @@ def expect_compiled(
 ) -> None:
     """Fail unless machine code that Numba made of own loops computes the answer of a function.
 
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        args: What to call it with; never seen by the submission.
-        right: The right answer for `args`, and how far each entry may be off.
-        note: Takes what was seen.
+    The submission has never seen `args`; `right` is the answer for them, and how far each entry may be off.
 
     Raises:
         StudentFault: it is not compiled, or NumPy does the work, before it, in it or after it.

@@ -46,12 +46,7 @@ class Costs:
 def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run[Any, Costs]:
     """Run a scenario and count what its launches cost; the executor runs them, also on a machine with a GPU.
 
-    Args:
-        student: The submission.
-        call: Names of module and function of the staff's.
-        args: Small enough for every access to be followed.
-        uses: The graded functions that it drives.
-        subject: What it stands for in messages.
+    The arguments are small enough for every access to be followed.
 
     Raises:
         StudentFault: the call raised.

@@ -28,10 +28,7 @@ _ANOTHER = "`{}` gives another answer when it is called again with the same argu
 def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], note: Note) -> None:
     """Raise unless the functions that this check has called, and not judged, work as they are declared to.
 
-    Args:
-        student: The submission.
-        graded: Module and name of each graded function -> one of `grader.assignment.WAYS`.
-        note: Takes what was seen; doubts are flags.
+    `graded` has module and name of each graded function -> one of `grader.assignment.WAYS`.
 
     Raises:
         StudentFault: something else does the work.

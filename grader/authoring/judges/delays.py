@@ -57,13 +57,8 @@ class _Measured:
 def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Args, wide: Args, note: Note) -> None:
     """Flag a function of two matrices that does much more than visiting their entries.
 
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        small: Two matrices of short rows, in which what is done for each row shows.
-        larger: Two matrices with more rows.
-        wide: Two matrices of the sheet's size, which the calls that were not watched fully have had before.
-        note: Takes what was counted.
+    In two `small` matrices of short rows, what is done for each row shows; two `larger` ones have more rows; two `wide`
+    ones have the sheet's size, as those in the calls before that were not watched fully.
 
     Raises:
         StudentFault: it sleeps.

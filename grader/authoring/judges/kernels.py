@@ -47,14 +47,6 @@ def expect_from_kernels(
 ) -> None:
     """Fail if the answers of a function do not come from the kernels that it launches, in this call and in others.
 
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        answer: What the function returned, which is right.
-        draw: Gives arguments that the submission has never seen.
-        solve: What the right answer is.
-        note: Takes what was seen; doubts are flags.
-
     Raises:
         StudentFault: the host did the work, before the launch or after it, or later answers are wrong.
         Inconclusive: nobody can say who did, or nobody can follow the function.
@@ -184,17 +176,8 @@ def expect_launch(
 ) -> None:
     """Fail unless a function launches `kernel` as the sheet asks, and these launches make its answer.
 
-    Half of the answer is enough, where symmetry leaves no more.
-
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        kernel: Name of the kernel that the sheet asks for.
-        counts: Blocks of a launch, and threads in each of them.
-        draw: Gives arguments that the submission has never seen.
-        solve: What the right answer is.
-        note: Takes the launches, and doubts from `expect_from_kernels` as flags.
-        owner: Id of the check that a wrong answer belongs to.
+    Half of the answer is enough, where symmetry leaves no more. `counts` are the blocks of a launch, and the threads in
+    each of them; `owner` is the id of the check that a wrong answer belongs to.
 
     Raises:
         StudentFault: other counts; other kernels do the work, or this one does nothing, or the host does it.
@@ -261,13 +244,9 @@ def _expect_own_share(
 
 
 def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
-    """Fail unless the named parts of an answer, which are right, were computed by kernels and not by the host.
+    """Fail unless the parts `keys` of an answer, which are right, were computed by kernels and not by the host.
 
-    Args:
-        run: The run, compared.
-        keys: Parts of its value.
-        known: The arrays that the scenario was given: kernels may be handed these in whatever way.
-        note: Takes what was seen.
+    The arrays that the scenario was given are `known`: kernels may be handed these in whatever way.
 
     Raises:
         StudentFault: the host computed one of them.

@@ -50,12 +50,8 @@ _MULTIPLYING = frozenset({"dot", "multiply", "matmul", "inner", "vdot", "einsum"
 def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int, note: Note) -> None:
     """Fail if NumPy or compiled code, rather than Python, went through the entries of the answer of `function`.
 
-    Args:
-        call: A call of which single reads and writes were seen.
-        function: Its name.
-        entries: How many entries the answer has.
-        needed: How many entries of the arguments have to be read for it.
-        note: Takes what was seen.
+    Single reads and writes of the call were seen. Its answer has so many `entries`, for which so many of the arguments'
+    are `needed`.
 
     Raises:
         StudentFault: whole rows or matrices were worked on at once, or it waited.
@@ -105,15 +101,8 @@ def watch(
     """Return a call that was watched, single reads and writes included, and how many entries its answer had.
 
     Where nothing but Python touched the entries of arguments of the sheet's size, small ones show the rest. Else, or
-    for a function that is made for that size, the call is watched at that size.
-
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        draw: Gives fresh arguments of a shape.
-        shapes: The sheet's, and a small one.
-        solve: What the right answer is, and how far each entry may be off.
-        note: Takes what is flagged.
+    for a function that is made for that size, the call is watched at that size. `shapes` are the sheet's, and a small
+    one.
 
     Raises:
         StudentFault: an answer is wrong.

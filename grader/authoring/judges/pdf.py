@@ -36,14 +36,8 @@ def expect_readable(
 ) -> None:
     """Fail unless `file` is a PDF that can be read and shows something; note what was seen, and flag what it lacks.
 
-    Fonts, languages and screenshots defeat a program that reads: what is not found is a question for a TA.
-
-    Args:
-        background: The fixture of that name.
-        sources: The files of the submission.
-        file: Name of the report.
-        wanted: What it has to hold.
-        note: Takes what was seen.
+    Fonts, languages and screenshots defeat a program that reads: what is not found is a question for a TA. `background`
+    is the fixture of that name.
     """
     sources.expect(file)
     words = tuple(each for some in wanted.topics.values() for word in some for each in _spellings(word))

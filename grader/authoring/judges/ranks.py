@@ -140,14 +140,7 @@ def run(
 ) -> RanksRun:
     """Run a scenario on `size` ranks; as slices, if all that it uses can be followed.
 
-    Args:
-        student: The submission.
-        size: Number of ranks.
-        scenario: Module and function of the staff.
-        args: Data, the same on each rank; after `here`.
-        uses: The graded functions that it drives.
-        subject: What it stands for in messages, such as `` `sum_of_all` ``.
-        note: Takes a diagram of the calls if the ranks come to a halt.
+    Each rank gets the same `args`, after `here`. A `note` takes a diagram of the calls if the ranks come to a halt.
 
     Raises:
         StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.

@@ -26,15 +26,8 @@ def expect_shared_work(
 ) -> None:
     """Fail, after a short try, if every thread does all the work and that would take too long; else remark on it.
 
-    Only the executor can run two threads alone, so that nothing is said where a real GPU runs the kernels.
-
-    Args:
-        student: Whose function it is.
-        call: The names of its module and its own.
-        small: Arguments that are small enough to follow every access.
-        wide: Arguments of the sheet's size.
-        setup: Says what runs the kernels.
-        note: Takes the remark.
+    Only the executor can run two threads alone, so that nothing is said where a real GPU runs the kernels. `small`
+    arguments can be followed at every access; `wide` ones have the sheet's size.
 
     Raises:
         StudentFault: the call was stopped.

@@ -69,11 +69,8 @@ def count_free_cores() -> int:
 def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None:
     """Note the efficiency on several ranks, what two models predict of it, and what the α-β model says of many more.
 
-    Args:
-        training: Its times.
-        messages: `library`: pairs of bytes and seconds of a message; `traced_s`: the seconds of a short collective call
-            on two ranks, which are the trace's.
-        note: Takes facts and remarks.
+    `messages` has `library`: pairs of bytes and seconds of a message; and `traced_s`: the seconds of a short collective
+    call on two ranks, which are the trace's.
 
     Raises:
         NotMeasured: these are no times, or fewer than two cores are free.

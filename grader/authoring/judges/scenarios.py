@@ -94,13 +94,6 @@ Watched = Compared[Any, Scene]
 def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
     """Call a scenario of the staff; observed, if all that it uses can be followed.
 
-    Args:
-        student: The submission.
-        scenario: Module and function of the staff.
-        args: Data.
-        uses: The graded classes and functions that it drives.
-        subject: What it stands for in messages.
-
     Raises:
         StudentFault: a file cannot be imported, or what the scenario called raised, crashed or took too long.
         Inconclusive: a name is missing, and another may be meant by it.

@@ -19,11 +19,8 @@ ROUNDING = 1e-6
 def expect_random(student: Student, function: tuple[str, str], networks: Sequence[list[int]], hint: str) -> None:
     """Fail unless a function draws the matrices of each network evenly from ±1/√rows, and others on every call.
 
-    Args:
-        student: The submission.
-        function: Names of module and function; it gets the sizes of the layers.
-        networks: The sizes of the layers of each; the matrices of the first are large enough to see how they spread.
-        hint: How to draw them.
+    The function gets the sizes of the layers, those of each of `networks`; the matrices of the first are large enough
+    to see how they spread.
     """
     for sizes in networks:
         for weight in expect_matrices(student, function, sizes):

@@ -68,14 +68,7 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
 
 
 def run_without(module: str, function: str, args: Sequence[Any], kernel: str, others: bool) -> dict[str, Any]:
-    """Call `module.function(*args)` without some launches.
-
-    Args:
-        module: Name of the slice's module.
-        function: Name of the function that launches kernels.
-        args: What to call it with.
-        kernel: Name of a kernel.
-        others: Whether all other kernels are left out, instead of `kernel` itself.
+    """Call `module.function(*args)` without the launches of `kernel`; with `others`, without those of all others.
 
     Returns:
         `value`: what it returned; None if it raised, given numbers that it never expected.

@@ -60,11 +60,7 @@ def _end(_number: int, _frame: object) -> None:
 def count_steps(module: str, function: str, small: Sequence[Any], larger: Sequence[Any]) -> dict[str, Any]:
     """Count what more rows cost a function of two matrices, and a plain loop; no clock is asked.
 
-    Args:
-        module: Name of the slice's module.
-        function: Name of a function of two matrices.
-        small: Two matrices.
-        larger: Two matrices with more rows; what is the same for both is left out.
+    The `larger` matrices have more rows than the `small` ones; what is the same for both is left out.
 
     Returns:
         `steps`, `plain_steps`: instructions of Python that are executed for the further rows, in the slice and what it

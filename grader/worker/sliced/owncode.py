@@ -16,15 +16,10 @@ _LIBRARIES = frozenset({"numpy", "numba", "grader"}) | sys.stdlib_module_names
 
 
 def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
-    """Return name -> digest, for each function and class that a module has.
+    """Return name -> digest, for each function and class that a module has; `sliced` says whether it is a slice's.
 
     It is of the code and defaults of the function, of numbers, texts and containers of them that it names, and the same
     of the functions and classes of the hand-in that it names. Asked before anything was called, it knows no counters.
-
-    Args:
-        module: Name of the module.
-        names: Names in there.
-        sliced: Whether the module is a slice's, in a worker of slices.
     """
     if sliced:
         from grader.worker.sliced.worker import the_slices  # noqa: PLC0415 - only in a worker of slices
