@@ -17,13 +17,7 @@ from typing import Any, Final
 from grader.cuda_cpu import warps
 from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.memory import LocalArray, literal_shape, local_array, shared_array
-from grader.cuda_cpu.numba_internals import (
-    compute_cfg_from_blocks,
-    compute_live_map,
-    compute_use_defs,
-    numba_ir,
-    types,
-)
+from grader.cuda_cpu.numba_internals import compute_cfg_from_blocks, compute_live_map, compute_use_defs, numba_ir, types
 from grader.cuda_cpu.uniformity import Uniformity, barrier_name, called, is_repeatable
 
 FIRST: Final = -1

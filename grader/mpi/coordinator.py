@@ -242,11 +242,7 @@ def run(
 
 
 def run_in_worker(
-    is_sliced: bool,
-    sizes: tuple[int, int],
-    function: tuple[str, str],
-    arguments: Sequence[Any],
-    limit_s: float,
+    is_sliced: bool, sizes: tuple[int, int], function: tuple[str, str], arguments: Sequence[Any], limit_s: float
 ) -> dict[str, Any]:
     """Run the submission of the worker that this is, or its slices, on some ranks of those that are started.
 

@@ -53,7 +53,7 @@ class Gpu:
 
 
 def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ) -> Gpu | str:
-    """Return the GPU that workers use, the first of `CUDA_VISIBLE_DEVICES`, or a sentence why nothing is known of it."""
+    """Return the GPU that workers use, the first of CUDA_VISIBLE_DEVICES, or a sentence why nothing is known of it."""
     try:
         nvml.nvmlInit()
     except nvml.NVMLError as error:

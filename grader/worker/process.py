@@ -34,16 +34,7 @@ from grader.worker.launcher import (
 )
 from grader.worker.patience import Patience
 
-__all__ = [
-    "Launcher",
-    "Limits",
-    "PlainLauncher",
-    "Sent",
-    "Settings",
-    "WorkerDied",
-    "WorkerProcess",
-    "WorkerSilent",
-]
+__all__ = ["Launcher", "Limits", "PlainLauncher", "Sent", "Settings", "WorkerDied", "WorkerProcess", "WorkerSilent"]
 
 _END_PATIENCE_S = 10.0
 _OF_THE_SANDBOX = 4

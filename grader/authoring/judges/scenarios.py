@@ -27,16 +27,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from grader.authoring import (
-    Answer,
-    Array,
-    Compared,
-    Inconclusive,
-    Observed,
-    Run,
-    Student,
-    StudentFault,
-)
+from grader.authoring import Answer, Array, Compared, Inconclusive, Observed, Run, Student, StudentFault
 from grader.worker import faults, wire
 from grader.worker.answers import SHOWN
 from grader.worker.student import Parts

@@ -14,17 +14,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from grader.authoring import (
-    Answer,
-    Array,
-    Inconclusive,
-    Note,
-    Staff,
-    Student,
-    StudentFault,
-    WorkerError,
-    expect,
-)
+from grader.authoring import Answer, Array, Inconclusive, Note, Staff, Student, StudentFault, WorkerError, expect
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import is_right
 from grader.authoring.judges.workload import Copied, Workload
@@ -129,12 +119,7 @@ class Bench:
 
 
 def measure(
-    work: Workload,
-    student: Student,
-    staff: Staff,
-    threshold: Threshold | None,
-    rng: np.random.Generator,
-    note: Note,
+    work: Workload, student: Student, staff: Staff, threshold: Threshold | None, rng: np.random.Generator, note: Note
 ) -> None:
     """Note `speedup_samples` and what explains them, on a machine with a GPU that nobody else uses meanwhile.
 
@@ -150,8 +135,7 @@ def measure(
         student.begin_time()
         prepare(bench, note)
         taken, after, disturbed = section.undisturbed(
-            lambda: take(bench, demanded),
-            lambda: health.observe("gpu", core=core),
+            lambda: take(bench, demanded), lambda: health.observe("gpu", core=core)
         )
         gpu = describe_gpu(bench)
     note_machine(after, disturbed, note)

@@ -12,18 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.worker.sliced.book import (
-    DATA,
-    ELEMENTS,
-    INDEX,
-    MIXED,
-    NOTHING,
-    Label,
-    current,
-    find_line,
-    is_mixed,
-    tally,
-)
+from grader.worker.sliced.book import DATA, ELEMENTS, INDEX, MIXED, NOTHING, Label, current, find_line, is_mixed, tally
 from grader.worker.sliced.exact import NUMBERS, exact, items_of
 from grader.worker.sliced.freezing import is_own
 
