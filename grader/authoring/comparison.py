@@ -208,7 +208,7 @@ def _value_difference(
     count = int(np.count_nonzero(wrong))
     if not count:
         return None
-    indices = [tuple(int(axis) for axis in index) for index in _first_indices(wrong)]
+    indices = [tuple(int(axis) for axis in index) for index in np.argwhere(wrong)[:SHOWN]]
     hint = (
         _recognise(got, mistakes, atol)
         or _recognise_shape_of_error(got, expected, wrong, rtol=rtol, atol=atol)
@@ -229,11 +229,6 @@ def _equals_exactly(got: Array, expected: Array) -> npt.NDArray[np.bool_]:
         # Only a float inside the range of int64 has an integer to compare; the upper bound is exact as a float.
         inside = np.isfinite(got) & (got == np.trunc(got)) & (np.abs(got) < 2.0**63)
         return np.asarray(inside & (np.where(inside, got, 0).astype(np.int64) == expected))
-
-
-def _first_indices(wrong: npt.NDArray[np.bool_]) -> Array:
-    flat = np.flatnonzero(wrong)[:SHOWN]
-    return np.stack(np.unravel_index(flat, wrong.shape), axis=-1) if wrong.ndim else np.empty((1, 0), int)
 
 
 def _describe_count(got: Array, expected: Array, wrong: npt.NDArray[np.bool_], count: int) -> str:

@@ -209,11 +209,9 @@ def _stage_of(item: pytest.Item) -> str:
 
 def _need_failed(need: Observation) -> _NeedFailed:
     if need.outcome.is_open:
-        text = f"It needs {need.check}, which could not be decided."
-        return _NeedFailed(need.outcome, Finding(text))
-    return _NeedFailed(
-        Outcome.SKIPPED, Finding(f"It needs {need.check}, which did not pass.", hint=f"Repair {need.check} first.")
-    )
+        return _NeedFailed(need.outcome, Finding(f"It needs {need.check}, which could not be decided."))
+    finding = Finding(f"It needs {need.check}, which did not pass.", hint=f"Repair {need.check} first.")
+    return _NeedFailed(Outcome.SKIPPED, finding)
 
 
 def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding | None]:

@@ -58,13 +58,7 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     args = tuple(buffers[name].spec if name in buffers else value for name, value in values.items())
     if is_served == (flow in {SHARE, DEAL}):
         return _Plan(fields, args, NOTHING, 0)
-    whole = {
-        REDUCE: size,
-        COLLECT: _of_others(room, line),
-        SPREAD: _of_others(room, line),
-        SWAP: _of_others(room, line),
-    }
-    return _Plan(fields, args, room, whole.get(flow, room.size_bytes))
+    return _Plan(fields, args, room, size if flow == REDUCE else _of_others(room, line, flow))
 
 
 def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, str]:
@@ -176,8 +170,10 @@ def _name_reduction(op: Any) -> str:
     return next((name for name in _NAMES if op == getattr(MPI, name)), "a function")
 
 
-def _of_others(room: Buffer, line: Line) -> int:
+def _of_others(room: Buffer, line: Line, flow: str) -> int:
     """Return how many of the bytes that a rank has room for are not its own."""
+    if flow not in {COLLECT, SPREAD, SWAP}:
+        return room.size_bytes
     parts = _parts(room, line)
     return sum(parts) - sum(parts[line.rank : line.rank + 1])
 

@@ -286,11 +286,9 @@ def _take_pool(program: Program, size: int, least: int) -> RankPool:
 def _columns(matching: Matching) -> dict[str, Any]:
     """Return all calls in the order in which they began, one list per field."""
     places = {key: place for place, key in enumerate(matching.calls)}
-    calls = matching.calls.values()
+    calls, fields = matching.calls.values(), ("name", "kind", "tag", "size_bytes", "line", "at_s")
     return {
-        **{
-            key: [getattr(call, key) for call in calls] for key in ("name", "kind", "tag", "size_bytes", "line", "at_s")
-        },
+        **{name: [getattr(call, name) for call in calls] for name in fields},
         "rank": [rank for rank, _ in matching.calls],
         "peer": [matching.world_rank(call.comm, call.peer) for call in calls],
         "done_s": [matching.done_s.get(key, -1.0) for key in matching.calls],

@@ -74,17 +74,14 @@ def probe_call(name: str) -> Callable[..., Any]:
         number = line.begin(name, PROBE, peer=peer, tag=tag)
         for match in line.link.wait((number,), name, how).values():
             tell(values["status"], match)
-            return _take_over(line, name, match) if takes else True
+            if not takes:
+                return True
+            fields = {"peer": match.source, "tag": match.tag, "size_bytes": match.size_bytes, "pickled": match.pickled}
+            number = line.begin(name, RECEIVE, **fields)  # nobody else receives it any more
+            return begun(line.link, number, lambda match, room: _take(line, match, room), Message)
         return None if takes else False
 
     return call
-
-
-def _take_over(line: Line, name: str, probed: Match) -> Any:
-    """Return a message that a probe has found; nobody else receives it any more."""
-    fields = {"peer": probed.source, "tag": probed.tag, "size_bytes": probed.size_bytes, "pickled": probed.pickled}
-    number = line.begin(name, RECEIVE, **fields)
-    return begun(line.link, number, lambda match, room: _take(line, match, room), Message)
 
 
 def peer_of(line: Line, rank: int) -> int:

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from grader.worker.launcher import Settings, start_text
 
 _START_LIMIT_S = 60.0
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
-_MAXIMA = "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024"
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -201,8 +200,16 @@ class Pmi:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._name = f"ranks-{secrets.token_hex(8)}"
-        """The library calls its shared memory after it: an old piece must not be taken for a new one."""
+        # the library calls its shared memory after it, too: an old piece must not be taken for a new one
+        name = f"ranks-{secrets.token_hex(8)}"
+        self._answers = {
+            "init": "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0",
+            "get_maxes": "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024",
+            "get_appnum": "cmd=appnum appnum=0",
+            "get_my_kvsname": f"cmd=my_kvsname kvsname={name}",
+            "get_universe_size": f"cmd=universe_size size={size}",
+            "finalize": "cmd=finalize_ack",
+        }
         self._store = {"PMI_process_mapping": f"(vector,(0,1,{size}))"}
         self._waiting: list[socket.socket] = []
         self._rest: dict[int, bytes] = {}
@@ -222,35 +229,24 @@ class Pmi:
         return bool(received)
 
     def _answer(self, fields: Mapping[str, str], channel: socket.socket) -> str:
-        answers: dict[str, Callable[[], str]] = {
-            "init": lambda: "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0",
-            "get_maxes": lambda: _MAXIMA,
-            "get_appnum": lambda: "cmd=appnum appnum=0",
-            "get_my_kvsname": lambda: f"cmd=my_kvsname kvsname={self._name}",
-            "get_universe_size": lambda: f"cmd=universe_size size={self._size}",
-            "put": lambda: self._put(fields),
-            "get": lambda: self._get(fields),
-            "barrier_in": lambda: self._enter_barrier(channel),
-            "finalize": lambda: "cmd=finalize_ack",
-        }
-        return answers.get(fields.get("cmd", ""), str)()
-
-    def _put(self, fields: Mapping[str, str]) -> str:
-        self._store[fields.get("key", "")] = fields.get("value", "")
-        return "cmd=put_result rc=0 msg=success"
-
-    def _get(self, fields: Mapping[str, str]) -> str:
-        if (value := self._store.get(fields.get("key", ""))) is None:
+        command, key = fields.get("cmd", ""), fields.get("key", "")
+        if command == "put":
+            self._store[key] = fields.get("value", "")
+            return "cmd=put_result rc=0 msg=success"
+        if command == "get" and key in self._store:
+            return f"cmd=get_result rc=0 msg=success value={self._store[key]}"
+        if command == "get":
             return "cmd=get_result rc=-1 msg=key_not_found value=unknown"
-        return f"cmd=get_result rc=0 msg=success value={value}"
+        if command == "barrier_in":
+            self._enter_barrier(channel)
+        return self._answers.get(command, "")
 
-    def _enter_barrier(self, channel: socket.socket) -> str:
+    def _enter_barrier(self, channel: socket.socket) -> None:
         self._waiting.append(channel)
         if len(self._waiting) == self._size:
             for waiting in self._waiting:
                 _say(waiting, "cmd=barrier_out")
             self._waiting = []
-        return ""
 
 
 def _say(channel: socket.socket, line: str) -> None:

@@ -13,6 +13,8 @@ from grader.slices.names import SourceFile, Unreadable
 
 LIMIT_S = 5.0
 """Reading is linear in the size of a file; this is for files that are made to be slow all the same."""
+_OF_MODULES = frozenset({"__builtins__", "__loader__", "__spec__", "__file__"})
+"""Names that every module has and that lead away from it."""
 
 Place = tuple[str, int]
 """A file's name and the position of a statement in it."""
@@ -164,12 +166,7 @@ class _Cutter:
         if not positions and star is not None:
             yield file, star
         elif not positions:
-            if (hasattr(builtins, name) and name not in policy.BUILTINS) or name in {
-                "__builtins__",
-                "__loader__",
-                "__spec__",
-                "__file__",
-            }:
+            if name in _OF_MODULES or (hasattr(builtins, name) and name not in policy.BUILTINS):
                 yield Opening(file, f"uses {name}")
         elif all(isinstance(source.statements[position], ast.FunctionDef) for position in positions):
             yield file, positions[-1]  # written anew below, as in a template that keeps its empty version

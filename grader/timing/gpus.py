@@ -95,6 +95,7 @@ def _find_by_beginning(nvml: Any, wanted: str) -> Any:
 
 def _describe(nvml: Any, handle: Any) -> Gpu:
     active = _activity(nvml, handle)
+    errors = (nvml.NVML_MEMORY_ERROR_TYPE_UNCORRECTED, nvml.NVML_VOLATILE_ECC)
     return Gpu(
         uuid=_text(nvml.nvmlDeviceGetUUID(handle)),
         name=_text(_ask(nvml, nvml.nvmlDeviceGetName, handle) or ""),
@@ -104,13 +105,7 @@ def _describe(nvml: Any, handle: Any) -> Gpu:
         temperature_c=_ask(nvml, nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
         utilisation_percent=getattr(_ask(nvml, nvml.nvmlDeviceGetUtilizationRates, handle), "gpu", None),
         slowdowns=_slowdowns(nvml, handle),
-        uncorrected_errors=_ask(
-            nvml,
-            nvml.nvmlDeviceGetTotalEccErrors,
-            handle,
-            nvml.NVML_MEMORY_ERROR_TYPE_UNCORRECTED,
-            nvml.NVML_VOLATILE_ECC,
-        ),
+        uncorrected_errors=_ask(nvml, nvml.nvmlDeviceGetTotalEccErrors, handle, *errors),
         mig=_mig(nvml, handle),
         pids=_pids(nvml, handle),
         last_active_us=None if active is None else active[0],

@@ -135,7 +135,11 @@ def answer(
     outbound.reset()
     phase = "load"
     try:
-        loaded = slices.load(request.module) if slices else load_file(request.module, settings)
+        if slices:
+            loaded = slices.load(request.module)
+        else:
+            use_device(settings.device, settings.submission / f"{request.module}.py")
+            loaded = importlib.import_module(request.module)
         function = take_callable(loaded, request.module, request.function)
         phase = "call"
         args = (*first, *wire.decode(request.args, inbound, copy=False))
@@ -148,12 +152,6 @@ def answer(
         raised = describe(error, settings.submission)
         return wire.Reply(request.ticket, raised=raised, phase=phase)
     return wire.Reply(request.ticket, encoded, launches=launches, seen=seen)
-
-
-def load_file(module: str, settings: Settings) -> ModuleType:
-    """Import a module of the submission as it is, or one of the staff's."""
-    use_device(settings.device, settings.submission / f"{module}.py")
-    return importlib.import_module(module)
 
 
 def call(

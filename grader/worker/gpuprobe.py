@@ -79,16 +79,11 @@ def synchronise(device: str) -> None:
     cuda = sys.modules.get("numba.cuda")
     if device != "gpu" or cuda is None:
         return
-    for number in _devices_in_use():
+    module: Any = sys.modules.get("numba.cuda.cudadrv.driver")
+    noted: dict[int, Any] = getattr(getattr(module, "driver", None), "devices", {})
+    for number in [number for number, device in noted.items() if device.primary_context is not None]:
         with cuda.gpus[number]:  # a context of another thread, or of a second GPU, counts as well
             cuda.synchronize()
-
-
-def _devices_in_use() -> list[int]:
-    """Return the numbers of the GPUs on which Numba holds a context, as its driver noted them."""
-    module: Any = sys.modules.get("numba.cuda.cudadrv.driver")
-    known: dict[int, Any] = getattr(getattr(module, "driver", None), "devices", {})
-    return [number for number, device in list(known.items()) if device.primary_context is not None]
 
 
 def _find_shared(cuda: Any) -> list[int]:

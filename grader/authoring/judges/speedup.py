@@ -266,17 +266,14 @@ def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: 
 
 def _divide(call_s: float, copying_s: float) -> str:
     """Return the sentence on what of a call plain copies take."""
-    call, copies = (
-        f"{call_s * 1e3:.3g} ms",
-        f"Plain copies of the arguments and the result take {copying_s * 1e3:.3g} ms",
-    )
+    copies = f"Plain copies of the arguments and the result take {copying_s * 1e3:.3g} ms"
     share = copying_s / call_s
     if share > 1:
-        return f"{copies}; a call takes {call}: it copies less, or in a faster way."
-    rest = (
-        "the kernel hardly counts" if share > _MOSTLY else "the rest is the kernel, Python, and whatever else is copied"
-    )
-    return f"{copies} of the {call} of a call, {share:.0%}: {rest}."
+        return f"{copies}; a call takes {call_s * 1e3:.3g} ms: it copies less, or in a faster way."
+    rest = "the rest is the kernel, Python, and whatever else is copied"
+    if share > _MOSTLY:
+        rest = "the kernel hardly counts"
+    return f"{copies} of the {call_s * 1e3:.3g} ms of a call, {share:.0%}: {rest}."
 
 
 def _flatten(blocks: list[list[float]]) -> list[float]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.slices.arraynames import words
 from grader.worker.sliced.book import DATA, current, is_mixed
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import hide_memory
@@ -231,20 +232,8 @@ for _name in ("__bool__", "__int__", "__float__", "__complex__", "__index__"):
     setattr(Observed, _name, _conversion(_name))
 
 
-for _name in (
-    "dot",
-    "choose",
-    "compress",
-    "searchsorted",
-    "sort",
-    "partition",
-    "argsort",
-    "argpartition",
-    "trace",
-    "nonzero",
-    "argmax",
-    "argmin",
-    "put",
+for _name in words(
+    "dot choose compress searchsorted sort partition argsort argpartition trace nonzero argmax argmin put"
 ):
     setattr(Observed, _name, _mixing_method(_name))
 
@@ -266,19 +255,7 @@ def _labelled_method(name: str) -> Callable[..., Any]:
     return run
 
 
-for _name in (
-    "take",
-    "repeat",
-    "copy",
-    "flatten",
-    "diagonal",
-    "reshape",
-    "ravel",
-    "round",
-    "byteswap",
-    "conj",
-    "conjugate",
-):
+for _name in words("take repeat copy flatten diagonal reshape ravel round byteswap conj conjugate"):
     setattr(Observed, _name, _labelled_method(_name))
 for _class in (Observed, Watched):
     _class.__name__ = _class.__qualname__ = "array"

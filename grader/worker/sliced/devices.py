@@ -226,11 +226,6 @@ def watch_arrays(kind: Any) -> None:
         with copies.one(TO_HOST, array):
             return array if dtype is None else array.astype(dtype)
 
-    kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose = (
-        copy_to_host,
-        copy_to_device,
-        set_item,
-        transposed,
-    )
-    kind.setitem = set_item
-    kind.__array__ = as_array
+    kind.copy_to_host, kind.copy_to_device = copy_to_host, copy_to_device
+    kind.setitem = kind.__setitem__ = set_item
+    kind.transpose, kind.__array__ = transposed, as_array

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.slices.arraynames import words
 from grader.worker.sliced.book import DATA, ELEMENTS, INDEX, MIXED, NOTHING, Label, current, find_line, is_mixed, tally
 from grader.worker.sliced.exact import NUMBERS, exact, items_of
 from grader.worker.sliced.freezing import is_own
@@ -26,16 +27,9 @@ PLAIN = frozenset({int, float, bool, str})
 _TYPED = "numba.typed"
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
-_PROTOCOLS = frozenset(
-    {
-        "__array__",
-        "__array_interface__",
-        "__array_struct__",
-        "__array_ufunc__",
-        "__array_function__",
-        "__cuda_array_interface__",
-    }
-)
+_PROTOCOLS = words("""
+    __array__ __array_interface__ __array_struct__ __array_ufunc__ __array_function__ __cuda_array_interface__
+""")
 """Names by which NumPy and Numba ask an object for its memory; no class of a slice can define them."""
 base_of = np.ndarray.base.__get__
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader import cuda_cpu
+from grader.slices.arraynames import words
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, devices, labels
@@ -21,16 +22,10 @@ from grader.worker.sliced.exact import exact
 from grader.worker.sliced.freezing import is_own
 from grader.worker.sliced.labels import label_of, unwrap
 
-_HANDED_OUT = frozenset(
-    {
-        "grader.cuda_cpu.devices",
-        "grader.cuda_cpu.hostapi",
-        "grader.cuda_cpu.memory",
-        "grader.cuda_cpu.intrinsics",
-        "numba.cuda.cudadrv.devices",
-        "numba.cuda.cudadrv.driver",
-    }
-)
+_HANDED_OUT = words("""
+    grader.cuda_cpu.devices grader.cuda_cpu.hostapi grader.cuda_cpu.memory grader.cuda_cpu.intrinsics
+    numba.cuda.cudadrv.devices numba.cuda.cudadrv.driver
+""")
 """Modules of the executor, and of Numba on a GPU, whose objects a slice gets beside kernels, arrays and `cuda.In`."""
 
 
@@ -92,9 +87,8 @@ class Launches:
                 constants = tuple(map(unwrap, self._compiler.constants(plain)))
                 pairs = zip(arrays_of_call, labels_before, strict=True)
                 written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
-                what = (name, place_of(kernel), bare_args, written)
-                launching = Launching(*what, constants=constants, constants_from=captured, run=launch)
-                answer = self.interference(launching)
+                known = {"constants": constants, "constants_from": captured}
+                answer = self.interference(Launching(name, place_of(kernel), bare_args, written, **known, run=launch))
             return answer, name, tuple(sorted(label))
 
         record_launches(dispatcher, lambda: self.seen, make)

@@ -210,6 +210,3 @@ def the_slices() -> Slices:
 def find_slices(module: str) -> Slices | None:
     """Return the slices of this worker if one lies in a file of that name."""
     return _slices[0] if _slices[0].holds(module) else None
-
-
-__all__ = ["Slices", "current", "find_slices", "open_slices", "the_slices"]
