@@ -65,7 +65,7 @@ SMALL = """
     commands/appeal.py commands/check.py commands/data.py commands/diff.py commands/doctor.py
     commands/handout.py commands/inside.py commands/mail.py commands/new.py commands/selftest.py
     commands/student.py commands/verify.py course/marking/inside/sheets.py course/model.py
-    course/store.py errors.py intake/packing.py mpi/frozen.py packages/inside/autolab.py
+    course/store.py errors.py intake/packing.py packages/inside/autolab.py
     reports/files.py reports/record.py sandbox/kernel.py scoring/joining.py slices/privatenames.py
     timing/amdahl.py timing/hockney.py timing/section.py timing/stopwatch.py trial/scaffold.py
     worker/interrupts.py

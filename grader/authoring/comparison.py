@@ -248,7 +248,7 @@ def _describe_count(got: Array, expected: Array, wrong: npt.NDArray[np.bool_], c
 
 
 def _list_values(values: Array, other: Array, indices: Sequence[tuple[int, ...]], *, more: bool) -> str:
-    shown = (f"{list(i)}: " * bool(i) + _number(values[i], other[i]) for i in indices)
+    shown = (f"{list(i)}: {_number(values[i], other[i])}" if i else _number(values[i], other[i]) for i in indices)
     return ", ".join(shown) + (", …" if more else "")
 
 

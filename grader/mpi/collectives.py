@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.buffers import NOTHING, Buffer, read_spec, take_items
 from grader.mpi.calls import COLLECT, COLLECTIVE, COLLECTIVES, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP
 from grader.mpi.link import Line, settle
 from grader.mpi.messages import peer_of, signed
+from grader.mpi.objects import NOTHING, Buffer, read_spec, take_items
 from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")

@@ -2,7 +2,7 @@
 
 They are mpi4py's own communicators by their class, so that the library takes them wherever it asks for one. What is not
 followed goes to the library, and is named in the trace. Student code cannot reach the line behind a communicator, and
-cannot change one: see `frozen`.
+cannot change one: see `objects`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from mpi4py import MPI
 
 from grader.mpi.calls import COLLECTIVE, COLLECTIVES, NEAR, OTHER, SYNC, Back
 from grader.mpi.collectives import array_calls, object_call
-from grader.mpi.frozen import Firm, Frozen, Unfollowed
 from grader.mpi.link import Line, Link
 from grader.mpi.messages import message_call, probe_call, signed
+from grader.mpi.objects import Firm, Frozen, Unfollowed
 from grader.mpi.requests import Message, Prequest, Request, Status, prepared
 
 _DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph|dist_graph_adjacent)|Sub"

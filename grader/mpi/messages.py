@@ -12,9 +12,9 @@ from typing import Any
 
 from mpi4py import MPI
 
-from grader.mpi.buffers import Buffer, read_spec
 from grader.mpi.calls import ALL, ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Match
 from grader.mpi.link import Line, settle
+from grader.mpi.objects import Buffer, read_spec
 from grader.mpi.requests import Message, begun, tell
 
 _TAGS = 30_000

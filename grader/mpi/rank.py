@@ -80,7 +80,7 @@ class Rank:
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
         from grader.mpi.communicator import set_world
-        from grader.mpi.frozen import seal
+        from grader.mpi.objects import seal
 
         settings = self._settings
         if run.is_sealed:

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from mpi4py import MPI
 
-from grader.mpi.buffers import read_spec, take_items
 from grader.mpi.calls import ALL, FIRST, LOOK, NOBODY, Match
-from grader.mpi.frozen import Firm, Unfollowed, put
 from grader.mpi.link import Link
+from grader.mpi.objects import Firm, Unfollowed, put, read_spec, take_items
 
 _REQUEST, _MESSAGE, _STATUS = MPI.Request, MPI.Message, MPI.Status
 """mpi4py's own classes: a rank puts ours in their place."""

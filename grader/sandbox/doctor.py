@@ -87,13 +87,12 @@ def is_able(items: tuple[Item, ...]) -> bool:
 def render(items: tuple[Item, ...]) -> str:
     """Return the items as lines of plain text, with what would help below each."""
     width = max(len(item.name) for item in items)
-    return "\n".join(line for item in items for line in _render_item(item, width)) + "\n"
-
-
-def _render_item(item: Item, width: int) -> Iterator[str]:
-    yield f"{item.state:8} {item.name:{width}}  {item.description}"
-    if item.help:
-        yield f"{'':8} {'':{width}}  -> {item.help}"
+    lines = []
+    for item in items:
+        lines.append(f"{item.state:8} {item.name:{width}}  {item.description}")
+        if item.help:
+            lines.append(f"{'':8} {'':{width}}  -> {item.help}")
+    return "\n".join([*lines, ""])
 
 
 def _examine_python() -> Item:

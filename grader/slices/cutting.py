@@ -214,11 +214,10 @@ class _Cutter:
             elif isinstance(node, ast.Import):
                 for alias in node.names:
                     if target := self._files.get(f"{alias.name}.py"):
-                        yield from ((target.name, name) for name in self._read_of(statement, target))
+                        yield from ((target.name, name) for name in self._read_of(target))
 
-    def _read_of(self, statement: ast.stmt, target: SourceFile) -> Iterator[str]:
+    def _read_of(self, target: SourceFile) -> Iterator[str]:
         """Yield what may be read of a module of the hand-in: everything of it that any file names as an attribute."""
-        del statement
         read = {
             node.attr
             for file in self._files.values()

@@ -310,7 +310,7 @@ def is_module_allowed(module: str) -> bool:
 
 
 SUBMODULES: dict[str, frozenset[str]] = {}
+"""Package -> the modules in it that a slice may reach as its attributes."""
 for _module in (*_LISTED, *(f"numpy.{part}" for part in NUMPY_PARTS)):
     _package, _, _part = _module.rpartition(".")
     SUBMODULES[_package] = SUBMODULES.get(_package, frozenset()) | {_part}
-"""Package -> the modules in it that a slice may reach as its attributes."""

@@ -124,8 +124,8 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from _format_reasons(text)
         case ast.Attribute(attr=name, ctx=ast.Load()):
             yield from _attribute_reasons(name, own)
-        case ast.Attribute(attr=name):
-            yield from _store_reasons(name)
+        case ast.Attribute(attr=name) if _is_strange_name(name):
+            yield f"sets .{name} of an object"
         case ast.ClassDef():
             yield from _class_reasons(node)
         case ast.MatchClass():
@@ -185,11 +185,6 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
             yield f"uses the private name .{name}"
     elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
         yield f"uses .{name}"
-
-
-def _store_reasons(name: str) -> Iterator[str]:
-    if _is_strange_name(name):
-        yield f"sets .{name} of an object"
 
 
 def _class_reasons(node: ast.ClassDef) -> Iterator[str]:

@@ -96,6 +96,8 @@ def _find_by_beginning(nvml: Any, wanted: str) -> Any:
 def _describe(nvml: Any, handle: Any) -> Gpu:
     active = _activity(nvml, handle)
     errors = (nvml.NVML_MEMORY_ERROR_TYPE_UNCORRECTED, nvml.NVML_VOLATILE_ECC)
+    modes = _ask(nvml, nvml.nvmlDeviceGetMigMode, handle)
+    processes = _ask(nvml, nvml.nvmlDeviceGetComputeRunningProcesses, handle)
     return Gpu(
         uuid=_text(nvml.nvmlDeviceGetUUID(handle)),
         name=_text(_ask(nvml, nvml.nvmlDeviceGetName, handle) or ""),
@@ -106,8 +108,8 @@ def _describe(nvml: Any, handle: Any) -> Gpu:
         utilisation_percent=getattr(_ask(nvml, nvml.nvmlDeviceGetUtilizationRates, handle), "gpu", None),
         slowdowns=_slowdowns(nvml, handle),
         uncorrected_errors=_ask(nvml, nvml.nvmlDeviceGetTotalEccErrors, handle, *errors),
-        mig=_mig(nvml, handle),
-        pids=_pids(nvml, handle),
+        mig=None if modes is None else bool(modes[0]),
+        pids=None if processes is None else tuple(sorted(process.pid for process in processes)),
         last_active_us=None if active is None else active[0],
         sampled_us=0 if active is None else active[1],
     )
@@ -127,16 +129,6 @@ def _slowdowns(nvml: Any, handle: Any) -> tuple[str, ...] | None:
     if bits is None:
         return None
     return tuple(name for name in SLOWDOWNS if bits & getattr(nvml, f"nvmlClocksThrottleReason{name}"))
-
-
-def _mig(nvml: Any, handle: Any) -> bool | None:
-    modes = _ask(nvml, nvml.nvmlDeviceGetMigMode, handle)
-    return None if modes is None else bool(modes[0])
-
-
-def _pids(nvml: Any, handle: Any) -> tuple[int, ...] | None:
-    processes = _ask(nvml, nvml.nvmlDeviceGetComputeRunningProcesses, handle)
-    return None if processes is None else tuple(sorted(process.pid for process in processes))
 
 
 def _activity(nvml: Any, handle: Any) -> tuple[dict[int, int], int] | None:

@@ -54,8 +54,8 @@ class Health:
     def as_facts(self) -> dict[str, Any]:
         """Return everything as plain JSON values; unknown values are null."""
         facts = asdict(self)
-        if self.gpu is not None:
-            facts["gpu"] |= {"last_active_us": _as_text_keys(self.gpu.last_active_us)}
+        if self.gpu is not None and self.gpu.last_active_us is not None:  # JSON's keys are texts
+            facts["gpu"]["last_active_us"] = {str(pid): at_us for pid, at_us in self.gpu.last_active_us.items()}
         return facts
 
 
@@ -188,7 +188,3 @@ def _of_machine(before: Health, after: Health) -> str:
 
 def _shown(value: int | None) -> str:
     return "an unknown number of" if value is None else str(value)
-
-
-def _as_text_keys(mapping: Mapping[int, int] | None) -> dict[str, int] | None:
-    return None if mapping is None else {str(key): value for key, value in mapping.items()}

@@ -72,7 +72,8 @@ class WorkerProcess:
         self._scratch = resources.enter_context(temporary_folder("worker"))
         self._output = resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
         (inbound, self._inbound), (outbound, self.outbound) = new_arena(), new_arena()
-        resources.enter_context(inbound), resources.enter_context(outbound)
+        resources.enter_context(inbound)
+        resources.enter_context(outbound)
         channel, channel_inside = map(resources.enter_context, socket.socketpair())
         self._channel = Channel[wire.Reply](channel, wire.Reply)
         self._control, control_inside = map(resources.enter_context, socket.socketpair())

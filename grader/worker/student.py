@@ -245,7 +245,8 @@ class Student:
 
     def _doubt(self, words: str) -> None:
         """Flag the check that is running, once."""
-        self._doubts += [words] if words not in self._doubts else []
+        if words not in self._doubts:
+            self._doubts.append(words)
 
     def expect_spelt(self, module: str, *functions: str) -> None:
         """Raise `Inconclusive` if a graded function is not there, and another that may be meant by it."""

@@ -76,7 +76,7 @@ def _expect_cut(
     batches = [_pair(what, batch) for batch in expect_items(what, ask((data, labels, batch_size)))]
     lengths = [len(part) for part, _ in batches]
     full, rest = divmod(samples, batch_size)
-    right = [batch_size] * full + [rest] * bool(rest)
+    right = [batch_size] * full + ([rest] if rest else [])
     hint = _explain_sizes(lengths, right, batch_size)
     wrong_sizes = Finding(f"{what}: the batches have the wrong sizes.", str(right), str(shorten(lengths)), hint)
     lacks_last = bool(rest) and lengths == right[:-1]

@@ -21,6 +21,7 @@ from grader.authoring import (
     fail,
 )
 from grader.authoring.judges.slices import LOOK_IN, as_facts, expect_closed, name_of, observe
+from grader.slices.arraynames import words
 from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "
@@ -30,21 +31,16 @@ MOST_READS, MOST_WRITES = 8, 3
 """For each entry of the answer: a comparison and a choice between two matrices take two to four reads and a write."""
 WATCHED_LIMIT_S = 60
 """A call in which every entry that is read and written is recorded takes five times as long as another."""
-_CHOOSING = frozenset(
-    {
-        *("maximum", "minimum", "fmax", "fmin", "max", "min", "amax", "amin", "where", "select", "choose", "clip"),
-        *("greater", "less", "greater_equal", "less_equal"),
-    }
-)
+_CHOOSING = words("""
+    maximum minimum fmax fmin max min amax amin where select choose clip greater less greater_equal less_equal
+""")
 """NumPy's functions that pick the larger of two numbers, or say which one is."""
 _SEVERAL = ".several"
 """What is added to the name of a function that got more than two numbers at a time, in an array without a label."""
-_VISITING = frozenset({"vectorize", "frompyfunc"})
+_VISITING = words("vectorize frompyfunc")
 """NumPy's functions that go through the entries, and call a function for each."""
-_ORDERING = frozenset(
-    {"sorted", "sort", "heapq", "merge", "nlargest", "Counter", "insort", "insort_left", "insort_right"}
-)
-_MULTIPLYING = frozenset({"dot", "multiply", "matmul", "inner", "vdot", "einsum", "tensordot", "sum", "prod"})
+_ORDERING = words("sorted sort heapq merge nlargest Counter insort insort_left insort_right")
+_MULTIPLYING = words("dot multiply matmul inner vdot einsum tensordot sum prod")
 
 
 def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int, note: Note) -> None:

@@ -80,14 +80,13 @@ class Calls:
     sent_by: np.ndarray[Any, Any]
     """Of a receive: which of these calls sent it; -1 for all others."""
 
-    def select(self, *, rank: int | None = None, kind: str = "", name: str = "") -> list[int]:
-        """Return the places of calls of a rank, a kind (`send`, `receive`, `collective`), a name in lower case."""
+    def select(self, *, rank: int | None = None, kind: str = "") -> list[int]:
+        """Return the places of calls of a rank, or of a kind (`send`, `receive`, `collective`)."""
         return [
             place
             for place in range(len(self.name))
             if rank in {None, int(self.rank[place])}
             if kind in {"", self.kind[place]}
-            if name in {"", self.name[place].lower()}
         ]
 
     def seconds_inside(self, rank: int) -> float:

@@ -149,7 +149,8 @@ def note_machine(after: health.Health, disturbed: Sequence[str], note: Note) -> 
     note.fact("machine", after.as_facts())
     note.fact("disturbed", list(disturbed))
     if unknown := health.find_unknown(after):
-        note.flag(unknown) if after.strangers else note.remark(unknown)
+        tell = note.flag if after.strangers else note.remark
+        tell(unknown)
 
 
 def describe_gpu(bench: Bench) -> Gpu | None:

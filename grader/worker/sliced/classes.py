@@ -63,7 +63,8 @@ def _twin(part: Any, owner: Compiler) -> Any:
         case FunctionType():
             return owner.twin(part)
         case property():
-            return property(*(function and owner.twin(function) for function in (part.fget, part.fset, part.fdel)))
+            accessors = (part.fget, part.fset, part.fdel)
+            return property(*(owner.twin(accessor) if accessor else None for accessor in accessors))
         case staticmethod():
             return staticmethod(owner.twin(part.__func__))
         case _:

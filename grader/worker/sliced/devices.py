@@ -97,7 +97,10 @@ class Memory:
 
     def replace(self, array: Any, label: Label) -> None:
         """Give what an array holds this label in place of any other; a view with gaps keeps what is said of these."""
-        (self.say if array.is_c_contiguous() or array.is_f_contiguous() else self.add)(array, label)
+        if array.is_c_contiguous() or array.is_f_contiguous():
+            self.say(array, label)
+        else:
+            self.add(array, label)
 
     def add(self, array: Any, label: Label) -> None:
         """Add to what is said of an array's memory, and of whatever overlaps it."""

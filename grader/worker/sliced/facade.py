@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices import policy
-from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
+from grader.slices.arraynames import CREATING, words
 from grader.worker.sliced import labels, objects, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
@@ -160,11 +160,7 @@ class Function(Unwrapped):
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
             return operations.labelled(real(*unwrap(args), **unwrap(options)), label)
-        if name in LAYOUT:
-            return operations.rearrange(name, real, args, options)
-        return operations.apply(
-            name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in operations.INTO_FIRST
-        )
+        return operations.run_named(name, real, args, options)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):

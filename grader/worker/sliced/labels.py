@@ -210,8 +210,9 @@ def _of_items(value: Sequence[Any]) -> Label:
             continue
         for item in items:
             if isinstance(item, list | tuple):
-                todo += [] if id(item) in known else [item]
-                known.add(id(item))
+                if id(item) not in known:
+                    todo.append(item)
+                    known.add(id(item))
             elif type(item) in PLAIN:
                 numbers += 1
             else:
@@ -264,8 +265,11 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
 
 def write_into(value: Any, label: Label) -> None:
     """Add a label to an array, or to the arrays in a tuple, that machine code was given."""
-    for part in items_of(value) if isinstance(value, tuple) else (value,):
-        (write_into if isinstance(part, tuple) else write)(part, label)
+    if isinstance(value, tuple):
+        for part in items_of(value):
+            write_into(part, label)
+    else:
+        write(value, label)
 
 
 def count_told(values: Iterable[Any]) -> int:

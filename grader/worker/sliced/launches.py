@@ -80,15 +80,18 @@ class Launches:
 
             made = inherited(label) | {f"{KERNEL}{name}"}
             for array in arrays_of_call:  # first: a launch that is ended early has written, too
-                (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
+                add = devices.memory.add if devices.is_on_device(array) else labels.write
+                add(array, made)
             if self.interference is None:
                 answer = launch()
             else:
                 constants = tuple(map(unwrap, self._compiler.constants(plain)))
                 pairs = zip(arrays_of_call, labels_before, strict=True)
                 written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
-                known = {"constants": constants, "constants_from": captured}
-                answer = self.interference(Launching(name, place_of(kernel), bare_args, written, **known, run=launch))
+                launching = Launching(
+                    name, place_of(kernel), bare_args, written, constants=constants, constants_from=captured, run=launch
+                )
+                answer = self.interference(launching)
             return answer, name, tuple(sorted(label))
 
         record_launches(dispatcher, lambda: self.seen, make)

@@ -99,10 +99,13 @@ def compare_times(module: str, function: str, args: Sequence[Any]) -> dict[str, 
     while plain_s < _ENOUGH_S / 2:
         if call_s + plain_s < _ENOUGH_S:
             work = the_slices().call(target, args, full=False)[1]
-            call_s, waited_s, calls = call_s + work.computed_s, waited_s + work.waited_s, calls + 1
+            call_s += work.computed_s
+            waited_s += work.waited_s
+            calls += 1
         began_s = time.process_time()
         visit(*args)
-        plain_s, plain_calls = plain_s + time.process_time() - began_s, plain_calls + 1
+        plain_s += time.process_time() - began_s
+        plain_calls += 1
     return {"call_s": call_s / calls, "plain_s": plain_s / plain_calls, "waited_s": waited_s}
 
 

@@ -43,7 +43,7 @@ _VIEWS = words("""
     split array_split hsplit vsplit dsplit atleast_1d atleast_2d atleast_3d matrix_transpose real imag
 """)
 """Functions that look at the same memory in another way."""
-INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
+_INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
 
 _FACTORS = 2
@@ -80,22 +80,26 @@ def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: di
 def run_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run one of NumPy's functions on ordinary arrays and label what comes back."""
     args, options = exact_arguments(args, options)
-    name = getattr(function, "__name__", "function")
+    return run_named(getattr(function, "__name__", "function"), function, args, options)
+
+
+def run_named(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Run what NumPy has under a name, with exact arguments, on ordinary arrays; label what comes back."""
     if name in LAYOUT:
         return rearrange(name, function, args, options)
-    return apply(name, function, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in INTO_FIRST)
+    return apply(name, function, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in _INTO_FIRST)
 
 
 def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run what puts numbers elsewhere; a view of an observed array stays one of the same owner."""
     label = _join([*args, *options.values()])
-    if name in INTO_FIRST | {"take", "delete", "insert"} and args:
+    if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
         keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
         label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
     write(options.get("out"), label)
     if name in {"array_str", "array_repr", "array2string"}:
         leak_all([*args, *options.values()])
-    if name in INTO_FIRST and args:
+    if name in _INTO_FIRST and args:
         write(args[0], label)  # what raises at its end has written
         _write_pieces(args[0], args[1:])
         function(*unwrap(args), **unwrap(options))

@@ -184,24 +184,10 @@ class _Enumerations(enum.EnumMeta):
         return super().__call__(*values)
 
 
-class Enum(enum.Enum, metaclass=_Enumerations):
-    """`enum.Enum`."""
-
-
-class IntEnum(enum.IntEnum, metaclass=_Enumerations):
-    """`enum.IntEnum`."""
-
-
-class StrEnum(enum.StrEnum, metaclass=_Enumerations):
-    """`enum.StrEnum`."""
-
-
-class Flag(enum.Flag, metaclass=_Enumerations):
-    """`enum.Flag`."""
-
-
-class IntFlag(enum.IntFlag, metaclass=_Enumerations):
-    """`enum.IntFlag`."""
+Enum, IntEnum, StrEnum, Flag, IntFlag = (
+    types.new_class(kind.__name__, (kind,), {"metaclass": _Enumerations})
+    for kind in (enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFlag)
+)
 
 
 class NDArray:
@@ -227,7 +213,7 @@ STAND_INS: dict[tuple[str, str], Any] = {
     **{("enum", kind.__name__): kind for kind in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
 }
 """Module and name -> what a slice gets for it."""
-for (_module, _), _one in STAND_INS.items():
-    if callable(_one):
-        _one.__module__ = _module
+for (_module, _), _stand_in in STAND_INS.items():
+    if callable(_stand_in):
+        _stand_in.__module__ = _module
 STAND_INS |= {("sys", name): TextStream(name) for name in ("stdout", "stderr")} | {("os", "environ"): _environment}
