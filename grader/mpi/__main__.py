@@ -68,7 +68,6 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def _describe(result: Result, ranks: int) -> list[str]:
-    """Return what came of a run, line by line."""
     calls = result.calls
     lines = [""]
     for rank, (kind, text, location, _) in result.raised.items():

@@ -70,7 +70,6 @@ def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, s
 
 
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return what is announced of a collective call."""
     peer = peer_of(line, values["root"]) if "root" in values else NOBODY
     return {"peer": peer, "reduction": _name_reduction(values.get("op")), **more}
 

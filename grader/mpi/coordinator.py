@@ -179,7 +179,6 @@ class _Coordinator:
         self.outcome.problem, self.outcome.text = problem, text
 
     def _collect(self) -> None:
-        """Fill in what the ranks have told."""
         outcome, ended = self.outcome, dict(sorted(self._ended.items()))
         for rank, end in ended.items():
             if end.value is not None:

@@ -111,7 +111,6 @@ class WorkerProcess:
         self._is_ready = True
 
     def _supervise(self, command: list[str], settings: Settings, control_fd: int) -> subprocess.Popen[bytes]:
-        """Start the supervisor, which starts `command`."""
         watched = (
             self._limits.memory_bytes,
             self._limits.scratch_bytes,

@@ -51,7 +51,6 @@ def expect_batches(
 
 
 def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, args: tuple[Any, ...]) -> Any:
-    """Return the batches of what is given."""
     batches = student.run(*call, args).value
     if unpacking and isinstance(batches, list | tuple) and any(isinstance(batch, Foreign) for batch in batches):
         return student.run(*unpacking, args).value

@@ -109,7 +109,6 @@ def _flag_what_a_person_must_see(facts: dict[str, Any], file: str, wanted: Wante
 
 
 def _lacking(facts: dict[str, Any], wanted: Wanted) -> Iterator[str]:
-    """Yield what a program does not find in a report that has text."""
     mentioned = {*(facts.get("mentions") or ())}
     if facts["words"] < wanted.words:
         yield f"explanations (it has {facts['words']} words)"

@@ -266,7 +266,6 @@ def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: 
 
 
 def _divide(call_s: float, copying_s: float) -> str:
-    """Return the sentence on what of a call plain copies take."""
     copies = f"Plain copies of the arguments and the result take {copying_s * 1e3:.3g} ms"
     share = copying_s / call_s
     if share > 1:

@@ -93,7 +93,7 @@ class Compiler:
     def make_numba(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba`."""
         if name in _JITS:
-            return self._jit(real)
+            return self._jit(real, self._compile_twin)
         if name == "jitclass":
             return self._jitclass(real)
         if name == "register_jitable":
@@ -108,7 +108,7 @@ class Compiler:
         """Return what a slice gets for a name of `numba.cuda`."""
         real = devices.beneath.get(real, real)
         if name == "jit":
-            return self._kernel_jit(real)
+            return self._jit(real, self._compile)
         if name == "to_device":
             return _to_device(real)
         if name in _NEW_ON_DEVICE:
@@ -196,13 +196,15 @@ class Compiler:
         self._registered[id(function)] = (function, compile_later(self.twin(function)))
         return function
 
-    def _jit(self, real: Any) -> Any:
+    def _jit(self, real: Any, compile_function: Callable[..., Any]) -> Any:
+        """Return what stands for `njit` or `cuda.jit`: it takes a function at once, or after its options."""
+
         def jit(*args: Any, **options: Any) -> Any:
             _check_options(options)
             expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
-                return self._compile_twin(real, args[0], args[1:], options)
-            return lambda function: self._compile_twin(real, function, args, options)
+                return compile_function(real, args[0], args[1:], options)
+            return lambda function: compile_function(real, function, args, options)
 
         return named_like(jit, real)
 
@@ -231,19 +233,6 @@ class Compiler:
     def wrap(self, made: Any, name: str, plain: FunctionType) -> Compiled:
         """Return what a slice calls in place of what Numba made of a function."""
         return Compiled(made, name, self, plain)
-
-    def _kernel_jit(self, real: Any) -> Any:
-        def jit(*args: Any, **options: Any) -> Any:
-            _check_options(options)
-            expect_signatures(args, options)
-            if args and isinstance(args[0], FunctionType):
-                return compile_kernel(args[0], (), options)
-            return lambda function: compile_kernel(function, args, options)
-
-        def compile_kernel(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-            return self._compile(real, function, args, options)
-
-        return named_like(jit, real)
 
     def _compile(self, real: Any, function: FunctionType, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return what Numba makes of the twin of a function of the slice, and keep of which."""

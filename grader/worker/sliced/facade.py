@@ -203,7 +203,6 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
 
 
 def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Stand for `as_strided`."""
     return operations.labelled(_view_within(real, args, options), labels.label_of(args[0] if args else options["x"]))
 
 

@@ -76,7 +76,6 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
     def _import(
         self, name: str, globals_: Any = None, locals_: Any = None, fromlist: Any = (), level: int = 0
     ) -> ModuleType:
-        """Stand for `import` in a slice."""
         if level == 0 and (self._folder / f"{name}.py").is_file():
             return self.load(name)
         if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs itself
