@@ -203,21 +203,11 @@ def keep_diagram(note: Note, calls: Calls, size: int, *, last: bool = False) -> 
     if not chosen:
         return
     zero_s = float(min(calls.at_s[place] for place in chosen))
-    rows = [
-        [
-            int(calls.rank[at]),
-            _ms(calls.at_s[at], zero_s),
-            _ms(calls.done_s[at], zero_s),
-            calls.name[at],
-            calls.line[at],
-        ]
-        for at in chosen
-    ]
-    sent = [(int(calls.sent_by[at]), at) for at in chosen if calls.sent_by[at] in chosen]
-    messages = [
-        [int(calls.rank[a]), _ms(calls.at_s[a], zero_s), int(calls.rank[b]), _ms(calls.done_s[b], zero_s)]
-        for a, b in sent
-    ]
+    began = {at: _ms(calls.at_s[at], zero_s) for at in chosen}
+    ended = {at: _ms(calls.done_s[at], zero_s) for at in chosen}
+    rows = [[int(calls.rank[at]), began[at], ended[at], calls.name[at], calls.line[at]] for at in chosen]
+    pairs = [(int(calls.sent_by[at]), at) for at in chosen if calls.sent_by[at] in chosen]
+    messages = [[int(calls.rank[sent]), began[sent], int(calls.rank[at]), ended[at]] for sent, at in pairs]
     note.fact(DIAGRAM_FACT, {"ranks": size, "calls": rows, "messages": messages})
 
 
