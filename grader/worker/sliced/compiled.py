@@ -98,11 +98,7 @@ class Compiler:
             return self._jitclass(real)
         if name == "register_jitable":
             return self._register
-        if name == "prange":
-            return real
-        if hasattr(real, "cast_python_value") and not isinstance(real, type):
-            return NumbaType(real)
-        return real
+        return _as_type(real)
 
     def make_cuda(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba.cuda`."""
@@ -117,7 +113,7 @@ class Compiler:
             return _new_on_host(real)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
-        return NumbaType(real) if hasattr(real, "cast_python_value") and not isinstance(real, type) else real
+        return _as_type(real)
 
     def finish(self, scope: dict[str, Any]) -> None:
         """See that machine code knows all names of a slice that has been imported."""
@@ -255,6 +251,10 @@ def _check_options(options: dict[str, Any]) -> None:
         if name not in policy.ARGUMENTS:
             current.book.refuse(f"the option {name} of a compiler")
             raise TypeError(f"a slice cannot compile with the option {name!r}")
+
+
+def _as_type(real: Any) -> Any:
+    return NumbaType(real) if hasattr(real, "cast_python_value") and not isinstance(real, type) else real
 
 
 def _real_of(value: Any) -> Any:
