@@ -319,10 +319,10 @@ class Sources:
     def _what_is_lost(self) -> str:
         """Return what becomes of the points of the files that are missing."""
         missing, spare = self.submission.missing, self.submission.spare
-        found = {name: near for name in missing if (near := find_near(name, spare))}
-        lost = [name for name in missing if name not in found]
+        alike = {name: near for name in missing if (near := find_near(name, spare))}
+        lost = [name for name in missing if name not in alike]
         its = "its" if len(lost) == 1 else "their"
-        sentences = [f"A TA decides whether {printable(near, 100)!r} is meant by {at}." for at, near in found.items()]
+        sentences = [f"A TA decides whether {printable(near, 100)!r} is meant by {at}." for at, near in alike.items()]
         return " ".join([*([f"Without {' and '.join(lost)}, {its} points are lost."] if lost else []), *sentences])
 
     def data(self, name: str) -> bytes:

@@ -214,7 +214,7 @@ def _value_difference(
     count = int(np.count_nonzero(wrong))
     if not count:
         return None
-    indices = [tuple(int(axis) for axis in index) for index in _first_indices(wrong)]
+    indices = [tuple(int(axis) for axis in index) for index in np.argwhere(wrong)[:SHOWN]]
     hint = (
         _recognise(got, mistakes, atol)
         or _recognise_shape_of_error(got, expected, wrong, rtol=rtol, atol=atol)
@@ -237,11 +237,6 @@ def _equals_exactly(got: Array, expected: Array) -> npt.NDArray[np.bool_]:
         return np.asarray(inside & (np.where(inside, got, 0).astype(np.int64) == expected))
 
 
-def _first_indices(wrong: npt.NDArray[np.bool_]) -> Array:
-    flat = np.flatnonzero(wrong)[:SHOWN]
-    return np.stack(np.unravel_index(flat, wrong.shape), axis=-1) if wrong.ndim else np.empty((1, 0), int)
-
-
 def _describe_count(got: Array, expected: Array, wrong: npt.NDArray[np.bool_], count: int) -> str:
     if not got.ndim:
         return "is wrong."
@@ -259,7 +254,7 @@ def _describe_count(got: Array, expected: Array, wrong: npt.NDArray[np.bool_], c
 
 
 def _list_values(values: Array, other: Array, indices: Sequence[tuple[int, ...]], *, more: bool) -> str:
-    shown = (f"{list(i)}: " * bool(i) + _number(values[i], other[i]) for i in indices)
+    shown = (f"{list(i)}: {_number(values[i], other[i])}" if i else _number(values[i], other[i]) for i in indices)
     return ", ".join(shown) + (", …" if more else "")
 
 

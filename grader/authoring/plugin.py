@@ -109,12 +109,12 @@ class GradingPlugin:
     def _known_ids(self, items: Iterable[pytest.Item]) -> list[str]:
         """Return the ids of all tests; of files that were left out, the rubric is believed."""
         cases = {getattr(item, "function", item): check for item in items if (check := id_of(item))}
-        found = list(cases.values())  # cases of a parametrised check share its function
+        checks = list(cases.values())  # cases of a parametrised check share its function
         if not self._only:
-            return found
+            return checks
         selected = self._selected()
         others = (row.id for row in self._grading.rubric.criteria if row.id not in selected)
-        return [*(check for check in found if check in selected), *others]
+        return [*(check for check in checks if check in selected), *others]
 
     def _in_order_of_need(self) -> list[Criterion]:
         """Return the rubric's rows so that each comes after those that it needs; otherwise as they stand."""
@@ -146,11 +146,11 @@ class GradingPlugin:
         self._grading.setup.progress(id_of(item))
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()
-        note_of(item).passed = {check: seen.outcome is Outcome.PASSED for check, seen in self._seen.items()}
+        note_of(item).passed = {check: kept.outcome is Outcome.PASSED for check, kept in self._seen.items()}
         for need in self._grading.rubric.criterion(id_of(item)).needs:
-            seen = self._seen.get(need)
-            if seen is not None and seen.outcome is not Outcome.PASSED:
-                raise _need_failed(seen)
+            observation = self._seen.get(need)
+            if observation is not None and observation.outcome is not Outcome.PASSED:
+                raise _need_failed(observation)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -207,13 +207,11 @@ def _stage_of(item: pytest.Item) -> str:
     return str(mark.kwargs["stage"]) if mark else STAGES[0]
 
 
-def _need_failed(seen: Observation) -> _NeedFailed:
-    if seen.outcome.is_open:
-        text = f"It needs {seen.check}, which could not be decided."
-        return _NeedFailed(seen.outcome, Finding(text))
-    return _NeedFailed(
-        Outcome.SKIPPED, Finding(f"It needs {seen.check}, which did not pass.", hint=f"Repair {seen.check} first.")
-    )
+def _need_failed(need: Observation) -> _NeedFailed:
+    if need.outcome.is_open:
+        return _NeedFailed(need.outcome, Finding(f"It needs {need.check}, which could not be decided."))
+    finding = Finding(f"It needs {need.check}, which did not pass.", hint=f"Repair {need.check} first.")
+    return _NeedFailed(Outcome.SKIPPED, finding)
 
 
 def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding | None]:
@@ -242,7 +240,7 @@ def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding 
 def _merge(before: Observation, now: Observation) -> Observation:
     """Join two cases of one parametrised check, or its call and a failed teardown: the first problem counts."""
     problem = before if before.outcome is not Outcome.PASSED else now
-    shares = [seen.share for seen in (before, now) if seen.outcome is not Outcome.PASSED]
+    shares = [observation.share for observation in (before, now) if observation.outcome is not Outcome.PASSED]
     return replace(
         problem,
         share=min(shares, default=0.0),

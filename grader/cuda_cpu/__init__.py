@@ -120,9 +120,9 @@ def _name_of(module: str, name: str) -> Any:
     return getattr(sys.modules.get(f"{__name__}.{module}"), name, None)
 
 
-def _register(module: ModuleType, seen: set[str]) -> None:
-    seen.add(module.__name__)
+def _register(module: ModuleType, known: set[str]) -> None:
+    known.add(module.__name__)
     sys.modules[module.__name__] = module
     for part in vars(module).values():
-        if isinstance(part, ModuleType) and part.__name__.startswith("numba.cuda.") and part.__name__ not in seen:
-            _register(part, seen)
+        if isinstance(part, ModuleType) and part.__name__.startswith("numba.cuda.") and part.__name__ not in known:
+            _register(part, known)

@@ -112,13 +112,13 @@ def _element_dtype(kind: Any) -> np.dtype[Any] | None:
     return dtype
 
 
-def _is_read_alike(given: np.dtype[Any], compiled: np.dtype[Any] | None) -> bool:
+def _is_read_alike(dtype: np.dtype[Any], compiled: np.dtype[Any] | None) -> bool:
     """Return whether the same bytes mean the same; integers of one size may differ in their sign, as on a GPU."""
     if compiled is None:
         return False
-    if given.kind in "iu" and compiled.kind in "iu":
-        return given.itemsize == compiled.itemsize and given.isnative == compiled.isnative
-    return bool(given == compiled)
+    if dtype.kind in "iu" and compiled.kind in "iu":
+        return dtype.itemsize == compiled.itemsize and dtype.isnative == compiled.isnative
+    return bool(dtype == compiled)
 
 
 def _make_array_packer(kind: Any) -> Packer:
@@ -132,8 +132,8 @@ def _make_array_packer(kind: Any) -> Packer:
     def pack(array: Any) -> bytes:
         fits = isinstance(array, np.ndarray) and array.ndim == kind.ndim and _is_read_alike(array.dtype, dtype)
         if not fits or (contiguous is not None and not getattr(array.flags, contiguous)):
-            given = f"{array.ndim}-dimensional {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
-            raise TypeError(f"the kernel was compiled for {kind}, but was given: {given}")
+            words = f"{array.ndim}-dimensional {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise TypeError(f"the kernel was compiled for {kind}, but was given: {words}")
         return struct.pack(f"<{1 + 2 * array.ndim}q", array.ctypes.data, *array.shape, *array.strides)
 
     return pack

@@ -115,12 +115,12 @@ def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
 
 
 def _reachable(calls: dict[str, set[str]], start: str) -> set[str]:
-    found: set[str] = set()
+    reached: set[str] = set()
     front = {start}
     while front:
-        found |= front
-        front = {callee for name in front for callee in calls.get(name, ())} - found
-    return found
+        reached |= front
+        front = {callee for name in front for callee in calls.get(name, ())} - reached
+    return reached
 
 
 def _split_body(lines: list[str]) -> list[str]:

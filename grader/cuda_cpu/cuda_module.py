@@ -256,7 +256,7 @@ def _register_model(kind: Any) -> Any:
 
     Numba looks for the fields of a type among the host's models, so those get it as well if they know the type not.
     """
-    datamodel.default_manager._handlers.setdefault(kind, lambda manager, one: data_models[one])  # noqa: SLF001  # numba offers no accessor
+    datamodel.default_manager._handlers.setdefault(kind, lambda manager, known_kind: data_models[known_kind])  # noqa: SLF001  # numba offers no accessor
     return datamodel.register(data_models, kind)
 
 

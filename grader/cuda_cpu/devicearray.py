@@ -91,12 +91,12 @@ def numba_type_of(array: Array) -> Any:
     return types.Array(numpy_support.from_dtype(array.dtype), array.ndim, layout)
 
 
-def _expect_alike(one: Any, other: Any) -> None:
+def _expect_alike(target: Any, source: Any) -> None:
     """Refuse to copy between two arrays of different element types or shapes, host's or device's."""
-    if one.dtype != other.dtype:
-        raise TypeError(f"incompatible dtype: {one.dtype} vs. {other.dtype}")
-    if one.shape != other.shape:
-        raise ValueError(f"incompatible shape: {one.shape} vs. {other.shape}")
+    if target.dtype != source.dtype:
+        raise TypeError(f"incompatible dtype: {target.dtype} vs. {source.dtype}")
+    if target.shape != source.shape:
+        raise ValueError(f"incompatible shape: {target.shape} vs. {source.shape}")
 
 
 class DeviceMemory:

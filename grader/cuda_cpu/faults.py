@@ -176,17 +176,17 @@ def read_index(index_type: Any, ndim: int) -> tuple[list[IndexPart], tuple[str, 
         types.unliteral(part) for part in (index_type if isinstance(index_type, types.BaseTuple) else [index_type])
     ]
     free = ndim - sum(not isinstance(part, (types.EllipsisType, types.NoneType)) for part in parts)
-    found: list[IndexPart] = []
+    integers: list[IndexPart] = []
     shown: list[str] = []
     axis = 0
     for position, part in enumerate(parts):
         if isinstance(part, (types.Integer, types.Boolean)):
-            found.append(IndexPart(position, axis, types.int64 if isinstance(part, types.Boolean) else part))
+            integers.append(IndexPart(position, axis, types.int64 if isinstance(part, types.Boolean) else part))
         elif type(part) not in _OTHER_PARTS:
             return None
         shown.append(_OTHER_PARTS.get(type(part), ""))
         axis += 0 if isinstance(part, types.NoneType) else free if isinstance(part, types.EllipsisType) else 1
-    return found, tuple(shown)
+    return integers, tuple(shown)
 
 
 _OTHER_PARTS = {types.SliceType: ":", types.SliceLiteral: ":", types.EllipsisType: "...", types.NoneType: "None"}

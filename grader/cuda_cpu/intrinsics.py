@@ -37,10 +37,10 @@ def cuda_intrinsic(resolve: Resolve) -> Any:
 
     @functools.wraps(resolve)
     def definition(*kinds: Any, **named_kinds: Any) -> Any:
-        found = resolve(*kinds, **named_kinds)
-        if found is None:
+        resolved = resolve(*kinds, **named_kinds)
+        if resolved is None:
             return None
-        signature, emit = found
+        signature, emit = resolved
 
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             value = emit(context, builder, *args)
@@ -215,8 +215,8 @@ def ffs(typingctx: Any, x: Any) -> Any:
 
     def emit(context: Any, builder: Any, value: Any) -> Any:
         position = builder.add(call_named(builder, "llvm.cttz", value, _FALSE), value.type(1))
-        found = builder.select(builder.icmp_unsigned("==", value, value.type(0)), value.type(0), position)
-        return context.cast(builder, found, types.Integer.from_bitwidth(kind.bitwidth, signed=False), types.uint32)
+        answer = builder.select(builder.icmp_unsigned("==", value, value.type(0)), value.type(0), position)
+        return context.cast(builder, answer, types.Integer.from_bitwidth(kind.bitwidth, signed=False), types.uint32)
 
     return signature(types.uint32, kind), emit
 

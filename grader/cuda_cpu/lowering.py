@@ -96,18 +96,18 @@ class ThreadLower(Lower):
         index_kind = self.typeof(index_var.name)
         self.context.current_array_name = source_name(self.func_ir, array_var)
         shape = self._shape_of(array_var)
-        found = read_index(index_kind, len(shape)) if shape else None
-        self.context.enable_boundscheck = found is None
-        if not found or not found[0]:
+        index_parts = read_index(index_kind, len(shape)) if shape else None
+        self.context.enable_boundscheck = index_parts is None
+        if not index_parts or not index_parts[0]:
             return
-        parts, shown = found
+        parts, shown = index_parts
         index = self.loadvar(index_var.name)
         is_tuple = isinstance(index_kind, types.BaseTuple)
         values = [self.builder.extract_value(index, part.position) if is_tuple else index for part in parts]
-        given = [index_kind[part.position] if is_tuple else index_kind for part in parts]
+        given_kinds = [index_kind[part.position] if is_tuple else index_kind for part in parts]
         is_flat = isinstance(self.typeof(array_var.name), types.NumpyFlatType)
         kinds = [types.uint64 if is_flat else part.kind for part in parts]  # Numba's flat knows no negative indices
-        values = [self.context.cast(self.builder, v, f, t) for v, f, t in zip(values, given, kinds, strict=True)]
+        values = [self.context.cast(self.builder, v, f, t) for v, f, t in zip(values, given_kinds, kinds, strict=True)]
         site = faults.register_site(action, self.context.current_array_name, self.loc, shown)
         check_index(self.context, self.builder, site, values, kinds, shape, [part.axis for part in parts])
 

@@ -109,10 +109,10 @@ def size_of(record: Any) -> int:
 
 def place_of(builder: Any, address: Any, record: Any, field: str, number: int = 0) -> Any:
     """Emit a pointer to a field of the record at an address, or to one of the words that lie there."""
-    found = fields_of(record)[field]
+    word = fields_of(record)[field]
     base = builder.bitcast(address, I8P)
-    place = builder.gep(base, [I64(found.offset_bytes + 8 * number)], inbounds=True)
-    return builder.bitcast(place, found.llvm_type.as_pointer())
+    place = builder.gep(base, [I64(word.offset_bytes + 8 * number)], inbounds=True)
+    return builder.bitcast(place, word.llvm_type.as_pointer())
 
 
 STATE_ARGUMENT: Final = ".thread"

@@ -17,13 +17,7 @@ from typing import Any, Final
 from grader.cuda_cpu import warps
 from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.memory import LocalArray, literal_shape, local_array, shared_array
-from grader.cuda_cpu.numba_internals import (
-    compute_cfg_from_blocks,
-    compute_live_map,
-    compute_use_defs,
-    numba_ir,
-    types,
-)
+from grader.cuda_cpu.numba_internals import compute_cfg_from_blocks, compute_live_map, compute_use_defs, numba_ir, types
 from grader.cuda_cpu.uniformity import Uniformity, barrier_name, called, is_repeatable
 
 FIRST: Final = -1
@@ -284,8 +278,8 @@ class _Repetition:
         """Return whether a variable has one value for good, made of constants, arguments and the thread's position."""
         if name not in self._known:
             self._known[name] = False  # while it is found out: what is made of itself changes
-            found = self._assignments.get(name, ())
-            self._known[name] = len(found) == 1 and self._is_constant(found[0].value)
+            assignments = self._assignments.get(name, ())
+            self._known[name] = len(assignments) == 1 and self._is_constant(assignments[0].value)
         return self._known[name]
 
     def _is_constant(self, value: Any) -> bool:

@@ -265,12 +265,12 @@ class RoutineWriter:
         raise self._refuse(node)
 
     def _read_compare(self, node: ast.Compare) -> Any:
-        left, found = self._word(node.left), _BIT(1)
+        left, holds = self._word(node.left), _BIT(1)
         for kind, part in zip(node.ops, node.comparators, strict=True):
             right = self._word(part)
-            found = self._builder.and_(found, self._builder.icmp_signed(_SIGNS[type(kind)], left, right))
+            holds = self._builder.and_(holds, self._builder.icmp_signed(_SIGNS[type(kind)], left, right))
             left = right
-        return self._widen(found)
+        return self._widen(holds)
 
     def _read_boolop(self, node: ast.BoolOp) -> Any:
         """Emit ``and`` and ``or`` as 0 or 1; what comes behind the answer is not evaluated."""
@@ -325,8 +325,8 @@ class RoutineWriter:
 
     def _call(self, routine: Routine, values: list[Any]) -> Value:
         function = self._module.define(routine)
-        given = [self._cast(value, argument.type) for value, argument in zip(values, function.args, strict=True)]
-        return self._builder.call(function, given), kind_of(parse_routine(routine).returns, routine.__globals__)
+        arguments = [self._cast(value, argument.type) for value, argument in zip(values, function.args, strict=True)]
+        return self._builder.call(function, arguments), kind_of(parse_routine(routine).returns, routine.__globals__)
 
     def _call_foreign(self, nodes: list[ast.expr]) -> Any:
         """Call what has the name or is at the address that comes first."""

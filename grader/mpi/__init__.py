@@ -10,6 +10,5 @@ link          its line to the coordinator
 communicator  mpi4py's communicators, of which every call is announced first
 messages, collectives   their methods, made by rows
 requests      requests, statuses, and messages that a probe took
-buffers       what a call of mpi4py sends or receives: bytes, type, and parts
-frozen        none of these objects and classes can be changed, and no further class derives from them
+objects       what a call sends or receives, read once; our objects and classes, none of which can be changed
 """

@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"there is no file {options.program}: name a Python program", file=sys.stderr)
         return 2
     try:
-        found = coordinator.run(
+        result = coordinator.run(
             coordinator.Program(path.parent, path.parent, is_sealed=False),
             options.ranks,
             ("grader.mpi.rank", "run_program"),
@@ -46,13 +46,13 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     finally:
         coordinator.end_pools()
-    if found.problem == "not started":
-        print(f"{found.text}; mpi4py and mpich are needed: pip install mpi4py mpich", file=sys.stderr)
+    if result.problem == "not started":
+        print(f"{result.text}; mpi4py and mpich are needed: pip install mpi4py mpich", file=sys.stderr)
         return 2
     if options.diagram:
-        options.diagram.write_text(draw_calls(found.calls, options.ranks), "utf-8")
-    print("\n".join(_describe(found, options.ranks)), file=sys.stderr)
-    return 1 if found.problem else 0
+        options.diagram.write_text(draw_calls(result.calls, options.ranks), "utf-8")
+    print("\n".join(_describe(result, options.ranks)), file=sys.stderr)
+    return 1 if result.problem else 0
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:
@@ -67,17 +67,16 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _describe(found: Result, ranks: int) -> list[str]:
-    """Return what came of a run, line by line."""
-    calls = found.calls
+def _describe(result: Result, ranks: int) -> list[str]:
+    calls = result.calls
     lines = [""]
-    for rank, (kind, text, location, _) in found.raised.items():
+    for rank, (kind, text, location, _) in result.raised.items():
         lines.append(f"Rank {rank} raised {kind}: {text}{f' ({location})' if location else ''}")
-    if found.text:
-        lines.append(found.text)
-    lines += [f"{count} calls of {name}, not followed" for name, count in found.unfollowed.items()]
-    if not found.problem:
-        lines.append(f"All {ranks} ranks came to an end after {found.seconds:.2f} s.")
+    if result.text:
+        lines.append(result.text)
+    lines += [f"{count} calls of {name}, not followed" for name, count in result.unfollowed.items()]
+    if not result.problem:
+        lines.append(f"All {ranks} ranks came to an end after {result.seconds:.2f} s.")
     groups, sizes = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for name, line, size in zip(calls["name"], calls["line"], calls["size_bytes"], strict=True):
         groups[line, name] += 1

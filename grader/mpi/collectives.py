@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.buffers import NOTHING, Buffer, read_spec, take_items
 from grader.mpi.calls import COLLECT, COLLECTIVE, COLLECTIVES, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP
 from grader.mpi.link import Line, settle
 from grader.mpi.messages import peer_of, signed
+from grader.mpi.objects import NOTHING, Buffer, read_spec, take_items
 from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
@@ -40,13 +40,7 @@ class _Plan(NamedTuple):
 
 
 def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
-    """Return the plan of a call of arrays.
-
-    Args:
-        line: Of the communicator.
-        flow: How the numbers move.
-        values: The call's arguments, by mpi4py's names; each is read once.
-    """
+    """Return the plan of a call of arrays whose arguments, by mpi4py's names, are `values`; each is read once."""
     values.pop("info", None)
     if "root" in values:
         values["root"] = operator.index(values["root"])
@@ -54,35 +48,28 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
             values["sendbuf" if flow == DEAL else "recvbuf"] = None
     if values.get("recvcounts") is not None:
         values["recvcounts"] = [operator.index(count) for count in take_items(values["recvcounts"])]
-    held = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
-    given = held.get("sendbuf", held.get("buf", NOTHING))
-    room = held.get("recvbuf", given)
+    buffers = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
+    sent = buffers.get("sendbuf", buffers.get("buf", NOTHING))
+    room = buffers.get("recvbuf", sent)
     is_served = values.get("root", line.rank) == line.rank
-    parts = _parts(given if flow == DEAL else room, line) if is_served and flow in {DEAL, COLLECT} else ()
-    size, dtype = _own_part(line, flow, given, room)
+    parts = _parts(sent if flow == DEAL else room, line) if is_served and flow in {DEAL, COLLECT} else ()
+    size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
-    args = tuple(held[name].spec if name in held else value for name, value in values.items())
+    args = tuple(buffers[name].spec if name in buffers else value for name, value in values.items())
     if is_served == (flow in {SHARE, DEAL}):
         return _Plan(fields, args, NOTHING, 0)
-    whole = {
-        REDUCE: size,
-        COLLECT: _of_others(room, line),
-        SPREAD: _of_others(room, line),
-        SWAP: _of_others(room, line),
-    }
-    return _Plan(fields, args, room, whole.get(flow, room.size_bytes))
+    return _Plan(fields, args, room, size if flow == REDUCE else _of_others(room, line, flow))
 
 
-def _own_part(line: Line, flow: str, given: Buffer, room: Buffer) -> tuple[int, str]:
+def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, str]:
     """Return how many bytes of what type a rank gives, or takes from a root; in place, they lie in its room."""
-    if flow == SPREAD and given.memory is None:
+    if flow == SPREAD and sent.memory is None:
         return sum(_parts(room, line)[line.rank : line.rank + 1]), room.dtype
-    is_room = flow == DEAL or (flow in {SWAP, REDUCE} and given.memory is None)
-    return (room.size_bytes, room.dtype) if is_room else (given.size_bytes, given.dtype)
+    is_room = flow == DEAL or (flow in {SWAP, REDUCE} and sent.memory is None)
+    return (room.size_bytes, room.dtype) if is_room else (sent.size_bytes, sent.dtype)
 
 
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """Return what is announced of a collective call."""
     peer = peer_of(line, values["root"]) if "root" in values else NOBODY
     return {"peer": peer, "reduction": _name_reduction(values.get("op")), **more}
 
@@ -92,27 +79,27 @@ def array_calls(name: str) -> dict[str, Callable[..., Any]]:
     later_name, flow = f"I{name.lower()}", COLLECTIVES[name.capitalize()].flow
 
     def call(line: Line, *args: Any, **options: Any) -> None:
-        one, number = planned(line, name, read(*args, **options))
+        plan, number = planned(line, name, read(*args, **options))
         line.link.wait((number,), name)
-        finish(line, getattr(line.real, later_name)(*one.args), one)
+        finish(line, getattr(line.real, later_name)(*plan.args), plan)
 
     def begin(line: Line, *args: Any, **options: Any) -> Any:
-        one, number = planned(line, later_name, read_later(*args, **options))
-        real = getattr(line.real, later_name)(*one.args)
-        line.link.keep(real, one)
-        return begun(line.link, number, lambda _match: finish(line, real, one))
+        plan, number = planned(line, later_name, read_later(*args, **options))
+        real = getattr(line.real, later_name)(*plan.args)
+        line.link.keep(real, plan)
+        return begun(line.link, number, lambda _match: finish(line, real, plan))
 
     def planned(line: Line, called: str, values: dict[str, Any]) -> tuple[_Plan, int]:
-        one = _plan(line, flow, values)
-        number = line.begin(called, COLLECTIVE, **one.fields)
-        if one.received_bytes:  # now, as nobody has to wait for a call that has begun
-            line.link.count(one.received_bytes)
-        return one, number
+        plan = _plan(line, flow, values)
+        number = line.begin(called, COLLECTIVE, **plan.fields)
+        if plan.received_bytes:  # now, as nobody has to wait for a call that has begun
+            line.link.count(plan.received_bytes)
+        return plan, number
 
-    def finish(line: Line, real: Any, one: _Plan) -> None:
+    def finish(line: Line, real: Any, plan: _Plan) -> None:
         settle(real)
-        if one.received_bytes and one.received.memory is not None:
-            line.link.exchange_in(MPI.buffer.frombuffer(one.received.memory))
+        if plan.received_bytes and plan.received.memory is not None:
+            line.link.exchange_in(MPI.buffer.frombuffer(plan.received.memory))
 
     read, read_later = signed(name), signed(later_name)
     return {name: call, later_name: begin}
@@ -135,18 +122,18 @@ def object_call(name: str) -> Callable[..., Any]:
                 msg = f"expecting {len(line.members)} items, got {len(items)}"  # mpi4py's own words
                 raise ValueError(msg)
             own = [_dumps(item) for item in items]
-        found = _gather_pickled(line, name, own, values)
+        pickles = _gather_pickled(line, name, own, values)
         if flow == SHARE:
-            return own if is_served else _open(line, found[root], root)
+            return own if is_served else _open(line, pickles[root], root)
         if flow in {DEAL, SWAP}:
-            sources = range(len(found)) if root is None else [root]
-            packed = [bytearray(MPI.pickle.loads(found[source])[line.rank]) for source in sources]
+            sources = range(len(pickles)) if root is None else [root]
+            packed = [bytearray(MPI.pickle.loads(pickles[source])[line.rank]) for source in sources]
             parts = [_open(line, part, source) for part, source in zip(packed, sources, strict=True)]
             return parts if root is None else parts[0]
         if not is_served:
             return None
-        upto = {"scan": line.rank + 1, "exscan": line.rank}.get(name, len(found))
-        opened = [_open(line, data, source) for source, data in enumerate(found[:upto])]
+        upto = {"scan": line.rank + 1, "exscan": line.rank}.get(name, len(pickles))
+        opened = [_open(line, data, source) for source, data in enumerate(pickles[:upto])]
         return (functools.reduce(values["op"], opened) if opened else None) if flow == REDUCE else opened
 
     return call
@@ -159,10 +146,10 @@ def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> 
     line.finish(name, COLLECTIVE, **_fields(line, values, size_bytes=size, pickled=True))
     lengths = np.empty(len(line.members), np.int64)
     settle(line.real.Iallgather(np.array([len(data)], np.int64), lengths))
-    held = bytearray(int(lengths.sum()))
-    settle(line.real.Iallgatherv([data, MPI.BYTE], [held, lengths.tolist(), MPI.BYTE]))
+    gathered = bytearray(int(lengths.sum()))
+    settle(line.real.Iallgatherv([data, MPI.BYTE], [gathered, lengths.tolist(), MPI.BYTE]))
     ends = np.cumsum(lengths).tolist()
-    return [held[end - length : end] for end, length in zip(ends, lengths.tolist(), strict=True)]
+    return [gathered[end - length : end] for end, length in zip(ends, lengths.tolist(), strict=True)]
 
 
 def _open(line: Line, data: bytearray, source: int) -> Any:
@@ -182,8 +169,10 @@ def _name_reduction(op: Any) -> str:
     return next((name for name in _NAMES if op == getattr(MPI, name)), "a function")
 
 
-def _of_others(room: Buffer, line: Line) -> int:
+def _of_others(room: Buffer, line: Line, flow: str) -> int:
     """Return how many of the bytes that a rank has room for are not its own."""
+    if flow not in {COLLECT, SPREAD, SWAP}:
+        return room.size_bytes
     parts = _parts(room, line)
     return sum(parts) - sum(parts[line.rank : line.rank + 1])
 

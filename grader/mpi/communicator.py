@@ -2,7 +2,7 @@
 
 They are mpi4py's own communicators by their class, so that the library takes them wherever it asks for one. What is not
 followed goes to the library, and is named in the trace. Student code cannot reach the line behind a communicator, and
-cannot change one: see `frozen`.
+cannot change one: see `objects`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from mpi4py import MPI
 
 from grader.mpi.calls import COLLECTIVE, COLLECTIVES, NEAR, OTHER, SYNC, Back
 from grader.mpi.collectives import array_calls, object_call
-from grader.mpi.frozen import Firm, Frozen, Unfollowed
 from grader.mpi.link import Line, Link
 from grader.mpi.messages import message_call, probe_call, signed
+from grader.mpi.objects import Firm, Frozen, Unfollowed
 from grader.mpi.requests import Message, Prequest, Request, Status, prepared
 
 _DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph|dist_graph_adjacent)|Sub"
@@ -60,7 +60,7 @@ _lines = _Lines()
 
 def _library_kind(kind: type) -> Any:
     """Return mpi4py's own class that one of ours is made from."""
-    return next(one for one in kind.__mro__ if type(one) is type)
+    return next(base for base in kind.__mro__ if type(base) is type)
 
 
 def _adopt(made: Any) -> Any:
@@ -113,9 +113,9 @@ def _prepare(name: str) -> Callable[..., Any]:
     read, later = signed(name), _calls()[f"I{name.removesuffix('_init').lower()}"]
 
     def call(line: Line, *args: Any, **options: Any) -> Any:
-        given = read(*args, **options)
-        given.pop("info", None)
-        return prepared(lambda: later(line, **given))
+        values = read(*args, **options)
+        values.pop("info", None)
+        return prepared(lambda: later(line, **values))
 
     return call
 
@@ -142,17 +142,17 @@ def _calls() -> dict[str, Callable[..., Any]]:
 
 def _methods(kind: type, inherited: type = object) -> dict[str, Any]:
     """Return the methods of mpi4py's class `kind` that are announced: those that are followed, and all others."""
-    found = {}
+    methods = {}
     for name in {*dir(kind)} - {*dir(inherited)}:
         if not callable(getattr(kind, name)):
             continue
         if issubclass(kind, MPI.Comm) and name in _calls():
-            found[name] = _follow(name, _calls()[name])
+            methods[name] = _follow(name, _calls()[name])
         elif name.removesuffix("_init") in COLLECTIVES or re.fullmatch("(S|[SBR]s)end_init|Recv_init", name):
-            found[name] = _follow(name, _prepare(name))
+            methods[name] = _follow(name, _prepare(name))
         elif not _LOCAL.fullmatch(name):
-            found[name] = _pass_on(kind, name)
-    return found
+            methods[name] = _pass_on(kind, name)
+    return methods
 
 
 class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written in C

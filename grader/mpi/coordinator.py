@@ -89,12 +89,12 @@ class _Coordinator:
         began_s = last_s = time.monotonic()
         self._first_cpu_s = cpu_s = {rank: self._pool.cpu_s(rank) for rank in range(self.matching.size)}
         while not self.matching.has_ended() and not self.outcome.problem:
-            said = self._pool.listen(_LOOK_S)
-            for rank, event in said:
+            events = self._pool.listen(_LOOK_S)
+            for rank, event in events:
                 self._take(rank, event)
             for rank, matches in self.matching.release():
                 self._pool.tell(rank, Go(matches))
-            if said:
+            if events:
                 last_s = time.monotonic()
                 cpu_s = {rank: self._pool.cpu_s(rank) for rank in self.matching.running()}
             self._look(time.monotonic() - last_s, time.monotonic() - began_s, cpu_s)
@@ -166,8 +166,8 @@ class _Coordinator:
         raised = [rank for rank, state in self.matching.state.items() if state == RAISED]
         if died:
             how = self._pool.how_it_ended(died[0])
-            told = sentences.describe_all(self.matching)
-            self._end("died", f"Rank {died[0]} died: {how}; {told}.")
+            standings = sentences.describe_all(self.matching)
+            self._end("died", f"Rank {died[0]} died: {how}; {standings}.")
         elif raised and self.outcome.problem in {"", "halt", "left", "absent", "slow"}:
             self._end("raised", sentences.describe_all(self.matching))
         elif not self.outcome.problem and self.matching.unreceived():
@@ -179,19 +179,18 @@ class _Coordinator:
         self.outcome.problem, self.outcome.text = problem, text
 
     def _collect(self) -> None:
-        """Fill in what the ranks have told."""
-        found, ended = self.outcome, dict(sorted(self._ended.items()))
-        for rank, one in ended.items():
-            if one.value is not None:
-                found.values[str(rank)] = wire.decode(one.value, self._pool.arenas[rank][1], copy=True)
-            if one.raised is not None:
-                fields = (one.raised.type_name, one.raised.text, one.raised.location, one.raised.line)
-                found.raised[str(rank)] = list(fields)
-        found.calls = _columns(self.matching)
-        found.unfollowed = dict(Counter(self.matching.unfollowed()))
-        found.refused = sorted({name for one in ended.values() for name in one.refused})
-        found.cpu_s = [ended[rank].cpu_s if rank in ended else 0.0 for rank in range(self.matching.size)]
-        found.received_bytes = [one.received_bytes for one in ended.values()]
+        outcome, ended = self.outcome, dict(sorted(self._ended.items()))
+        for rank, end in ended.items():
+            if end.value is not None:
+                outcome.values[str(rank)] = wire.decode(end.value, self._pool.arenas[rank][1], copy=True)
+            if end.raised is not None:
+                fields = (end.raised.type_name, end.raised.text, end.raised.location, end.raised.line)
+                outcome.raised[str(rank)] = list(fields)
+        outcome.calls = _columns(self.matching)
+        outcome.unfollowed = dict(Counter(self.matching.unfollowed()))
+        outcome.refused = sorted({name for end in ended.values() for name in end.refused})
+        outcome.cpu_s = [ended[rank].cpu_s if rank in ended else 0.0 for rank in range(self.matching.size)]
+        outcome.received_bytes = [end.received_bytes for end in ended.values()]
 
 
 _pools: dict[str, RankPool] = {}
@@ -233,20 +232,16 @@ def run(
         for rank in range(ranks):
             declared = wire.encode_args(arguments, pool.arenas[rank][0])
             pool.tell(rank, Run(*function, args=declared, size=ranks, is_sealed=program.is_sealed))
-        found = coordinator.conduct()
+        result = coordinator.conduct()
         is_tidy = coordinator.matching.is_tidy()
     finally:
         if not is_tidy:
             _pools.pop(program.slices).close()
-    return found
+    return result
 
 
 def run_in_worker(
-    is_sliced: bool,
-    sizes: tuple[int, int],
-    function: tuple[str, str],
-    arguments: Sequence[Any],
-    limit_s: float,
+    is_sliced: bool, sizes: tuple[int, int], function: tuple[str, str], arguments: Sequence[Any], limit_s: float
 ) -> dict[str, Any]:
     """Run the submission of the worker that this is, or its slices, on some ranks of those that are started.
 
@@ -290,11 +285,9 @@ def _take_pool(program: Program, size: int, least: int) -> RankPool:
 def _columns(matching: Matching) -> dict[str, Any]:
     """Return all calls in the order in which they began, one list per field."""
     places = {key: place for place, key in enumerate(matching.calls)}
-    calls = matching.calls.values()
+    calls, fields = matching.calls.values(), ("name", "kind", "tag", "size_bytes", "line", "at_s")
     return {
-        **{
-            key: [getattr(call, key) for call in calls] for key in ("name", "kind", "tag", "size_bytes", "line", "at_s")
-        },
+        **{name: [getattr(call, name) for call in calls] for name in fields},
         "rank": [rank for rank, _ in matching.calls],
         "peer": [matching.world_rank(call.comm, call.peer) for call in calls],
         "done_s": [matching.done_s.get(key, -1.0) for key in matching.calls],

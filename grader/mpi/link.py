@@ -39,12 +39,12 @@ class Exchange:
     So the other rank does not know what this one works with.
     """
 
-    def __init__(self, held: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
-        both = np.concatenate([held.ravel(), others.ravel()]).view(np.uint64)  # those that are passed on stay
+    def __init__(self, known: np.ndarray[Any, Any], others: np.ndarray[Any, Any]) -> None:
+        both = np.concatenate([known.ravel(), others.ravel()]).view(np.uint64)  # those that are passed on stay
         order = np.argsort(both)
-        self._known, self._new = both[order], np.tile(both[held.size :], 2)[order]
-        self._places = order % held.size
-        self.arrived = np.zeros(held.shape, bool)
+        self._known, self._new = both[order], np.tile(both[known.size :], 2)[order]
+        self._places = order % known.size
+        self.arrived = np.zeros(known.shape, bool)
         """Which of the numbers have come."""
 
     def apply(self, data: np.ndarray[Any, Any]) -> None:

@@ -121,21 +121,21 @@ class Matching:
     def release(self) -> Iterator[tuple[int, tuple[Match, ...]]]:
         """Yield the ranks that can go on, with the partners of their calls; they wait no more."""
         for rank, wait in list(self.waiting.items()):
-            found = [match for number in wait.numbers if (match := self._match_of(rank, number))]
+            matches = [match for number in wait.numbers if (match := self._match_of(rank, number))]
             if self.misfit is not None:
                 continue
             if wait.how == LOOK:
                 self._last_look[rank] = wait
-            elif len(found) < (1 if wait.how == FIRST else len(wait.numbers)):
+            elif len(matches) < (1 if wait.how == FIRST else len(wait.numbers)):
                 continue
-            if found or wait.how != LOOK:
+            if matches or wait.how != LOOK:
                 self._note_news(rank)
             else:
                 self._looks[rank] += 1
             del self.waiting[rank]
-            found = found[:1] if wait.how == FIRST else found
-            self.done_s |= {(rank, match.number): time.monotonic() for match in found}
-            yield rank, tuple(found)
+            matches = matches[:1] if wait.how == FIRST else matches
+            self.done_s |= {(rank, match.number): time.monotonic() for match in matches}
+            yield rank, tuple(matches)
 
     def is_stuck(self) -> bool:
         """Return whether somebody waits, and nobody can ever go on; who only looks, waits from then on."""
@@ -176,7 +176,7 @@ class Matching:
         if rank not in self.waiting:
             return []
         numbers = self.waiting[rank].numbers
-        return [self.calls[rank, one] for one in numbers if (rank, one) not in self.matches]
+        return [self.calls[rank, number] for number in numbers if (rank, number) not in self.matches]
 
     def world_rank(self, comm: str, peer: int) -> int:
         """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""
@@ -191,8 +191,8 @@ class Matching:
         call = self.calls[rank, number]
         if call.kind != PROBE:
             return self.matches.get((rank, number))
-        found = self._find_send(rank, call)
-        return self._as_match(number, found) if found else None
+        send = self._find_send(rank, call)
+        return self._as_match(number, send) if send else None
 
     def _send(self, key: Key, call: Call) -> None:
         receiver = self.world_rank(call.comm, call.peer)
@@ -209,9 +209,9 @@ class Matching:
         self._sends[call.comm, receiver].append(key)
 
     def _receive(self, key: Key, call: Call) -> None:
-        if found := self._find_send(key[0], call):
-            self._sends[call.comm, key[0]].remove(found)
-            self._join(found, key)
+        if send := self._find_send(key[0], call):
+            self._sends[call.comm, key[0]].remove(send)
+            self._join(send, key)
         else:
             self._receives[call.comm, key[0]].append(key)
 
@@ -236,7 +236,7 @@ class Matching:
 
     def _enter(self, rank: int, call: Call) -> None:
         slots = self._slots[call.comm]
-        slot = next((one for one in slots if rank not in one), None)
+        slot = next((slot for slot in slots if rank not in slot), None)
         if slot is None:
             slots.append(slot := {})
         slot[rank] = call
@@ -244,7 +244,7 @@ class Matching:
         self.misfit = self.misfit or _check_collective(slot, members)
         if len(slot) == len(members) and self.misfit is None:
             slots.remove(slot)
-            self.matches |= {(one, each.number): Match(each.number) for one, each in slot.items()}
+            self.matches |= {(member, each.number): Match(each.number) for member, each in slot.items()}
 
 
 def _check_message(sender: int, send: Call, receiver: int, receive: Call) -> Misfit | None:
@@ -305,5 +305,5 @@ def _row_of(call: Call) -> Row:
     return COLLECTIVES.get(call.name.removeprefix("I").capitalize(), _OTHER)
 
 
-def _differ(one: str, other: str) -> bool:
-    return one != other and not {one, other} & _BYTES
+def _differ(first: str, second: str) -> bool:
+    return first != second and not {first, second} & _BYTES

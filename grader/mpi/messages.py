@@ -12,9 +12,9 @@ from typing import Any
 
 from mpi4py import MPI
 
-from grader.mpi.buffers import Buffer, read_spec
 from grader.mpi.calls import ALL, ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Match
 from grader.mpi.link import Line, settle
+from grader.mpi.objects import Buffer, read_spec
 from grader.mpi.requests import Message, begun, tell
 
 _TAGS = 30_000
@@ -43,22 +43,22 @@ def message_call(name: str) -> Callable[..., Any]:
     sends, receives, is_buffered = "send" in name.lower(), "recv" in name.lower(), "bsend" in name.lower()
 
     def call(line: Line, *args: Any, **options: Any) -> Any:
-        given, room = read(*args, **options), None
+        values, room = read(*args, **options), None
         numbers: list[int] = []
         if sends:
-            first = next(iter(given.values()))
+            first = next(iter(values.values()))
             data = MPI.pickle.dumps(first) if is_pickled else read_spec(first)
-            numbers.append(_send(line, name, data, given["dest"], tag=given.get("sendtag", given.get("tag"))))
+            numbers.append(_send(line, name, data, values["dest"], tag=values.get("sendtag", values.get("tag"))))
         if receives:
-            room = None if is_pickled else read_spec(given.get("recvbuf", given.get("buf")))
-            tag = given.get("recvtag", given.get("tag"))
-            numbers.append(_receive(line, name, room, given["source"], tag=tag))
+            room = None if is_pickled else read_spec(values.get("recvbuf", values.get("buf")))
+            tag = values.get("recvtag", values.get("tag"))
+            numbers.append(_receive(line, name, room, values["source"], tag=tag))
         if begins:
             return begun(line.link, numbers[-1], lambda match: _take(line, match, room) if receives else None)
         match = None if is_buffered else line.link.wait(tuple(numbers), name)[numbers[-1]]
         if match is None or not receives:
             return None
-        tell(given["status"], match)
+        tell(values["status"], match)
         return _take(line, match, room)
 
     return call
@@ -69,22 +69,19 @@ def probe_call(name: str) -> Callable[..., Any]:
     read, how, takes = signed(name), LOOK if name[0] in "Ii" else ALL, "m" in name.lower()
 
     def call(line: Line, *args: Any, **options: Any) -> Any:
-        given = read(*args, **options)
-        peer, tag = peer_of(line, given["source"]), _tag_of(given["tag"])
+        values = read(*args, **options)
+        peer, tag = peer_of(line, values["source"]), _tag_of(values["tag"])
         number = line.begin(name, PROBE, peer=peer, tag=tag)
         for match in line.link.wait((number,), name, how).values():
-            tell(given["status"], match)
-            return _take_over(line, name, match) if takes else True
+            tell(values["status"], match)
+            if not takes:
+                return True
+            fields = {"peer": match.source, "tag": match.tag, "size_bytes": match.size_bytes, "pickled": match.pickled}
+            number = line.begin(name, RECEIVE, **fields)  # nobody else receives it any more
+            return begun(line.link, number, lambda match, room: _take(line, match, room), Message)
         return None if takes else False
 
     return call
-
-
-def _take_over(line: Line, name: str, found: Match) -> Any:
-    """Return a message that a probe has found; nobody else receives it any more."""
-    fields = {"peer": found.source, "tag": found.tag, "size_bytes": found.size_bytes, "pickled": found.pickled}
-    number = line.begin(name, RECEIVE, **fields)
-    return begun(line.link, number, lambda match, room: _take(line, match, room), Message)
 
 
 def peer_of(line: Line, rank: int) -> int:

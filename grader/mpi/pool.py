@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from grader.worker.launcher import Settings, start_text
 
 _START_LIMIT_S = 60.0
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
-_MAXIMA = "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024"
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -64,8 +63,8 @@ class RankPool:
         ours, theirs = socket.socketpair()
         self._lines[rank] = Channel[Event](ours, Event)
         self._starts[rank], pmi = socket.socketpair()
-        (inbound, given), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
-        self.arenas.append((given, returned))
+        (inbound, arguments), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
+        self.arenas.append((arguments, returned))
         with theirs, pmi, inbound, outbound:
             settings = replace(
                 self.settings,
@@ -77,7 +76,7 @@ class RankPool:
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start_text("grader.mpi.rank"), settings.to_text()],
                 env=rank_environment(rank, self.size, pmi.fileno()),
-                pass_fds=[one.fileno() for one in (theirs, pmi, inbound, outbound)],
+                pass_fds=[end.fileno() for end in (theirs, pmi, inbound, outbound)],
                 stdin=subprocess.DEVNULL,
             )
 
@@ -98,15 +97,15 @@ class RankPool:
         """Return what the ranks say within `limit_s` or as soon as one says something; None for one that is gone."""
         channels = {line.fileno(): rank for rank, line in self._lines.items()}
         starts = {line.fileno(): rank for rank, line in self._starts.items()}
-        said: list[tuple[int, Event | None]] = []
+        events: list[tuple[int, Event | None]] = []
         for descriptor in select.select([*channels, *starts], [], [], limit_s)[0]:
             if descriptor in starts:
                 rank = starts[descriptor]
                 if not self._pmi.serve(self._starts[rank]):
                     self._starts.pop(rank).close()
             else:
-                said += self._read(channels[descriptor])
-        return said
+                events += self._read(channels[descriptor])
+        return events
 
     def tell(self, rank: int, order: Order) -> None:
         """Tell a rank something; one that is gone will be noticed by `listen`."""
@@ -143,7 +142,7 @@ class RankPool:
             code = self.processes[rank].wait(2)
         except subprocess.TimeoutExpired:
             return "it closed its line"
-        names = {-one.value: one.name for one in signal.Signals}  # real-time signals have none
+        names = {-number.value: number.name for number in signal.Signals}  # real-time signals have none
         return (
             f"it ended with exit code {code}" if code >= 0 else f"it was ended by {names.get(code, f'signal {-code}')}"
         )
@@ -155,8 +154,8 @@ class RankPool:
             process.kill()
         for process in self.processes:
             process.wait()
-        for one in [line.end for line in self._lines.values()] + [*self._starts.values()]:
-            one.close()
+        for end in [line.end for line in self._lines.values()] + [*self._starts.values()]:
+            end.close()
 
     def _unname_memory(self) -> None:
         """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""
@@ -167,14 +166,14 @@ class RankPool:
                     Path(name).unlink(missing_ok=True)
 
     def _read(self, rank: int) -> list[tuple[int, Event | None]]:
-        said: list[tuple[int, Event | None]] = []
+        events: list[tuple[int, Event | None]] = []
         try:
             for event in self._lines[rank].receive_all():
-                said.append((rank, event))  # noqa: PERF401 - what came before an error counts
+                events.append((rank, event))  # noqa: PERF401 - what came before an error counts
         except (Closed, wire.WireError):
             self._lines.pop(rank).close()
-            said.append((rank, None))
-        return said
+            events.append((rank, None))
+        return events
 
 
 def rank_environment(rank: int, size: int, descriptor: int) -> dict[str, str]:
@@ -201,8 +200,16 @@ class Pmi:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._name = f"ranks-{secrets.token_hex(8)}"
-        """The library calls its shared memory after it: an old piece must not be taken for a new one."""
+        # the library calls its shared memory after it, too: an old piece must not be taken for a new one
+        name = f"ranks-{secrets.token_hex(8)}"
+        self._answers = {
+            "init": "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0",
+            "get_maxes": "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024",
+            "get_appnum": "cmd=appnum appnum=0",
+            "get_my_kvsname": f"cmd=my_kvsname kvsname={name}",
+            "get_universe_size": f"cmd=universe_size size={size}",
+            "finalize": "cmd=finalize_ack",
+        }
         self._store = {"PMI_process_mapping": f"(vector,(0,1,{size}))"}
         self._waiting: list[socket.socket] = []
         self._rest: dict[int, bytes] = {}
@@ -222,35 +229,24 @@ class Pmi:
         return bool(received)
 
     def _answer(self, fields: Mapping[str, str], channel: socket.socket) -> str:
-        answers: dict[str, Callable[[], str]] = {
-            "init": lambda: "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0",
-            "get_maxes": lambda: _MAXIMA,
-            "get_appnum": lambda: "cmd=appnum appnum=0",
-            "get_my_kvsname": lambda: f"cmd=my_kvsname kvsname={self._name}",
-            "get_universe_size": lambda: f"cmd=universe_size size={self._size}",
-            "put": lambda: self._put(fields),
-            "get": lambda: self._get(fields),
-            "barrier_in": lambda: self._enter_barrier(channel),
-            "finalize": lambda: "cmd=finalize_ack",
-        }
-        return answers.get(fields.get("cmd", ""), str)()
-
-    def _put(self, fields: Mapping[str, str]) -> str:
-        self._store[fields.get("key", "")] = fields.get("value", "")
-        return "cmd=put_result rc=0 msg=success"
-
-    def _get(self, fields: Mapping[str, str]) -> str:
-        if (value := self._store.get(fields.get("key", ""))) is None:
+        command, key = fields.get("cmd", ""), fields.get("key", "")
+        if command == "put":
+            self._store[key] = fields.get("value", "")
+            return "cmd=put_result rc=0 msg=success"
+        if command == "get" and key in self._store:
+            return f"cmd=get_result rc=0 msg=success value={self._store[key]}"
+        if command == "get":
             return "cmd=get_result rc=-1 msg=key_not_found value=unknown"
-        return f"cmd=get_result rc=0 msg=success value={value}"
+        if command == "barrier_in":
+            self._enter_barrier(channel)
+        return self._answers.get(command, "")
 
-    def _enter_barrier(self, channel: socket.socket) -> str:
+    def _enter_barrier(self, channel: socket.socket) -> None:
         self._waiting.append(channel)
         if len(self._waiting) == self._size:
-            for one in self._waiting:
-                _say(one, "cmd=barrier_out")
+            for waiting in self._waiting:
+                _say(waiting, "cmd=barrier_out")
             self._waiting = []
-        return ""
 
 
 def _say(channel: socket.socket, line: str) -> None:

@@ -31,17 +31,17 @@ class Here(NamedTuple):
     size: int
     link: Link
 
-    def exchange(self, held: Any, others: Any) -> Any:
-        """Let this rank receive `others` wherever it is sent what `held` has at the same place.
+    def exchange(self, known: Any, others: Any) -> Any:
+        """Let this rank receive `others` wherever it is sent what `known` has at the same place.
 
         Args:
-            held: Numbers as float64, no two alike, of which other ranks may send any.
+            known: Numbers as float64, no two alike, of which other ranks may send any.
             others: As many.
 
         Returns:
             Which of them have come: true or false for each, as it changes during the run.
         """
-        self.link.exchange = Exchange(held, others)
+        self.link.exchange = Exchange(known, others)
         return self.link.exchange.arrived
 
 
@@ -80,7 +80,7 @@ class Rank:
     def run(self, run: Run) -> Ended:
         """Call a function with the traced communicator and return what came of it."""
         from grader.mpi.communicator import set_world
-        from grader.mpi.frozen import seal
+        from grader.mpi.objects import seal
 
         settings = self._settings
         if run.is_sealed:

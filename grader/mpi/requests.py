@@ -11,10 +11,9 @@ from typing import Any, NamedTuple, NoReturn
 
 from mpi4py import MPI
 
-from grader.mpi.buffers import read_spec, take_items
 from grader.mpi.calls import ALL, FIRST, LOOK, NOBODY, Match
-from grader.mpi.frozen import Firm, Unfollowed, put
 from grader.mpi.link import Link
+from grader.mpi.objects import Firm, Unfollowed, put, read_spec, take_items
 
 _REQUEST, _MESSAGE, _STATUS = MPI.Request, MPI.Message, MPI.Status
 """mpi4py's own classes: a rank puts ours in their place."""
@@ -101,13 +100,13 @@ def _several(name: str) -> Any:
         done = _wait_for(some, how, name, most=1 if which == "any" else len(some))
         if which == "some" and not tests:
             done += _wait_for(some, LOOK, name, most=len(some))
-        given = [status if statuses is None else statuses] if which == "any" else take_items(statuses or [])
+        targets = [status if statuses is None else statuses] if which == "any" else take_items(statuses or [])
         for order, (place, match) in enumerate(done):
             at = place if which == "all" else order
-            tell(given[at] if at < len(given) else None, match)
-        found = _ANSWERS[which](name, [place for place, _ in done], some, is_active)
-        found = found if name.islower() else found[:-1] or [True]
-        return found[0] if len(found) == 1 else tuple(found)
+            tell(targets[at] if at < len(targets) else None, match)
+        answer = _ANSWERS[which](name, [place for place, _ in done], some, is_active)
+        answer = answer if name.islower() else answer[:-1] or [True]
+        return answer[0] if len(answer) == 1 else tuple(answer)
 
     call.__name__, call.__doc__ = name, getattr(MPI.Request, name).__doc__
     return classmethod(call)
@@ -116,7 +115,7 @@ def _several(name: str) -> Any:
 def _answer_all(name: str, _places: list[int], some: list[Any], _is_active: bool) -> list[Any]:
     """Return whether all are over, and what they received."""
     is_over = not any(map(_is_open, some))
-    values = [getattr(one, "_mpi_value", None) for one in some] if is_over else None
+    values = [getattr(request, "_mpi_value", None) for request in some] if is_over else None
     return [values] if name[0] in "Ww" else [is_over, values]
 
 
@@ -163,10 +162,10 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
         """Return whether it is over, and leave it as it is."""
         if self._mpi_call is None:
             return bool(_REQUEST.Get_status(self, status))
-        found = self._mpi_call.link.wait((self._mpi_call.number,), "Get_status", LOOK)
-        for match in found.values():
+        matches = self._mpi_call.link.wait((self._mpi_call.number,), "Get_status", LOOK)
+        for match in matches.values():
             tell(status, match)
-        return bool(found)
+        return bool(matches)
 
     def Free(self) -> None:
         """Ask for its end no more: a message that was sent arrives all the same."""
@@ -278,14 +277,14 @@ def _read(requests: Sequence[Request]) -> list[Request]:
 
 def _wait_for(requests: Sequence[Any], how: str, name: str, most: int = 1) -> Done:
     """Wait, finish what is over, and return its places and partners; `most` of those that are over by now."""
-    announced = {call.number: place for place, one in enumerate(requests) if (call := _call_of(one))}
-    others = [place for place, one in enumerate(requests) if not _call_of(one) and _is_open(one)]
+    announced = {call.number: place for place, request in enumerate(requests) if (call := _call_of(request))}
+    others = [place for place, request in enumerate(requests) if not _call_of(request) and _is_open(request)]
     done: Done = []
     while (announced or others) and not done:
         if announced:
             link = _call_of(requests[next(iter(announced.values()))]).link  # type: ignore[union-attr] # it has one
-            found = link.wait(tuple(announced), name, LOOK if others and how == FIRST else how)
-            done = [(announced[number], match) for number, match in [*found.items()][:most]]
+            matches = link.wait(tuple(announced), name, LOOK if others and how == FIRST else how)
+            done = [(announced[number], match) for number, match in [*matches.items()][:most]]
             for place, match in done:
                 put(requests[place], "_mpi_value", requests[place]._mpi_call.finish(match))
                 put(requests[place], "_mpi_call", None)

@@ -25,8 +25,8 @@ def explain_misfit(misfit: Misfit, matching: Matching, folder: Path | None = Non
     """Return a sentence on calls that do not fit; in `folder` lie the files that it names lines of."""
     if misfit.what == "operations":
         return _SAYS["operations"].format(who=describe_all(matching)) + f"{_tell_branch(matching, folder)}."
-    told = [f"rank {rank}: {_detail(misfit.what, call)}" for rank, call in misfit.calls]
-    return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(told)) + "."
+    details = [f"rank {rank}: {_detail(misfit.what, call)}" for rank, call in misfit.calls]
+    return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(details)) + "."
 
 
 def _tell_branch(matching: Matching, folder: Path | None) -> str:
@@ -36,7 +36,7 @@ def _tell_branch(matching: Matching, folder: Path | None) -> str:
         lines.setdefault(wait.line, []).append(rank)
     if folder is None:
         return ""
-    for line in sorted(lines, key=lambda one: len(lines[one])):
+    for line in sorted(lines, key=lambda line: len(lines[line])):
         if branch := find_branch(folder, line, [other for other in lines if other != line]):
             return f": {_ranks(lines[line])} took a branch of the `if` in line {branch}"
     return ""
@@ -51,13 +51,13 @@ def find_branch(folder: Path, line: str, others: Iterable[str]) -> int:
     except (OSError, SyntaxError, ValueError):
         return 0
     numbers = [int(place) for file, _, place in places if file == name and place.isdigit()]
-    found = 0
+    innermost = 0
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and number.isdigit():
             for branch in (node.body, node.orelse):
                 if _holds(branch, int(number)) and not any(_holds(branch, other) for other in numbers):
-                    found = max(found, node.lineno)
-    return found
+                    innermost = max(innermost, node.lineno)
+    return innermost
 
 
 def _holds(branch: Sequence[ast.stmt], line: int) -> bool:
@@ -81,12 +81,7 @@ def _detail(what: str, call: Call) -> str:
 
 
 def explain_halt(matching: Matching, places: dict[int, str]) -> str:
-    """Return a sentence on ranks of which none can go on.
-
-    Args:
-        matching: The calls.
-        places: `file:line` of ranks that compute and call nothing.
-    """
+    """Return a sentence on ranks of which none can go on; `places` are the lines of those that only compute."""
     gone = any(state in {RETURNED, RAISED, DIED} for state in matching.state.values())
     if computing := places.keys() - matching.inside.keys():
         lead = f"{_ranks(computing).capitalize()} {'computes' if len(computing) == 1 else 'compute'} without an end"
@@ -127,10 +122,10 @@ def describe_all(matching: Matching, places: dict[int, str] | None = None) -> st
     groups: dict[str, list[int]] = {}
     for rank in range(matching.size):
         groups.setdefault(_standing(matching, rank, places or {}), []).append(rank)
-    told = []
+    groups_in_words = []
     for what, ranks in groups.items():
-        told.append(f"{_ranks(ranks)} {_in_singular(what) if len(ranks) == 1 else what}")
-    return "; ".join(told)
+        groups_in_words.append(f"{_ranks(ranks)} {_in_singular(what) if len(ranks) == 1 else what}")
+    return "; ".join(groups_in_words)
 
 
 def _in_singular(what: str) -> str:
@@ -143,7 +138,7 @@ def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
     """Return what a rank does, with the verb as for several."""
     state = matching.state[rank]
     if state in {RETURNED, RAISED, DIED}:
-        calls = [call for (one, _), call in matching.calls.items() if one == rank]
+        calls = [call for (caller, _), call in matching.calls.items() if caller == rank]
         last = f" after {calls[-1].name}{_at(calls[-1].line)}" if calls else " without any call"
         return f"have {'died' if state == DIED else state}{last}"
     if call := matching.inside.get(rank):
@@ -152,9 +147,9 @@ def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
         return f"compute without calling anything{_at(places.get(rank, ''))}"
     wait = matching.waiting[rank]
     calls = matching.pending(rank) or [matching.calls[rank, number] for number in wait.numbers]
-    told = dict.fromkeys(_call(matching, call) for call in calls)
+    descriptions = dict.fromkeys(_call(matching, call) for call in calls)
     via = f" ({wait.name}{_at(wait.line).replace('(', '').replace(')', '')})" if wait.line != calls[0].line else ""
-    return f"wait in {_list(told)}{via}"
+    return f"wait in {_list(descriptions)}{via}"
 
 
 def _call(matching: Matching, call: Call) -> str:

@@ -29,13 +29,13 @@ PROFILE = (
 
 def explain(problem: str) -> str:
     """Return the sentence for what a trial said."""
-    said = f"({printable(problem, 200)})"
+    quoted = f"({printable(problem, 200)})"
     if any(text in problem.lower() for text in _REFUSED):
         outside = "this machine refuses new namespaces, as many containers do: run the grader outside of one"
-        return f"{find_switch() or outside} {said}."
+        return f"{find_switch() or outside} {quoted}."
     if "no GPU answers" in problem:
-        return f"CUDA does not start inside it: try once more after any CUDA program ran outside {said}."
-    return f"the trial failed {said}."
+        return f"CUDA does not start inside it: try once more after any CUDA program ran outside {quoted}."
+    return f"the trial failed {quoted}."
 
 
 def find_switch() -> str:

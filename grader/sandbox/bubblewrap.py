@@ -54,14 +54,10 @@ def find_bubblewrap() -> Bubblewrap | None:
 def write_command(bwrap: Bubblewrap, settings: Settings, scratch: Path, identity: Identity, *, gpu: bool) -> list[str]:
     """Return bwrap and its options, ending with `--`; the program to run inside comes after.
 
-    Args:
-        bwrap: What is installed.
-        settings: What to bind besides the installation, and sizes.
-        scratch: Becomes a tmpfs of limited size, at this path.
-        identity: As root, whether the program inside changes its user id.
-        gpu: Whether to bind the devices of a GPU.
+    `scratch` becomes a tmpfs of limited size, at this path. With `gpu`, the devices of one are bound. `identity` says,
+    as root, whether the program inside changes its user id.
     """
-    seen = view.installed_view(view.gpu_folders() if gpu else ())
+    installed = view.installed_view(view.gpu_folders() if gpu else ())
     staff = (settings.staff,) if settings.staff.is_dir() else ()
     return [
         bwrap.path,
@@ -71,7 +67,7 @@ def write_command(bwrap: Bubblewrap, settings: Settings, scratch: Path, identity
         *(_gpu() if gpu else ()),
         *("--remount-ro", "/dev"),
         *_tmpfs(bwrap, Path("/tmp"), _TMP_BYTES),  # noqa: S108 - the sandbox's own
-        *_bind_all(bwrap, seen, (*staff, settings.submission)),
+        *_bind_all(bwrap, installed, (*staff, settings.submission)),
         *_scratch(bwrap, scratch, settings.limits.scratch_bytes),
         *("--remount-ro", "/"),
         *("--chdir", "/", "--"),
@@ -110,10 +106,10 @@ def _gpu() -> Iterator[str]:
     yield from ("--ro-bind", "/sys", "/sys")
 
 
-def _bind_all(bwrap: Bubblewrap, seen: view.View, more: tuple[Path, ...]) -> Iterator[str]:
+def _bind_all(bwrap: Bubblewrap, installed: view.View, more: tuple[Path, ...]) -> Iterator[str]:
     """Yield what binds and covers, from the root downwards, and makes the covers read-only at last."""
-    links = dict(seen.links)
-    covers = dict.fromkeys(seen.hidden, True) | dict.fromkeys((*seen.read, *links, *more), False)
+    links = dict(installed.links)
+    covers = dict.fromkeys(installed.hidden, True) | dict.fromkeys((*installed.read, *links, *more), False)
     for path in sorted({*covers, *_parents(covers)}, key=lambda path: len(path.parts)):
         if path not in covers:
             yield from ("--perms", "0755", "--dir", str(path))
@@ -123,14 +119,14 @@ def _bind_all(bwrap: Bubblewrap, seen: view.View, more: tuple[Path, ...]) -> Ite
             yield from ("--symlink", str(links[path]), str(path))
         else:
             yield from ("--ro-bind", str(path), str(path))
-    for path in seen.hidden:
+    for path in installed.hidden:
         yield from ("--remount-ro", str(path))
 
 
 def _parents(covers: dict[Path, bool]) -> Iterator[Path]:
     """Yield the folders to make on the way to what is bound: bwrap's own would be closed to a fresh user id."""
-    given = {Path("/"), Path("/tmp")}  # noqa: S108 - the sandbox's own
-    for folder in {parent for path in covers for parent in path.parents} - covers.keys() - given:
+    existing = {Path("/"), Path("/tmp")}  # noqa: S108 - the sandbox's own
+    for folder in {parent for path in covers for parent in path.parents} - covers.keys() - existing:
         nearest = next((path for path in folder.parents if path in covers), None)
         if nearest is None or covers[nearest]:
             yield folder

@@ -41,7 +41,7 @@ class Item:
 
     name: str
     state: State
-    found: str
+    description: str
     """What is there, or what follows from its absence."""
     help: str = ""
     """The command or step that would help."""
@@ -66,9 +66,7 @@ def examine(data: Path | None) -> tuple[Item, ...]:
 def examine_package(data: Path | None, *, learns: bool) -> tuple[Item, ...]:
     """Look at what grading one upload uses in a platform's container, where nothing is asked of Slurm or a browser.
 
-    Args:
-        data: The package's folder of MNIST; None if it holds none.
-        learns: Whether any check of its assignment reads a data set.
+    `data` is the package's folder of MNIST, None if it holds none; `learns` is whether a check reads a data set.
     """
     device = _examine_device()
     return (
@@ -89,13 +87,12 @@ def is_able(items: tuple[Item, ...]) -> bool:
 def render(items: tuple[Item, ...]) -> str:
     """Return the items as lines of plain text, with what would help below each."""
     width = max(len(item.name) for item in items)
-    return "\n".join(line for item in items for line in _render_item(item, width)) + "\n"
-
-
-def _render_item(item: Item, width: int) -> Iterator[str]:
-    yield f"{item.state:8} {item.name:{width}}  {item.found}"
-    if item.help:
-        yield f"{'':8} {'':{width}}  -> {item.help}"
+    lines = []
+    for item in items:
+        lines.append(f"{item.state:8} {item.name:{width}}  {item.description}")
+        if item.help:
+            lines.append(f"{'':8} {'':{width}}  -> {item.help}")
+    return "\n".join([*lines, ""])
 
 
 def _examine_python() -> Item:
@@ -117,15 +114,15 @@ def _examine_driver() -> Item:
     program = "import json; from grader.sandbox import gpudriver; print(json.dumps(gpudriver.find_driver()))"
     version, capability = json.loads((_ask(sys.executable, "-I", "-c", program) or ["[0, null]"])[-1])
     driver = gpudriver.Driver(version, tuple(capability) if capability else None)
-    extra, found = driver.extra, str(driver)
+    extra, description = driver.extra, str(driver)
     if not version:
-        return Item("CUDA driver", State.ABSENT, found, "inside Slurm, ask for a GPU with `srun --gres=gpu:1`")
+        return Item("CUDA driver", State.ABSENT, description, "inside Slurm, ask for a GPU with `srun --gres=gpu:1`")
     if not extra:
-        return Item("CUDA driver", State.ABSENT, found, "ask the server's administrator")
+        return Item("CUDA driver", State.ABSENT, description, "ask the server's administrator")
     if "numba-cuda" not in describe_versions():
-        lack = f"{found.partition(':')[0]}; numba-cuda is not installed"
+        lack = f"{description.partition(':')[0]}; numba-cuda is not installed"
         return Item("CUDA driver", State.ABSENT, lack, install_command(extra))
-    return Item("CUDA driver", State.OK, found)
+    return Item("CUDA driver", State.OK, description)
 
 
 def _examine_device() -> Item:
@@ -145,23 +142,23 @@ def _examine_baselines() -> Iterator[Item]:
     for name, folder in assignment_folders().items():
         timed = [row for row in load_assignment(name).rubric.criteria if row.threshold and row.threshold.timed]
         for program in sorted(folder.glob("baselines/*.py")) if timed else ():
-            said = _ask(sys.executable, "-I", "-W", "ignore", str(program), limit_s=_BASELINE_LIMIT_S)
-            key, _, found = (said or [""])[-1].partition(": ")
+            lines = _ask(sys.executable, "-I", "-W", "ignore", str(program), limit_s=_BASELINE_LIMIT_S)
+            key, _, answer = (lines or [""])[-1].partition(": ")
             if key == "reach" and timed[0].threshold is not None:
-                yield compare_reach(timed[0].id, float(found), timed[0].threshold.bound)
+                yield compare_reach(timed[0].id, float(answer), timed[0].threshold.bound)
             elif key:
-                works = found.startswith("ran")
-                yield Item(key, State.OK if works else State.ABSENT, found, "" if works else f"see {_PAGE}: {key}")
+                works = answer.startswith("ran")
+                yield Item(key, State.OK if works else State.ABSENT, answer, "" if works else f"see {_PAGE}: {key}")
 
 
 def compare_reach(check: str, reach: float, bound: float) -> Item:
     """Return whether copies alone leave enough of what `check` asks: at least `bound` times as fast as the baseline."""
-    found = f"plain copies alone allow {reach:.3g}, needed {bound:g}"
+    description = f"plain copies alone allow {reach:.3g}, needed {bound:g}"
     if reach >= EASILY_REACHABLE * bound:
-        return Item(check, State.OK, found)
+        return Item(check, State.OK, description)
     follows = "points of who misses it stay open" if reach < REACHABLE * bound else "right code may miss it"
     help_ = f"grade on a server that allows {EASILY_REACHABLE * bound:g}"
-    return Item(check, State.ABSENT, f"{found}: {follows}", help_)
+    return Item(check, State.ABSENT, f"{description}: {follows}", help_)
 
 
 def _examine_sandbox(device: str) -> Iterator[Item]:
@@ -197,15 +194,15 @@ def _examine_data(folder: Path | None) -> Item:
 
 def _examine_packed(folder: Path | None) -> Item:
     if folder is None:
-        found = "no MNIST in the package: scikit-learn's digits are used"
-        return Item("data", State.ABSENT, found, "make the package again with DATA=folder")
+        description = "no MNIST in the package: scikit-learn's digits are used"
+        return Item("data", State.ABSENT, description, "make the package again with DATA=folder")
     return _examine_data(folder)
 
 
 def _examine_browser() -> Item:
-    found = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    if found:
-        return Item("chromium", State.OK, found)
+    path = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if path:
+        return Item("chromium", State.OK, path)
     return Item("chromium", State.ABSENT, "only `make screenshots` needs it", "apt install chromium")
 
 
@@ -216,10 +213,12 @@ def _examine_slurm() -> Item:
     partitions = _ask("sinfo", "--noheader", "--format=%P %G")
     if partitions is None:
         return Item("Slurm", State.ABSENT, f"{path}, but its controller does not answer", "look at `scontrol ping`")
-    found = f"{path}, {_ask_version(path)}; partitions and GPUs: {', '.join(partitions[:5])}"
+    description = f"{path}, {_ask_version(path)}; partitions and GPUs: {', '.join(partitions[:5])}"
     if any("gpu" in line for line in partitions):
-        return Item("Slurm", State.OK, found)
-    return Item("Slurm", State.OK, found, "no partition offers a GPU: use `--slurm gres=`, speed is not measured then")
+        return Item("Slurm", State.OK, description)
+    return Item(
+        "Slurm", State.OK, description, "no partition offers a GPU: use `--slurm gres=`, speed is not measured then"
+    )
 
 
 def _ask_version(program: str) -> str:

@@ -61,12 +61,12 @@ def _find_capabilities(cuda: ctypes.CDLL) -> list[tuple[int, int]]:
     count, major, minor = ctypes.c_int(0), ctypes.c_int(0), ctypes.c_int(0)
     if cuda.cuInit(0) == 0:
         cuda.cuDeviceGetCount(ctypes.byref(count))
-    found = []
+    capabilities = []
     for device in range(count.value):
         cuda.cuDeviceGetAttribute(ctypes.byref(major), _MAJOR, device)
         cuda.cuDeviceGetAttribute(ctypes.byref(minor), _MINOR, device)
-        found.append((major.value, minor.value))
-    return found
+        capabilities.append((major.value, minor.value))
+    return capabilities
 
 
 def main() -> None:

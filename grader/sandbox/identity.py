@@ -59,9 +59,10 @@ def take_identity(user_id: int, *, reads: bool) -> None:
     """
     if os.geteuid() != 0:
         return
-    for capability in range(_LAST_CAPABILITY + 1):
+    kept = {_DAC_READ_SEARCH} if reads else set()
+    for capability in {*range(_LAST_CAPABILITY + 1)} - kept:
         with contextlib.suppress(OSError):  # the kernel has fewer, or has taken this one already
-            control_process(_DROP_BOUNDING, capability) if not (reads and capability == _DAC_READ_SEARCH) else None
+            control_process(_DROP_BOUNDING, capability)
     if user_id:
         control_process(_SET_KEEPCAPS, 1)
         os.setgroups([])

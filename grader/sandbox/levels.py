@@ -156,18 +156,18 @@ def try_level(level: str, device: str) -> Trial:
     try_as = {FULL: _full, LANDLOCK: _landlock}[level]
     problem = ""
     for identity in identities() if sys.platform == "linux" else ():
-        found = try_as(identity, device == "gpu")
-        if isinstance(found, str):
-            return Trial(None, found)
-        if not (problem := run_probe(found)):
-            return Trial(found)
+        launcher = try_as(identity, device == "gpu")
+        if isinstance(launcher, str):
+            return Trial(None, launcher)
+        if not (problem := run_probe(launcher)):
+            return Trial(launcher)
     return Trial(None, advice.explain(problem) if problem else "it needs Linux.")
 
 
 def write_rules(settings: Settings, scratch: Path, *, gpu: bool) -> landlock.Rules:
     """Return the paths that a worker without namespaces may reach."""
-    seen = view.installed_view(view.gpu_folders() if gpu else ())
-    parts = [part for path in seen.read for part in view.carve(path, seen.hidden)]
+    installed = view.installed_view(view.gpu_folders() if gpu else ())
+    parts = [part for path in installed.read for part in view.carve(path, installed.hidden)]
     return landlock.Rules(
         read=_texts([path for path, whole in parts if whole], [settings.staff, settings.submission], _READABLE_DEVICES)
         + (_GPU_LISTED if gpu else ()),
@@ -238,8 +238,8 @@ def _note(launcher: Launcher, missing: list[str]) -> str:
     weakness = _OPEN_NAMES if launcher.level == LANDLOCK else ""
     stays_root = os.geteuid() == 0 and not getattr(launcher, "identity", _STAYS).drops
     sentences = [weakness, *missing, _AS_ROOT if stays_root else ""]
-    said = " ".join(filter(None, sentences))
-    return f"Sandbox level {launcher.level}. {said}" if said else ""
+    remarks = " ".join(filter(None, sentences))
+    return f"Sandbox level {launcher.level}. {remarks}" if remarks else ""
 
 
 def _give(scratch: Path, user_id: int) -> None:

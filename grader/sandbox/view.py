@@ -77,7 +77,7 @@ def gpu_folders() -> tuple[Path, ...]:
     folders = [Path(folder) for folder in dict.fromkeys(named) if folder.startswith("/")]
     private = (PACKAGE, *_home())
     return tuple(
-        path for path in folders if path.is_dir() and not any(one.is_relative_to(path.resolve()) for one in private)
+        path for path in folders if path.is_dir() and not any(own.is_relative_to(path.resolve()) for own in private)
     )
 
 

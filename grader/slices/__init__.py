@@ -3,7 +3,7 @@
     policy    what a slice may hold: modules, names in them, attributes, built-in functions
     names     which statement of a file binds which name, and which names a statement uses
     reading   what in a statement is not in the policy
-    state     what functions keep from one call to the next without using it
+    idle      work in loops that nothing depends on
     cutting   from a function along the names to its slice, *closed* or *open*, and the text that remains of each file
 
 A slice is closed if everything in it is allowed; then its text says all that it can do, and it is run alone, where

@@ -13,6 +13,8 @@ from grader.slices.names import SourceFile, Unreadable
 
 LIMIT_S = 5.0
 """Reading is linear in the size of a file; this is for files that are made to be slow all the same."""
+_OF_MODULES = frozenset({"__builtins__", "__loader__", "__spec__", "__file__"})
+"""Names that every module has and that lead away from it."""
 
 Place = tuple[str, int]
 """A file's name and the position of a statement in it."""
@@ -55,8 +57,8 @@ class Slices:
 
     def of(self, module: str, function: str) -> Slice:
         """Return the slice of a function; an open one without places if there is none."""
-        if found := self.slices.get((module, function)):
-            return found
+        if piece := self.slices.get((module, function)):
+            return piece
         why = self.unread.get(f"{module}.py", Opening(f"{module}.py", f"binds no {function} that could be followed"))
         return Slice(module, function, (), (why,))
 
@@ -76,8 +78,8 @@ class Slices:
     def odd_guard(self, module: str) -> str:
         """Return where a module has a condition that only looks like the usual guard; empty if it has none."""
         source = self.files.get(f"{module}.py")
-        found = names.find_odd_guard(source) if source else None
-        return f"{module}.py:{found.lineno}" if found else ""
+        guard = names.find_odd_guard(source) if source else None
+        return f"{module}.py:{guard.lineno}" if guard else ""
 
     def texts(self) -> dict[str, str]:
         """Return file -> its text with nothing left but closed slices, each character at its old place.
@@ -85,20 +87,17 @@ class Slices:
         So line numbers, and the code that Python makes of it, are those of the file as it was handed in.
         """
         kept: dict[str, set[int]] = {}
-        for found in self.slices.values():
-            for file, position in found.places if found.is_closed else ():
+        for piece in self.slices.values():
+            for file, position in piece.places if piece.is_closed else ():
                 kept.setdefault(file, set()).add(position)
         modules = [file.module for file in self.files.values()]
         return {name: _keep(self.files[name], positions, modules) for name, positions in kept.items()}
 
 
 def cut(contents: Mapping[str, bytes], wanted: Iterable[tuple[str, str]], limit_s: float = LIMIT_S) -> Slices:
-    """Return the slices of the wanted functions.
+    """Return the slices of the `wanted` functions, kernels included; reading takes at most `limit_s`.
 
-    Args:
-        contents: File name -> bytes, of the graded Python files of one hand-in.
-        wanted: Module and function of each graded function, kernels included.
-        limit_s: How long reading may take.
+    The graded Python files of one hand-in are its `contents`: file name -> bytes.
     """
     deadline = time.monotonic() + limit_s
     files: dict[str, SourceFile] = {}
@@ -130,8 +129,8 @@ class _Cutter:
         statements = (statement for file in files.values() for statement in file.statements)
         self._own = frozenset(
             name
-            for found in (*map(reading.own_attributes, statements), *(file.bindings for file in files.values()))
-            for name in found
+            for group in (*map(reading.own_attributes, statements), *(file.bindings for file in files.values()))
+            for name in group
             if not name.startswith("_") or policy.may_be_private(name)
         )
 
@@ -139,22 +138,22 @@ class _Cutter:
         places: dict[Place, None] = {}
         openings: dict[Opening, None] = {}
         todo = [(f"{module}.py", function)]
-        seen = set(todo)
+        reached = set(todo)
         while todo:
             if time.monotonic() > self._deadline:
                 openings[Opening(f"{module}.py", "is made so that reading it takes too long")] = None
                 break
             file, name = todo.pop()
-            for found in self._follow(file, name):
-                if isinstance(found, Opening):
-                    openings[found] = None
-                elif found not in places:
-                    places[found] = None
-                    openings |= dict.fromkeys(self._strangeness(found))
-                    fresh = [step for step in self._next(found) if step not in seen]
-                    seen.update(fresh)
+            for place in self._follow(file, name):
+                if isinstance(place, Opening):
+                    openings[place] = None
+                elif place not in places:
+                    places[place] = None
+                    openings |= dict.fromkeys(self._strangeness(place))
+                    fresh = [step for step in self._next(place) if step not in reached]
+                    reached.update(fresh)
                     todo += fresh
-        openings |= dict.fromkeys(self._strange_imports(places, seen))
+        openings |= dict.fromkeys(self._strange_imports(places, reached))
         for file in {file for file, _ in places}:
             places |= dict.fromkeys((file, position) for position in self._files[file].futures)
         return Slice(module, function, tuple(sorted(places)), tuple(openings))
@@ -167,12 +166,7 @@ class _Cutter:
         if not positions and star is not None:
             yield file, star
         elif not positions:
-            if (hasattr(builtins, name) and name not in policy.BUILTINS) or name in {
-                "__builtins__",
-                "__loader__",
-                "__spec__",
-                "__file__",
-            }:
+            if name in _OF_MODULES or (hasattr(builtins, name) and name not in policy.BUILTINS):
                 yield Opening(file, f"uses {name}")
         elif all(isinstance(source.statements[position], ast.FunctionDef) for position in positions):
             yield file, positions[-1]  # written anew below, as in a template that keeps its empty version
@@ -186,9 +180,9 @@ class _Cutter:
             source = self._files[file]
             statement = source.statements[position]
             annotated = not source.defers_annotations
-            found = reading.find_strange(statement, self._own, self._modules, annotated=annotated)
+            reasons = reading.find_strange(statement, self._own, self._modules, annotated=annotated)
             is_import = isinstance(statement, ast.Import | ast.ImportFrom)
-            listed = [] if is_import else [Opening(f"{file}:{line}", words) for line, words in found]
+            listed = [] if is_import else [Opening(f"{file}:{line}", words) for line, words in reasons]
             self._strange[place] = tuple(dict.fromkeys(listed))
         return self._strange[place]
 
@@ -220,11 +214,10 @@ class _Cutter:
             elif isinstance(node, ast.Import):
                 for alias in node.names:
                     if target := self._files.get(f"{alias.name}.py"):
-                        yield from ((target.name, name) for name in self._read_of(statement, target))
+                        yield from ((target.name, name) for name in self._read_of(target))
 
-    def _read_of(self, statement: ast.stmt, target: SourceFile) -> Iterator[str]:
+    def _read_of(self, target: SourceFile) -> Iterator[str]:
         """Yield what may be read of a module of the hand-in: everything of it that any file names as an attribute."""
-        del statement
         read = {
             node.attr
             for file in self._files.values()

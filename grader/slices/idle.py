@@ -36,7 +36,7 @@ class _Own:
 
     def is_called_in(self, expression: ast.AST) -> bool:
         """Whether a function or a class of the hand-in is called in an expression."""
-        called = (_name(node.func) for node in ast.walk(expression) if isinstance(node, ast.Call))
+        called = (last_name(node.func) for node in ast.walk(expression) if isinstance(node, ast.Call))
         return any(name in self.names | self.methods for name in called)
 
 
@@ -86,7 +86,7 @@ def _takes_time(statement: ast.stmt) -> bool:
         return True
     return any(
         isinstance(node, _COMPREHENSIONS)
-        or (isinstance(node, ast.Call) and _name(node.func) in _WALKING)
+        or (isinstance(node, ast.Call) and last_name(node.func) in _WALKING)
         or _fills(node)
         for node in ast.walk(statement)
     )
@@ -113,7 +113,7 @@ def _leaves_no_trace(statement: ast.stmt, own: _Own) -> bool:
 def _is_harmless(node: ast.AST, own: _Own) -> bool:
     match node:
         case ast.Call(func=called, args=args):
-            passed = [arg for arg in args[:1] if _name(called) in {"map", "reduce"}]
+            passed = [arg for arg in args[:1] if last_name(called) in {"map", "reduce"}]
             return own.is_known(called) and all(isinstance(arg, ast.Lambda) or own.is_known(arg) for arg in passed)
         case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
             return False
@@ -141,7 +141,7 @@ def _reaches_out(statement: ast.stmt, function: ast.FunctionDef, own: _Own) -> b
     array that is a row of another one, changes that as well.
     """
     nodes = list(ast.walk(statement))
-    added_to = {_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
+    added_to = {last_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
     read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     bindings = list(_bindings(function))
     if any(
@@ -167,7 +167,8 @@ def _bindings(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
         yield from ((part.id, value) for part in parts if isinstance(part, ast.Name))
 
 
-def _name(called: ast.expr) -> str:
+def last_name(called: ast.expr) -> str:
+    """Return a name, or the last one behind points; empty for other expressions."""
     match called:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name

@@ -101,7 +101,7 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
     reached = _names_changed_by(tree)
     libraries = set(_names_of_libraries(tree))
     functions = [part for part in tree.body if isinstance(part, ast.FunctionDef)]
-    called = {one.name: {part.id for part in ast.walk(one) if isinstance(part, ast.Name)} for one in functions}
+    called = {node.name: {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} for node in functions}
     recursive = {name for name, names in called.items() if name in names}
     futures = []
     for position, statement in enumerate(tree.body):
@@ -117,9 +117,9 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
             for name_changed in changed:
                 changes.setdefault(name_changed, []).append(position)
     defers = any(alias.name == "annotations" for at in futures for alias in getattr(tree.body[at], "names", ()))
-    found = {bound: tuple(dict.fromkeys(positions)) for bound, positions in bindings.items()}
+    bound_at = {bound: tuple(dict.fromkeys(positions)) for bound, positions in bindings.items()}
     changing = {name: tuple(dict.fromkeys(positions)) for name, positions in changes.items()}
-    return SourceFile(name, tuple(_LINE.findall(text)), tuple(tree.body), found, changing, tuple(futures), defers)
+    return SourceFile(name, tuple(_LINE.findall(text)), tuple(tree.body), bound_at, changing, tuple(futures), defers)
 
 
 def _names_of_libraries(tree: ast.Module) -> Iterator[str]:
@@ -128,8 +128,8 @@ def _names_of_libraries(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.ImportFrom) and is_module_allowed(node.module or ""):
             yield from (alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.Import):
-            found = (alias for alias in node.names if is_module_allowed(alias.name))
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in found)
+            aliases = (alias for alias in node.names if is_module_allowed(alias.name))
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in aliases)
 
 
 def _sets_recursion(statement: ast.stmt) -> bool:
@@ -171,13 +171,13 @@ def _names_changed_by(tree: ast.Module) -> dict[str, set[str]]:
         if not isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
         for name in bound_names(statement)
     }
-    found = {}
+    changes = {}
     for definition in tree.body:
         if isinstance(definition, ast.FunctionDef | ast.ClassDef):
             inside = [part for part in ast.walk(definition) if isinstance(part, ast.stmt) and part is not definition]
             changed = {name for part in inside for name in _changed_names(part)} & variables
-            found[definition.name] = changed.union(*(part.names for part in inside if isinstance(part, ast.Global)))
-    return found
+            changes[definition.name] = changed.union(*(part.names for part in inside if isinstance(part, ast.Global)))
+    return changes
 
 
 def _changed_by_calls(statement: ast.stmt, reached: Mapping[str, set[str]]) -> Iterator[str]:
@@ -252,18 +252,18 @@ def used_names(source: SourceFile, position: int) -> set[str]:
             table = symtable.symtable(future + text, source.name, "exec")
     except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
         raise Unreadable("cannot be taken apart", source.statements[position].lineno) from error
-    found: set[str] = set()
+    names: set[str] = set()
     todo = [table]
     while todo:
         scope = todo.pop()
         is_top = scope is table
-        found |= {
+        names |= {
             symbol.get_name()
             for symbol in scope.get_symbols()
             if symbol.is_declared_global() or (symbol.is_referenced() and (is_top or symbol.is_global()))
         }
         todo += scope.get_children()
-    return found - ({"annotations"} if future else set())
+    return names - ({"annotations"} if future else set())
 
 
 def star_names(source: SourceFile) -> dict[str, int]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import builtins
 import cmath
 import collections
-import functools
 import importlib
 import itertools
 import math
@@ -38,6 +37,11 @@ There are no `bytes`, nor what makes them: their methods read the memory of arra
 """
 
 _PUBLIC: dict[str, ModuleType] = {"math": math, "cmath": cmath, "itertools": itertools, "collections": collections}
+_NUMBAS_ERRORS = words("""
+    NumbaDebugInfoWarning NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning NumbaIndexError
+    NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaRuntimeError
+    NumbaTypeError NumbaTypeSafetyWarning NumbaValueError NumbaWarning TypingError
+""")
 _LISTED: dict[str, frozenset[str]] = {
     "__future__": words("annotations division print_function"),
     "abc": words("ABC abstractmethod"),
@@ -82,10 +86,8 @@ _LISTED: dict[str, frozenset[str]] = {
         int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2 u4
         u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
         set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char experimental
-        NumbaDebugInfoWarning NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning NumbaIndexError
-        NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaRuntimeError
-        NumbaTypeError NumbaTypeSafetyWarning NumbaValueError NumbaWarning TypingError
-    """),
+    """)
+    | _NUMBAS_ERRORS,
     "numba.cuda": words("""
         In InOut Out activemask atomic blockDim blockIdx cbrt close const current_context defer_cleanup detect
         device_array device_array_like devicearray event event_elapsed_time external_stream ffs fma get_current_device
@@ -113,11 +115,7 @@ _LISTED: dict[str, frozenset[str]] = {
         unicode_type int_ float_ uint intc
     """),
     "numba.core": words("errors types"),
-    "numba.core.errors": words("""
-        NumbaDebugInfoWarning NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning NumbaIndexError
-        NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaRuntimeError
-        NumbaTypeError NumbaTypeSafetyWarning NumbaValueError NumbaWarning TypingError
-    """),
+    "numba.core.errors": _NUMBAS_ERRORS,
     "numbers": words("Complex Integral Number Rational Real"),
     "numpy.typing": words("ArrayLike DTypeLike NDArray"),
     "os": words("environ getenv cpu_count name linesep"),
@@ -155,7 +153,7 @@ _LISTED: dict[str, frozenset[str]] = {
         if not name.startswith("_") and name not in {"attrgetter", "methodcaller", "call"}
     ),
 }
-_WITHOUT = {"math": words("sumprod dist"), "collections": frozenset({"abc"}) - {"abc"}}
+_WITHOUT = {"math": words("sumprod dist")}
 """Of public names, those that do the homework's inner loop."""
 
 ARGUMENTS = words("""
@@ -311,11 +309,8 @@ def is_module_allowed(module: str) -> bool:
     return bool(module_names(module)) or module in {"numpy", "numba", "scipy"}
 
 
-SUBMODULES = functools.reduce(
-    lambda known, name: (
-        known | {name.rpartition(".")[0]: known.get(name.rpartition(".")[0], frozenset()) | {name.rpartition(".")[2]}}
-    ),
-    [*_LISTED, *(f"numpy.{part}" for part in NUMPY_PARTS)],
-    dict[str, frozenset[str]](),
-)
+SUBMODULES: dict[str, frozenset[str]] = {}
 """Package -> the modules in it that a slice may reach as its attributes."""
+for _module in (*_LISTED, *(f"numpy.{part}" for part in NUMPY_PARTS)):
+    _package, _, _part = _module.rpartition(".")
+    SUBMODULES[_package] = SUBMODULES.get(_package, frozenset()) | {_part}

@@ -29,7 +29,7 @@ TAKEN = words("""
     _has_chunks _holds_data _ignore _impl _impl_class _initialise_dict _initialise_list _initialize
     _initialize_extras _insert _install_cg _install_type _install_ufunc_at _install_ufunc_attributes
     _install_ufunc_methods _install_ufunc_reduce _install_ufunc_reduceat _ipc_handle _is_mutable _is_observed
-    _is_top _is_view _jit _jitclass _keep_alive _keepalive _kernel_jit _kernel_template _label _last_values
+    _is_top _is_view _jit _jitclass _keep_alive _keepalive _kernel_template _label _last_values
     _legal_kwargs _legalize_arg_types _len _linker _list_type _log _logger _made _made_and_alive _make_finalizer
     _make_immutable _make_mutable _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names
     _memo _method_of_ufunc _methods_together _module _modules _mpi_begin _mpi_call _mpi_end _mpi_receive

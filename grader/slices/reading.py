@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from grader.slices import policy
-from grader.slices.idle import find_idle_line
+from grader.slices.idle import find_idle_line, last_name
 
 Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
@@ -36,10 +36,10 @@ def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple
     """Yield what an import takes that is not in the policy, the name that it binds, and words that say why."""
     if isinstance(statement, ast.Import | ast.ImportFrom):
         for alias in statement.names:
-            one: ast.stmt = ast.Import([alias])
+            alone: ast.stmt = ast.Import([alias])
             if isinstance(statement, ast.ImportFrom):
-                one = ast.ImportFrom(statement.module, [alias], statement.level)
-            for words in _reasons(one, frozenset(), files):
+                alone = ast.ImportFrom(statement.module, [alias], statement.level)
+            for words in _reasons(alone, frozenset(), files):
                 yield alias, alias.asname or alias.name.partition(".")[0], words
 
 
@@ -68,15 +68,15 @@ def own_attributes(statement: ast.stmt) -> Iterator[str]:
                             yield name
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 yield name
-            case ast.Call(func=func, keywords=keywords) if _last_name(func) == "SimpleNamespace":
+            case ast.Call(func=func, keywords=keywords) if last_name(func) == "SimpleNamespace":
                 yield from (keyword.arg for keyword in keywords if keyword.arg)
-            case ast.Call(func=func) if _last_name(func) in _TUPLES:
+            case ast.Call(func=func) if last_name(func) in _TUPLES:
                 texts = (part for part in ast.walk(node) if isinstance(part, ast.Constant))
                 yield from (name for text in texts for name in str(text.value).replace(",", " ").split())
 
 
 def _reads_digits(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and _last_name(node.func) == "int" and len(node.args) + len(node.keywords) > 1
+    return isinstance(node, ast.Call) and last_name(node.func) == "int" and len(node.args) + len(node.keywords) > 1
 
 
 def _names_of_seeding(node: ast.AST) -> list[ast.AST]:
@@ -124,8 +124,8 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from _format_reasons(text)
         case ast.Attribute(attr=name, ctx=ast.Load()):
             yield from _attribute_reasons(name, own)
-        case ast.Attribute(attr=name):
-            yield from _store_reasons(name)
+        case ast.Attribute(attr=name) if _is_strange_name(name):
+            yield f"sets .{name} of an object"
         case ast.ClassDef():
             yield from _class_reasons(node)
         case ast.MatchClass():
@@ -136,7 +136,7 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
 
 def _other_reasons(node: ast.AST) -> Iterator[str]:
     match node:
-        case ast.Call(func=func, keywords=keywords) if _last_name(func) in _COMPILERS:
+        case ast.Call(func=func, keywords=keywords) if last_name(func) in _COMPILERS:
             named = (keyword.arg for keyword in keywords)
             yield from (f"compiles with the option {name}" for name in named if name and name not in policy.ARGUMENTS)
         case ast.Call(keywords=keywords) if {keyword.arg for keyword in keywords} & {"assigned", "updated"}:
@@ -171,7 +171,7 @@ def _from_reasons(node: ast.ImportFrom, files: Sequence[str]) -> Iterator[str]:
 
 
 def _match_reasons(node: ast.MatchClass, own: frozenset[str]) -> Iterator[str]:
-    if node.patterns and _last_name(node.cls) not in _PLAIN_TYPES:
+    if node.patterns and last_name(node.cls) not in _PLAIN_TYPES:
         yield "takes an object apart by position"
     for name in node.kwd_attrs:
         yield from _attribute_reasons(name, own)
@@ -185,11 +185,6 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
             yield f"uses the private name .{name}"
     elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
         yield f"uses .{name}"
-
-
-def _store_reasons(name: str) -> Iterator[str]:
-    if _is_strange_name(name):
-        yield f"sets .{name} of an object"
 
 
 def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
@@ -210,7 +205,3 @@ def _is_strange_name(name: str) -> bool:
 def _stored(statement: ast.stmt) -> list[str]:
     stored = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
     return [node.id for node in stored if isinstance(node.ctx, ast.Store)]
-
-
-def _last_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -16,11 +16,7 @@ from collections.abc import Mapping
 
 
 def fit_serial_fraction(times_s: Mapping[int, float]) -> float | None:
-    """Return the serial fraction, 0 to 1, that fits times on several numbers of cores; None without 1 core and more.
-
-    Args:
-        times_s: Number of cores -> seconds.
-    """
+    """Return the serial fraction, 0 to 1, that fits seconds by number of cores; None without 1 core and more."""
     more = {cores: seconds for cores, seconds in times_s.items() if cores > 1 and seconds > 0}
     alone_s = times_s.get(1, 0.0)
     if not more or alone_s <= 0:

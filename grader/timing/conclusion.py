@@ -48,8 +48,8 @@ def conclude(threshold: Threshold, fact: Any, hint: str = "", copying_s: Any = N
     reach = verdict.find_reach(samples, copying_s)
     if reach < REACHABLE * threshold.bound:
         got = f"plain copies of the numbers alone allow {_number(reach)} at most"
-        found = Finding(f"{measured}, {needed}: this server cannot reach it.", got=got, hint=_ELSEWHERE)
-        return Conclusion(Outcome.INCONCLUSIVE, found, shown)
+        finding = Finding(f"{measured}, {needed}: this server cannot reach it.", got=got, hint=_ELSEWHERE)
+        return Conclusion(Outcome.INCONCLUSIVE, finding, shown)
     return Conclusion(Outcome.FAILED, Finding(f"{measured}, {needed}.", hint=hint), shown)
 
 

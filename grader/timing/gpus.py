@@ -53,12 +53,7 @@ class Gpu:
 
 
 def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ) -> Gpu | str:
-    """Return the GPU that a worker uses, or a sentence why nothing can be said of it.
-
-    Args:
-        nvml: NVIDIA's binding, or one that behaves like it.
-        environment: Where `CUDA_VISIBLE_DEVICES` is looked up: its first entry is the GPU.
-    """
+    """Return the GPU that workers use, the first of CUDA_VISIBLE_DEVICES, or a sentence why nothing is known of it."""
     try:
         nvml.nvmlInit()
     except nvml.NVMLError as error:
@@ -74,8 +69,8 @@ def observe_gpu(nvml: Any = pynvml, environment: Mapping[str, str] = os.environ)
 
 def name_gpu() -> str:
     """Return what a lock of the workers' GPU is called: the card's UUID, or what CUDA_VISIBLE_DEVICES says of it."""
-    found = observe_gpu()
-    return found.uuid if isinstance(found, Gpu) else os.environ.get("CUDA_VISIBLE_DEVICES", "") or "unnamed"
+    gpu = observe_gpu()
+    return gpu.uuid if isinstance(gpu, Gpu) else os.environ.get("CUDA_VISIBLE_DEVICES", "") or "unnamed"
 
 
 def _find(nvml: Any, wanted: str) -> Any:
@@ -100,6 +95,9 @@ def _find_by_beginning(nvml: Any, wanted: str) -> Any:
 
 def _describe(nvml: Any, handle: Any) -> Gpu:
     active = _activity(nvml, handle)
+    errors = (nvml.NVML_MEMORY_ERROR_TYPE_UNCORRECTED, nvml.NVML_VOLATILE_ECC)
+    modes = _ask(nvml, nvml.nvmlDeviceGetMigMode, handle)
+    processes = _ask(nvml, nvml.nvmlDeviceGetComputeRunningProcesses, handle)
     return Gpu(
         uuid=_text(nvml.nvmlDeviceGetUUID(handle)),
         name=_text(_ask(nvml, nvml.nvmlDeviceGetName, handle) or ""),
@@ -109,15 +107,9 @@ def _describe(nvml: Any, handle: Any) -> Gpu:
         temperature_c=_ask(nvml, nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU),
         utilisation_percent=getattr(_ask(nvml, nvml.nvmlDeviceGetUtilizationRates, handle), "gpu", None),
         slowdowns=_slowdowns(nvml, handle),
-        uncorrected_errors=_ask(
-            nvml,
-            nvml.nvmlDeviceGetTotalEccErrors,
-            handle,
-            nvml.NVML_MEMORY_ERROR_TYPE_UNCORRECTED,
-            nvml.NVML_VOLATILE_ECC,
-        ),
-        mig=_mig(nvml, handle),
-        pids=_pids(nvml, handle),
+        uncorrected_errors=_ask(nvml, nvml.nvmlDeviceGetTotalEccErrors, handle, *errors),
+        mig=None if modes is None else bool(modes[0]),
+        pids=None if processes is None else tuple(sorted(process.pid for process in processes)),
         last_active_us=None if active is None else active[0],
         sampled_us=0 if active is None else active[1],
     )
@@ -137,16 +129,6 @@ def _slowdowns(nvml: Any, handle: Any) -> tuple[str, ...] | None:
     if bits is None:
         return None
     return tuple(name for name in SLOWDOWNS if bits & getattr(nvml, f"nvmlClocksThrottleReason{name}"))
-
-
-def _mig(nvml: Any, handle: Any) -> bool | None:
-    modes = _ask(nvml, nvml.nvmlDeviceGetMigMode, handle)
-    return None if modes is None else bool(modes[0])
-
-
-def _pids(nvml: Any, handle: Any) -> tuple[int, ...] | None:
-    processes = _ask(nvml, nvml.nvmlDeviceGetComputeRunningProcesses, handle)
-    return None if processes is None else tuple(sorted(process.pid for process in processes))
 
 
 def _activity(nvml: Any, handle: Any) -> tuple[dict[int, int], int] | None:

@@ -54,8 +54,8 @@ class Health:
     def as_facts(self) -> dict[str, Any]:
         """Return everything as plain JSON values; unknown values are null."""
         facts = asdict(self)
-        if self.gpu is not None:
-            facts["gpu"] |= {"last_active_us": _as_text_keys(self.gpu.last_active_us)}
+        if self.gpu is not None and self.gpu.last_active_us is not None:  # JSON's keys are texts
+            facts["gpu"]["last_active_us"] = {str(pid): at_us for pid, at_us in self.gpu.last_active_us.items()}
         return facts
 
 
@@ -69,28 +69,24 @@ def observe(
 ) -> Health:
     """Return what is known of this machine at this moment; it takes some milliseconds, so keep it out of timed calls.
 
-    Args:
-        device: `gpu` or `cpu`; only for `gpu` is NVML asked.
-        core: The core that the workers are pinned to; None if they are not.
-        ours: Processes of this grading; their descendants are ours, too. By default, this process.
-        nvml: NVIDIA's binding, or one that behaves like it.
-        environment: Where `CUDA_VISIBLE_DEVICES` is looked up; its first entry is the GPU.
+    Only for the device `gpu` is NVML asked. `core` is what the workers are pinned to; None if they are not. `ours` are
+    processes of this grading, by default this one; their descendants are ours, too.
     """
     roots = tuple(ours) if ours is not None else (os.getpid(),)
-    found = observe_gpu(nvml, environment) if device == "gpu" else "CUDA kernels are executed on the CPU"
+    answer = observe_gpu(nvml, environment) if device == "gpu" else "CUDA kernels are executed on the CPU"
     load = cores.read_load()
-    gpu = None if isinstance(found, str) else found
+    gpu = None if isinstance(answer, str) else answer
     foreign = set(gpu.pids) - cores.find_family([*roots, _find_batch()]) if gpu is not None and gpu.pids else set()
-    seen = foreign.intersection(psutil.pids()) if foreign else set()
+    visible = foreign.intersection(psutil.pids()) if foreign else set()
     return Health(
         gpu=gpu,
-        gpu_unknown=found if isinstance(found, str) else "",
+        gpu_unknown=answer if isinstance(answer, str) else "",
         core=None if core is None else cores.read_core(core, roots),
         load_1min=None if load is None else load[0],
         runnable=None if load is None else load[1],
         cores=os.cpu_count() or 1,
-        strangers=tuple(sorted(seen)),
-        unseen=tuple(sorted(foreign - seen)),
+        strangers=tuple(sorted(visible)),
+        unseen=tuple(sorted(foreign - visible)),
     )
 
 
@@ -192,7 +188,3 @@ def _of_machine(before: Health, after: Health) -> str:
 
 def _shown(value: int | None) -> str:
     return "an unknown number of" if value is None else str(value)
-
-
-def _as_text_keys(mapping: Mapping[int, int] | None) -> dict[str, int] | None:
-    return None if mapping is None else {str(key): value for key, value in mapping.items()}

@@ -53,8 +53,8 @@ def fit_link(times_s: Mapping[int, float]) -> Link | None:
     if len(times_s) < 2 or min(times_s.values()) <= 0:  # noqa: PLR2004 - two unknowns
         return None
     rows = [(1 / seconds, size / seconds) for size, seconds in times_s.items()]
-    aa, ab, bb = (sum(one[i] * one[j] for one in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
-    a, b = sum(one[0] for one in rows), sum(one[1] for one in rows)
+    aa, ab, bb = (sum(row[i] * row[j] for row in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
+    a, b = sum(row[0] for row in rows), sum(row[1] for row in rows)
     determinant = aa * bb - ab * ab
     if determinant <= 0:
         return None

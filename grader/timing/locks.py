@@ -66,11 +66,11 @@ def hold(
     """
     names = sorted({wanted} if isinstance(wanted, str) else set(wanted))
     began_s = time.monotonic()
-    with ExitStack() as held:
+    with ExitStack() as locks:
         if names:
-            at = held.enter_context(_opened(folder or choose_folder()))
+            at = locks.enter_context(_opened(folder or choose_folder()))
             for name in names:
-                held.enter_context(_held(at, name, progress, began_s + limit_s))
+                locks.enter_context(_held(at, name, progress, began_s + limit_s))
         yield time.monotonic() - began_s
 
 
@@ -112,15 +112,15 @@ def _held(folder: int, name: str, progress: Callable[[str], None], deadline_s: f
     try:
         ticket = time.monotonic_ns()
         _mark(descriptor, ticket, fcntl.F_RDLCK)
-        told = False
+        has_told = False
         while not (_is_my_turn(descriptor, ticket) and _takes(descriptor)):
             if time.monotonic() > deadline_s:
                 raise GraderError(
                     f"{name} was not free in time: another process of this machine keeps {file_name} locked"
                 )
-            if not told:
+            if not has_told:
                 progress(f"waiting for {name}, which another grading is measuring on")
-                told = True
+                has_told = True
             time.sleep(POLL_S)
         _mark(descriptor, ticket, fcntl.F_UNLCK)
         yield

@@ -23,46 +23,28 @@ from typing import Any
 
 import numpy as np
 
-FP64_LANES = {
-    (5, 0): 4,
-    (5, 2): 4,
-    (5, 3): 4,
-    (6, 0): 32,
-    (6, 1): 4,
-    (6, 2): 4,
-    (7, 0): 32,
-    (7, 2): 32,
-    (7, 5): 2,
-    (8, 0): 32,
-    (8, 6): 2,
-    (8, 7): 2,
-    (8, 9): 2,
-    (9, 0): 64,
-    (10, 0): 64,
-    (12, 0): 2,
+LANES = {
+    (5, 0): (4, 128),
+    (5, 2): (4, 128),
+    (5, 3): (4, 128),
+    (6, 0): (32, 64),
+    (6, 1): (4, 128),
+    (6, 2): (4, 128),
+    (7, 0): (32, 64),
+    (7, 2): (32, 64),
+    (7, 5): (2, 64),
+    (8, 0): (32, 64),
+    (8, 6): (2, 128),
+    (8, 7): (2, 128),
+    (8, 9): (2, 128),
+    (9, 0): (64, 128),
+    (10, 0): (64, 128),
+    (12, 0): (2, 128),
 }
-"""Compute capability -> double-precision multiply-adds per clock and multiprocessor. Source: NVIDIA, CUDA C++
-Programming Guide, section "Arithmetic Instructions", table "Throughput of Native Arithmetic Instructions", row "64-bit
-floating-point add, multiply, multiply-add". Others are unknown, and then nothing is called impossible by them."""
-FP32_LANES = {
-    (5, 0): 128,
-    (5, 2): 128,
-    (5, 3): 128,
-    (6, 0): 64,
-    (6, 1): 128,
-    (6, 2): 128,
-    (7, 0): 64,
-    (7, 2): 64,
-    (7, 5): 64,
-    (8, 0): 64,
-    (8, 6): 128,
-    (8, 7): 128,
-    (8, 9): 128,
-    (9, 0): 128,
-    (10, 0): 128,
-    (12, 0): 128,
-}
-"""The same in single precision: what NVIDIA counts as the cores of a multiprocessor. Source: as above."""
+"""Compute capability -> multiply-adds per clock and multiprocessor, in double and in single precision; the latter
+NVIDIA counts as cores. Source: NVIDIA, CUDA C++ Programming Guide, section "Arithmetic Instructions", table "Throughput
+of Native Arithmetic Instructions", rows "64-bit" and "32-bit floating-point add, multiply, multiply-add". Others are
+unknown, and then nothing is called impossible by them."""
 MARGIN = 0.8
 """How far below the floor a time must be to be called impossible: the bandwidth was measured, with an error."""
 _COPIED_BYTES = 32 << 20
@@ -93,17 +75,12 @@ class Multiprocessor:
         An H200 has 64 lanes at 1.98 GHz: 64 * 1.98e9 * 2 = 253 Gflop/s. A consumer card of capability 8.9 has 2 at
         2.5 GHz: 10 Gflop/s.
         """
-        lanes = FP64_LANES.get(self.capability)
+        lanes, _ = LANES.get(self.capability, (0, 0))
         return 2.0 * lanes * self.clock_hz if lanes and self.clock_hz else None
 
 
 def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
-    """Return the seconds below which no call can end.
-
-    Args:
-        transfer_bytes: What must cross in one direction, in as few bytes as can carry it.
-        bytes_per_s: The bandwidth of that direction.
-    """
+    """Return the seconds below which no call can end: those of what must cross one way, in the fewest bytes."""
     if transfer_bytes < 0 or bytes_per_s <= 0:
         raise ValueError(f"no physics: {transfer_bytes} bytes at {bytes_per_s}/s")
     return transfer_bytes / bytes_per_s
@@ -119,10 +96,6 @@ def measure_bandwidth(cuda: Any, clock: Callable[[], float] = time.perf_counter)
 
     For a process that never loads student code. Pinned memory is the fastest there is: pageable memory, which plain
     NumPy arrays lie in, is copied into such a buffer by the driver first.
-
-    Args:
-        cuda: `numba.cuda`, or what behaves like it.
-        clock: A clock in seconds.
     """
     host = cuda.pinned_array(_COPIED_BYTES, np.uint8)
     host[:] = 1
@@ -138,7 +111,8 @@ def count_cores(cuda: Any) -> int:
     """Return how many cores the current device has, as NVIDIA counts them; 0 if it is unknown."""
     device = cuda.get_current_device()
     major, minor = device.compute_capability
-    return FP32_LANES.get((int(major), int(minor)), 0) * int(getattr(device, "MULTIPROCESSOR_COUNT", 0))
+    _, lanes = LANES.get((int(major), int(minor)), (0, 0))
+    return lanes * int(getattr(device, "MULTIPROCESSOR_COUNT", 0))
 
 
 def describe_multiprocessor(cuda: Any) -> Multiprocessor:

@@ -13,9 +13,7 @@ _REPEATS = 2
 
 
 def undisturbed(
-    take: Callable[[], Came],
-    observe: Callable[[], Health],
-    find: Callable[[Health, Health], str] = disturbance,
+    take: Callable[[], Came], observe: Callable[[], Health], find: Callable[[Health, Health], str] = disturbance
 ) -> tuple[Came, Health, tuple[str, ...]]:
     """Return what `take` came to, the machine's health after it, and what disturbed the attempts before.
 

@@ -80,7 +80,7 @@ def bootstrap_clamped(slow: Floats, baseline: Floats, factors: Bounds, confidenc
         return 0.0, float("inf")
     from scipy import stats  # noqa: PLC0415 - half a second, which only timed checks should pay
 
-    found = stats.bootstrap(
+    interval = stats.bootstrap(
         (slow, baseline),
         lambda own, staff, axis=-1: clamped_median(own, staff, factors, axis),
         paired=True,
@@ -90,7 +90,8 @@ def bootstrap_clamped(slow: Floats, baseline: Floats, factors: Bounds, confidenc
         method="percentile",
         rng=np.random.default_rng(zlib.crc32(np.concatenate([slow, baseline]).tobytes())),
     ).confidence_interval
-    low, high = sorted((float(found.low), float(found.high)))  # of equal ratios, the last bit may be the wrong way
+    # of equal ratios, the last bit may be the wrong way
+    low, high = sorted((float(interval.low), float(interval.high)))
     return low, high
 
 

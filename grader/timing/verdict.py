@@ -130,10 +130,10 @@ def _ratios(samples: Samples, timed: Timed) -> tuple[Floats, Floats]:
     return (_pair(samples[SLOW], samples[FAST]) if samples.get(SLOW) else timed.baseline_low * baseline), baseline
 
 
-def _pair(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> Floats:
+def _pair(slower: Sequence[Sequence[float]], fast: Sequence[Sequence[float]]) -> Floats:
     """Return the ratio of medians in each block that both have."""
-    count = min(len(one), len(other))
-    ratios: Floats = block_medians(one[:count]) / block_medians(other[:count])
+    count = min(len(slower), len(fast))
+    ratios: Floats = block_medians(slower[:count]) / block_medians(fast[:count])
     return ratios
 
 

@@ -189,8 +189,8 @@ def advise(kind: str, text: str) -> str:
 
 def undefined_name(text: str) -> str:
     """Return the name of which an exception's text says that nothing has it; empty if it says something else."""
-    found = _UNDEFINED.search(text)
-    return next(filter(None, found.groups())) if found else ""
+    match = _UNDEFINED.search(text)
+    return next(filter(None, match.groups())) if match else ""
 
 
 def _say_where_it_is(name: str, *, is_compiled: bool) -> str:
@@ -204,14 +204,14 @@ def _say_where_it_is(name: str, *, is_compiled: bool) -> str:
     of_math = f"math.{name} for single numbers (`import math`)" if hasattr(math, name) else ""
     is_numpys = name in _OF_NUMPY.split() or isinstance(getattr(np, name, None), np.ufunc)
     of_numpy = f"np.{name} for arrays (`import numpy as np`)" if is_numpys else ""
-    if found := " or ".join(filter(None, (of_math, of_numpy))):
-        return f"`{name}` is not defined: write {found}."
+    if suggestions := " or ".join(filter(None, (of_math, of_numpy))):
+        return f"`{name}` is not defined: write {suggestions}."
     return f"`{name}` is not defined: is it misspelt, or an import missing?"
 
 
 def _say_what_is_outside(name: str, index: str, shape: str) -> str:
     """Return the next step where a kernel goes beyond an array: which index is too large, and where to look."""
-    numbers, sizes = ([int(one) for one in text.split(",") if one.strip()] for text in (index, shape))
+    numbers, sizes = ([int(number) for number in text.split(",") if number.strip()] for text in (index, shape))
     words = _AXES.get(len(sizes), tuple(f"entries along axis {axis}" for axis in range(len(sizes))))
     for number, size, word in zip(numbers, sizes, words, strict=False):
         if not 0 <= number < size:

@@ -90,10 +90,10 @@ def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: f
         if worker.device == "gpu" and cudafaults.is_cuda_error(reply.raised.type_name):
             raise faults.cuda_failed(module, function, reply.phase, reply.raised)
         raise faults.raised(module, function, reply.phase, reply.raised)
-    seen = Observed(reply.seen, reply.launches, sent.request.full)
+    observed = Observed(reply.seen, reply.launches, sent.request.full)
     refused = ", ".join(reply.seen.refused[:SHOWN]) if reply.seen else ""
     doubt = f"{doing} uses {refused}" if refused else ""
-    return Answer(doing, value, seen, doubt, wall_s=wall_s, returned_s=returned_s, received_s=received_s)
+    return Answer(doing, value, observed, doubt, wall_s=wall_s, returned_s=returned_s, received_s=received_s)
 
 
 def _explain_death(doing: str, died: WorkerDied) -> Exception:

@@ -17,12 +17,8 @@ from grader.worker.student import Parts, Student
 class Background:
     """A call that runs in a worker of its own while the checks go on; `result` waits for it.
 
-    Args:
-        student: Starts its worker.
-        call: Module, function and arguments.
-        uses: The graded functions that take part: slices run at first, if reading finds them closed.
-        reads: Whether no file of the submission is imported.
-        subject: What stands for the function in messages; its name without it.
+    `uses` are the graded functions that take part: slices run at first, if reading finds them closed. With `reads`, no
+    file of the submission is imported. `subject` stands for the function in messages, by default its name does.
     """
 
     def __init__(

@@ -112,8 +112,8 @@ def set_limits(settings: Settings) -> None:
     }
     for kind, wanted in limits.items():
         if any(wanted) or kind == resource.RLIMIT_CORE:
-            given = resource.getrlimit(kind)[1]  # such as a batch system's: it cannot be raised
-            soft, hard = (most if given == resource.RLIM_INFINITY else min(most, given) for most in wanted)
+            ceiling = resource.getrlimit(kind)[1]  # such as a batch system's: it cannot be raised
+            soft, hard = (most if ceiling == resource.RLIM_INFINITY else min(most, ceiling) for most in wanted)
             resource.setrlimit(kind, (soft, hard))
 
 
@@ -135,7 +135,11 @@ def answer(
     outbound.reset()
     phase = "load"
     try:
-        loaded = slices.load(request.module) if slices else load_file(request.module, settings)
+        if slices:
+            loaded = slices.load(request.module)
+        else:
+            use_device(settings.device, settings.submission / f"{request.module}.py")
+            loaded = importlib.import_module(request.module)
         function = take_callable(loaded, request.module, request.function)
         phase = "call"
         args = (*first, *wire.decode(request.args, inbound, copy=False))
@@ -148,12 +152,6 @@ def answer(
         raised = describe(error, settings.submission)
         return wire.Reply(request.ticket, raised=raised, phase=phase)
     return wire.Reply(request.ticket, encoded, launches=launches, seen=seen)
-
-
-def load_file(module: str, settings: Settings) -> ModuleType:
-    """Import a module of the submission as it is, or one of the staff's."""
-    use_device(settings.device, settings.submission / f"{module}.py")
-    return importlib.import_module(module)
 
 
 def call(
@@ -177,11 +175,11 @@ def take_callable(loaded: ModuleType, module: str, function: str) -> Callable[..
     """
     if not function:
         return lambda: sorted(name for name in vars(loaded) if not name.startswith("__"))
-    found = getattr(loaded, function)
-    if not callable(found):
-        msg = f"`{function}` in {module}.py is not a function but a {type(found).__name__}"
+    value = getattr(loaded, function)
+    if not callable(value):
+        msg = f"`{function}` in {module}.py is not a function but a {type(value).__name__}"
         raise AttributeError(msg)  # noqa: TRY004 - for the parent the name is missing
-    return found  # type: ignore[no-any-return] # whatever the student defined under this name
+    return value  # type: ignore[no-any-return] # whatever the student defined under this name
 
 
 def describe(error: BaseException, submission: Path) -> wire.Raised:

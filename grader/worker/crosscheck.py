@@ -32,9 +32,9 @@ class CrossCheck:
 
         Empty for a slice that is closed and what the whole file ends up with.
         """
-        found = self._slices.of(module, function)
-        if not found.is_closed:
-            return "; ".join(str(opening) for opening in found.openings[:_MOST_SHOWN])
+        piece = self._slices.of(module, function)
+        if not piece.is_closed:
+            return "; ".join(str(opening) for opening in piece.openings[:_MOST_SHOWN])
         self.compare_all()
         if module not in self._differences:
             self._differences[module] = self._compare(module)
@@ -62,7 +62,7 @@ class CrossCheck:
             return dict.fromkeys(names, f"{module}.py cannot run as a slice: {fault.finding.message}")
         as_whole = self._whole.call(_OWN_CODE, "describe", (module, names, False)).value
         pairs = ((name, _digest_of(as_whole, name), _digest_of(as_sliced, name)) for name in names)
-        return {name: _DIFFERS.format(module, name) for name, one, other in pairs if one != other or not one}
+        return {name: _DIFFERS.format(module, name) for name, whole, sliced in pairs if whole != sliced or not whole}
 
 
 def _digest_of(described: Any, name: str) -> str:

@@ -78,6 +78,6 @@ def doubt(text: str) -> str:
 
 def code_of(text: str) -> int:
     """Return the CUresult that a text is about, 0 if it names none that is known."""
-    if found := _CODE.search(text):
-        return int(found[1])
+    if match := _CODE.search(text):
+        return int(match[1])
     return next((code for name, code in _NAMES.items() if re.search(rf"CUDA_ERROR_{name}\b", text)), 0)

@@ -36,12 +36,12 @@ def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[st
         `found`: data races and other findings of check mode. `counted`: coalescing, bank conflicts, barriers and
         divergence, counted and not timed.
     """
-    found = find_races(module, function, args)
+    races = find_races(module, function, args)
     call = _observed(module, function, args)
     with counting() as figures:
         call()
     counted = [sentence for launch in figures.launches for sentence in describe_costs(launch)]
-    return {**found, "counted": counted[:_MAX_SENTENCES]}
+    return {**races, "counted": counted[:_MAX_SENTENCES]}
 
 
 def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
@@ -81,11 +81,8 @@ def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
 def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: Sequence[Any]) -> dict[str, Any]:
     """Call `module.function` with two threads of each launch, and look whether both write the same entries.
 
-    Args:
-        module: The function's module.
-        function: Its name.
-        small: Arguments with which every access can be followed.
-        wide: Arguments of the sheet's size, with which the two threads are timed, if they write the same.
+    With `small` arguments every access can be followed. If both write the same, the two threads are timed with `wide`
+    ones, of the sheet's size.
 
     Returns:
         `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `entries`:

@@ -164,11 +164,11 @@ def spare_file(importer: str, fault: StudentRaised, spare: Iterable[str]) -> Inc
     """Return why a file cannot be judged: it imports one of the `spare` files, which were not unpacked; or None."""
     _, _, name = fault.finding.message.partition("No module named '")
     name = name.partition("'")[0].partition(".")[0]
-    found = [path for path in spare if name in path.removesuffix(".py").split("/")]
-    if fault.type_name != "ModuleNotFoundError" or not found:
+    paths = [path for path in spare if name in path.removesuffix(".py").split("/")]
+    if fault.type_name != "ModuleNotFoundError" or not paths:
         return None
     return Inconclusive(
-        f"{importer} imports {name}. The hand-in holds {printable(found[0], 100)}, but the sheet asks for its own "
+        f"{importer} imports {name}. The hand-in holds {printable(paths[0], 100)}, but the sheet asks for its own "
         f"files only, and no other was unpacked. A TA decides; with that code in the file itself it can be graded."
     )
 
@@ -222,7 +222,8 @@ def _say_what_is_refused(text: str) -> str:
     if name := undefined_name(text):
         return f"name '{name}' is not defined"
     lines = (line.strip() for line in text.strip().splitlines() if not line.startswith("Failed in "))
-    told = " ".join(line for line in itertools.takewhile(lambda line: not line.startswith(_NUMBAS_OWN), lines) if line)
-    if _NEW_ARRAY.search(told):
+    first_lines = itertools.takewhile(lambda line: not line.startswith(_NUMBAS_OWN), lines)
+    refusal = " ".join(filter(None, first_lines))
+    if _NEW_ARRAY.search(refusal):
         return "Numba makes no new arrays in a kernel"
-    return _ADDRESS.sub("", _NO_IMPLEMENTATION.sub("Numba cannot compile ", told))
+    return _ADDRESS.sub("", _NO_IMPLEMENTATION.sub("Numba cannot compile ", refusal))

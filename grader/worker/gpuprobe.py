@@ -47,10 +47,7 @@ def try_gpu() -> dict[str, str]:
 
 
 def run_kernel(cuda: Any) -> None:
-    """Compile, launch and read back a kernel on the current GPU.
-
-    Args:
-        cuda: `numba.cuda`.
+    """Compile, launch and read back a kernel on the current GPU; `cuda` is `numba.cuda`.
 
     Raises:
         GpuError: what came back is wrong. Whatever else Numba or the driver raise goes on.
@@ -72,12 +69,9 @@ def run_kernel(cuda: Any) -> None:
 
 
 def synchronise(device: str) -> None:
-    """Wait until the GPU has done all that this process asked of it; return at once where it asked for nothing.
+    """Wait until the GPU has done all that this process asked of it; return at once where no GPU runs kernels.
 
     Nothing is imported, no driver is started and no context is made: what was never used has nothing to finish.
-
-    Args:
-        device: What runs kernels here; anything but `gpu` has nothing to wait for.
 
     Raises:
         CudaAPIError: Numba's, for a kernel that failed meanwhile, as by an illegal address: it is the student's.
@@ -85,16 +79,11 @@ def synchronise(device: str) -> None:
     cuda = sys.modules.get("numba.cuda")
     if device != "gpu" or cuda is None:
         return
-    for number in _devices_in_use():
+    module: Any = sys.modules.get("numba.cuda.cudadrv.driver")
+    noted: dict[int, Any] = getattr(getattr(module, "driver", None), "devices", {})
+    for number in [number for number, device in noted.items() if device.primary_context is not None]:
         with cuda.gpus[number]:  # a context of another thread, or of a second GPU, counts as well
             cuda.synchronize()
-
-
-def _devices_in_use() -> list[int]:
-    """Return the numbers of the GPUs on which Numba holds a context, as its driver noted them."""
-    module: Any = sys.modules.get("numba.cuda.cudadrv.driver")
-    known: dict[int, Any] = getattr(getattr(module, "driver", None), "devices", {})
-    return [number for number, device in list(known.items()) if device.primary_context is not None]
 
 
 def _find_shared(cuda: Any) -> list[int]:

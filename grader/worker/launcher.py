@@ -12,16 +12,9 @@ from typing import Protocol
 
 import msgspec
 
-_PASSED_ON = (
-    "PATH",
-    "LD_LIBRARY_PATH",
-    "CUDA_HOME",
-    "CUDA_PATH",
-    "CUDA_DEVICE_ORDER",
-    "CUDA_VISIBLE_DEVICES",
-    "NUMBA_CUDA_USE_NVIDIA_BINDING",
-)
-
+_PASSED_ON = """
+    PATH LD_LIBRARY_PATH CUDA_HOME CUDA_PATH CUDA_DEVICE_ORDER CUDA_VISIBLE_DEVICES NUMBA_CUDA_USE_NVIDIA_BINDING
+"""
 _SHELL_SIGNALS = 128
 """A sandbox that waits for the worker reports an ending by signal n as exit code 128 + n, as shells do."""
 _GIB, _MIB = 1 << 30, 1 << 20
@@ -141,7 +134,7 @@ class PlainLauncher:
 
 def worker_environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
     """Return the allow-list: nothing of the grader's environment but what finding libraries needs."""
-    passed = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    passed = {name: os.environ[name] for name in _PASSED_ON.split() if name in os.environ}
     here = {name: str(scratch) for name in ("HOME", "TMPDIR", "NUMBA_CACHE_DIR")}
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(wanted_threads or 1))
     if wanted_threads:

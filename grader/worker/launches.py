@@ -64,7 +64,7 @@ def record_launches(
     def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
         if (launches := kept()) is None or _is_numbas(kernel):
             return original(kernel, args, *configuration, **more)
-        answer, name, origins = make(kernel, args, lambda given: original(kernel, given, *configuration, **more))
+        answer, name, origins = make(kernel, args, lambda bare: original(kernel, bare, *configuration, **more))
         launches.append(wire.Launch(name, *geometry(configuration, more), origins))
         return answer
 

@@ -65,13 +65,13 @@ class Patience:
 
         A call that has computed for as long as its limit, on however many processors, gets no more.
         """
-        now_s, found = time.monotonic(), look(pid)
+        now_s, now = time.monotonic(), look(pid)
         if self._before is None:
-            self._before = Look(idle_s=found.idle_s) if self._had_s else found
+            self._before = Look(idle_s=now.idle_s) if self._had_s else now
             if now_s < self._ends_s:
                 return True
-        has_computed = found.computed_s - self._before.computed_s >= self._limit_s
-        more_s = 0.0 if has_computed else min(self._find_kept_s(found), (MOST_TIMES - 1) * self._limit_s)
+        has_computed = now.computed_s - self._before.computed_s >= self._limit_s
+        more_s = 0.0 if has_computed else min(self._find_kept_s(now), (MOST_TIMES - 1) * self._limit_s)
         self._ends_s = self._began_s + self._limit_s + more_s
         return self._ends_s > now_s
 
@@ -79,9 +79,9 @@ class Patience:
         """Return for how long the machine kept the processes below `pid` from a processor; 0 for a short call."""
         return 0.0 if self._before is None else self._find_kept_s(look(pid))
 
-    def _find_kept_s(self, found: Look) -> float:
+    def _find_kept_s(self, now: Look) -> float:
         elapsed_s = time.monotonic() - self._began_s
-        return min(found.kept_s(self._before or Look(), elapsed_s), elapsed_s)
+        return min(now.kept_s(self._before or Look(), elapsed_s), elapsed_s)
 
 
 class Allowance:
@@ -114,6 +114,7 @@ def look(pid: int) -> Look:
                 computed_s += times.user + times.system
                 for file in Path(f"/proc/{process.pid}/task").glob("*/schedstat"):
                     waited_s[int(file.parent.name)] = int(file.read_text().split()[1]) / 1e9
-    machine = psutil.cpu_times(percpu=True)
-    stolen_s = tuple(getattr(one, "steal", 0.0) for one in machine)
-    return Look(computed_s, waited_s or None, stolen_s, sum(one.idle + getattr(one, "iowait", 0.0) for one in machine))
+    processors = psutil.cpu_times(percpu=True)
+    stolen_s = tuple(getattr(processor, "steal", 0.0) for processor in processors)
+    idle_s = sum(processor.idle + getattr(processor, "iowait", 0.0) for processor in processors)
+    return Look(computed_s, waited_s or None, stolen_s, idle_s)

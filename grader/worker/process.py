@@ -34,16 +34,7 @@ from grader.worker.launcher import (
 )
 from grader.worker.patience import Patience
 
-__all__ = [
-    "Launcher",
-    "Limits",
-    "PlainLauncher",
-    "Sent",
-    "Settings",
-    "WorkerDied",
-    "WorkerProcess",
-    "WorkerSilent",
-]
+__all__ = ["Launcher", "Limits", "PlainLauncher", "Sent", "Settings", "WorkerDied", "WorkerProcess", "WorkerSilent"]
 
 _END_PATIENCE_S = 10.0
 _OF_THE_SANDBOX = 4
@@ -72,19 +63,20 @@ class WorkerProcess:
         self.device = settings.device
         self._limits = settings.limits
         self._is_ready = False
-        with contextlib.ExitStack() as held:
-            self._start(settings, launcher, held)
-            self._held = held.pop_all()
+        with contextlib.ExitStack() as resources:
+            self._start(settings, launcher, resources)
+            self._held = resources.pop_all()
 
-    def _start(self, settings: Settings, launcher: Launcher, held: contextlib.ExitStack) -> None:
-        """Start the process; whatever has to be closed or removed one day is `held`."""
-        self._scratch = held.enter_context(temporary_folder("worker"))
-        self._output = held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
+    def _start(self, settings: Settings, launcher: Launcher, resources: contextlib.ExitStack) -> None:
+        """Start the process; `resources` has whatever is closed or removed one day."""
+        self._scratch = resources.enter_context(temporary_folder("worker"))
+        self._output = resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
         (inbound, self._inbound), (outbound, self.outbound) = new_arena(), new_arena()
-        held.enter_context(inbound), held.enter_context(outbound)
-        channel, channel_inside = map(held.enter_context, socket.socketpair())
+        resources.enter_context(inbound)
+        resources.enter_context(outbound)
+        channel, channel_inside = map(resources.enter_context, socket.socketpair())
         self._channel = Channel[wire.Reply](channel, wire.Reply)
-        self._control, control_inside = map(held.enter_context, socket.socketpair())
+        self._control, control_inside = map(resources.enter_context, socket.socketpair())
         settings = replace(
             settings,
             channel_fd=channel_inside.fileno(),
@@ -119,7 +111,6 @@ class WorkerProcess:
         self._is_ready = True
 
     def _supervise(self, command: list[str], settings: Settings, control_fd: int) -> subprocess.Popen[bytes]:
-        """Start the supervisor, which starts `command`."""
         watched = (
             self._limits.memory_bytes,
             self._limits.scratch_bytes,

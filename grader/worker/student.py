@@ -184,8 +184,8 @@ class Student:
         limit_s: float | None = None,
     ) -> AnyRun:
         """Return a run of slices, or of whole files and why nobody can say how; see `try_slices`."""
-        found, doubt = self.try_slices(uses, as_slices, as_whole, limit_s)
-        return replace(found, doubt=doubt) if doubt else replace(found, _as_whole=lambda: as_whole(limit_s))
+        run, doubt = self.try_slices(uses, as_slices, as_whole, limit_s)
+        return replace(run, doubt=doubt) if doubt else replace(run, _as_whole=lambda: as_whole(limit_s))
 
     def try_slices(
         self,
@@ -213,24 +213,24 @@ class Student:
         if doubt := self._find_open(uses):
             return as_whole(limit_s), doubt
         try:
-            found = as_slices()
+            result = as_slices()
         except StudentFault as fault:
             is_slow = isinstance(fault, StudentTooSlow)
             if isinstance(fault, StudentStopped) and not is_slow:
                 raise
             try:
                 left_s = (limit_s or self._settings.limits.call_s) / _PART_OF_LIMIT if is_slow else limit_s
-                found = as_whole(left_s)
+                result = as_whole(left_s)
             except StudentFault:
                 raise fault from None
             happened = "took too long" if is_slow else "raised" if isinstance(fault, StudentRaised) else "failed"
             words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message.rstrip('.')}"
         else:
-            return found, ""
+            return result, ""
         self._doubt(words)
         for module, name in uses if len(uses) == 1 else ():  # so that later runs do not wait for the slice again
             self._cross_check.note(module, name, words)
-        return found, " and ".join(f"`{name}`" for _, name in uses) + f" could not be followed: {words}"
+        return result, " and ".join(f"`{name}`" for _, name in uses) + f" could not be followed: {words}"
 
     def _find_open(self, uses: Parts) -> str:
         """Return why the first part whose slice is open could not be followed; empty if none is."""
@@ -245,7 +245,8 @@ class Student:
 
     def _doubt(self, words: str) -> None:
         """Flag the check that is running, once."""
-        self._doubts += [words] if words not in self._doubts else []
+        if words not in self._doubts:
+            self._doubts.append(words)
 
     def expect_spelt(self, module: str, *functions: str) -> None:
         """Raise `Inconclusive` if a graded function is not there, and another that may be meant by it."""
@@ -254,8 +255,8 @@ class Student:
             if function in bound:
                 continue
             if module not in self._names:
-                found = self.ask_whole(module, "", ()).value
-                self._names[module] = {str(name) for name in found} if isinstance(found, list) else set()
+                answer = self.ask_whole(module, "", ()).value
+                self._names[module] = {str(name) for name in answer} if isinstance(answer, list) else set()
             names = self._names[module]
             if function not in names and (unjudged := faults.misspelt(module, function, names - {*bound})):
                 raise unjudged
@@ -293,12 +294,7 @@ class Student:
     def run_unobserved(self, uses: Parts, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Run a function of the staff's that drives graded classes where nothing is observed, which would take time.
 
-        Args:
-            uses: Module and name of each class. Unless all their slices are closed, the whole files run.
-            module: The staff's.
-            function: Its name in there.
-            args: Data.
-            options: Those of `WorkerClient.call`.
+        Unless all slices of what it `uses` are closed, the whole files run. `options` are those of `WorkerClient.call`.
 
         Raises:
             StudentFault: the call raised, crashed, or took too long.

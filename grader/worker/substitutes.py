@@ -59,8 +59,8 @@ def _parts_of(right: str) -> dict[str, Any]:
     """Return the versions of a text, which is run once: its kernels are compiled once, too."""
     scope: dict[str, Any] = {"__name__": "right"}
     exec(compile(right, "right.py", "exec"), scope)  # noqa: S102 - the staff's
-    found: dict[str, Any] = scope["PARTS"]
-    return found
+    parts: dict[str, Any] = scope["PARTS"]
+    return parts
 
 
 def _places_of(value: Any) -> list[tuple[dict[str, Any], str]]:
@@ -74,9 +74,9 @@ def _fit(version: Any, original: Any) -> Any:
     """Return the staff's version of a part, which takes further arguments; of a class, one that inherits from it."""
     if not isinstance(version, type):
         return _leave_out_further(version)
-    methods = {name: one for name, one in vars(version).items() if isinstance(one, FunctionType)}
+    methods = {name: method for name, method in vars(version).items() if isinstance(method, FunctionType)}
     kinds = (version, original) if isinstance(original, type) else (version,)
-    return type(version.__name__, kinds, {name: _leave_out_further(one) for name, one in methods.items()})
+    return type(version.__name__, kinds, {name: _leave_out_further(method) for name, method in methods.items()})
 
 
 def _leave_out_further(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,6 +85,6 @@ def _leave_out_further(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def call_known(*args: Any, **options: Any) -> Any:
-        return function(*args[: len(known)], **{name: one for name, one in options.items() if name in known})
+        return function(*args[: len(known)], **{name: value for name, value in options.items() if name in known})
 
     return call_known

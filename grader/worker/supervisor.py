@@ -56,12 +56,12 @@ def _descendants(root: int) -> list[int]:
             except OSError:
                 continue  # it ended meanwhile
             children.setdefault(int(fields[1]), []).append(int(name))
-    found, queue = [], [root]
+    pids, queue = [], [root]
     while queue:
         below = children.get(queue.pop(), [])
-        found += below
+        pids += below
         queue += below
-    return found
+    return pids
 
 
 def _reap_until(worker: int = 0) -> tuple[int | None, bool]:
@@ -128,15 +128,15 @@ class Watch:
 
 def _below(root: int) -> list[int]:
     """Return the process ids below `root` by the kernel's own lists; far cheaper than a look through all of /proc."""
-    found, queue = [], [root]
+    pids, queue = [], [root]
     while queue:
         pid = queue.pop()
         with contextlib.suppress(OSError):  # it ended meanwhile, or this is no Linux
             for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - pathlib costs 8 ms
                 with open(f"/proc/{pid}/task/{thread}/children", "rb") as listed:  # noqa: PTH123 - as above
                     queue += map(int, listed.read().split())
-        found.append(pid)
-    return found[1:]
+        pids.append(pid)
+    return pids[1:]
 
 
 def _resident_bytes(pid: int) -> int:
@@ -177,15 +177,15 @@ def remove_tree(folder: str) -> None:
     Folders are moved up and emptied there: a path that is too long for the system, or for a recursion, never arises.
     """
     moved = time.monotonic_ns()  # so that a removal that was cut short can be taken up again
-    queue, seen = [folder], set()
+    queue, emptied = [folder], set()
     while queue:
         current = queue[-1]
-        if current in seen:
+        if current in emptied:
             queue.pop()
             with contextlib.suppress(OSError):
                 os.rmdir(current)  # noqa: PTH106 - pathlib costs 8 ms
             continue
-        seen.add(current)
+        emptied.add(current)
         for entry in _entries(current):
             with contextlib.suppress(OSError):
                 if entry.is_dir(follow_symlinks=False):

@@ -214,10 +214,10 @@ class FileArena(Arena):
 
     def _read(self, shape: tuple[int, ...], dtype: np.dtype[Any], offset: int) -> npt.NDArray[Any]:
         size_bytes = math.prod(shape) * dtype.itemsize
-        held = bytearray(os.pread(self._fd, size_bytes, offset))
-        if len(held) < size_bytes:
+        contents = bytearray(os.pread(self._fd, size_bytes, offset))
+        if len(contents) < size_bytes:
             raise WireError("the arena is shorter than it was")
-        return np.ndarray(shape, dtype, buffer=held)
+        return np.ndarray(shape, dtype, buffer=contents)
 
 
 def encode(value: Any, arena: Arena, depth: int = 0) -> Node:

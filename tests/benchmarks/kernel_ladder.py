@@ -29,7 +29,7 @@ WARP = 32
 ROUNDS = 20
 CROSSING = {"max_of_host_arrays": 6, "max_gpu": 3}
 """How many of the arrays' copies cross the bus: numba copies every host array there and back."""
-H200_LANES = physics.FP64_LANES[9, 0]
+H200_LANES = physics.LANES[9, 0][0]
 
 sys.path.insert(0, str(REFERENCE))
 

@@ -21,7 +21,7 @@ sys.path.append(str(Path(__file__).parent))
 from ladder_page import ROOT, publish
 
 from grader.assignments.gemm.baselines import rates
-from grader.timing.physics import FP32_LANES
+from grader.timing.physics import LANES
 
 sys.path.insert(0, str(ROOT / "reference/gemm"))
 DISASSEMBLERS = [*Path(sys.prefix, "lib").glob("python*/site-packages/nvidia/*/bin/nvdisasm")]
@@ -96,7 +96,7 @@ def count(kernel, argument_types, capability, adds):
 
 def share(adds, instructions, capability):
     """Return the largest share of the peak that the scheduler lets a loop reach."""
-    return min(1.0, ISSUED * WARP * adds / instructions / FP32_LANES[capability])
+    return min(1.0, ISSUED * WARP * adds / instructions / LANES[capability][1])
 
 
 def kernels():

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.buffers import IN_PLACE, NOTHING, read_spec
+from grader.mpi.objects import IN_PLACE, NOTHING, read_spec
 
 WORLD = MPI.COMM_WORLD
 

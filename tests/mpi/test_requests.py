@@ -7,7 +7,7 @@ from grader.mpi.coordinator import find_obstacle
 if why := find_obstacle():
     pytest.skip(why, allow_module_level=True)
 
-from grader.mpi.frozen import Unfollowed
+from grader.mpi.objects import Unfollowed
 from grader.mpi.requests import Request, Status, begun
 
 

@@ -141,5 +141,5 @@ def test_it_runs_as_a_file_without_anything_installed():
 def test_a_server_whose_copies_leave_too_little_of_a_threshold_is_named(reach, state, said):
     item = doctor.compare_reach("it.speedup", reach, 40)
     assert item.state == state
-    assert said in item.found
+    assert said in item.description
     assert (item.help == "grade on a server that allows 60") == (state == "absent")

@@ -151,7 +151,7 @@ def test_cores_are_those_that_nvidia_counts(capability, multiprocessors, cores):
 
 
 def test_a_peak_needs_a_known_chip_and_the_devices_clock():
-    assert (99, 0) not in physics.FP64_LANES
+    assert (99, 0) not in physics.LANES
     assert physics.Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
     cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
     assert physics.describe_multiprocessor(cuda).fp64_flops_per_s is None

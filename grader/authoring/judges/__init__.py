@@ -23,5 +23,9 @@
     readability  whether files say what they do, and keep the prints that they were given with
     pdf          whether a report shows anything
 
+Arguments mean the same in all of them: `student` is the submission; `call` the names of a module of it, and of a
+function in there; `uses` the graded parts that a scenario drives, by module and name; `subject` what messages speak
+of; `setup` says what runs kernels here; `note` takes what was seen, and doubts as flags.
+
 What they raise: `StudentFault` loses the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.
 """

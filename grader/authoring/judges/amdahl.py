@@ -26,22 +26,19 @@ def find_cores(staff: Staff, device: str) -> dict[str, int]:
     if device != "gpu":
         return {"cores of this processor": os.cpu_count() or 1}
     try:
-        found = staff.call("grader.timing.physics", "describe_gpu", ()).value
+        figures = staff.call("grader.timing.physics", "describe_gpu", ()).value
     except (WorkerError, NotMeasured):  # the latter where the staff's programs are not, as in a kit
         return {}
-    cores = found.get("cores", 0)
+    cores = figures.get("cores", 0)
     return {"cores of this GPU": cores} if cores else {}
 
 
 def explain(timed: Any, cores: Mapping[str, int], measured: float | None, note: Note) -> None:
     """Note shares and bounds, and say them in a sentence.
 
-    Args:
-        timed: What a scenario of the staff's returned: `total_s`, the seconds of a program, and `functions_s`, those of
-            its functions that can run in parallel. A function is called `part.function`.
-        cores: What they are -> how many share the work.
-        measured: How many times as fast the program was on a GPU; None where that was not measured.
-        note: Takes the facts.
+    `timed` is what a scenario of the staff's returned: `total_s`, the seconds of a program, and `functions_s`, those of
+    its functions that can run in parallel, called `part.function`. `cores` are what they are -> how many share the
+    work; `measured` is how many times as fast the program was on a GPU, None where that was not measured.
 
     Raises:
         NotMeasured: these are no times.
@@ -64,11 +61,11 @@ def explain(timed: Any, cores: Mapping[str, int], measured: float | None, note: 
 
 def _read(timed: Any) -> tuple[float, dict[str, float]]:
     """Return what a worker says of times, if that can be true."""
-    found = timed if isinstance(timed, dict) else {}
-    total_s, functions_s = found.get("total_s"), found.get("functions_s")
+    times = timed if isinstance(timed, dict) else {}
+    total_s, functions_s = times.get("total_s"), times.get("functions_s")
     if not isinstance(total_s, float) or not isinstance(functions_s, dict) or not functions_s:
         raise NotMeasured(_NO_TIMES)
-    if not all(isinstance(one, float) and 0 < one < math.inf for one in functions_s.values()):
+    if not all(isinstance(seconds, float) and 0 < seconds < math.inf for seconds in functions_s.values()):
         raise NotMeasured(_NO_TIMES)
     if not sum(functions_s.values()) <= total_s < math.inf:
         raise NotMeasured(_NO_TIMES)

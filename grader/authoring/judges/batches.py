@@ -32,14 +32,10 @@ def expect_batches(
 ) -> None:
     """Fail unless a function cuts data and labels into batches, the last one with what is left; flag another order.
 
-    Args:
-        student: The submission.
-        call: Names of module and function; it gets data, labels and the size of a batch.
-        rng: Makes the samples: rows of random numbers, so that each can be found again wherever it went.
-        note: Takes the flag, and the share.
-        share: Of the points, for batches of which nothing is wrong but that the last, smaller one is missing.
-        unpacking: Names of module and function of the staff that returns the same batches as tuples: objects of a
-            student's class that can be unpacked do not leave the worker.
+    The function gets data, labels and the size of a batch; samples are rows of random numbers, found again wherever
+    they went. Where nothing is wrong but that the last, smaller batch is missing, `share` of the points is given.
+    `unpacking` names a function of the staff's that returns the same batches as tuples: objects of a student's class
+    that can be unpacked do not leave the worker.
     """
     ask = partial(_ask, student, call, unpacking)
     missing: list[StudentFault] = []
@@ -54,12 +50,11 @@ def expect_batches(
         raise missing[0]
 
 
-def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, given: tuple[Any, ...]) -> Any:
-    """Return the batches of what is given."""
-    found = student.run(*call, given).value
-    if unpacking and isinstance(found, list | tuple) and any(isinstance(batch, Foreign) for batch in found):
-        return student.run(*unpacking, given).value
-    return found
+def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, args: tuple[Any, ...]) -> Any:
+    batches = student.run(*call, args).value
+    if unpacking and isinstance(batches, list | tuple) and any(isinstance(batch, Foreign) for batch in batches):
+        return student.run(*unpacking, args).value
+    return batches
 
 
 def _expect_cut(
@@ -80,7 +75,7 @@ def _expect_cut(
     batches = [_pair(what, batch) for batch in expect_items(what, ask((data, labels, batch_size)))]
     lengths = [len(part) for part, _ in batches]
     full, rest = divmod(samples, batch_size)
-    right = [batch_size] * full + [rest] * bool(rest)
+    right = [batch_size] * full + ([rest] if rest else [])
     hint = _explain_sizes(lengths, right, batch_size)
     wrong_sizes = Finding(f"{what}: the batches have the wrong sizes.", str(right), str(shorten(lengths)), hint)
     lacks_last = bool(rest) and lengths == right[:-1]

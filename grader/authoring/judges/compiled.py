@@ -17,12 +17,7 @@ def expect_compiled(
 ) -> None:
     """Fail unless machine code that Numba made of own loops computes the answer of a function.
 
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        args: What to call it with; never seen by the submission.
-        right: The right answer for `args`, and how far each entry may be off.
-        note: Takes what was seen.
+    The submission has never seen `args`; `right` is the answer for them, and how far each entry may be off.
 
     Raises:
         StudentFault: it is not compiled, or NumPy does the work, before it, in it or after it.
@@ -60,29 +55,29 @@ def expect_compiled(
             again = f"`{function}` was right before, and is not when it is called again. A TA should read it."
             raise Inconclusive(again)
 
-    seen = answer.compared(compare, note).seen.work
-    note.fact("observed", as_facts(seen))
-    _expect_machine_work(seen, function, note)
+    work = answer.compared(compare, note).seen.work
+    note.fact("observed", as_facts(work))
+    _expect_machine_work(work, function, note)
 
 
-def _expect_machine_work(seen: Seen, function: str, note: Note) -> None:
+def _expect_machine_work(work: Seen, function: str, note: Note) -> None:
     """Judge where the numbers of a compiled function's answer come from."""
-    mixed = [token.removeprefix(_MIXED) for token in (*seen.label, *seen.given_to_compiled) if token.startswith(_MIXED)]
+    mixed = [token.removeprefix(_MIXED) for token in (*work.label, *work.given_to_compiled) if token.startswith(_MIXED)]
     if mixed:
         fail(
             f"The answer of `{function}` is NumPy's work, not that of compiled code: {mixed[0]}.",
             hint="Return what the compiled function computes.",
         )
-    if {"data", "elements"} & {*seen.given_to_compiled}:
+    if {"data", "elements"} & {*work.given_to_compiled}:
         raise Inconclusive(
             f"The compiled code of `{function}` is given numbers that Python computed. A TA should read it."
         )
-    if {"data", "elements"} & {*seen.label}:
+    if {"data", "elements"} & {*work.label}:
         raise Inconclusive(
             f"Python wrote numbers into the answer of `{function}`, beside compiled code. A TA should read it."
         )
-    if seen.leaks > A_FEW or not any(token.startswith(_COMPILED) for token in seen.label):
+    if work.leaks > A_FEW or not any(token.startswith(_COMPILED) for token in work.label):
         raise Inconclusive(f"The answer of `{function}` was not seen to come from compiled code. A TA should read it.")
-    calls = sum(seen.compiled.values())
+    calls = sum(work.compiled.values())
     if calls > A_FEW:
         note.flag(f"{function} calls compiled code {calls} times, from a loop in plain Python")

@@ -46,12 +46,7 @@ class Costs:
 def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run[Any, Costs]:
     """Run a scenario and count what its launches cost; the executor runs them, also on a machine with a GPU.
 
-    Args:
-        student: The submission.
-        call: Names of module and function of the staff's.
-        args: Small enough for every access to be followed.
-        uses: The graded functions that it drives.
-        subject: What it stands for in messages.
+    The arguments are small enough for every access to be followed.
 
     Raises:
         StudentFault: the call raised.
@@ -60,14 +55,14 @@ def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Pa
     for module, name in uses:
         slices.expect_closed(student, module, [name])
     try:
-        seen = slices.observe(student, slices.COUNT_ACCESSES, (*call, args), ask=student.ask_executor)
+        report = slices.observe(student, slices.COUNT_ACCESSES, (*call, args), ask=student.ask_executor)
     except Inconclusive:
         scenarios.run(student, call, args, uses, subject)  # what raises unobserved, too, is the submission's fault
         raise
-    if not seen["complete"]:
+    if not report["complete"]:
         raise Inconclusive(f"Not every access of `{call[1]}` could be counted. A TA should read it.")
     try:
-        return Run(subject, seen["value"], _add(seen["launches"]))
+        return Run(subject, report["value"], _add(report["launches"]))
     except (KeyError, TypeError, ValueError) as error:
         raise Inconclusive(f"What `{call[1]}` does to memory could not be counted. A TA should read it.") from error
 

@@ -28,10 +28,7 @@ _ANOTHER = "`{}` gives another answer when it is called again with the same argu
 def expect_as_declared(student: Student, graded: Mapping[tuple[str, str], str], note: Note) -> None:
     """Raise unless the functions that this check has called, and not judged, work as they are declared to.
 
-    Args:
-        student: The submission.
-        graded: Module and name of each graded function -> one of `grader.assignment.WAYS`.
-        note: Takes what was seen; doubts are flags.
+    `graded` has module and name of each graded function -> one of `grader.assignment.WAYS`.
 
     Raises:
         StudentFault: something else does the work.
@@ -67,8 +64,8 @@ def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ..
     compare = partial(makers.expect_right, right, _ANOTHER.format(call[1]))
     again = scenarios.watch(student, call, args).compared(compare, note)
     launches.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
-    for seen in student.seen_of(*call):
-        kernels.expect_no_host_work(call[1], seen, again.seen)
+    for observed in student.seen_of(*call):
+        kernels.expect_no_host_work(call[1], observed, again.seen)
     kernels.expect_origin(student, call, args, again, right, note, is_asked=False)
 
 

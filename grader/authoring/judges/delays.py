@@ -57,20 +57,15 @@ class _Measured:
 def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Args, wide: Args, note: Note) -> None:
     """Flag a function of two matrices that does much more than visiting their entries.
 
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        small: Two matrices of short rows, in which what is done for each row shows.
-        larger: Two matrices with more rows.
-        wide: Two matrices of the sheet's size, which the calls that were not watched fully have had before.
-        note: Takes what was counted.
+    In two `small` matrices of short rows, what is done for each row shows; two `larger` ones have more rows; two `wide`
+    ones have the sheet's size, as those in the calls before that were not watched fully.
 
     Raises:
         StudentFault: it sleeps.
     """
-    seen = student.seen_of(*call)
-    loops.expect_awake(sum(one.work.waited_s for one in seen), call[1])
-    wide_s = max((one.work.computed_s for one in seen if not one.fully), default=0.0)
+    earlier = student.seen_of(*call)
+    loops.expect_awake(sum(observed.work.waited_s for observed in earlier), call[1])
+    wide_s = max((observed.work.computed_s for observed in earlier if not observed.fully), default=0.0)
     bare = partial(_measure, student, call, ask=student.ask_plain)
     try:
         beside = [_measure(student, call, pair, ask=student.ask_slices) for pair in (small, larger)]
@@ -79,7 +74,7 @@ def flag_delays(student: Student, call: tuple[str, str], small: Args, larger: Ar
         words = "computes {:.0f} times as long as a plain loop: is there a delay?"
         reason = _look_again(lambda: words.format(times) if (times := bare(wide).times) > LONG else "")
     else:
-        loops.expect_awake(sum(one.waited_s for one in beside) + counted["waited_s"], call[1])
+        loops.expect_awake(sum(measured.waited_s for measured in beside) + counted["waited_s"], call[1])
         reason = _judge_counts(counted, np.size(larger[0]) - np.size(small[0]), note)
         if not reason and (pairs := _find_odd(beside, wide_s, (small, larger, wide))):
             reason = _look_again(lambda: _judge(map(bare, pairs), np.size(wide[0])))
@@ -101,18 +96,18 @@ def _find_odd(beside: list[_Measured], wide_s: float, pairs: tuple[Args, ...]) -
 
 def _look_again(look: Callable[[], str]) -> str:
     """Return what the last of some looks finds, if each finds something; where time runs out, the last that ended."""
-    found = ""
+    reason = ""
     with suppress(StudentFault, Inconclusive):
         for _ in range(_LOOKS):
-            found = look()
-            if not found:
+            reason = look()
+            if not reason:
                 break
-    return found
+    return reason
 
 
 def _measure(student: Student, call: tuple[str, str], pair: Args, *, ask: Callable[..., Answer]) -> _Measured:
-    seen = observe(student, COMPARE_TIMES, (*call, pair), ask=ask)
-    return _Measured(seen["call_s"], seen["plain_s"], seen["waited_s"], np.size(pair[0]))
+    report = observe(student, COMPARE_TIMES, (*call, pair), ask=ask)
+    return _Measured(report["call_s"], report["plain_s"], report["waited_s"], np.size(pair[0]))
 
 
 def _judge_counts(counted: dict[str, Any], entries: int, note: Note) -> str:
@@ -142,9 +137,9 @@ def _judge(measured: Iterator[_Measured], size: int) -> str:
     longer = (larger.call_s - small.call_s) / max(larger.plain_s - small.plain_s, larger.plain_s / 2)
     if longer > LONG and larger.call_s > _GROWS * small.call_s:
         return f"computes {longer:.0f} times as long as a plain loop: is there a delay?"
-    for one in measured:
-        expected_s = small.call_s + max(longer, 1) * one.plain_s
-        if one.call_s > TIMES_LARGER * expected_s:
-            times = one.call_s / expected_s
+    for large in measured:
+        expected_s = small.call_s + max(longer, 1) * large.plain_s
+        if large.call_s > TIMES_LARGER * expected_s:
+            times = large.call_s / expected_s
             return f"computes {times:.0f} times as long for large matrices as for small ones: is there a delay?"
     return ""

@@ -16,21 +16,10 @@ Solve = Callable[[Array], tuple[Array, Mapping[str, Array]]]
 """Returns, for an array of float64, what is right; and sentence -> what the mistake gives that it tells of."""
 
 
-def expect_entrywise(
-    function: str,
-    call: Call,
-    solve: Solve,
-    rng: np.random.Generator,
-    note: Note,
-) -> None:
+def expect_entrywise(function: str, call: Call, solve: Solve, rng: np.random.Generator, note: Note) -> None:
     """Fail unless a function is right for each entry of arrays; flag it if it is not for integers and single numbers.
 
-    Args:
-        function: Its name.
-        call: Calls it.
-        solve: What is right, and what mistakes give.
-        rng: Draws the arguments, which are numbers up to 30 or -30.
-        note: Takes flags.
+    The numbers go up to 30 or -30. `solve` says what is right, and what mistakes give.
     """
     usual = {
         "a vector of 61 numbers from -30 to 30": np.linspace(-30, 30, 61),

@@ -47,14 +47,6 @@ def expect_from_kernels(
 ) -> None:
     """Fail if the answers of a function do not come from the kernels that it launches, in this call and in others.
 
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        answer: What the function returned, which is right.
-        draw: Gives arguments that the submission has never seen.
-        solve: What the right answer is.
-        note: Takes what was seen; doubts are flags.
-
     Raises:
         StudentFault: the host did the work, before the launch or after it, or later answers are wrong.
         Inconclusive: nobody can say who did, or nobody can follow the function.
@@ -70,8 +62,8 @@ def expect_from_kernels(
     for _ in range(LATER_CALLS):  # a function may count its calls
         args = draw()
         later = student.run(*call, args, record_launches=True, full=True)
-        seen = later.compared(partial(makers.expect_right, solve(*args), words), note).seen
-        expect_no_host_work(call[1], seen, run.seen)
+        observed = later.compared(partial(makers.expect_right, solve(*args), words), note).seen
+        expect_no_host_work(call[1], observed, run.seen)
 
 
 def expect_origin(
@@ -89,68 +81,69 @@ def expect_origin(
     Unless `is_asked`, by a check that knows what to expect, the work of the host beside kernels is left to a TA: the
     sheet may want it, as the last sum of a reduction.
     """
-    function, seen = call[1], run.seen
-    note.fact("numbers_come_from", list(seen.work.label))
-    _expect_label_of_kernels(function, seen, is_asked=is_asked)
-    given = _expect_given_data(function, seen, is_asked=is_asked)
-    if makers.is_given(seen.launches, right[0]) and not any(makers.has(arg, right[0]) for arg in map(np.asarray, args)):
+    function, scene = call[1], run.seen
+    note.fact("numbers_come_from", list(scene.work.label))
+    _expect_label_of_kernels(function, scene, is_asked=is_asked)
+    of_host = _expect_given_data(function, scene, is_asked=is_asked)
+    is_argument = any(makers.has(np.asarray(arg), right[0]) for arg in args)
+    if makers.is_given(scene.launches, right[0]) and not is_argument:
         raise Inconclusive(f"`{function}` gives its kernels an array that holds the answer. A TA should read it.")
-    is_odd = "data" in given or slices.of_the_host(seen.work.label) or not _names_kernel(seen)
-    if is_odd and seen.is_thinned:
+    is_odd = "data" in of_host or slices.of_the_host(scene.work.label) or not _names_kernel(scene)
+    if is_odd and scene.is_thinned:
         raise Inconclusive(f"`{function}` launches more than a record has room for. A TA should read it.")
     if is_odd:
         _expect_right_arrays(function, args, run, right, note, is_asked=is_asked)
-    _expect_few_told(function, seen, right[0].size)
-    _expect_known_data(function, args, seen, given)
+    _expect_few_told(function, scene, right[0].size)
+    _expect_known_data(function, args, scene, of_host)
     if words := slices.find_old_values(student, call, args, run.value):
         slices.doubt(student, call, f"`{function}` is {words}", note)
 
 
-def _expect_label_of_kernels(function: str, seen: Observed, *, is_asked: bool = True) -> None:
+def _expect_label_of_kernels(function: str, observed: Observed, *, is_asked: bool = True) -> None:
     """Fail if an answer is labelled with the host's work, and with no kernel's."""
-    certain = slices.of_the_host(seen.work.label) - (set() if is_asked else {"elements"})
-    if (words := slices.host_work(certain - {"data"})) and not _names_kernel(seen):
+    certain = slices.of_the_host(observed.work.label) - (set() if is_asked else {"elements"})
+    if (words := slices.host_work(certain - {"data"})) and not _names_kernel(observed):
         fail(
             f"The answer of `{function}` does not come from its kernels, but from {words}.",
             hint="Return the array that the kernel wrote.",
         )
 
 
-def _expect_given_data(function: str, seen: Scene, *, is_asked: bool = True) -> set[str]:
+def _expect_given_data(function: str, scene: Scene, *, is_asked: bool = True) -> set[str]:
     """Fail if kernels were given what the host had worked on; return what else is said of what they were given."""
-    given = slices.of_the_host(token for launch in seen.launches for token in launch.given)
-    if words := slices.host_work(given - {"data"}):
+    of_host = slices.of_the_host(token for launch in scene.launches for token in launch.given)
+    if words := slices.host_work(of_host - {"data"}):
         message = f"`{function}` gives its kernels what the host has worked on: {words}."
         if not is_asked:
             raise Inconclusive(f"{message} A TA should read it.")
         fail(message, hint="Give the kernel the data, and let it compute.")
-    return given
+    return of_host
 
 
-def _expect_known_data(function: str, args: Args, seen: Scene, given: set[str]) -> None:
+def _expect_known_data(function: str, args: Args, scene: Scene, of_host: set[str]) -> None:
     """Raise `Inconclusive` unless numbers that went to kernels by way of Python are still those of the arguments."""
     written: set[int] = set()
     """Of arrays that earlier launches left; those of the same contents are one object."""
-    for launch in seen.launches if "data" in given else ():
+    for launch in scene.launches if "data" in of_host else ():
         if not all(id(array) in written or _is_known(array, args) for array in launch.inputs()):
             raise Inconclusive(f"`{function}` gives its kernels numbers that Python computed. A TA should read it.")
         written.update(map(id, launch.after))
 
 
-def _expect_few_told(function: str, seen: Scene, entries: int) -> None:
+def _expect_few_told(function: str, scene: Scene, entries: int) -> None:
     """Raise `Inconclusive` if kernels get so many numbers outside of whole arrays that these may say the answer."""
-    loops.expect_no_leaks(seen.work, function, entries)
-    told = seen.work.told
-    if told > max(FEW_TOLD * math.isqrt(entries), entries // _ENTRIES_OF_A_FLAG):
-        what = f"{told} numbers one by one, or in small pieces"
+    loops.expect_no_leaks(scene.work, function, entries)
+    numbers = scene.work.told
+    if numbers > max(FEW_TOLD * math.isqrt(entries), entries // _ENTRIES_OF_A_FLAG):
+        what = f"{numbers} numbers one by one, or in small pieces"
         raise Inconclusive(
             f"`{function}` gives its kernels {what}, and nobody saw where they are from. A TA should read it."
         )
 
 
-def expect_no_host_work(function: str, seen: Observed, known: Observed | None = None) -> None:
+def expect_no_host_work(function: str, observed: Observed, known: Observed | None = None) -> None:
     """Raise `Inconclusive` if, in this call, the host did what kernels are there for, and did not in a `known` one."""
-    if words := slices.host_work(slices.of_the_host(seen.tokens - (known.tokens if known else set())) - {"data"}):
+    if words := slices.host_work(slices.of_the_host(observed.tokens - (known.tokens if known else set())) - {"data"}):
         raise Inconclusive(f"In one of its calls `{function}` let the host do the work: {words}. A TA should read it.")
 
 
@@ -183,17 +176,8 @@ def expect_launch(
 ) -> None:
     """Fail unless a function launches `kernel` as the sheet asks, and these launches make its answer.
 
-    Half of the answer is enough, where symmetry leaves no more.
-
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        kernel: Name of the kernel that the sheet asks for.
-        counts: Blocks of a launch, and threads in each of them.
-        draw: Gives arguments that the submission has never seen.
-        solve: What the right answer is.
-        note: Takes the launches, and doubts from `expect_from_kernels` as flags.
-        owner: Id of the check that a wrong answer belongs to.
+    Half of the answer is enough, where symmetry leaves no more. `counts` are the blocks of a launch, and the threads in
+    each of them; `owner` is the id of the check that a wrong answer belongs to.
 
     Raises:
         StudentFault: other counts; other kernels do the work, or this one does nothing, or the host does it.
@@ -216,30 +200,30 @@ def expect_launch(
 
 def _expect_kernel_works(function: str, kernel: str, args: Args, run: Watched, right: Right) -> None:
     """Judge whether the launches of `kernel` make the answer, or at least the half that symmetry leaves."""
-    seen = run.seen
-    own = _launches_of(kernel, seen)
+    scene = run.seen
+    own = _launches_of(kernel, scene)
     if sum(launch.count_changed() for launch in own) * MOST_UNTOUCHED < right[0].size:
         fail(
             f"`{kernel}` is launched by `{function}`, but changes none of the arrays that it is given, or hardly any "
             "entry.",
             hint="Each thread writes its part of the result into the kernel's last argument.",
         )
-    given = _expect_given_data(function, seen)
-    _expect_few_told(function, seen, right[0].size)
-    by_host = slices.of_the_host(seen.work.label) or not _names_kernel(seen)
-    if by_host and makers.is_right(run.value, *right) and _best_share(seen, right) < _partly(args, right):
+    of_host = _expect_given_data(function, scene)
+    _expect_few_told(function, scene, right[0].size)
+    by_host = slices.of_the_host(scene.work.label) or not _names_kernel(scene)
+    if by_host and makers.is_right(run.value, *right) and _best_share(scene, right) < _partly(args, right):
         fail(
             f"`{kernel}` does not make the answer of `{function}`: the host does.",
             hint=f"Let `{kernel}` compute the answer, and return what it wrote.",
         )
-    _expect_known_data(function, args, seen, given)
+    _expect_known_data(function, args, scene, of_host)
 
 
 def _expect_own_share(
-    student: Student, call: tuple[str, str], kernel: str, seen: Scene, draws: Sequence[Args], solve: Solve
+    student: Student, call: tuple[str, str], kernel: str, scene: Scene, draws: Sequence[Args], solve: Solve
 ) -> None:
-    """Judge what `kernel` does of the work where others are launched; `seen` is the run with the first of `draws`."""
-    right, own = solve(*draws[0]), _launches_of(kernel, seen)
+    """Judge what `kernel` does of the work where others are launched; `scene` is the run with the first of `draws`."""
+    right, own = solve(*draws[0]), _launches_of(kernel, scene)
     partly, left = _partly(draws[0], right), {id(array) for launch in own for array in launch.after}
     before = [array for launch in own for array in launch.before if launch is own[0] or id(array) not in left]
     if any(makers.share_right(array, *right) >= partly for array in before):
@@ -260,34 +244,30 @@ def _expect_own_share(
 
 
 def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
-    """Fail unless the named parts of an answer, which are right, were computed by kernels and not by the host.
+    """Fail unless the parts `keys` of an answer, which are right, were computed by kernels and not by the host.
 
-    Args:
-        run: The run, compared.
-        keys: Parts of its value.
-        known: The arrays that the scenario was given: kernels may be handed these in whatever way.
-        note: Takes what was seen.
+    The arrays that the scenario was given are `known`: kernels may be handed these in whatever way.
 
     Raises:
         StudentFault: the host computed one of them.
         Inconclusive: the run was not observed.
     """
-    seen, subject = run.seen, run.subject
-    note.fact("launches", launches.as_fact(seen.launches))
+    scene, subject = run.seen, run.subject
+    note.fact("launches", launches.as_fact(scene.launches))
     for key in keys:
         right = as_array(run.value.get(key))
         if not isinstance(right, np.ndarray):
             fail(f"{subject}: {key} {right.message}")
-        made_by = makers.find_makers(seen.launches, right)
-        if not made_by and seen.is_thinned:
+        made_by = makers.find_makers(scene.launches, right)
+        if not made_by and scene.is_thinned:
             raise Inconclusive(f"{subject} launches more than a record has room for. A TA should read it.")
         if not made_by:
-            by = slices.host_work(seen.came_from.get(key, frozenset())) or "the host"
+            by = slices.host_work(scene.came_from.get(key, frozenset())) or "the host"
             fail(
                 f"{subject}: no kernel computes {key}, but {by}.",
                 hint="Let a kernel compute it, and return what the kernel wrote.",
             )
-        chain = [launch for maker in made_by for launch in makers.find_chain(seen.launches, maker)]
+        chain = [launch for maker in made_by for launch in makers.find_chain(scene.launches, maker)]
         _expect_few_numbers(run, key, right, chain, known)
         for launch in chain:
             _expect_work_of_kernels(run, key, launch, known)
@@ -315,29 +295,30 @@ def _expect_few_numbers(
     """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
     small = [array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= _SMALL]
     copied = np.unique(np.concatenate([np.zeros(0), *small]))
-    told = {one for launch in chain if copied.size for array in launch.before for one in copied[np.isin(copied, array)]}
-    told.update(*(launch.numbers for launch in chain))
+    arrays = [array for launch in chain for array in launch.before] if copied.size else []
+    numbers = {number for array in arrays for number in copied[np.isin(copied, array)]}
+    numbers.update(*(launch.numbers for launch in chain))
     sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
     digits = sum(max(0, len(launch.numbers) - _SMALL) for launch in chain)
-    if len(told - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
-        kernel, many = chain[0].kernel, len(told - sizes) + digits
+    if len(numbers - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
+        kernel, many = chain[0].kernel, len(numbers - sizes) + digits
         fail(
             f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
             hint="Give the kernel the data as arrays, and let it compute.",
         )
 
 
-def _names_kernel(seen: Observed) -> bool:
-    return any(token.startswith("kernel: ") for token in seen.work.label)
+def _names_kernel(observed: Observed) -> bool:
+    return any(token.startswith("kernel: ") for token in observed.work.label)
 
 
-def _launches_of(kernel: str, seen: Scene) -> list[Launched]:
-    return [launch for launch in seen.launches if launch.kernel == kernel]
+def _launches_of(kernel: str, scene: Scene) -> list[Launched]:
+    return [launch for launch in scene.launches if launch.kernel == kernel]
 
 
-def _best_share(seen: Scene, right: Right) -> float:
+def _best_share(scene: Scene, right: Right) -> float:
     """Return the share of right entries in the array that holds most of them after a launch."""
-    arrays = {id(array): array for launch in seen.launches for array in launch.after}
+    arrays = {id(array): array for launch in scene.launches for array in launch.after}
     return max((makers.share_right(array, *right) for array in arrays.values()), default=0.0)
 
 
@@ -351,8 +332,8 @@ def _is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] 
     """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote."""
     if not array.size or np.array_equal(array, np.broadcast_to(array.flat[:1], array.shape), equal_nan=True):
         return True
-    forms = (form.astype(array.dtype) for one in known for form in (one, one.T))
+    forms = (form.astype(array.dtype) for other in known for form in (other, other.T))
     parts = ((part, form) for form in forms for part in makers.without_padding(array, form.shape))
     return any(np.array_equal(part.ravel(), form.ravel()) for part, form in parts) or any(
-        np.array_equal(array, one, equal_nan=True) for launch in earlier for one in launch.changed()
+        np.array_equal(array, written, equal_nan=True) for launch in earlier for written in launch.changed()
     )

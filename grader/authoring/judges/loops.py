@@ -21,6 +21,7 @@ from grader.authoring import (
     fail,
 )
 from grader.authoring.judges.slices import LOOK_IN, as_facts, expect_closed, name_of, observe
+from grader.slices.arraynames import words
 from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "
@@ -30,62 +31,53 @@ MOST_READS, MOST_WRITES = 8, 3
 """For each entry of the answer: a comparison and a choice between two matrices take two to four reads and a write."""
 WATCHED_LIMIT_S = 60
 """A call in which every entry that is read and written is recorded takes five times as long as another."""
-_CHOOSING = frozenset(
-    {
-        *("maximum", "minimum", "fmax", "fmin", "max", "min", "amax", "amin", "where", "select", "choose", "clip"),
-        *("greater", "less", "greater_equal", "less_equal"),
-    }
-)
+_CHOOSING = words("""
+    maximum minimum fmax fmin max min amax amin where select choose clip greater less greater_equal less_equal
+""")
 """NumPy's functions that pick the larger of two numbers, or say which one is."""
 _SEVERAL = ".several"
 """What is added to the name of a function that got more than two numbers at a time, in an array without a label."""
-_VISITING = frozenset({"vectorize", "frompyfunc"})
+_VISITING = words("vectorize frompyfunc")
 """NumPy's functions that go through the entries, and call a function for each."""
-_ORDERING = frozenset(
-    {"sorted", "sort", "heapq", "merge", "nlargest", "Counter", "insort", "insort_left", "insort_right"}
-)
-_MULTIPLYING = frozenset({"dot", "multiply", "matmul", "inner", "vdot", "einsum", "tensordot", "sum", "prod"})
+_ORDERING = words("sorted sort heapq merge nlargest Counter insort insort_left insort_right")
+_MULTIPLYING = words("dot multiply matmul inner vdot einsum tensordot sum prod")
 
 
 def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int, note: Note) -> None:
     """Fail if NumPy or compiled code, rather than Python, went through the entries of the answer of `function`.
 
-    Args:
-        call: A call of which single reads and writes were seen.
-        function: Its name.
-        entries: How many entries the answer has.
-        needed: How many entries of the arguments have to be read for it.
-        note: Takes what was seen.
+    Single reads and writes of the call were seen. Its answer has so many `entries`, for which so many of the arguments'
+    are `needed`.
 
     Raises:
         StudentFault: whole rows or matrices were worked on at once, or it waited.
         Inconclusive: single numbers came out of what NumPy had worked on.
     """
-    seen = call.seen.work
-    note.fact("observed", as_facts(seen))
-    expect_awake(seen.waited_s, function)
-    mixed = [token.removeprefix(_MIXED) for token in seen.label if token.startswith(_MIXED)]
-    if mixed or (seen.leaks >= entries // 2 and seen.mixed >= math.isqrt(entries)):
+    work = call.seen.work
+    note.fact("observed", as_facts(work))
+    expect_awake(work.waited_s, function)
+    mixed = [token.removeprefix(_MIXED) for token in work.label if token.startswith(_MIXED)]
+    if mixed or (work.leaks >= entries // 2 and work.mixed >= math.isqrt(entries)):
         fail(
-            f"`{function}` works on many elements at once, with {(mixed or [name_of(seen.mixes[0])])[0]}.",
+            f"`{function}` works on many elements at once, with {(mixed or [name_of(work.mixes[0])])[0]}.",
             hint="Visit every element in a loop of your own.",
         )
-    kernels = [token.removeprefix("kernel: ") for token in seen.label if token.startswith("kernel: ")]
-    for name in [*seen.compiled, *kernels][:1]:
+    kernels = [token.removeprefix("kernel: ") for token in work.label if token.startswith("kernel: ")]
+    for name in [*work.compiled, *kernels][:1]:
         note.flag(
             f"{function} lets compiled code do the work ({name}); the sheet asks for the trivial way, in plain Python"
         )
-    choices = _choices(seen, entries)
+    choices = _choices(work, entries)
     for name in [name for name in choices if name.endswith(_SEVERAL)][:1]:
         fail(
             f"`{function}` lets numpy.{name.removesuffix(_SEVERAL)} work on several elements at once.",
             hint="Visit every element in a loop of your own.",
         )
     flag_choice(function, choices, note)
-    _expect_own_visits(seen, function, entries, needed, note)
-    if seen.reads < needed and not seen.compiled and not kernels:
-        note.flag(f"{function} read {seen.reads} single elements, and there are {needed}: what does the work?")
-    expect_no_leaks(seen, function, entries)
+    _expect_own_visits(work, function, entries, needed, note)
+    if work.reads < needed and not work.compiled and not kernels:
+        note.flag(f"{function} read {work.reads} single elements, and there are {needed}: what does the work?")
+    expect_no_leaks(work, function, entries)
 
 
 def expect_awake(waited_s: float, function: str) -> None:
@@ -105,15 +97,8 @@ def watch(
     """Return a call that was watched, single reads and writes included, and how many entries its answer had.
 
     Where nothing but Python touched the entries of arguments of the sheet's size, small ones show the rest. Else, or
-    for a function that is made for that size, the call is watched at that size.
-
-    Args:
-        student: The submission.
-        call: Names of module and function.
-        draw: Gives fresh arguments of a shape.
-        shapes: The sheet's, and a small one.
-        solve: What the right answer is, and how far each entry may be off.
-        note: Takes what is flagged.
+    for a function that is made for that size, the call is watched at that size. `shapes` are the sheet's, and a small
+    one.
 
     Raises:
         StudentFault: an answer is wrong.
@@ -124,7 +109,7 @@ def watch(
     if not student.seen_of(*call):  # by the check before, unless only this one was asked for
         _look(student, call, draw(large), solve, note)
     expect_closed(student, call[0], [call[1]])
-    if all(is_by_python_alone(seen.work, math.prod(large)) for seen in student.seen_of(*call)):
+    if all(is_by_python_alone(observed.work, math.prod(large)) for observed in student.seen_of(*call)):
         with suppress(StudentFault):
             return _look(student, call, draw(small), solve, note, full=True), math.prod(small)
     return _look(student, call, draw(large), solve, note, full=True, limit_s=WATCHED_LIMIT_S), math.prod(large)
@@ -138,41 +123,41 @@ def _look(student: Student, call: tuple[str, str], args: Args, solve: Solve, not
 
 def expect_no_mixes(call: CheckedCall, function: str) -> None:
     """Raise `Inconclusive` if NumPy worked on whole arrays in a call whose single reads were not recorded."""
-    seen = call.seen.work
-    if seen.mixes:
-        what = f"`{function}` uses {name_of(seen.mixes[0])}, and nobody saw whether its answer does"
+    work = call.seen.work
+    if work.mixes:
+        what = f"`{function}` uses {name_of(work.mixes[0])}, and nobody saw whether its answer does"
         raise Inconclusive(f"{what}. A TA should read it.")
 
 
-def is_by_python_alone(seen: Seen, entries: int) -> bool:
+def is_by_python_alone(work: Seen, entries: int) -> bool:
     """Return whether neither NumPy nor compiled code took part in a call, whose answer has so many entries.
 
     That much is seen of every call, also of one whose single reads and writes are not recorded.
     """
-    parts = (seen.mixes, seen.compiled, seen.waited_s, seen.leaks, _choices(seen, entries), _visits(seen, entries))
-    return not any(parts) and not any(token.startswith("kernel: ") for token in seen.label)
+    parts = (work.mixes, work.compiled, work.waited_s, work.leaks, _choices(work, entries), _visits(work, entries))
+    return not any(parts) and not any(token.startswith("kernel: ") for token in work.label)
 
 
-def _choices(seen: Seen, entries: int) -> list[str]:
+def _choices(work: Seen, entries: int) -> list[str]:
     """Return NumPy's functions that computed entry by entry."""
-    return _often(seen, entries, _CHOOSING | _MULTIPLYING)
+    return _often(work, entries, _CHOOSING | _MULTIPLYING)
 
 
-def _visits(seen: Seen, entries: int) -> list[str]:
+def _visits(work: Seen, entries: int) -> list[str]:
     """Return NumPy's functions that went through the entries, and called Python's for each."""
-    return _often(seen, entries, _VISITING)
+    return _often(work, entries, _VISITING)
 
 
-def _often(seen: Seen, entries: int, names: frozenset[str]) -> list[str]:
-    often = (name for name, count in seen.singles.items() if count >= max(entries // 2, 1))
+def _often(work: Seen, entries: int, names: frozenset[str]) -> list[str]:
+    often = (name for name, count in work.singles.items() if count >= max(entries // 2, 1))
     return [name for name in often if name.partition(".")[0] in names]
 
 
-def _expect_own_visits(seen: Seen, function: str, entries: int, needed: int, note: Note) -> None:
+def _expect_own_visits(work: Seen, function: str, entries: int, needed: int, note: Note) -> None:
     """Fail if nothing but NumPy went through the entries, also if it calls a function of the hand-in for each."""
-    if not (names := _visits(seen, entries)):
+    if not (names := _visits(work, entries)):
         return
-    if seen.reads < needed:
+    if work.reads < needed:
         fail(
             f"`{function}` lets numpy.{names[0]} go through the elements; the sheet asks for loops.",
             hint="Visit every element in a loop of your own.",
@@ -189,11 +174,11 @@ def flag_choice(function: str, names: Iterable[str], note: Note) -> None:
         )
 
 
-def expect_no_leaks(seen: Seen, function: str, entries: int) -> None:
+def expect_no_leaks(work: Seen, function: str, entries: int) -> None:
     """Raise `Inconclusive` if more numbers came out of NumPy's work on whole arrays than messages need."""
-    if seen.leaks > max(A_FEW, 2 * math.isqrt(entries)):
-        what = name_of(seen.mixes[0]) if seen.mixes else "its operations"
-        taken = f"`{function}` takes {seen.leaks} numbers out of what NumPy made of whole arrays ({what})"
+    if work.leaks > max(A_FEW, 2 * math.isqrt(entries)):
+        what = name_of(work.mixes[0]) if work.mixes else "its operations"
+        taken = f"`{function}` takes {work.leaks} numbers out of what NumPy made of whole arrays ({what})"
         raise Inconclusive(f"{taken}. A TA should read it.")
 
 
@@ -207,8 +192,8 @@ def flag_ordering(student: Student, module: str, function: str, note: Note) -> N
 
 def flag_repetition(call: CheckedCall, function: str, entries: int, note: Note) -> None:
     """Flag a function that reads or writes each entry again and again, for an answer of so many entries."""
-    seen = call.seen.work
-    reads, writes = seen.reads / entries, seen.writes / entries
+    work = call.seen.work
+    reads, writes = work.reads / entries, work.writes / entries
     if reads > MOST_READS or writes > MOST_WRITES:
         note.flag(f"{function} reads {reads:.0f} and writes {writes:.0f} entries for each of its answer: to be slow?")
 

@@ -59,8 +59,8 @@ def without_padding(array: Array, shape: tuple[int, ...]) -> list[Array]:
         return [array]
     corner, rest = tuple(map(slice, shape)), np.ones(array.shape, bool)
     rest[corner] = False
-    held = array[rest]
-    return [array[corner]] if array[corner].shape == shape and np.all(held == held[:1]) else []
+    padding = array[rest]
+    return [array[corner]] if array[corner].shape == shape and np.all(padding == padding[:1]) else []
 
 
 def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:
@@ -96,9 +96,9 @@ def find_chain(launches: Sequence[_L], maker: _L) -> list[_L]:
     """Return a launch, and before it those whose results it was given, and so on; the last one first."""
     chain: list[_L] = []
     for launch in reversed(launches[: place_of(launches, maker) + 1]):
-        given = [array for later in chain for array in later.inputs()]
+        inputs = [array for later in chain for array in later.inputs()]
         if launch is maker or any(
-            np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in given
+            np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in inputs
         ):
             chain.append(launch)
     return chain
@@ -106,7 +106,7 @@ def find_chain(launches: Sequence[_L], maker: _L) -> list[_L]:
 
 def place_of(launches: Sequence[_L], wanted: _L) -> int:
     """Return how many launches came before one."""
-    return next(at for at, one in enumerate(launches) if one is wanted)
+    return next(at for at, launch in enumerate(launches) if launch is wanted)
 
 
 def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
@@ -129,7 +129,7 @@ def has(array: Array, right: Array) -> bool:
     """Return whether an array holds these numbers: as they are, transposed, padded, or in a larger matrix."""
     padded = [array[: right.size]] if array.ndim == 1 and array.size > right.size > 1 else []
     turned = [right.T] if right.ndim == MATRIX_NDIM and min(right.shape) > 1 else []
-    if any(holds(one, form) for one in (array, *padded) for form in (right, *turned)):
+    if any(holds(candidate, form) for candidate in (array, *padded) for form in (right, *turned)):
         return True
     return any(holds(array[place], right) for place in _find_alike(array, right))
 
@@ -140,10 +140,10 @@ def _find_alike(outer: Array, inner: Array) -> list[_Place]:
     if sizes is None or inner.size == 1:
         return []
     low, high = np.argsort(np.abs(inner), axis=None)[-2:]
-    one, other = (np.unravel_index(entry, inner.shape) for entry in (high, low))
-    (i, j), (p, q), (rows, columns) = one, other, sizes
-    left = outer[p : p + rows, q : q + columns] * inner[one]
-    right = outer[i : i + rows, j : j + columns] * inner[other]
+    largest, second = (np.unravel_index(entry, inner.shape) for entry in (high, low))
+    (i, j), (p, q), (rows, columns) = largest, second, sizes
+    left = outer[p : p + rows, q : q + columns] * inner[largest]
+    right = outer[i : i + rows, j : j + columns] * inner[second]
     return _as_places(np.isclose(left, right, rtol=_NEAR, atol=0) & (left != 0), inner)
 
 
@@ -172,18 +172,18 @@ def _as_places(begins: Array, inner: Array) -> list[_Place]:
 
 def _find_blocks(launches: Sequence[_L], right: Array) -> list[_L]:
     """Return the launches that left blocks of `right`, or pieces of its entries in a row, if these are all of it."""
-    missing, given = np.ones(right.shape, bool), list[Array]()
+    missing, inputs = np.ones(right.shape, bool), list[Array]()
     makers: list[_L] = []
     limit = _NEAR * float(np.abs(right).max(initial=0))
     for launch in launches:
-        given += launch.inputs()
+        inputs += launch.inputs()
         for array in launch.changed():
             is_block = array.ndim == right.ndim
-            whole, piece, left = (one if is_block else one.reshape(1, -1) for one in (right, array, missing))
+            whole, piece, left = (grid if is_block else grid.reshape(1, -1) for grid in (right, array, missing))
             for place in _find_equal(whole, piece):
                 block = whole[place]
                 if left[place].any() and matches(piece, block, atol=limit).all():
-                    if any(holds(one, block) for one in given if one.size > 1):
+                    if any(holds(input_, block) for input_ in inputs if input_.size > 1):
                         return []
                     left[place] = False
                     makers.append(launch)

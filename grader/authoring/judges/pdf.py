@@ -36,33 +36,27 @@ def expect_readable(
 ) -> None:
     """Fail unless `file` is a PDF that can be read and shows something; note what was seen, and flag what it lacks.
 
-    Fonts, languages and screenshots defeat a program that reads: what is not found is a question for a TA.
-
-    Args:
-        background: The fixture of that name.
-        sources: The files of the submission.
-        file: Name of the report.
-        wanted: What it has to hold.
-        note: Takes what was seen.
+    Fonts, languages and screenshots defeat a program that reads: what is not found is a question for a TA. `background`
+    is the fixture of that name.
     """
     sources.expect(file)
     words = tuple(each for some in wanted.topics.values() for word in some for each in _spellings(word))
     try:
-        seen = _describe(background, file, words, note)
+        facts = _describe(background, file, words, note)
     except StudentRaised as raised:
         fail(
             f"{file} cannot be read as a PDF.",
             got=raised.finding.message,
             hint="Open it on another computer; export it again.",
         )
-    if not isinstance(seen, dict):
+    if not isinstance(facts, dict):
         fail(f"{file} cannot be read as a PDF.")
-    for name, value in seen.items():
+    for name, value in facts.items():
         note.fact(name, value)
-    if seen.get("encrypted"):
+    if facts.get("encrypted"):
         fail(f"{file} is protected by a password.", hint="Export it without.")
-    _expect_content(seen, file, note)
-    _flag_what_a_person_must_see(seen, file, wanted, note)
+    _expect_content(facts, file, note)
+    _flag_what_a_person_must_see(facts, file, wanted, note)
 
 
 def _spellings(word: str) -> tuple[str, ...]:
@@ -82,45 +76,44 @@ def _describe(background: Callable[..., Background], file: str, words: Sequence[
         return whole.result(LIMIT_S)
     except StudentFault as fault:
         whole.close()
-        seen = background(*_READER, file, tuple(words), reads=True).result(LIMIT_S)
+        facts = background(*_READER, file, tuple(words), reads=True).result(LIMIT_S)
         note.flag(f"{file} was not drawn; look whether its pages show anything: {fault.finding.message}")
-        return seen
+        return facts
 
 
-def _expect_content(seen: dict[str, Any], file: str, note: Note) -> None:
+def _expect_content(facts: dict[str, Any], file: str, note: Note) -> None:
     """End the check as failed if the pages are blank: text that nobody can see is no content."""
-    is_drawn = "ink_pixels" in seen
-    if is_drawn and seen["ink_pixels"] >= ENOUGH_INK:
+    is_drawn = "ink_pixels" in facts
+    if is_drawn and facts["ink_pixels"] >= ENOUGH_INK:
         return
-    if not seen.get("pages") or not (seen.get("words") or seen.get("images")):
-        fail(f"{file} has no content.", got=f"{seen.get('pages')} pages, no text, no pictures")
-    if is_drawn and not seen.get("lacks_fonts"):
+    if not facts.get("pages") or not (facts.get("words") or facts.get("images")):
+        fail(f"{file} has no content.", got=f"{facts.get('pages')} pages, no text, no pictures")
+    if is_drawn and not facts.get("lacks_fonts"):
         fail(
             f"The pages of {file} look blank: what the file holds cannot be seen.",
-            got=f"{seen['words']} words, {seen['images']} pictures, but hardly a dot on {seen['pages']} drawn pages",
+            got=f"{facts['words']} words, {facts['images']} pictures, but hardly a dot on {facts['pages']} drawn pages",
             hint="Open it and look: white, transparent or tiny text, or text beyond the edge, does not count.",
         )
     if is_drawn:
         note.flag(f"{file} looks blank here, but has text in a font that is not in the file: look at its pages")
 
 
-def _flag_what_a_person_must_see(seen: dict[str, Any], file: str, wanted: Wanted, note: Note) -> None:
-    if seen["words"] < SCANNED_WORDS:
+def _flag_what_a_person_must_see(facts: dict[str, Any], file: str, wanted: Wanted, note: Note) -> None:
+    if facts["words"] < SCANNED_WORDS:
         what = "pictures but hardly any text: scanned, or screenshots only"
-        note.flag(f"{file} has {what if seen['images'] else 'hardly any text that a program can read'}")
-    elif lacking := [*_lacking(seen, wanted)]:
+        note.flag(f"{file} has {what if facts['images'] else 'hardly any text that a program can read'}")
+    elif lacking := [*_lacking(facts, wanted)]:
         note.flag(f"{file} seems to lack what the sheet asks for: {'; '.join(lacking)}. Look whether it is there")
-    if wanted.most_pages and seen["pages"] > wanted.most_pages:
-        note.flag(f"{file} has {seen['pages']} pages, and the sheet asks for {wanted.most_pages} at most")
+    if wanted.most_pages and facts["pages"] > wanted.most_pages:
+        note.flag(f"{file} has {facts['pages']} pages, and the sheet asks for {wanted.most_pages} at most")
 
 
-def _lacking(seen: dict[str, Any], wanted: Wanted) -> Iterator[str]:
-    """Yield what a program does not find in a report that has text."""
-    said = {*(seen.get("mentions") or ())}
-    if seen["words"] < wanted.words:
-        yield f"explanations (it has {seen['words']} words)"
-    if seen["images"] < wanted.pictures:
-        yield f"{wanted.pictures} pictures (it has {seen['images']})"
+def _lacking(facts: dict[str, Any], wanted: Wanted) -> Iterator[str]:
+    mentioned = {*(facts.get("mentions") or ())}
+    if facts["words"] < wanted.words:
+        yield f"explanations (it has {facts['words']} words)"
+    if facts["images"] < wanted.pictures:
+        yield f"{wanted.pictures} pictures (it has {facts['images']})"
     for topic, words in wanted.topics.items():
-        if not said.intersection(each for word in words for each in _spellings(word)):
+        if not mentioned.intersection(each for word in words for each in _spellings(word)):
             yield topic

@@ -31,15 +31,9 @@ def explained(
 ) -> Iterator[None]:
     """Give wrong numbers that nobody has explained yet a race of the kernels for a hint; flag one behind right numbers.
 
-    Only the executor can follow every access, so that nothing is said where a real GPU runs the kernels.
-
-    Args:
-        student: Whose function it is.
-        call: The names of its module and its own.
-        args: Arguments that are small enough to follow.
-        setup: Says what runs the kernels.
-        note: Takes the flag.
-        wide: Arguments of the sheet's size: for kernels that are made for that size, and to make sure of a race.
+    Only the executor can follow every access, so that nothing is said where a real GPU runs the kernels. `args` are
+    small enough to follow; `wide` ones have the sheet's size: for kernels that are made for it, and to make sure of a
+    race.
     """
     try:
         yield
@@ -69,7 +63,7 @@ def _find_race(student: Student, call: tuple[str, str], args: tuple[Any, ...], w
 def _look(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> tuple[list[str], bool]:
     """Return the races of a call, and whether all of it was followed."""
     try:
-        seen = slices.observe(student, slices.FIND_RACES, (*call, args, MOST))
+        report = slices.observe(student, slices.FIND_RACES, (*call, args, MOST))
     except (StudentFault, Inconclusive):
         return [], False
-    return [str(sentence) for sentence in seen["found"] if _RACE in str(sentence)], bool(seen["complete"])
+    return [str(sentence) for sentence in report["found"] if _RACE in str(sentence)], bool(report["complete"])

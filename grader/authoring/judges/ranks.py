@@ -80,14 +80,13 @@ class Calls:
     sent_by: np.ndarray[Any, Any]
     """Of a receive: which of these calls sent it; -1 for all others."""
 
-    def select(self, *, rank: int | None = None, kind: str = "", name: str = "") -> list[int]:
-        """Return the places of calls of a rank, a kind (`send`, `receive`, `collective`), a name in lower case."""
+    def select(self, *, rank: int | None = None, kind: str = "") -> list[int]:
+        """Return the places of calls of a rank, or of a kind (`send`, `receive`, `collective`)."""
         return [
             place
             for place in range(len(self.name))
             if rank in {None, int(self.rank[place])}
             if kind in {"", self.kind[place]}
-            if name in {"", self.name[place].lower()}
         ]
 
     def seconds_inside(self, rank: int) -> float:
@@ -140,14 +139,7 @@ def run(
 ) -> RanksRun:
     """Run a scenario on `size` ranks; as slices, if all that it uses can be followed.
 
-    Args:
-        student: The submission.
-        size: Number of ranks.
-        scenario: Module and function of the staff.
-        args: Data, the same on each rank; after `here`.
-        uses: The graded functions that it drives.
-        subject: What it stands for in messages, such as `` `sum_of_all` ``.
-        note: Takes a diagram of the calls if the ranks come to a halt.
+    Each rank gets the same `args`, after `here`. A `note` takes a diagram of the calls if the ranks come to a halt.
 
     Raises:
         StudentFault: a rank raised or died, the ranks wait for ever, or their calls do not fit each other.
@@ -158,32 +150,33 @@ def run(
     for module, name in uses:
         _load(student, module)
         student.expect_spelt(module, name)
-    given = ((size, TEAM), scenario, args, LIMIT_S)
+    request = ((size, TEAM), scenario, args, LIMIT_S)
 
-    def read(told: Any) -> RanksRun:
-        return _read(told, subject, size, note)
+    def read(result: Any) -> RanksRun:
+        return _read(result, subject, size, note)
 
     def as_whole(_limit_s: float | None = None) -> RanksRun:
-        return read(_conduct(student.ask_whole, (False, *given)))
+        return read(_conduct(student.ask_whole, (False, *request)))
 
     def as_slices() -> RanksRun:
-        told = _conduct(student.ask_slices, (True, *given))
-        if not (refused := ", ".join(map(str, [*(told.get("refused") or ()), *(told.get("unfollowed") or ())]))):
-            return read(told)
-        found = as_whole() if told.get("raised") else read(told)  # it raised perhaps because of what it was refused
-        return replace(found, doubt=f"{subject} could not be followed: it uses {refused}")
+        result = _conduct(student.ask_slices, (True, *request))
+        if not (refused := ", ".join(map(str, [*(result.get("refused") or ()), *(result.get("unfollowed") or ())]))):
+            return read(result)
+        # it raised perhaps because of what it was refused
+        traced = as_whole() if result.get("raised") else read(result)
+        return replace(traced, doubt=f"{subject} could not be followed: it uses {refused}")
 
     return student.run_slices(uses, as_slices, as_whole)
 
 
-def _conduct(ask: Callable[..., Answer], given: tuple[Any, ...]) -> Any:
+def _conduct(ask: Callable[..., Answer], request: tuple[Any, ...]) -> Any:
     """Return what the coordinator reports; what the student's ranks raise is in there.
 
     Raises:
         RuntimeError: the coordinator itself raised, which is no fault of the student's.
     """
     try:
-        return ask(_COORDINATOR, "run_in_worker", given, limit_s=_CALL_S).value
+        return ask(_COORDINATOR, "run_in_worker", request, limit_s=_CALL_S).value
     except StudentRaised as fault:
         raise RuntimeError(f"the coordinator of the ranks failed: {fault.finding.message}") from fault
 
@@ -210,21 +203,11 @@ def keep_diagram(note: Note, calls: Calls, size: int, *, last: bool = False) -> 
     if not chosen:
         return
     zero_s = float(min(calls.at_s[place] for place in chosen))
-    rows = [
-        [
-            int(calls.rank[at]),
-            _ms(calls.at_s[at], zero_s),
-            _ms(calls.done_s[at], zero_s),
-            calls.name[at],
-            calls.line[at],
-        ]
-        for at in chosen
-    ]
-    sent = [(int(calls.sent_by[at]), at) for at in chosen if calls.sent_by[at] in chosen]
-    messages = [
-        [int(calls.rank[a]), _ms(calls.at_s[a], zero_s), int(calls.rank[b]), _ms(calls.done_s[b], zero_s)]
-        for a, b in sent
-    ]
+    began = {at: _ms(calls.at_s[at], zero_s) for at in chosen}
+    ended = {at: _ms(calls.done_s[at], zero_s) for at in chosen}
+    rows = [[int(calls.rank[at]), began[at], ended[at], calls.name[at], calls.line[at]] for at in chosen]
+    pairs = [(int(calls.sent_by[at]), at) for at in chosen if calls.sent_by[at] in chosen]
+    messages = [[int(calls.rank[sent]), began[sent], int(calls.rank[at]), ended[at]] for sent, at in pairs]
     note.fact(DIAGRAM_FACT, {"ranks": size, "calls": rows, "messages": messages})
 
 
@@ -232,25 +215,25 @@ def _ms(at_s: float, zero_s: float) -> float:
     return round(1000 * (float(at_s) - zero_s), 3) if at_s >= 0 else -1.0
 
 
-def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
+def _read(result: Any, subject: str, size: int, note: Note | None) -> RanksRun:
     """Return what the coordinator reported, or raise what went wrong."""
-    problem, text = str(told.get("problem", "")), str(told.get("text", ""))
+    problem, text = str(result.get("problem", "")), str(result.get("text", ""))
     if problem == "not started":
         why = " ".join(text.split())[:160]
         raise NotMeasured(_NOT_HERE.format(why=why))
     on = f"{subject} on {count(size)}"
     columns: dict[str, Any] = {
         key: list(column) if key in {"name", "kind", "line"} else np.asarray(column)
-        for key, column in told["calls"].items()
+        for key, column in result["calls"].items()
     }
     calls = Calls(**columns)
     if problem and note is not None:
         keep_diagram(note, calls, size, last=True)
     if problem == "slow":
         raise Inconclusive(f"{subject} was not decided: {text}. Grade again on a machine that is less busy.")
-    for name in told.get("unfollowed", ()):
+    for name in result.get("unfollowed", ()):
         raise Inconclusive(f"{on} calls {name}, which is not traced here. A TA should read it and give the points.")
-    for rank, (kind, what, location, line) in told["raised"].items():
+    for rank, (kind, what, location, line) in result["raised"].items():
         if kind == "Unfollowed":
             raise Inconclusive(f"{on} names {what}, which is not traced here. A TA should read it and give the points.")
         words = f": {what}" if what else ""
@@ -258,7 +241,7 @@ def _read(told: Any, subject: str, size: int, note: Note | None) -> RanksRun:
         raise StudentRaised(Finding(f"{on}: rank {rank} raised {kind}{words}", others, "", "", location, line), kind)
     if problem:
         raise StudentFault(Finding(f"{on}: {text}", hint=_HINTS.get(problem, "")))
-    values = tuple(told["values"].get(str(rank)) for rank in range(size))
-    found = tuple(value if isinstance(value, dict) else {} for value in values)
-    trace = Trace(calls, float(told["seconds"]), tuple(told["cpu_s"]), tuple(told["received_bytes"]))
-    return Run(subject, found, trace)
+    values = tuple(result["values"].get(str(rank)) for rank in range(size))
+    dicts = tuple(value if isinstance(value, dict) else {} for value in values)
+    trace = Trace(calls, float(result["seconds"]), tuple(result["cpu_s"]), tuple(result["received_bytes"]))
+    return Run(subject, dicts, trace)

@@ -39,10 +39,10 @@ def flag_undocumented(sources: Sources, files: Sequence[str], note: Note) -> Non
             )
 
 
-def flag_removed(sources: Sources, given: dict[str, Given], note: Note) -> None:
-    """Flag each file of `given` whose prints, or whose comparison, are gone; both may be moved and worded anew."""
-    for source in _read(sources, tuple(given)):
-        its = given[source.name]
+def flag_removed(sources: Sources, comparisons: dict[str, Given], note: Note) -> None:
+    """Flag each file of `comparisons` whose prints or comparison are gone; both may be moved and worded anew."""
+    for source in _read(sources, tuple(comparisons)):
+        its = comparisons[source.name]
         names = {*source.bindings}
         if not names.intersection(its.traces):
             continue
@@ -80,7 +80,8 @@ def _comments(source: SourceFile) -> Iterator[str]:
     except (tokenize.TokenError, SyntaxError):  # Python read it all the same: say nothing
         yield "unknown"
         return
-    yield from (one.string for one in tokens if one.type == tokenize.COMMENT and not _DIRECTIVE.match(one.string))
+    comments = (token.string for token in tokens if token.type == tokenize.COMMENT)
+    yield from (comment for comment in comments if not _DIRECTIVE.match(comment))
 
 
 def _prints(statements: Sequence[ast.stmt]) -> bool:

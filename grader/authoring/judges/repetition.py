@@ -26,15 +26,8 @@ def expect_shared_work(
 ) -> None:
     """Fail, after a short try, if every thread does all the work and that would take too long; else remark on it.
 
-    Only the executor can run two threads alone, so that nothing is said where a real GPU runs the kernels.
-
-    Args:
-        student: Whose function it is.
-        call: The names of its module and its own.
-        small: Arguments that are small enough to follow every access.
-        wide: Arguments of the sheet's size.
-        setup: Says what runs the kernels.
-        note: Takes the remark.
+    Only the executor can run two threads alone, so that nothing is said where a real GPU runs the kernels. `small`
+    arguments can be followed at every access; `wide` ones have the sheet's size.
 
     Raises:
         StudentFault: the call was stopped.
@@ -42,21 +35,21 @@ def expect_shared_work(
     if setup.device != "cpu":
         return
     try:
-        seen = slices.observe(student, slices.FIND_REPEATED_WORK, (*call, small, wide), LOOK_S)
+        report = slices.observe(student, slices.FIND_REPEATED_WORK, (*call, small, wide), LOOK_S)
     except (StudentFault, Inconclusive):  # whatever is wrong, the call itself will say it
         return
-    if not seen["array"]:
+    if not report["array"]:
         return
-    array = printable(seen["array"], 60)
+    array = printable(report["array"], 60)
     message = f"In `{call[1]}`, neighbouring threads do the same work: they write the same entries of {array}."
     hint = "Let each thread find its own entries from cuda.threadIdx.x and cuda.blockIdx.x, and write no others."
-    if seen["predicted_s"] < HOPELESS_S:
+    if report["predicted_s"] < HOPELESS_S:
         note.remark(message, hint=f"{hint} No points depend on it.")
         return
     try:
         student.run(*call, wide, limit_s=TRY_S)
     except StudentStopped as stopped:
-        got = f"{seen['threads']:,} threads, which would take {_in_words(seen['predicted_s'])} one after the other"
+        got = f"{report['threads']:,} threads, which would take {_in_words(report['predicted_s'])} one after the other"
         fault = StudentStopped(Finding(message, got=got, hint=hint))
         student.give_up(*call, fault)
         raise fault from stopped

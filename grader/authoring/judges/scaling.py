@@ -52,10 +52,10 @@ def _slowest_s(run: RanksRun) -> float:
         NotMeasured: a rank does not say how long it took.
     """
     seconds = [value.get("seconds") for value in run.value]
-    found = [one for one in seconds if isinstance(one, float) and 0 < one < math.inf]
-    if len(found) < len(seconds):
+    times_s = [time_s for time_s in seconds if isinstance(time_s, float) and 0 < time_s < math.inf]
+    if len(times_s) < len(seconds):
         raise NotMeasured(_NO_TIMES)
-    return max(found)
+    return max(times_s)
 
 
 def count_free_cores() -> int:
@@ -69,11 +69,8 @@ def count_free_cores() -> int:
 def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None:
     """Note the efficiency on several ranks, what two models predict of it, and what the α-β model says of many more.
 
-    Args:
-        training: Its times.
-        messages: `library`: pairs of bytes and seconds of a message; `traced_s`: the seconds of a short collective call
-            on two ranks, which are the trace's.
-        note: Takes facts and remarks.
+    `messages` has `library`: pairs of bytes and seconds of a message; and `traced_s`: the seconds of a short collective
+    call on two ranks, which are the trace's.
 
     Raises:
         NotMeasured: these are no times, or fewer than two cores are free.
@@ -94,8 +91,8 @@ def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None
     times_s, why = _measure_more(training, alone_s)
     measured = {"measured": {size: alone_s / one_s for size, one_s in times_s.items()}} if len(times_s) > 1 else {}
     curves = {  # speed-up over ranks, in percent
-        name: [round(100 * found[size] / size, 1) if size in found else None for size in SIZES]
-        for name, found in {**measured, **predicted}.items()
+        name: [round(100 * speedups[size] / size, 1) if size in speedups else None for size in SIZES]
+        for name, speedups in {**measured, **predicted}.items()
     }
     note.fact(EFFICIENCY_FACT, {"ranks": list(SIZES), **curves})
     note.fact("traced_call_us", round(1e6 * traced_s, 1))

@@ -27,16 +27,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from grader.authoring import (
-    Answer,
-    Array,
-    Compared,
-    Inconclusive,
-    Observed,
-    Run,
-    Student,
-    StudentFault,
-)
+from grader.authoring import Answer, Array, Compared, Inconclusive, Observed, Run, Student, StudentFault
 from grader.worker import faults, wire
 from grader.worker.answers import SHOWN
 from grader.worker.student import Parts
@@ -94,19 +85,12 @@ Watched = Compared[Any, Scene]
 def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> SceneRun:
     """Call a scenario of the staff; observed, if all that it uses can be followed.
 
-    Args:
-        student: The submission.
-        scenario: Module and function of the staff.
-        args: Data.
-        uses: The graded classes and functions that it drives.
-        subject: What it stands for in messages.
-
     Raises:
         StudentFault: a file cannot be imported, or what the scenario called raised, crashed or took too long.
         Inconclusive: a name is missing, and another may be meant by it.
     """
-    found = _watch(student, scenario, args, uses, subject)
-    return found if isinstance(found.value, dict) else replace(found, value={})
+    scene_run = _watch(student, scenario, args, uses, subject)
+    return scene_run if isinstance(scene_run.value, dict) else replace(scene_run, value={})
 
 
 def watch(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> Run[Any, Scene]:
@@ -149,53 +133,53 @@ def _call(ask: Callable[..., Answer], call: tuple[str, str], args: tuple[Any, ..
         raise faults.speak_of(subject, fault, *call) from fault
 
 
-def _count_different(one: Array, other: Array) -> int:
+def _count_different(first: Array, second: Array) -> int:
     """Return how many entries of two arrays of one shape differ; NaN is the same as NaN."""
-    if one is other:
+    if first is second:
         return 0
-    if one.shape != other.shape:  # one of them was left out
-        return max(one.size, other.size)
-    different = one != other
-    if one.dtype.kind == "f":
-        different &= ~(np.isnan(one) & np.isnan(other))
+    if first.shape != second.shape:  # one of them was left out
+        return max(first.size, second.size)
+    different = first != second
+    if first.dtype.kind == "f":
+        different &= ~(np.isnan(first) & np.isnan(second))
     return int(np.count_nonzero(different))
 
 
 def _read(answer: Answer, subject: str) -> SceneRun:
     """Return what the worker reported; what has another form was forged, and proves nothing."""
-    seen = answer.value
+    report = answer.value
     try:
-        arrays = [*map(np.asarray, seen["arrays"]), np.zeros(0)]  # the last one for those without room
-        work = msgspec.convert(seen["work"], wire.Seen)
-        launched = tuple(_read_launch(one, arrays) for one in seen["launches"])
-        came_from = {str(key): frozenset(map(str, label)) for key, label in seen["came_from"].items()}
-        copies = tuple((str(direction), arrays[place]) for direction, place in seen["copies"])
+        arrays = [*map(np.asarray, report["arrays"]), np.zeros(0)]  # the last one for those without room
+        work = msgspec.convert(report["work"], wire.Seen)
+        launched = tuple(_read_launch(launch, arrays) for launch in report["launches"])
+        came_from = {str(key): frozenset(map(str, label)) for key, label in report["came_from"].items()}
+        copies = tuple((str(direction), arrays[place]) for direction, place in report["copies"])
         doubt = f"it uses {', '.join(work.refused[:SHOWN])}" if work.refused else ""
-        if not (doubt or seen["is_complete"]):
+        if not (doubt or report["is_complete"]):
             doubt = f"its {len(launched):,} launches are more than a record has room for"
         scene = Scene(
-            work, launched, fully=True, came_from=came_from, copies=copies, is_thinned=bool(seen["is_thinned"])
+            work, launched, fully=True, came_from=came_from, copies=copies, is_thinned=bool(report["is_thinned"])
         )
-        return Run(subject, seen["value"], scene, doubt and f"{subject} could not be followed: {doubt}")
+        return Run(subject, report["value"], scene, doubt and f"{subject} could not be followed: {doubt}")
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, msgspec.MsgspecError) as error:
         raise Inconclusive(f"{subject} could not be observed. A TA should read it and give the points.") from error
 
 
-def _read_launch(one: Any, arrays: Sequence[Array]) -> Launched:
+def _read_launch(report: Any, arrays: Sequence[Array]) -> Launched:
     """Return what the worker reported of a launch, whose arrays are named by their places."""
 
     def held(key: str) -> tuple[Array, ...]:
-        return tuple(arrays[place] for place in one[key])
+        return tuple(arrays[place] for place in report[key])
 
     return Launched(
-        str(one["kernel"]),
-        tuple(map(int, one["grid"])),  # type: ignore[arg-type] # three of them
-        tuple(map(int, one["block"])),  # type: ignore[arg-type]
-        tuple(map(str, one["given"])),
+        str(report["kernel"]),
+        tuple(map(int, report["grid"])),  # type: ignore[arg-type] # three of them
+        tuple(map(int, report["block"])),  # type: ignore[arg-type]
+        tuple(map(str, report["given"])),
         before=held("before"),
         after=held("after"),
-        numbers=tuple(map(float, one["numbers"])),
-        place=str(one["place"]),
+        numbers=tuple(map(float, report["numbers"])),
+        place=str(report["place"]),
         constants=held("constants"),
-        constants_from=tuple(map(str, one["constants_from"])),
+        constants_from=tuple(map(str, report["constants_from"])),
     )

@@ -16,19 +16,19 @@ BY_THE_HOST = ("mixed: ", "compiled: ", "elements", "data")
 """How tokens begin that say of numbers that the host worked on them."""
 
 
-def host_work(found: Iterable[str]) -> str:
+def host_work(tokens: Iterable[str]) -> str:
     """Return in words what the host did to numbers, the most telling first; empty for nothing that is certain."""
     words = {"elements": "a loop in Python", "data": "numbers of Python"}
     for kind in BY_THE_HOST:
-        for token in sorted(found):
+        for token in sorted(tokens):
             if token.startswith(kind):
                 return words.get(token, token.removeprefix("mixed: ").replace("compiled: ", "the compiled function "))
     return ""
 
 
-def of_the_host(found: Iterable[str]) -> set[str]:
+def of_the_host(tokens: Iterable[str]) -> set[str]:
     """Return the tokens that say of numbers that the host worked on them."""
-    return {token for token in found if token.startswith(BY_THE_HOST)}
+    return {token for token in tokens if token.startswith(BY_THE_HOST)}
 
 
 def expect_closed(student: Student, module: str, functions: Iterable[str]) -> None:
@@ -50,18 +50,18 @@ def flag_doubts(student: Student, call: tuple[str, str], note: Note) -> None:
         note.flag(reason)
 
 
-def is_same(one: Any, other: Any) -> bool:
+def is_same(first: Any, second: Any) -> bool:
     """Return whether two values that workers returned are the same, up to round-off."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(is_same(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(is_same, one, other))
-    if not isinstance(one, np.ndarray | float) or not isinstance(other, np.ndarray | float):
-        return type(one) is type(other) and bool(one == other)
-    held, compared = np.asarray(one), np.asarray(other)
-    if held.shape != compared.shape or held.dtype.kind not in "fc" or compared.dtype.kind not in "fc":
-        return bool(np.array_equal(held, compared))
-    return bool(np.allclose(held, compared, rtol=_ROUND_OFF, atol=_ROUND_OFF, equal_nan=True))
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(is_same(first[key], second[key]) for key in first)
+    if isinstance(first, list | tuple) and isinstance(second, list | tuple):
+        return len(first) == len(second) and all(map(is_same, first, second))
+    if not isinstance(first, np.ndarray | float) or not isinstance(second, np.ndarray | float):
+        return type(first) is type(second) and bool(first == second)
+    left, right = np.asarray(first), np.asarray(second)
+    if left.shape != right.shape or left.dtype.kind not in "fc" or right.dtype.kind not in "fc":
+        return bool(np.array_equal(left, right))
+    return bool(np.allclose(left, right, rtol=_ROUND_OFF, atol=_ROUND_OFF, equal_nan=True))
 
 
 def flag_chance(student: Student, call: tuple[str, str], note: Note) -> None:
@@ -75,17 +75,17 @@ def find_old_values(student: Student, call: tuple[str, str], args: tuple[Any, ..
 
     `value` is what the call returned for these arguments.
     """
-    seen = observe(student, RUN_WITH_OLD_VALUES, (*call, args, _OLD_VALUE))
-    if not seen["tried"] or is_same(seen["value"], value):
+    report = observe(student, RUN_WITH_OLD_VALUES, (*call, args, _OLD_VALUE))
+    if not report["tried"] or is_same(report["value"], value):
         return ""
     return "right only where new memory of a kernel holds zeros, as it does here; a GPU leaves old values in it"
 
 
 def expect_no_other_calls(student: Student, module: str, function: str) -> None:
     """Raise `Inconclusive` if NumPy worked on whole arrays in some calls, and not in those that were seen fully."""
-    seen = student.seen_of(module, function)
-    known = {name_of(mix) for call in seen if call.fully for mix in call.work.mixes}
-    for call in seen:
+    calls = student.seen_of(module, function)
+    known = {name_of(mix) for call in calls if call.fully for mix in call.work.mixes}
+    for call in calls:
         others = [name for mix in call.work.mixes if (name := name_of(mix)) not in known]
         if others:
             raise Inconclusive(f"`{function}` used {others[0]} in some calls and not in others. A TA should read it.")
@@ -96,14 +96,14 @@ def name_of(mix: str) -> str:
     return mix.partition(" × ")[2]
 
 
-def as_facts(seen: Seen) -> dict[str, Any]:
+def as_facts(work: Seen) -> dict[str, Any]:
     """Return what reports keep of what was seen."""
     return {
-        "numbers_come_from": list(seen.label),
-        "numpy_on_arrays": list(seen.mixes[:5]),
-        "elements_read": seen.reads,
-        "elements_written": seen.writes,
-        "compiled_calls": dict(seen.compiled),
+        "numbers_come_from": list(work.label),
+        "numpy_on_arrays": list(work.mixes[:5]),
+        "elements_read": work.reads,
+        "elements_written": work.writes,
+        "compiled_calls": dict(work.compiled),
     }
 
 
@@ -159,8 +159,8 @@ def observe(
         raise Inconclusive(
             f"A closer look at `{args[1]}` did not work: {fault.finding.message} A TA should read it."
         ) from fault
-    seen = answer if isinstance(answer, dict) else {}
+    report = answer if isinstance(answer, dict) else {}
     return {
-        key: seen[key] if key in seen and (default is None or type(seen[key]) is type(default)) else default
+        key: report[key] if key in report and (default is None or type(report[key]) is type(default)) else default
         for key, default in observer.nothing.items()
     }

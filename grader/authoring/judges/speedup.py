@@ -98,7 +98,8 @@ class Bench:
     def time_copies(self) -> float:
         """Return the seconds of the staff's plain copies, timed as a call of the submission is: the median of some."""
         answers = [self._call(self.staff, *self.work.copies)[0] for _ in range(_COPIES)]
-        return float(np.median([self.watch.read_s(one.returned_s, one.received_s) for one in answers[_COPIES // 3 :]]))
+        times_s = [self.watch.read_s(answer.returned_s, answer.received_s) for answer in answers]
+        return float(np.median(times_s[_COPIES // 3 :]))
 
     def time_slow(self, function: str) -> float:
         """Return the seconds until `function` of the submission had returned: a longer time would be in its favour."""
@@ -136,12 +137,7 @@ def expect_gpu(setup: Setup) -> None:
 
 
 def measure(
-    work: Workload,
-    student: Student,
-    staff: Staff,
-    threshold: Threshold | None,
-    rng: np.random.Generator,
-    note: Note,
+    work: Workload, student: Student, staff: Staff, threshold: Threshold | None, rng: np.random.Generator, note: Note
 ) -> None:
     """Note `speedup_samples` and what explains them, on a machine with a GPU that nobody else uses meanwhile.
 
@@ -157,8 +153,7 @@ def measure(
         student.begin_time()
         prepare(bench, note)
         taken, after, disturbed = section.undisturbed(
-            lambda: take(bench, demanded),
-            lambda: health.observe("gpu", core=core),
+            lambda: take(bench, demanded), lambda: health.observe("gpu", core=core)
         )
         gpu = describe_gpu(bench)
     note_machine(after, disturbed, note)
@@ -172,15 +167,16 @@ def note_machine(after: health.Health, disturbed: Sequence[str], note: Note) -> 
     note.fact("machine", after.as_facts())
     note.fact("disturbed", list(disturbed))
     if unknown := health.find_unknown(after):
-        note.flag(unknown) if after.strangers else note.remark(unknown)
+        tell = note.flag if after.strangers else note.remark
+        tell(unknown)
 
 
 def describe_gpu(bench: Bench) -> Gpu | None:
     """Return what the staff's worker measures of the GPU, None where it cannot; nobody else may use it meanwhile."""
     try:
-        found = bench.staff.call("grader.timing.physics", "describe_gpu", ()).value
-        bandwidth = physics.Bandwidth(found["to_device_bytes_per_s"], found["from_device_bytes_per_s"])
-        return Gpu(str(found["uuid"]), bandwidth, bench.time_copies())
+        figures = bench.staff.call("grader.timing.physics", "describe_gpu", ()).value
+        bandwidth = physics.Bandwidth(figures["to_device_bytes_per_s"], figures["from_device_bytes_per_s"])
+        return Gpu(str(figures["uuid"]), bandwidth, bench.time_copies())
     except WorkerError:
         return None
 
@@ -288,18 +284,14 @@ def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: 
 
 
 def _divide(call_s: float, copying_s: float) -> str:
-    """Return the sentence on what of a call plain copies take."""
-    call, copies = (
-        f"{call_s * 1e3:.3g} ms",
-        f"Plain copies of the arguments and the result take {copying_s * 1e3:.3g} ms",
-    )
+    copies = f"Plain copies of the arguments and the result take {copying_s * 1e3:.3g} ms"
     share = copying_s / call_s
     if share > 1:
-        return f"{copies}; a call takes {call}: it copies less, or in a faster way."
-    rest = (
-        "the kernel hardly counts" if share > _MOSTLY else "the rest is the kernel, Python, and whatever else is copied"
-    )
-    return f"{copies} of the {call} of a call, {share:.0%}: {rest}."
+        return f"{copies}; a call takes {call_s * 1e3:.3g} ms: it copies less, or in a faster way."
+    rest = "the rest is the kernel, Python, and whatever else is copied"
+    if share > _MOSTLY:
+        rest = "the kernel hardly counts"
+    return f"{copies} of the {call_s * 1e3:.3g} ms of a call, {share:.0%}: {rest}."
 
 
 def _flatten(blocks: list[list[float]]) -> list[float]:

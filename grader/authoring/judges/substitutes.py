@@ -102,8 +102,8 @@ class Runner:
             return
         note.fact("replaced_by_the_staffs" if self.right else "wrong_parts", list(self.wrong))
         names, when = ", ".join(f"`{name}`" for name in self.wrong), "here" if self.right else "when staff grade,"
-        told = f"{names}; {when} the staff's versions stand in for them."
-        note.remark(f"Not found right, and judged by checks of their own: {told}")
+        sentence = f"{names}; {when} the staff's versions stand in for them."
+        note.remark(f"Not found right, and judged by checks of their own: {sentence}")
 
 
 def part(
@@ -122,13 +122,13 @@ def part(
         run = runner.run(scenario, args, uses, "it")
 
         def compare(value: dict[str, Any]) -> None:
-            for key, one in right.items():
-                expect(key, value.get(key), one, rtol=rtol, atol=1e-8)
+            for key, wanted in right.items():
+                expect(key, value.get(key), wanted, rtol=rtol, atol=1e-8)
 
         compared = run.compared(compare, Note())
         if by_kernels and run.is_observed:
-            known = [one for arg in args for one in (arg if isinstance(arg, list | tuple) else [arg])]
-            known = [one for one in known if isinstance(one, np.ndarray)]
+            known = [array for arg in args for array in (arg if isinstance(arg, list | tuple) else [arg])]
+            known = [array for array in known if isinstance(array, np.ndarray)]
             kernels.expect_made_by_kernels(compared, right, known, Note())
 
     return Part(name, judge)
@@ -142,18 +142,19 @@ def find_wrong(runner: Runner, parts: Iterable[Part]) -> Runner:
     Raises:
         WorkerError: we failed.
     """
-    for one in parts:
-        is_known = one.name in runner.wrong
-        if not is_known and not attempt(partial(_is_right, one, runner), False) and _is_there(one.name, runner):
-            runner = runner.without(one.name)
+    for component in parts:
+        if component.name in runner.wrong or attempt(partial(_is_right, component, runner), False):
+            continue
+        module, _, own = component.name.partition(".")
+        if own in attempt(partial(_names_in, module, runner), ()):
+            runner = runner.without(component.name)
     return runner
 
 
-def _is_right(one: Part, runner: Runner) -> bool:
-    one.judge(runner)
+def _is_right(component: Part, runner: Runner) -> bool:
+    component.judge(runner)
     return True
 
 
-def _is_there(name: str, runner: Runner) -> bool:
-    module, _, own = name.partition(".")
-    return own in attempt(lambda: runner.student.ask_whole(module, "", ()).value, ())
+def _names_in(module: str, runner: Runner) -> Any:
+    return runner.student.ask_whole(module, "", ()).value

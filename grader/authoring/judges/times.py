@@ -36,7 +36,7 @@ def explain_kernels(
     if not setup.explain or setup.device != "cpu":
         return
     student.load(module)
-    seen = slices.observe(student, slices.EXPLAIN_LAUNCHES, (module, function, args))
-    note.fact("counted_not_timed", [printable(str(sentence), 300) for sentence in seen["counted"]])
-    for sentence in seen["found"]:
+    report = slices.observe(student, slices.EXPLAIN_LAUNCHES, (module, function, args))
+    note.fact("counted_not_timed", [printable(str(sentence), 300) for sentence in report["counted"]])
+    for sentence in report["found"]:
         note.remark(printable(str(sentence), 500))

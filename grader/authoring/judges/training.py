@@ -73,13 +73,8 @@ class Predicted:
 def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, note: Note, *, limit_s: float) -> None:
     """Note how well the network did after each epoch; fail if it did not learn in this training.
 
-    Args:
-        training: The call that trains.
-        labels: The right classes of the test images, which the worker never had.
-        epochs: How many passes were asked for.
-        file: The submitted file that the network uses.
-        note: Takes `accuracy_per_epoch_percent`, `test_accuracy_percent`, `test_images`, and `fit_s` as it was told.
-        limit_s: How long to wait.
+    The worker never had `labels`, the right classes of the test images. `file` is the submitted file that the network
+    uses. Noted are `accuracy_per_epoch_percent`, `test_accuracy_percent`, `test_images`, and `fit_s` as it was told.
 
     Raises:
         TaughtElsewhere: the network knew what it was never taught.
@@ -112,10 +107,7 @@ def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, n
 def limit_s(sizes: Sequence[int], batch_size: int, steps: int) -> float:
     """Return how many seconds a training may take: a multiple of what it takes here with NumPy.
 
-    Args:
-        sizes: How many units each layer of the network has, the inputs first.
-        batch_size: How many samples each step sees.
-        steps: How many steps the training takes.
+    `sizes` are how many units each layer of the network has, the inputs first; each step sees `batch_size` samples.
     """
     step_s = _step_s(tuple(sizes), batch_size)
     return min(max(LIMIT_TIMES * _NETWORK_TIMES * steps * step_s, SHORTEST_LIMIT_S), LONGEST_LIMIT_S)

@@ -19,11 +19,8 @@ ROUNDING = 1e-6
 def expect_random(student: Student, function: tuple[str, str], networks: Sequence[list[int]], hint: str) -> None:
     """Fail unless a function draws the matrices of each network evenly from ±1/√rows, and others on every call.
 
-    Args:
-        student: The submission.
-        function: Names of module and function; it gets the sizes of the layers.
-        networks: The sizes of the layers of each; the matrices of the first are large enough to see how they spread.
-        hint: How to draw them.
+    The function gets the sizes of the layers, those of each of `networks`; the matrices of the first are large enough
+    to see how they spread.
     """
     for sizes in networks:
         for weight in expect_matrices(student, function, sizes):
@@ -56,7 +53,7 @@ def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
         return "Each matrix is transposed: rows belong to layer i, columns to layer i + 1."
     if len(got) != len(shapes):
         return f"{len(got)} came back, and {len(shapes)} pairs of neighbouring layers need one each."
-    first = next(index for index, (one, right) in enumerate(zip(got, shapes, strict=True)) if one != right)
+    first = next(index for index, (shape, right) in enumerate(zip(got, shapes, strict=True)) if shape != right)
     return f"Matrix {first} connects layer {first} with layer {first + 1}: its shape follows from their sizes."
 
 

@@ -126,8 +126,8 @@ def _find_dtype(trace: Trace, number: int, address: int, element: str) -> np.dty
     if element:
         return np.dtype(element)
     inside = (array for array in trace.regions[number].arrays if array.bounds[0] <= address < array.bounds[1])
-    found: np.dtype[Any] | None = next((array.memory.dtype for array in inside), None)
-    return found
+    dtype: np.dtype[Any] | None = next((array.memory.dtype for array in inside), None)
+    return dtype
 
 
 def _show(word: Any, dtype: np.dtype[Any] | None, size_bytes: int) -> str:

@@ -110,7 +110,7 @@ class Slot(Record):
     segment_key: int
     phase: int
     home: int  # its block
-    seen: int  # accesses so far
+    accesses: int  # so far
 
 
 class RegionWords(Record):

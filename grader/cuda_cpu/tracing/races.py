@@ -159,8 +159,8 @@ class CheckRecord(Watcher):
 
     def summary(self) -> list[str]:
         """Return the findings, and of how many launches they are, as lines of text."""
-        found = self.describe() or ["no data race found"]
-        return [f"checked {self.launches} kernel launches", *(f"- {line}" for line in found)]
+        findings = self.describe() or ["no data race found"]
+        return [f"checked {self.launches} kernel launches", *(f"- {line}" for line in findings)]
 
     @property
     def has_failed(self) -> bool:
@@ -171,9 +171,9 @@ class CheckRecord(Watcher):
         """Take in a launch that has ended, normally or with a fault."""
         self.launches += 1
         for race in read_races(trace):
-            found = self.remarks if race.same_value else self.races
-            if not _merge(found, race) and len(found) > MAX_SHOWN:
-                self.dropped += found.pop().count
+            races = self.remarks if race.same_value else self.races
+            if not _merge(races, race) and len(races) > MAX_SHOWN:
+                self.dropped += races.pop().count
         self._receive_unwritten(trace)
         self.dropped += int(trace.words["races_lost"])
         for name in trace.unchecked:
@@ -184,11 +184,11 @@ class CheckRecord(Watcher):
             self.miss(trace.kernel, "only the first part was checked: the launch has too many blocks and barriers")
 
     def _receive_unwritten(self, trace: Trace) -> None:
-        known = {(one.kernel, one.access.filename, one.access.line) for one in self.unwritten}
-        for one in read_unwritten(trace):
-            is_new = (one.kernel, one.access.filename, one.access.line) not in known
+        known = {(read.kernel, read.access.filename, read.access.line) for read in self.unwritten}
+        for read in read_unwritten(trace):
+            is_new = (read.kernel, read.access.filename, read.access.line) not in known
             if is_new and len(self.unwritten) < MAX_SHOWN:
-                self.unwritten.append(one)
+                self.unwritten.append(read)
 
 
 MAX_SHOWN: Final = 10
@@ -247,17 +247,17 @@ def read_races(trace: Trace) -> list[Race]:
 
 def read_unwritten(trace: Trace) -> list[Unwritten]:
     """Return the reads of shared memory that nobody has written, one for each line."""
-    found: dict[tuple[str, int], Unwritten] = {}
+    reads: dict[tuple[str, int], Unwritten] = {}
     for entry, what in _entries(trace):
         if what & 3 != layout.UNWRITTEN:
             continue
         kind = what >> layout.KIND_BITS & 3
         access = _read_access(trace, int(entry["now"]), int(entry["block_now"]), kind)
-        known = found.get((access.filename, access.line))
+        known = reads.get((access.filename, access.line))
         count = int(entry["hits"]) + (known.count if known else 0)
         first = known or Unwritten(trace.kernel, *_locate(trace, entry), access, 0)
-        found[access.filename, access.line] = replace(first, count=count)
-    return list(found.values())
+        reads[access.filename, access.line] = replace(first, count=count)
+    return list(reads.values())
 
 
 def _merge(races: list[Race], race: Race) -> bool:

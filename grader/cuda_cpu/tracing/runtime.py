@@ -256,7 +256,7 @@ def begin(owner: Slot, thread: int, block: int) -> Slot:
     slot.thread = thread
     slot.home = block
     slot.interval = trace.base
-    slot.waits = slot.epoch = slot.touched = slot.seen = 0
+    slot.waits = slot.epoch = slot.touched = slot.accesses = 0
     _stamp(trace, slot)
     return slot
 
@@ -264,8 +264,8 @@ def begin(owner: Slot, thread: int, block: int) -> Slot:
 def check(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
     """Follow an access for check mode; ``about`` is the element's size in bytes << 2 | the kind."""
     trace = slot.trace
-    slot.seen += 1
-    if slot.seen > trace.most:
+    slot.accesses += 1
+    if slot.accesses > trace.most:
         trace.left_out = 1
         return
     region = _find_region(trace, address)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.slices.arraynames import words
 from grader.worker.sliced.book import DATA, current, is_mixed
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import hide_memory
@@ -153,18 +154,18 @@ class Watched(Observed):
     def __getitem__(self, key: Any) -> Any:
         if type(key) is not int and not (type(key) is tuple and {*map(type, key)} <= _POSITIONS):
             key = exact(key, ask=True)
-        found = _get(self, key)
-        if type(found) is np.ndarray:  # out of an array of objects
-            return observe(found, frozenset({DATA}))
-        if isinstance(found, Observed):
+        item = _get(self, key)
+        if type(item) is np.ndarray:  # out of an array of objects
+            return observe(item, frozenset({DATA}))
+        if isinstance(item, Observed):
             if type(key) is not int:
-                found._label = self._label | owner_of(self)._label | label_of_key(key)
-            return found
+                item._label = self._label | owner_of(self)._label | label_of_key(key)
+            return item
         book = current.book
         book.reads += 1
         if has_mixed[self._label] or (self._is_view and has_mixed[owner_of(self)._label]):
             book.leaks += 1
-        return found
+        return item
 
     def __setitem__(self, key: Any, value: Any) -> None:
         book = current.book
@@ -231,20 +232,8 @@ for _name in ("__bool__", "__int__", "__float__", "__complex__", "__index__"):
     setattr(Observed, _name, _conversion(_name))
 
 
-for _name in (
-    "dot",
-    "choose",
-    "compress",
-    "searchsorted",
-    "sort",
-    "partition",
-    "argsort",
-    "argpartition",
-    "trace",
-    "nonzero",
-    "argmax",
-    "argmin",
-    "put",
+for _name in words(
+    "dot choose compress searchsorted sort partition argsort argpartition trace nonzero argmax argmin put"
 ):
     setattr(Observed, _name, _mixing_method(_name))
 
@@ -258,27 +247,15 @@ def _labelled_method(name: str) -> Callable[..., Any]:
         label = label_of(self)
         for arg in args:
             label |= label_of_key(arg)
-        found = method(self, *(unwrap_key(arg) for arg in args), **unwrap(options))
+        result = method(self, *(unwrap_key(arg) for arg in args), **unwrap(options))
         write(options.get("out"), label)
-        return labelled(found, label)
+        return labelled(result, label)
 
     run.__name__ = name
     return run
 
 
-for _name in (
-    "take",
-    "repeat",
-    "copy",
-    "flatten",
-    "diagonal",
-    "reshape",
-    "ravel",
-    "round",
-    "byteswap",
-    "conj",
-    "conjugate",
-):
+for _name in words("take repeat copy flatten diagonal reshape ravel round byteswap conj conjugate"):
     setattr(Observed, _name, _labelled_method(_name))
 for _class in (Observed, Watched):
     _class.__name__ = _class.__qualname__ = "array"
@@ -301,6 +278,6 @@ def enter_call(book_full: bool) -> None:
     if _entered[-1:] == [kind]:
         return
     _entered[:] = [kind]
-    for found in gc.get_objects():  # Python's own list of them, because NumPy makes views without asking
-        if type(found) in KINDS:
-            found.__class__ = kind
+    for candidate in gc.get_objects():  # Python's own list of them, because NumPy makes views without asking
+        if type(candidate) in KINDS:
+            candidate.__class__ = kind

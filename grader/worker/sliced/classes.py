@@ -25,11 +25,11 @@ _BUILTIN = frozenset({int, float, bool, complex})
 def functions_of(kind: type) -> list[FunctionType]:
     """Return the functions of a class of a slice and of its bases, those of properties too."""
     inner = [
-        one
+        function
         for part in _parts(kind).values()
-        for one in ((part.fget, part.fset) if isinstance(part, property) else (getattr(part, "__func__", part),))
+        for function in ((part.fget, part.fset) if isinstance(part, property) else (getattr(part, "__func__", part),))
     ]
-    return [one for one in inner if isinstance(one, FunctionType)]
+    return [function for function in inner if isinstance(function, FunctionType)]
 
 
 def _parts(kind: type) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def make_class(real: Any, kind: type, spec: Any, owner: Compiler) -> CompiledCla
     for name in ("__dict__", "__weakref__"):
         body.pop(name, None)
     body["__annotations__"] = {name: unwrap(hint) for name, hint in hints.items() if name not in fields}
-    made = real(type(kind.__name__, (), body), {name: unwrap(one) for name, one in fields.items()})
+    made = real(type(kind.__name__, (), body), {name: unwrap(type_) for name, type_ in fields.items()})
     return CompiledClass(made, kind, owner)
 
 
@@ -63,7 +63,8 @@ def _twin(part: Any, owner: Compiler) -> Any:
         case FunctionType():
             return owner.twin(part)
         case property():
-            return property(*(function and owner.twin(function) for function in (part.fget, part.fset, part.fdel)))
+            accessors = (part.fget, part.fset, part.fdel)
+            return property(*(owner.twin(accessor) if accessor else None for accessor in accessors))
         case staticmethod():
             return staticmethod(owner.twin(part.__func__))
         case _:
@@ -107,7 +108,7 @@ class CompiledClass(Unwrapped):
         """Whether objects have fields that are no single numbers."""
         from numba import types  # noqa: PLC0415 - a slice has imported it
 
-        return not all(isinstance(one, types.Number | types.Boolean) for one in self._real.class_type.struct.values())
+        return not all(isinstance(kind, types.Number | types.Boolean) for kind in self._real.class_type.struct.values())
 
 
 class CompiledObject(Unwrapped):
@@ -124,13 +125,13 @@ class CompiledObject(Unwrapped):
             )
         if not _has_field(kind, name):
             return getattr(kind, name)
-        found = getattr(self._real, name)
+        value = getattr(self._real, name)
         label = label_of(self) | {f"{COMPILED}{kind.__name__}"}
         current.book.leaks += has_mixed[label]
-        if isinstance(found, np.ndarray):
-            found = found.copy()
-            found.flags.writeable = False
-        return containers.label(found, label)
+        if isinstance(value, np.ndarray):
+            value = value.copy()
+            value.flags.writeable = False
+        return containers.label(value, label)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not _has_field(self._compiled_class, name):

@@ -52,21 +52,21 @@ class Compiled(Unwrapped):
         book = current.book
         tally(book.compiled, name)
         book.dispatchers[id(self._real)] = self._real
-        given = (*args, *options.values())
-        label = NOTHING.union(*map(containers.label_of_given, given), self._owner.captured(self._plain, *given))
+        arguments = (*args, *options.values())
+        label = NOTHING.union(*map(containers.label_of_given, arguments), self._owner.captured(self._plain, *arguments))
         book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {f"{COMPILED}{name}"}
-        told = [arg for arg in given if id(arg) in book.made]
-        for arg in given:  # before it is called: nothing that happens there keeps this from being said
+        remembered = [arg for arg in arguments if id(arg) in book.made]
+        for arg in arguments:  # before it is called: nothing that happens there keeps this from being said
             labels.write_into(arg, made)
-        for arg in told:
+        for arg in remembered:
             containers.remember(arg, made)
-        found = call(*unwrap(args), **unwrap(options))
-        for arg in told:  # a list holds others by now
+        result = call(*unwrap(args), **unwrap(options))
+        for arg in remembered:  # a list holds others by now
             containers.remember(arg, made)
-        if hasattr(found, "__next__"):
-            return (operations.labelled(item, made) for item in found)
-        return containers.label(found, made)
+        if hasattr(result, "__next__"):
+            return (operations.labelled(item, made) for item in result)
+        return containers.label(result, made)
 
     def __getattr__(self, name: str) -> Any:
         if name == "recompile":
@@ -93,22 +93,18 @@ class Compiler:
     def make_numba(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba`."""
         if name in _JITS:
-            return self._jit(real)
+            return self._jit(real, self._compile_twin)
         if name == "jitclass":
             return self._jitclass(real)
         if name == "register_jitable":
             return self._register
-        if name == "prange":
-            return real
-        if hasattr(real, "cast_python_value") and not isinstance(real, type):
-            return NumbaType(real)
-        return real
+        return _as_type(real)
 
     def make_cuda(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba.cuda`."""
         real = devices.beneath.get(real, real)
         if name == "jit":
-            return self._kernel_jit(real)
+            return self._jit(real, self._compile)
         if name == "to_device":
             return _to_device(real)
         if name in _NEW_ON_DEVICE:
@@ -117,13 +113,13 @@ class Compiler:
             return _new_on_host(real)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
-        return NumbaType(real) if hasattr(real, "cast_python_value") and not isinstance(real, type) else real
+        return _as_type(real)
 
     def finish(self, scope: dict[str, Any]) -> None:
         """See that machine code knows all names of a slice that has been imported."""
-        for seen, twin in self._globals.values():
-            if seen is scope:
-                self._update_globals(twin, seen)
+        for names, twin in self._globals.values():
+            if names is scope:
+                self._update_globals(twin, names)
 
     def twin(self, function: Any) -> Any:
         """Return a function with the same code and the real modules in its globals."""
@@ -162,23 +158,23 @@ class Compiler:
 
     def constants(self, *functions: Any) -> Iterator[Any]:
         """Yield what may hold numbers of what functions, and those that they call, know from outside or by default."""
-        seen, todo = set(), [*functions]
+        visited, todo = set(), [*functions]
         while todo:
-            found = todo.pop()
-            if isinstance(found, list | tuple):
-                todo += [item for item in items_of(found) if isinstance(item, Unwrapped | list | tuple)]
+            holder = todo.pop()
+            if isinstance(holder, list | tuple):
+                todo += [item for item in items_of(holder) if isinstance(item, Unwrapped | list | tuple)]
                 continue
-            plain = found if isinstance(found, FunctionType) else self.plain_of(unwrap(found))
-            if plain is None or id(plain) in seen:
+            plain = holder if isinstance(holder, FunctionType) else self.plain_of(unwrap(holder))
+            if plain is None or id(plain) in visited:
                 continue
-            seen.add(id(plain))
-            held = [*(value for _, value in held_by(plain)), *self._methods_together.get(id(plain), ())]
-            for value in held:
+            visited.add(id(plain))
+            values = [*(value for _, value in held_by(plain)), *self._methods_together.get(id(plain), ())]
+            for value in values:
                 if isinstance(value, type) and issubclass(value, Enum):  # machine code knows the values of its members
                     yield [*value.__members__.values()]
                 elif isinstance(value, _HOLDING):
                     yield value
-            todo += held
+            todo += values
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
         """Return the function of the slice from which a kernel or a compiled function was made."""
@@ -196,13 +192,15 @@ class Compiler:
         self._registered[id(function)] = (function, compile_later(self.twin(function)))
         return function
 
-    def _jit(self, real: Any) -> Any:
+    def _jit(self, real: Any, compile_function: Callable[..., Any]) -> Any:
+        """Return what stands for `njit` or `cuda.jit`: it takes a function at once, or after its options."""
+
         def jit(*args: Any, **options: Any) -> Any:
             _check_options(options)
             expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
-                return self._compile_twin(real, args[0], args[1:], options)
-            return lambda function: self._compile_twin(real, function, args, options)
+                return compile_function(real, args[0], args[1:], options)
+            return lambda function: compile_function(real, function, args, options)
 
         return named_like(jit, real)
 
@@ -232,19 +230,6 @@ class Compiler:
         """Return what a slice calls in place of what Numba made of a function."""
         return Compiled(made, name, self, plain)
 
-    def _kernel_jit(self, real: Any) -> Any:
-        def jit(*args: Any, **options: Any) -> Any:
-            _check_options(options)
-            expect_signatures(args, options)
-            if args and isinstance(args[0], FunctionType):
-                return compile_kernel(args[0], (), options)
-            return lambda function: compile_kernel(function, args, options)
-
-        def compile_kernel(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-            return self._compile(real, function, args, options)
-
-        return named_like(jit, real)
-
     def _compile(self, real: Any, function: FunctionType, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """Return what Numba makes of the twin of a function of the slice, and keep of which."""
         twin = self.twin(function)
@@ -254,9 +239,9 @@ class Compiler:
 
     def _remember_source(self, function: FunctionType, *made: Any) -> None:
         """Keep of which function something was made."""
-        for one in made:
-            self._plain[id(one)] = function
-            self._made_and_alive.append(one)
+        for derived in made:
+            self._plain[id(derived)] = function
+            self._made_and_alive.append(derived)
 
 
 def _check_options(options: dict[str, Any]) -> None:
@@ -266,6 +251,10 @@ def _check_options(options: dict[str, Any]) -> None:
         if name not in policy.ARGUMENTS:
             current.book.refuse(f"the option {name} of a compiler")
             raise TypeError(f"a slice cannot compile with the option {name!r}")
+
+
+def _as_type(real: Any) -> Any:
+    return NumbaType(real) if hasattr(real, "cast_python_value") and not isinstance(real, type) else real
 
 
 def _real_of(value: Any) -> Any:
@@ -285,9 +274,9 @@ def _to_device(real: Any) -> Any:
         label = label_of(obj)
         devices.copies.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):
-            found = real(unwrap(obj), *unwrap(args), **unwrap(options))
-        devices.memory.replace(found, label)  # it may be a view that `to` names, with gaps
-        return found
+            copy = real(unwrap(obj), *unwrap(args), **unwrap(options))
+        devices.memory.replace(copy, label)  # it may be a view that `to` names, with gaps
+        return copy
 
     return named_like(to_device, real)
 
@@ -300,9 +289,9 @@ def named_like(function: Any, real: Any) -> Any:
 
 def _new_on_device(real: Any) -> Any:
     def make(*args: Any, **options: Any) -> Any:
-        found = real(*unwrap(args), **unwrap(options))
-        devices.memory.say(found, NOTHING)
-        return devices.memory.clear(found)
+        array = real(*unwrap(args), **unwrap(options))
+        devices.memory.say(array, NOTHING)
+        return devices.memory.clear(array)
 
     return named_like(make, real)
 

@@ -41,8 +41,8 @@ def label_of_given(value: Any, depth: int = 3) -> Label:
     if isinstance(value, str | set | frozenset | dict):
         return frozenset({DATA}) if length_of(value) > LONG else NOTHING
     if isinstance(value, list | tuple) and depth:
-        held = (label_of_given(item, depth - 1) for item in items_of(value) if type(item) not in PLAIN)
-        return label_of(value).union(*held, {DATA} if _count_letters(value, depth) > LONG else NOTHING)
+        parts = (label_of_given(item, depth - 1) for item in items_of(value) if type(item) not in PLAIN)
+        return label_of(value).union(*parts, {DATA} if _count_letters(value, depth) > LONG else NOTHING)
     label, is_remembered = label_of(value), id(value) in current.book.made
     is_known = label or value is None or isinstance(value, _KNOWN) or has_a_label(value) or is_remembered
     return label if is_known or callable(value) else frozenset({DATA})
@@ -54,20 +54,20 @@ def _count_letters(value: Any, depth: int) -> int:
     return length_of(value) if isinstance(value, str) else 0
 
 
-def label(found: Any, made: Label) -> Any:
+def label(result: Any, made: Label) -> Any:
     """Return what a compiled function returned, labelled; arrays in tuples, too."""
-    if isinstance(found, Dispatcher):
+    if isinstance(result, Dispatcher):
         current.book.refuse("a compiled function that machine code returns")
         raise TypeError("a slice cannot take a compiled function out of machine code")
-    if maker := makers.get(id(getattr(getattr(found, "_numba_type_", None), "class_type", None))):
-        found = maker(found)
-    if isinstance(found, tuple):
-        found = tuple.__new__(type(found), [label(part, made) for part in items_of(found)])
+    if maker := makers.get(id(getattr(getattr(result, "_numba_type_", None), "class_type", None))):
+        result = maker(result)
+    if isinstance(result, tuple):
+        result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:
-        found = operations.labelled(found, made)
-    if not isinstance(found, np.ndarray | np.generic | int | float | bool | type(None)):
-        remember(found, made)
-    return found
+        result = operations.labelled(result, made)
+    if not isinstance(result, np.ndarray | np.generic | int | float | bool | type(None)):
+        remember(result, made)
+    return result
 
 
 def remember(made: Any, label: Label) -> None:
@@ -102,17 +102,17 @@ def _forgetting(method: Any) -> Any:
 
 def _unwrapping(make: Any) -> Any:
     def make_empty(*types: Any, **options: Any) -> Any:
-        found = make(*unwrap(types), **unwrap(options))
-        remember(found, NOTHING)
-        return found
+        container = make(*unwrap(types), **unwrap(options))
+        remember(container, NOTHING)
+        return container
 
     return staticmethod(make_empty)
 
 
 def _labelling(method: Any) -> Any:
     def get(self: Any, *args: Any, **options: Any) -> Any:
-        held = label_of(self)
-        found = method(self, *args, **options)
-        return found if isinstance(found, int | float | complex | str | type(None)) else label(found, held)
+        of_container = label_of(self)
+        item = method(self, *args, **options)
+        return item if isinstance(item, int | float | complex | str | type(None)) else label(item, of_container)
 
     return get

@@ -97,7 +97,10 @@ class Memory:
 
     def replace(self, array: Any, label: Label) -> None:
         """Give what an array holds this label in place of any other; a view with gaps keeps what is said of these."""
-        (self.say if array.is_c_contiguous() or array.is_f_contiguous() else self.add)(array, label)
+        if array.is_c_contiguous() or array.is_f_contiguous():
+            self.say(array, label)
+        else:
+            self.add(array, label)
 
     def add(self, array: Any, label: Label) -> None:
         """Add to what is said of an array's memory, and of whatever overlaps it."""
@@ -131,10 +134,10 @@ def watch_scenarios(cuda: Any) -> None:
 
         def make(*args: Any, real: Any = real, label: Label = label, **options: Any) -> Any:
             with copies.ours():
-                found = real(*args, **options)
-            if not any(found is arg for arg in args):
-                memory.say(found, label)
-            return found if label else memory.clear(found)
+                array = real(*args, **options)
+            if not any(array is arg for arg in args):
+                memory.say(array, label)
+            return array if label else memory.clear(array)
 
         setattr(cuda, name, make)
         beneath[make] = real
@@ -189,11 +192,11 @@ def watch_arrays(kind: Any) -> None:
 
     def copy_to_host(self: Any, ary: Any = None, stream: Any = 0) -> Any:
         label = memory.ask(self)
-        found = to_host(self, labels.unwrap(ary), stream)
-        with copies.one(TO_HOST, found):
+        array = to_host(self, labels.unwrap(ary), stream)
+        with copies.one(TO_HOST, array):
             pass
         if ary is None:
-            return operations.observe(found, label)
+            return operations.observe(array, label)
         labels.write(ary, label)
         return ary
 
@@ -216,21 +219,16 @@ def watch_arrays(kind: Any) -> None:
         copies.tell(value)
 
     def transposed(self: Any, axes: Any = None) -> Any:
-        found = transpose(self, axes)
-        if found is not self:
-            memory.say(found, memory.ask(self))
-        return found
+        turned = transpose(self, axes)
+        if turned is not self:
+            memory.say(turned, memory.ask(self))
+        return turned
 
     def as_array(self: Any, dtype: Any = None, copy: Any = None) -> Any:  # noqa: ARG001 - NumPy's protocol
-        found = to_host(self)
-        with copies.one(TO_HOST, found):
-            return found if dtype is None else found.astype(dtype)
+        array = to_host(self)
+        with copies.one(TO_HOST, array):
+            return array if dtype is None else array.astype(dtype)
 
-    kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose = (
-        copy_to_host,
-        copy_to_device,
-        set_item,
-        transposed,
-    )
-    kind.setitem = set_item
-    kind.__array__ = as_array
+    kind.copy_to_host, kind.copy_to_device = copy_to_host, copy_to_device
+    kind.setitem = kind.__setitem__ = set_item
+    kind.transpose, kind.__array__ = transposed, as_array

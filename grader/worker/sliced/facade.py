@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices import policy
-from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
+from grader.slices.arraynames import CREATING, words
 from grader.worker.sliced import labels, objects, operations
 from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
@@ -63,11 +63,11 @@ class Facade(ModuleType):
         if name not in self._allowed:
             current.book.refuse(f"{module}.{name}")
             raise AttributeError(_explain_absence(module, name))
-        found = self._stand_in_for(module, name, _real(module, name))
-        if not isinstance(found, ModuleType):
-            freeze(found if isinstance(found, type) else type(found))
-        self.__dict__[name] = found
-        return found
+        stand_in = self._stand_in_for(module, name, _real(module, name))
+        if not isinstance(stand_in, ModuleType):
+            freeze(stand_in if isinstance(stand_in, type) else type(stand_in))
+        self.__dict__[name] = stand_in
+        return stand_in
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name.startswith("__") or self.__name__ == "numba.core.config":  # a setting of the slice's own, of no effect
@@ -160,11 +160,7 @@ class Function(Unwrapped):
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
             return operations.labelled(real(*unwrap(args), **unwrap(options)), label)
-        if name in LAYOUT:
-            return operations.rearrange(name, real, args, options)
-        return operations.apply(
-            name, real, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in operations.INTO_FIRST
-        )
+        return operations.run_named(name, real, args, options)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
@@ -207,46 +203,46 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
 
 
 def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Stand for `as_strided`."""
     return operations.labelled(_view_within(real, args, options), labels.label_of(args[0] if args else options["x"]))
 
 
 def _view_within(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Return what `as_strided` does: a view to read, of the array's own memory and no other."""
     array = args[0] if args else options["x"]
-    found = real(*unwrap(args), **unwrap(options) | {"writeable": False})
+    view = real(*unwrap(args), **unwrap(options) | {"writeable": False})
     begin, end = np.lib.array_utils.byte_bounds(unwrap(array))
-    first, last = np.lib.array_utils.byte_bounds(found)
+    first, last = np.lib.array_utils.byte_bounds(view)
     if first < begin or last > end:
         current.book.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
         raise ValueError("a slice cannot read memory beyond an array")
-    return found
+    return view
 
 
 def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Call what calls functions of the slice with arrays; these are observed, and so is what the functions return."""
-    given = labels.label_of((*args, *options.values())) or frozenset({INDEX})
+    label = labels.label_of((*args, *options.values())) or frozenset({INDEX})
     returned: list[frozenset[str]] = []
 
     def observing(function: Any) -> Any:
         if isinstance(function, np.ndarray) and function.dtype.kind == "O":
             function = labels.raw_of(function).tolist()
         if isinstance(function, list | tuple):
-            return [observing(one) for one in function]
+            return [observing(entry) for entry in function]
         if not callable(function) or isinstance(function, type):
             return function
 
         def call(*some: Any) -> Any:
-            found = exact(function(*(operations.labelled(one, given) for one in some)), ask=True)
-            returned.append(labels.label_of(found))
-            return unwrap(found)
+            result = exact(function(*(operations.labelled(value, label) for value in some)), ask=True)
+            returned.append(labels.label_of(result))
+            return unwrap(result)
 
         return call
 
-    found = real(*unwrap(tuple(map(observing, args))), **unwrap({key: observing(one) for key, one in options.items()}))
-    is_work = real is not np.fromfunction and given - {INDEX}
+    options = {key: observing(value) for key, value in options.items()}
+    result = real(*unwrap(tuple(map(observing, args))), **unwrap(options))
+    is_work = real is not np.fromfunction and label - {INDEX}
     mixed = frozenset({labels.record(real.__name__, [*args])}) if is_work else NOTHING
-    return operations.labelled(found, given.union(mixed, *returned))
+    return operations.labelled(result, label.union(mixed, *returned))
 
 
 _SPECIAL = {

@@ -135,21 +135,21 @@ def release() -> None:
 
 
 def _flags_of(kind: type) -> ctypes.c_ulong:
-    found = ctypes.c_ulong.from_address(id(kind) + _FLAGS_AT_BYTES)
-    if found.value != kind.__flags__:
+    flags = ctypes.c_ulong.from_address(id(kind) + _FLAGS_AT_BYTES)
+    if flags.value != kind.__flags__:
         raise RuntimeError(
-            f"this Python keeps the flags of classes elsewhere: {found.value:#x} is not {kind.__flags__:#x}"
+            f"this Python keeps the flags of classes elsewhere: {flags.value:#x} is not {kind.__flags__:#x}"
         )
-    return found
+    return flags
 
 
 def _subclasses(root: type) -> Iterator[type]:
     """Yield all classes below `root`, each once."""
-    seen: set[type] = {root}
+    known: set[type] = {root}
     todo = [root]
     while todo:
         below: list[type] = type.__subclasses__(todo.pop())
-        fresh = [kind for kind in below if kind not in seen]
-        seen.update(fresh)
+        fresh = [kind for kind in below if kind not in known]
+        known.update(fresh)
         todo += fresh
         yield from fresh

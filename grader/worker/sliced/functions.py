@@ -62,8 +62,8 @@ def unwrapped(value: Any) -> Any:
     if isinstance(value, type):
         return vars(value)["_real"] if "_is_type_of_slices" in vars(value) else value
     if type(value).__module__.startswith("grader.worker.sliced"):
-        held = getattr(value, "__dict__", {})  # a façade is asked for no name
-        value = held.get("_plain") or getattr(value, "_real", value)
+        fields = getattr(value, "__dict__", {})  # a façade is asked for no name
+        value = fields.get("_plain") or getattr(value, "_real", value)
     match value:
         case partial():
             return unwrapped(value.func)

@@ -49,16 +49,16 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     target = getattr(slices.load(module), function)
     record = Record()
     with devices.copies.told(record.note_copy), slices.interfering(record.interfere):
-        value, seen = slices.call(target, args, full=True)  # else what is written into an array has no label
+        value, work = slices.call(target, args, full=True)  # else what is written into an array has no label
     parts = value if isinstance(value, dict) else {}
     launched = [
-        {**msgspec.to_builtins(launch), **one}
-        for launch, one in zip(slices.seen_launches(), record.launches, strict=False)
+        {**msgspec.to_builtins(launch), **contents}
+        for launch, contents in zip(slices.seen_launches(), record.launches, strict=False)
     ]
     return {
         "value": plain(value),
         "came_from": {key: sorted(label_of(part)) for key, part in parts.items()},
-        "work": msgspec.to_builtins(seen),
+        "work": msgspec.to_builtins(work),
         "launches": launched,
         "copies": record.copies,
         "arrays": record.arrays,
@@ -68,14 +68,7 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
 
 
 def run_without(module: str, function: str, args: Sequence[Any], kernel: str, others: bool) -> dict[str, Any]:
-    """Call `module.function(*args)` without some launches.
-
-    Args:
-        module: Name of the slice's module.
-        function: Name of the function that launches kernels.
-        args: What to call it with.
-        kernel: Name of a kernel.
-        others: Whether all other kernels are left out, instead of `kernel` itself.
+    """Call `module.function(*args)` without the launches of `kernel`; with `others`, without those of all others.
 
     Returns:
         `value`: what it returned; None if it raised, given numbers that it never expected.
@@ -124,10 +117,10 @@ class Record:
 
     def interfere(self, launching: Launching) -> Any:
         """Make a launch, and keep what its arrays hold before and after it."""
-        pairs = zip(host_and_device_arrays(launching.given), launching.written, strict=True)
-        held = [(array, is_written) for array, is_written in pairs if array.size]
-        before = [_read(array) if is_written else np.zeros(array.shape) for array, is_written in held]
-        arrays = [array for array, _ in held]
+        pairs = zip(host_and_device_arrays(launching.args), launching.written, strict=True)
+        filled = [(array, is_written) for array, is_written in pairs if array.size]
+        before = [_read(array) if is_written else np.zeros(array.shape) for array, is_written in filled]
+        arrays = [array for array, _ in filled]
         on_host = [array for array in arrays if not devices.is_on_device(array)]
         for array in on_host:  # Numba copies them there and back
             self.note_copy(devices.TO_DEVICE, array)
@@ -145,7 +138,7 @@ class Record:
                 "after": [self.keep(_read(array)) for array in arrays],
                 "constants": [self.keep(_read(array)) for array in constants],
                 "constants_from": sorted(launching.constants_from),
-                "numbers": self._few([*_numbers(launching.given), *_numbers(_flat(launching.constants))]),
+                "numbers": self._few([*_numbers(launching.args), *_numbers(_flat(launching.constants))]),
             }
         )
         self._kernels.append((launching.name, launching.place))
@@ -172,13 +165,15 @@ class Record:
 
     def _thin(self) -> None:
         """Forget what kernels left for their own next launches, and for nobody else."""
-        held = (place for launch in self.launches for key in ("before", "after", "constants") for place in launch[key])
-        uses = Counter([*held, *(place for _, place in self.copies)])
-        for (one, other), (kernel, next_kernel) in zip(pairwise(self.launches), pairwise(self._kernels), strict=True):
-            passed_on = {*one["after"]} & {*other["before"]} if kernel == next_kernel else set()
+        kept = (place for launch in self.launches for key in ("before", "after", "constants") for place in launch[key])
+        uses = Counter([*kept, *(place for _, place in self.copies)])
+        pairs = zip(pairwise(self.launches), pairwise(self._kernels), strict=True)
+        for (earlier, later), (kernel, next_kernel) in pairs:
+            passed_on = {*earlier["after"]} & {*later["before"]} if kernel == next_kernel else set()
             for place in passed_on:
                 if place >= 0 and uses[place] == 2:  # noqa: PLR2004 - once left, and once found
-                    one["after"][one["after"].index(place)] = other["before"][other["before"].index(place)] = -1
+                    earlier["after"][earlier["after"].index(place)] = -1
+                    later["before"][later["before"].index(place)] = -1
                     self._left_bytes += self.arrays[place].nbytes
                     self.arrays[place] = np.zeros(0)
                     self.is_thinned = True
@@ -200,9 +195,9 @@ def _flat(values: Sequence[Any], depth: int = _DEPTH) -> tuple[Any, ...]:
     )
 
 
-def _numbers(given: Any) -> Iterator[float]:
+def _numbers(values: Any) -> Iterator[float]:
     """Yield the numbers among a launch's arguments, those inside tuples included."""
-    for value in given:
+    for value in values:
         if isinstance(value, tuple):
             yield from _numbers(value)
         elif isinstance(value, complex | np.complexfloating):
@@ -213,5 +208,5 @@ def _numbers(given: Any) -> Iterator[float]:
 
 def _read(array: Any) -> Any:
     with devices.copies.ours():
-        held = array.copy_to_host() if devices.is_on_device(array) else array
-    return np.array(held).view(np.ndarray)
+        contents = array.copy_to_host() if devices.is_on_device(array) else array
+    return np.array(contents).view(np.ndarray)

@@ -12,18 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.worker.sliced.book import (
-    DATA,
-    ELEMENTS,
-    INDEX,
-    MIXED,
-    NOTHING,
-    Label,
-    current,
-    find_line,
-    is_mixed,
-    tally,
-)
+from grader.slices.arraynames import words
+from grader.worker.sliced.book import DATA, ELEMENTS, INDEX, MIXED, NOTHING, Label, current, find_line, is_mixed, tally
 from grader.worker.sliced.exact import NUMBERS, exact, items_of
 from grader.worker.sliced.freezing import is_own
 
@@ -37,16 +27,9 @@ PLAIN = frozenset({int, float, bool, str})
 _TYPED = "numba.typed"
 _MOST_UNWRAPPED = 5000
 """Longer lists are numbers."""
-_PROTOCOLS = frozenset(
-    {
-        "__array__",
-        "__array_interface__",
-        "__array_struct__",
-        "__array_ufunc__",
-        "__array_function__",
-        "__cuda_array_interface__",
-    }
-)
+_PROTOCOLS = words("""
+    __array__ __array_interface__ __array_struct__ __array_ufunc__ __array_function__ __cuda_array_interface__
+""")
 """Names by which NumPy and Numba ask an object for its memory; no class of a slice can define them."""
 base_of = np.ndarray.base.__get__
 
@@ -180,8 +163,8 @@ def _of_object(value: Any) -> Label:
         TypeError: an object of the slice describes memory, as NumPy's arrays do.
     """
     for ask in device_labels:
-        if (found := ask(value)) is not None:
-            return found
+        if (label := ask(value)) is not None:
+            return label
     if any(kind.__module__.startswith(_TYPED) for kind in type(value).__mro__):
         return frozenset({DATA})  # a list or dictionary of Numba's that Python filled
     if not (_PROTOCOLS.isdisjoint(getattr(value, "__dict__", ())) or isinstance(value, type)):
@@ -204,11 +187,11 @@ def _of_array(array: Raw) -> Label:
 
 def _of_made(value: Any) -> Label:
     """Return the label of what a compiled function returned, and of what the host has done to it since."""
-    _, label, held = current.book.made[id(value)]
+    _, label, items_before = current.book.made[id(value)]
     if not isinstance(value, list):
         return label
     items = items_of(value)
-    return label if len(items) == len(held) and all(map(operator.is_, items, held)) else label | {DATA}
+    return label if len(items) == len(items_before) and all(map(operator.is_, items, items_before)) else label | {DATA}
 
 
 def _of_items(value: Sequence[Any]) -> Label:
@@ -227,8 +210,9 @@ def _of_items(value: Sequence[Any]) -> Label:
             continue
         for item in items:
             if isinstance(item, list | tuple):
-                todo += [] if id(item) in known else [item]
-                known.add(id(item))
+                if id(item) not in known:
+                    todo.append(item)
+                    known.add(id(item))
             elif type(item) in PLAIN:
                 numbers += 1
             else:
@@ -281,21 +265,24 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
 
 def write_into(value: Any, label: Label) -> None:
     """Add a label to an array, or to the arrays in a tuple, that machine code was given."""
-    for part in items_of(value) if isinstance(value, tuple) else (value,):
-        (write_into if isinstance(part, tuple) else write)(part, label)
+    if isinstance(value, tuple):
+        for part in items_of(value):
+            write_into(part, label)
+    else:
+        write(value, label)
 
 
 def count_told(values: Iterable[Any]) -> int:
     """Return how many numbers are among some values, in tuples and records as well, but not in arrays."""
-    told = 0
+    count = 0
     for value in values:
         if isinstance(value, tuple | list):
-            told += count_told(items_of(value))
+            count += count_told(items_of(value))
         elif isinstance(value, np.void):
-            told += value.nbytes // 8
+            count += value.nbytes // 8
         elif isinstance(value, int | float | complex | np.generic):
-            told += 1 + isinstance(value, complex)
-    return told
+            count += 1 + isinstance(value, complex)
+    return count
 
 
 def is_piece(value: Any) -> bool:
@@ -350,8 +337,8 @@ def unwrap(value: Any, depth: int = 4) -> Any:
     if depth and (type(value) is list or isinstance(value, tuple)):
         items = items_of(value)
         if len(items) < _MOST_UNWRAPPED and any(isinstance(item, _WRAPPED) for item in items):
-            found = [unwrap(item, depth - 1) for item in items]
-            return found if isinstance(value, list) else tuple.__new__(type(value), found)
+            bare = [unwrap(item, depth - 1) for item in items]
+            return bare if isinstance(value, list) else tuple.__new__(type(value), bare)
     if depth and type(value) is dict:
         return {key: unwrap(item, depth - 1) for key, item in value.items()}
     return value

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader import cuda_cpu
+from grader.slices.arraynames import words
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, devices, labels
@@ -21,16 +22,10 @@ from grader.worker.sliced.exact import exact
 from grader.worker.sliced.freezing import is_own
 from grader.worker.sliced.labels import label_of, unwrap
 
-_HANDED_OUT = frozenset(
-    {
-        "grader.cuda_cpu.devices",
-        "grader.cuda_cpu.hostapi",
-        "grader.cuda_cpu.memory",
-        "grader.cuda_cpu.intrinsics",
-        "numba.cuda.cudadrv.devices",
-        "numba.cuda.cudadrv.driver",
-    }
-)
+_HANDED_OUT = words("""
+    grader.cuda_cpu.devices grader.cuda_cpu.hostapi grader.cuda_cpu.memory grader.cuda_cpu.intrinsics
+    numba.cuda.cudadrv.devices numba.cuda.cudadrv.driver
+""")
 """Modules of the executor, and of Numba on a GPU, whose objects a slice gets beside kernels, arrays and `cuda.In`."""
 
 
@@ -41,10 +36,10 @@ class Launching:
     name: str
     place: str
     """File and line of its kernel, such as `sums.py:12`: two kernels may have one name."""
-    given: tuple[Any, ...]
+    args: tuple[Any, ...]
     """The kernel's arguments, with ordinary arrays in them."""
     written: tuple[bool, ...]
-    """Whether anything had put numbers into each array among `given`; a GPU's new memory holds old ones."""
+    """Whether anything had put numbers into each array among `args`; a GPU's new memory holds old ones."""
     constants: tuple[Any, ...]
     """What its machine code knows from outside."""
     constants_from: Label
@@ -71,29 +66,31 @@ class Launches:
             if plain is not None:
                 self._compiler.refresh(plain)
             args = tuple(map(_exact, args))
-            given = tuple(map(_bare, args))
+            bare_args = tuple(map(_bare, args))
             name = self._compiler.names(kernel)
-            held = list(host_and_device_arrays(args))
+            arrays_of_call = list(host_and_device_arrays(args))
             current.book.told += labels.count_told(args)
             captured = self._compiler.captured(plain)
-            labels_before = [label_of(array) for array in held]
+            labels_before = [label_of(array) for array in arrays_of_call]
             label = captured.union(*labels_before)
 
             def launch() -> Any:
                 with devices.copies.ours():
-                    return run(given)
+                    return run(bare_args)
 
             made = inherited(label) | {f"{KERNEL}{name}"}
-            for array in held:  # first: a launch that is ended early has written, too
-                (devices.memory.add if devices.is_on_device(array) else labels.write)(array, made)
+            for array in arrays_of_call:  # first: a launch that is ended early has written, too
+                add = devices.memory.add if devices.is_on_device(array) else labels.write
+                add(array, made)
             if self.interference is None:
                 answer = launch()
             else:
                 constants = tuple(map(unwrap, self._compiler.constants(plain)))
-                pairs = zip(held, labels_before, strict=True)
+                pairs = zip(arrays_of_call, labels_before, strict=True)
                 written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
-                what = (name, place_of(kernel), given, written)
-                launching = Launching(*what, constants=constants, constants_from=captured, run=launch)
+                launching = Launching(
+                    name, place_of(kernel), bare_args, written, constants=constants, constants_from=captured, run=launch
+                )
                 answer = self.interference(launching)
             return answer, name, tuple(sorted(label))
 
@@ -146,13 +143,13 @@ def classes_of_cuda() -> list[type]:
     """Return the classes whose objects a slice gets of `numba.cuda`: kernels, arrays, streams, devices and the like."""
     of_kernels = (dispatcher_class(), array_class(), transfer_class())
     modules = {kind.__module__ for kind in of_kernels} | _HANDED_OUT
-    found = [
+    kinds = [
         kind
         for name in sorted(modules & {*sys.modules})
         for kind in vars(sys.modules[name]).values()
         if isinstance(kind, type) and kind.__module__ == name and not issubclass(kind, BaseException)
     ]
-    return [kind for kind in found if not any(base in found for base in kind.__mro__[1:])]
+    return [kind for kind in kinds if not any(base in kinds for base in kind.__mro__[1:])]
 
 
 def array_class() -> Any:

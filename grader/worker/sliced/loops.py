@@ -42,12 +42,12 @@ def look_in(module: str, function: str, args: Sequence[Any], limit_s: float) -> 
     former = signal.signal(signal.SIGPROF, _end)
     signal.setitimer(signal.ITIMER_PROF, limit_s, _AGAIN_S)
     try:
-        value, seen = slices.call(target, args, full=False)
+        value, work = slices.call(target, args, full=False)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        return {"ended": True, "value": plain(value), "mixes": list(seen.mixes), "label": list(seen.label)}
+        return {"ended": True, "value": plain(value), "mixes": list(work.mixes), "label": list(work.label)}
     except EnoughSeen:
-        seen = slices.seen_so_far()
-        return {"ended": False, "value": None, "mixes": list(seen.mixes), "label": []}
+        work = slices.seen_so_far()
+        return {"ended": False, "value": None, "mixes": list(work.mixes), "label": []}
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, former)
@@ -60,11 +60,7 @@ def _end(_number: int, _frame: object) -> None:
 def count_steps(module: str, function: str, small: Sequence[Any], larger: Sequence[Any]) -> dict[str, Any]:
     """Count what more rows cost a function of two matrices, and a plain loop; no clock is asked.
 
-    Args:
-        module: Name of the slice's module.
-        function: Name of a function of two matrices.
-        small: Two matrices.
-        larger: Two matrices with more rows; what is the same for both is left out.
+    The `larger` matrices have more rows than the `small` ones; what is the same for both is left out.
 
     Returns:
         `steps`, `plain_steps`: instructions of Python that are executed for the further rows, in the slice and what it
@@ -102,11 +98,14 @@ def compare_times(module: str, function: str, args: Sequence[Any]) -> dict[str, 
     call_s, plain_s, waited_s, calls, plain_calls = 0.0, 0.0, 0.0, 0, 0
     while plain_s < _ENOUGH_S / 2:
         if call_s + plain_s < _ENOUGH_S:
-            seen = the_slices().call(target, args, full=False)[1]
-            call_s, waited_s, calls = call_s + seen.computed_s, waited_s + seen.waited_s, calls + 1
+            work = the_slices().call(target, args, full=False)[1]
+            call_s += work.computed_s
+            waited_s += work.waited_s
+            calls += 1
         began_s = time.process_time()
         visit(*args)
-        plain_s, plain_calls = plain_s + time.process_time() - began_s, plain_calls + 1
+        plain_s += time.process_time() - began_s
+        plain_calls += 1
     return {"call_s": call_s / calls, "plain_s": plain_s / plain_calls, "waited_s": waited_s}
 
 

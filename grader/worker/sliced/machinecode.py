@@ -48,22 +48,25 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     slices = the_slices()
     root = getattr(slices.load(module), function)
     slices.call(root, args, full=False)
-    found = _Reader()
+    reader = _Reader()
     for dispatcher in list(current.book.dispatchers.values()):
         if isinstance(dispatcher, CPUDispatcher):
-            found.read(dispatcher)
+            reader.read(dispatcher)
         elif builder := getattr(dispatcher, "gufunc_builder", None):  # its function gets whole rows
-            found.read_rows(builder.nb_func)
-    native = [one for one in found.dispatchers if any(map(_is_native, one.overloads.values()))]
-    lifted = [
-        one for one in found.dispatchers if any(made.objectmode or made.lifted for made in one.overloads.values())
-    ]
+            reader.read_rows(builder.nb_func)
+    native, lifted = [], []
+    for dispatcher in reader.dispatchers:
+        specialised = list(dispatcher.overloads.values())
+        if any(map(_is_native, specialised)):
+            native.append(_name(dispatcher))
+        if any(made.objectmode or made.lifted for made in specialised):
+            lifted.append(_name(dispatcher))
     return {
         "is_dispatcher": isinstance(root, Compiled),
-        "nopython": list(dict.fromkeys(map(_name, native))),
-        "object_mode": list(dict.fromkeys(map(_name, lifted))),
-        "library": list(dict.fromkeys(found.library))[:_MOST],
-        "singles": sorted(found.singles)[:_MOST],
+        "nopython": list(dict.fromkeys(native)),
+        "object_mode": list(dict.fromkeys(lifted)),
+        "library": list(dict.fromkeys(reader.library))[:_MOST],
+        "singles": sorted(reader.singles)[:_MOST],
     }
 
 
@@ -94,7 +97,8 @@ class _Reader:
             self._read_typed(compiled.type_annotation)
 
     def _read_typed(self, typed: Any) -> None:
-        for kind in {one for one in typed.typemap.values() if isinstance(one, _CLASSES)}:  # it may call any method
+        kinds = {kind for kind in typed.typemap.values() if isinstance(kind, _CLASSES)}
+        for kind in kinds:  # it may call any method
             for dispatcher in dispatchers(kind):
                 self.read(dispatcher)
         for block in typed.blocks.values():
@@ -123,8 +127,8 @@ class _Reader:
     def _call_words(self, call: Any, typemap: Any) -> Iterator[str]:
         kind = typemap.get(call.func.name)
         more = [part for part in (call.vararg, getattr(call, "varkwarg", None)) if part is not None]
-        given = [typemap.get(arg.name) for arg in (*call.args, *(value for _, value in call.kws), *more)]
-        whole = [arg for arg in given if _holds_array(arg)]
+        types_of_args = [typemap.get(arg.name) for arg in (*call.args, *(value for _, value in call.kws), *more)]
+        whole = [arg for arg in types_of_args if _holds_array(arg)]
         if isinstance(kind, types.Dispatcher):
             self.read(kind.dispatcher)
         elif isinstance(kind, types.BoundFunction) and _is_array(kind.this):
@@ -142,17 +146,17 @@ class _Reader:
             is_single = len(whole) == 1 and (name in ELEMENTWISE or getattr(key, "nin", 0) == 1)
             is_own = type(key).__name__ == "DUFunc"
             if isinstance(key, FunctionType) and key.__code__.co_filename.startswith(current.folder):
-                self._read_registered(key, given)
+                self._read_registered(key, types_of_args)
                 is_own = True
             is_operator = getattr(operator, name, None) is key and len(whole) < 2  # noqa: PLR2004 - two sides
             if not (name in _HARMLESS or is_single or is_own or is_operator):
                 library = "numpy." if getattr(np, name, None) is key else ""
                 yield f"{library}{name} of {'an array' if len(whole) == 1 else 'arrays'}"
 
-    def _read_registered(self, function: FunctionType, given: list[Any]) -> None:
+    def _read_registered(self, function: FunctionType, kinds: list[Any]) -> None:
         """Read a function that was made known to machine code by `register_jitable`, compiled for these arguments."""
         compiled = njit(function)
-        compiled.compile(tuple(types.unliteral(kind) for kind in given))
+        compiled.compile(tuple(types.unliteral(kind) for kind in kinds))
         self.read(compiled)
 
     def _place(self, loc: Any) -> str:

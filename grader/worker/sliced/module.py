@@ -76,7 +76,6 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
     def _import(
         self, name: str, globals_: Any = None, locals_: Any = None, fromlist: Any = (), level: int = 0
     ) -> ModuleType:
-        """Stand for `import` in a slice."""
         if level == 0 and (self._folder / f"{name}.py").is_file():
             return self.load(name)
         if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs itself
@@ -91,8 +90,8 @@ def _super_of(modules: Mapping[str, ModuleType]) -> type:
     """Return `super` for classes of slices only: those of libraries would show what ours cover."""
 
     class Super(super):  # without `__init__`: Python's own reads the frame that calls it
-        def __new__(cls, *given: Any) -> Any:
-            if given and getattr(given[0], "__module__", "") not in modules:
+        def __new__(cls, *args: Any) -> Any:
+            if args and getattr(args[0], "__module__", "") not in modules:
                 current.book.refuse("super of a class of a library")
                 raise TypeError("a slice cannot ask for what a class of a library inherits")
             return super().__new__(cls)

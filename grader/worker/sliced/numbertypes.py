@@ -23,16 +23,16 @@ class _TypeOfNumbers(type):
         if len(args) == 1 and type(args[0]) in NUMBERS and not options and cls._real is not np.ndarray:
             return cls._real(args[0])  # nearly always: one number, perhaps of each entry
         args, options = exact_arguments(args, options)
-        found = cls._real(*unwrap(args), **unwrap(options))
+        result = cls._real(*unwrap(args), **unwrap(options))
         label = labels.label_of((*args, *options.values()))
         if cls._real is np.ndarray:
-            given = dict(zip(("shape", "dtype", "buffer"), args, strict=False)) | options
-            if given.get("buffer") is None and found.dtype.kind in "biufc":
-                found.fill(0)  # as `numpy.empty` does here: what memory held before is nobody's
-            label = operations.label_as(unwrap(given.get("dtype", float)), given.get("buffer"), label)
-        if isinstance(found, np.flexible):  # a text, or bytes, of all the numbers of an array
+            named = dict(zip(("shape", "dtype", "buffer"), args, strict=False)) | options
+            if named.get("buffer") is None and result.dtype.kind in "biufc":
+                result.fill(0)  # as `numpy.empty` does here: what memory held before is nobody's
+            label = operations.label_as(unwrap(named.get("dtype", float)), named.get("buffer"), label)
+        if isinstance(result, np.flexible):  # a text, or bytes, of all the numbers of an array
             labels.leak_all((*args, *options.values()))
-        return operations.labelled(found, label)
+        return operations.labelled(result, label)
 
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, cls._real)

@@ -31,12 +31,12 @@ class Iteration:
 
     def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         operands = args[0] if args else options.get("op")
-        given = list(operands) if isinstance(operands, list | tuple) else [operands]
+        listed = list(operands) if isinstance(operands, list | tuple) else [operands]
         self._real = np.nditer(*unwrap(args), **unwrap(options))
         self._has_chunks = "external_loop" in options.get("flags", args[1] if len(args) > 1 else ())
         self._owners = [
             operand if isinstance(operand, arrays.Observed) else operations.observe(array, labels.label_of(operand))
-            for operand, array in zip(given, self._real.operands, strict=True)
+            for operand, array in zip(listed, self._real.operands, strict=True)
         ]
 
     def __iter__(self) -> Any:
@@ -46,8 +46,8 @@ class Iteration:
         for step in self._real:
             current.book.reads += 1
             parts = step if isinstance(step, tuple) else (step,)
-            seen = tuple(self._see(part, place) for place, part in enumerate(parts))
-            yield seen if isinstance(step, tuple) else seen[0]
+            observed = tuple(self._see(part, place) for place, part in enumerate(parts))
+            yield observed if isinstance(step, tuple) else observed[0]
 
     def __enter__(self) -> Self:
         self._real.__enter__()
@@ -62,9 +62,9 @@ class Iteration:
         if part.size <= 1:
             labels.leak(owner, 1)
             return part
-        seen = operations.observe(part, labels.label_of(owner))
-        labels.own(seen, owner)
-        return seen
+        observed = operations.observe(part, labels.label_of(owner))
+        labels.own(observed, owner)
+        return observed
 
     def __getitem__(self, place: int) -> Any:
         return self._see(self._real[place], place)
@@ -123,10 +123,10 @@ class Vectorized(Unwrapped):
         args, _ = exact_arguments(args, {})
         labels.leak_all(args)
         mixed = frozenset(token for token in labels.label_of(args) if token.startswith(MIXED))
-        found = self._call_each(*unwrap(args))
-        if np.size(found) > 1:
-            tally(current.book.singles, self._name, int(np.size(found)))
-        return operations.labelled(found, mixed)
+        result = self._call_each(*unwrap(args))
+        if np.size(result) > 1:
+            tally(current.book.singles, self._name, int(np.size(result)))
+        return operations.labelled(result, mixed)
 
 
 class Generator:

@@ -43,7 +43,7 @@ _VIEWS = words("""
     split array_split hsplit vsplit dsplit atleast_1d atleast_2d atleast_3d matrix_transpose real imag
 """)
 """Functions that look at the same memory in another way."""
-INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
+_INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
 
 _FACTORS = 2
@@ -57,13 +57,13 @@ array_classes: dict[bool, type[Labelled]] = {}
 
 def observe(array: Raw, label: Label) -> Labelled:
     """Return the memory of an ordinary array as an observed one."""
-    seen: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.book.full])
-    is_view = observed_base(seen) is not None
-    vars(seen).update(_label=label, _is_view=is_view)  # arrays are slow to set, as slices get them
-    for place, held in enumerate(array.flat if array.dtype.kind == "O" else ()):
-        if type(held) is np.ndarray:  # it would be handed out as an ordinary one
-            array.flat[place] = observe(held, label)
-    return seen
+    observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.book.full])
+    is_view = observed_base(observed) is not None
+    vars(observed).update(_label=label, _is_view=is_view)  # arrays are slow to set, as slices get them
+    for place, entry in enumerate(array.flat if array.dtype.kind == "O" else ()):
+        if type(entry) is np.ndarray:  # it would be handed out as an ordinary one
+            array.flat[place] = observe(entry, label)
+    return observed
 
 
 def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -80,22 +80,26 @@ def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: di
 def run_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run one of NumPy's functions on ordinary arrays and label what comes back."""
     args, options = exact_arguments(args, options)
-    name = getattr(function, "__name__", "function")
+    return run_named(getattr(function, "__name__", "function"), function, args, options)
+
+
+def run_named(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Run what NumPy has under a name, with exact arguments, on ordinary arrays; label what comes back."""
     if name in LAYOUT:
         return rearrange(name, function, args, options)
-    return apply(name, function, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in INTO_FIRST)
+    return apply(name, function, args, options, is_mixing=name not in ELEMENTWISE, into_first=name in _INTO_FIRST)
 
 
 def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run what puts numbers elsewhere; a view of an observed array stays one of the same owner."""
     label = _join([*args, *options.values()])
-    if name in INTO_FIRST | {"take", "delete", "insert"} and args:
+    if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
         keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
         label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
     write(options.get("out"), label)
     if name in {"array_str", "array_repr", "array2string"}:
         leak_all([*args, *options.values()])
-    if name in INTO_FIRST and args:
+    if name in _INTO_FIRST and args:
         write(args[0], label)  # what raises at its end has written
         _write_pieces(args[0], args[1:])
         function(*unwrap(args), **unwrap(options))
@@ -105,10 +109,10 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         label = label_as(unwrap(options.get("dtype", args[1] if len(args) > 1 else float)), args[0], label)
     if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
         return labelled(implementation(*args, **options), label)
-    found = function(*unwrap(args), **unwrap(options))
-    if label == {INDEX} and _is_put_together(args, found):
+    result = function(*unwrap(args), **unwrap(options))
+    if label == {INDEX} and _is_put_together(args, result):
         label |= {DATA}
-    return labelled(found, label)
+    return labelled(result, label)
 
 
 def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
@@ -118,11 +122,11 @@ def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
         write(target, NOTHING, min(count, size_of(target)))
 
 
-def _is_put_together(args: tuple[Any, ...], found: Any) -> bool:
+def _is_put_together(args: tuple[Any, ...], result: Any) -> bool:
     """Return whether a function joined many arrays, or picked ones, so that numbers made of nothing say something."""
     joined = items_of(args[0]) if args and isinstance(args[0], list | tuple) else args
     arrays = [part for part in joined if isinstance(part, np.ndarray)]
-    return len(arrays) > TINY or (len(arrays) > 1 and _is_picked(found))
+    return len(arrays) > TINY or (len(arrays) > 1 and _is_picked(result))
 
 
 def _join(values: Iterable[Any]) -> Label:
@@ -152,7 +156,7 @@ def apply(
     is_together = (
         is_mixing
         or is_partial
-        or any(isinstance(one, np.ndarray) and one.dtype.kind == "c" for one, _ in tainted)  # two numbers in one
+        or any(isinstance(value, np.ndarray) and value.dtype.kind == "c" for value, _ in tainted)  # two numbers in one
         or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
     )
     later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Labelled) and is_mixing and tainted]
@@ -167,7 +171,7 @@ def apply(
         write(target, joined)  # first: nothing that happens while it is written keeps this from us
         _write_pieces(target, sources)
     try:
-        found = call(*unwrap(args), **unwrap(options))
+        result = call(*unwrap(args), **unwrap(options))
     except Exception:
         leak_all(args)  # into the message
         raise
@@ -177,7 +181,7 @@ def apply(
             _write_pieces(target, args)
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
-    return labelled(found, joined)
+    return labelled(result, joined)
 
 
 def _pairs_all(name: str, operands: Sequence[Any]) -> bool:
@@ -253,17 +257,17 @@ def _holds_arrays(items: Sequence[Any]) -> bool:
     )
 
 
-def labelled(found: Any, label: Label) -> Any:
+def labelled(value: Any, label: Label) -> Any:
     """Return arrays, also those in lists and tuples, as observed ones with a label; count numbers of a mixed one."""
-    if isinstance(found, Labelled):
-        found._label |= label
-        return found
-    if isinstance(found, np.ndarray):
-        return observe(found, label)
-    if isinstance(found, np.generic | int | float | complex | str):
+    if isinstance(value, Labelled):
+        value._label |= label
+        return value
+    if isinstance(value, np.ndarray):
+        return observe(value, label)
+    if isinstance(value, np.generic | int | float | complex | str):
         current.book.leaks += has_mixed[label]
-        return found
-    if isinstance(found, list | tuple) and _holds_arrays(found):
-        items = [labelled(item, label) for item in found]
-        return items if isinstance(found, list) else tuple.__new__(type(found), items)
-    return found
+        return value
+    if isinstance(value, list | tuple) and _holds_arrays(value):
+        items = [labelled(item, label) for item in value]
+        return items if isinstance(value, list) else tuple.__new__(type(value), items)
+    return value

@@ -16,15 +16,10 @@ _LIBRARIES = frozenset({"numpy", "numba", "grader"}) | sys.stdlib_module_names
 
 
 def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
-    """Return name -> digest, for each function and class that a module has.
+    """Return name -> digest, for each function and class that a module has; `sliced` says whether it is a slice's.
 
     It is of the code and defaults of the function, of numbers, texts and containers of them that it names, and the same
     of the functions and classes of the hand-in that it names. Asked before anything was called, it knows no counters.
-
-    Args:
-        module: Name of the module.
-        names: Names in there.
-        sliced: Whether the module is a slice's, in a worker of slices.
     """
     if sliced:
         from grader.worker.sliced.worker import the_slices  # noqa: PLC0415 - only in a worker of slices
@@ -83,6 +78,6 @@ def _replaced_in(module: ModuleType, function: FunctionType) -> Iterator[str]:
     folder = Path(function.__code__.co_filename).parent
     attributes = {name for code in codes_in(function.__code__) for name in code.co_names}
     for name in sorted(attributes & {*vars(module)}):
-        found = unwrapped(vars(module)[name])
-        if isinstance(found, FunctionType) and Path(found.__code__.co_filename).parent == folder:
+        called = unwrapped(vars(module)[name])
+        if isinstance(called, FunctionType) and Path(called.__code__.co_filename).parent == folder:
             yield f"{module.__name__}.{name} of its own"

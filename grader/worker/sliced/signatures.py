@@ -67,8 +67,8 @@ class NumbaType(Unwrapped):
     def __call__(self, *args: Any) -> Any:
         """Convert a number, or the numbers of an array."""
         args, _ = exact_arguments(args, {})
-        found = self._real(*unwrap(args))
-        return operations.labelled(found, label_of(args))
+        result = self._real(*unwrap(args))
+        return operations.labelled(result, label_of(args))
 
     def __getitem__(self, key: Any) -> Any:
         return ArrayType(self._real[key])

@@ -52,8 +52,8 @@ def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
 
 def singledispatch(function: Any) -> Any:
     """Stand for `functools.singledispatch`, which executes annotations that are texts."""
-    found: Any = functools.singledispatch(function)
-    register = found.register
+    dispatcher: Any = functools.singledispatch(function)
+    register = dispatcher.register
 
     def register_types(kind: Any, version: Any = None) -> Any:
         hints = getattr(kind, "__annotations__", {}) if version is None and not isinstance(kind, type) else {}
@@ -61,8 +61,8 @@ def singledispatch(function: Any) -> Any:
             _refuse("functools.singledispatch by an annotation that is no type", "let a text be executed")
         return register(kind, version)
 
-    found.register = register_types
-    return found
+    dispatcher.register = register_types
+    return dispatcher
 
 
 _FIELD_OF = re.compile(r"\{[^}]*[.\[]")
@@ -184,24 +184,10 @@ class _Enumerations(enum.EnumMeta):
         return super().__call__(*values)
 
 
-class Enum(enum.Enum, metaclass=_Enumerations):
-    """`enum.Enum`."""
-
-
-class IntEnum(enum.IntEnum, metaclass=_Enumerations):
-    """`enum.IntEnum`."""
-
-
-class StrEnum(enum.StrEnum, metaclass=_Enumerations):
-    """`enum.StrEnum`."""
-
-
-class Flag(enum.Flag, metaclass=_Enumerations):
-    """`enum.Flag`."""
-
-
-class IntFlag(enum.IntFlag, metaclass=_Enumerations):
-    """`enum.IntFlag`."""
+Enum, IntEnum, StrEnum, Flag, IntFlag = (
+    types.new_class(kind.__name__, (kind,), {"metaclass": _Enumerations})
+    for kind in (enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFlag)
+)
 
 
 class NDArray:
@@ -217,17 +203,17 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("time", "sleep"): sleep,
     ("os", "getenv"): getenv,
     ("types", "SimpleNamespace"): SimpleNamespace,
-    **{("functools", one.__name__): one for one in (wraps, update_wrapper, singledispatch)},
+    **{("functools", function.__name__): function for function in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
-    **{("logging", one.__name__): one for one in (Formatter, NullHandler, StreamHandler, FileHandler)},
+    **{("logging", kind.__name__): kind for kind in (Formatter, NullHandler, StreamHandler, FileHandler)},
     ("traceback", "print_exc"): print_exc,
     ("pprint", "pprint"): pprint,
     ("pathlib", "Path"): Path,
     ("pathlib", "PurePath"): Path,
-    **{("enum", one.__name__): one for one in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
+    **{("enum", kind.__name__): kind for kind in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
 }
 """Module and name -> what a slice gets for it."""
-for (_module, _), _one in STAND_INS.items():
-    if callable(_one):
-        _one.__module__ = _module
+for (_module, _), _stand_in in STAND_INS.items():
+    if callable(_stand_in):
+        _stand_in.__module__ = _module
 STAND_INS |= {("sys", name): TextStream(name) for name in ("stdout", "stderr")} | {("os", "environ"): _environment}

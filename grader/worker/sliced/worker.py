@@ -73,10 +73,10 @@ class Slices:
 
     def load(self, module: str) -> ModuleType:
         """Return the module of a slice, or one of the staff's whose functions drive slices."""
-        found = None if self.holds(module) else importlib.util.find_spec(module)
-        if found is None:
+        spec = None if self.holds(module) else importlib.util.find_spec(module)
+        if spec is None:
             return self._loader.load(module)
-        if found.origin and b"numba" in Path(found.origin).read_bytes():  # before it sends anything to the device
+        if spec.origin and b"numba" in Path(spec.origin).read_bytes():  # before it sends anything to the device
             self._modules.get("numba.cuda")
         return importlib.import_module(module)
 
@@ -87,9 +87,9 @@ class Slices:
         arrays.enter_call(full)
         if self.launches is not None:
             self.launches.seen = []
-        given = [self._observe(arg, place) for place, arg in enumerate(args)] if self._observed else list(args)
+        observed = [self._observe(arg, place) for place, arg in enumerate(args)] if self._observed else list(args)
         began_s = time.process_time()
-        value = function(*given)
+        value = function(*observed)
         book.computed_s = time.process_time() - began_s
         return exact(value), self._describe(book, value)
 
@@ -210,6 +210,3 @@ def the_slices() -> Slices:
 def find_slices(module: str) -> Slices | None:
     """Return the slices of this worker if one lies in a file of that name."""
     return _slices[0] if _slices[0].holds(module) else None
-
-
-__all__ = ["Slices", "current", "find_slices", "open_slices", "the_slices"]

@@ -37,7 +37,7 @@ REACHED = {
             for name in ("arrays", "classes", "compiled", "facade", "labels", "numbertypes", "objects")
         ),
         *(f"cuda_cpu/{name}.py" for name in ("dispatcher", "kernel", "devicearray", "hostapi")),
-        *(f"mpi/{name}.py" for name in ("communicator", "collectives", "frozen", "requests")),
+        *(f"mpi/{name}.py" for name in ("communicator", "collectives", "objects", "requests")),
     ],
     NUMBA: [
         *("core/dispatcher.py", "cuda/dispatcher.py", "typed/typedlist.py", "typed/typeddict.py"),

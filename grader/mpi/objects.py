@@ -1,7 +1,10 @@
-"""What a call of mpi4py sends or receives: its memory, in bytes, with its type, and the parts of each rank.
+"""What a submission hands to MPI, read once; and what MPI hands to a submission, as firm as mpi4py's own types in C.
 
-Whatever a call names is read once, by the methods of Python's and NumPy's own types, and the library gets just what was
-read: classes of a submission may answer otherwise when they are asked again.
+Whatever a call names as a buffer is read by the methods of Python's and NumPy's own types, and the library gets just
+what was read: classes of a submission may answer otherwise when they are asked again.
+
+Our objects take no attributes. A class that inherits from one of ours would be taken for a communicator or a request
+wherever these are asked for, so that there are none besides ours, once a rank has sealed them.
 """
 
 from __future__ import annotations
@@ -9,13 +12,15 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.frozen import DATATYPE
+from grader.worker.sliced.book import current
 
+DATATYPE = MPI.Datatype
+"""mpi4py's own: a submission finds ours in its place."""
 _SELF = MPI.COMM_SELF
 """mpi4py's own, which copies numbers of any type: a rank puts ours in its place."""
 
@@ -66,18 +71,18 @@ def read_spec(spec: Any) -> Buffer:
     datatype = DATATYPE.fromcode(code) if isinstance(code, str) else code
     memory = bytearray() if named is MPI.BOTTOM else named
     memory = np.asarray(memory) if isinstance(memory, np.ndarray) else memoryview(memory)
-    held_bytes = MPI.buffer.frombuffer(memory, readonly=True).nbytes
+    whole_bytes = MPI.buffer.frombuffer(memory, readonly=True).nbytes
     item_bytes, extent_bytes, dtype = _item(memory, datatype)
     counts, starts = _read_numbers(counts), _read_numbers(starts)
     where = [] if counts is None and starts is None else [(counts, starts)]
     known = [] if datatype is None else [datatype]
-    given = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
+    passed_on = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
     if isinstance(counts, list):
         parts = tuple(count * item_bytes for count in counts)
-        return Buffer(memory, sum(parts), dtype, parts, spec=given)
+        return Buffer(memory, sum(parts), dtype, parts, spec=passed_on)
     start = 0 if isinstance(starts, list) else starts or 0
-    count = held_bytes // extent_bytes - start if counts is None else counts
-    return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=given)
+    count = whole_bytes // extent_bytes - start if counts is None else counts
+    return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=passed_on)
 
 
 def _read_numbers(numbers: Any) -> list[int] | int | None:
@@ -120,3 +125,72 @@ def _item(memory: Any, datatype: MPI.Datatype | None) -> tuple[int, int, str]:
     except (ValueError, TypeError):  # a type that is made of others, and fits any
         return size, extent, ""
     return size, extent, f"{dtype.kind}{dtype.itemsize}"
+
+
+class Unfollowed(Exception):  # noqa: N818 - an event: a person has to look
+    """The call is MPI's, and this tracer does not know it."""
+
+
+put = object.__setattr__
+"""Sets a field of an object of ours; only our own code has it."""
+
+
+def _refuse(owner: str, name: str, kind: type[Exception]) -> NoReturn:
+    """Keep that a slice tried to change something, and raise what mpi4py raises."""
+    current.book.refuse(f"MPI.{owner}.{name} =")
+    raise kind(f"cannot change {name!r} of MPI.{owner}")
+
+
+class Frozen(type):
+    """A class whose attributes stay as they were defined, once they are sealed."""
+
+    is_sealed = False
+    """Whether no further class may inherit from these, and none of their attributes be changed."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
+        """Make a class, unless they are sealed.
+
+        Raises:
+            Unfollowed: they are; what a class of a submission does with a communicator, a person reads.
+        """
+        if Frozen.is_sealed:
+            raise Unfollowed(f"a class {name} derived from {bases[0].__name__}")
+        return super().__new__(cls, name, bases, body)
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        if Frozen.is_sealed:
+            _refuse(cls.__name__, name, TypeError)
+        super().__setattr__(name, value)
+
+    def __delattr__(cls, name: str) -> NoReturn:
+        _refuse(cls.__name__, name, TypeError)
+
+
+class Firm(metaclass=Frozen):
+    """An object whose fields only our own code sets, by `put`, once these are sealed."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if Frozen.is_sealed:
+            _refuse(type(self).__name__, name, AttributeError)
+        put(self, name, value)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        _refuse(type(self).__name__, name, AttributeError)
+
+
+def seal() -> None:
+    """Let nothing of MPI be changed from now on: a submission runs here."""
+    if not Frozen.is_sealed:
+        for name, value in vars(MPI).copy().items():
+            if type(value) is DATATYPE and value != MPI.DATATYPE_NULL:  # mpi4py's own let their name be set
+                setattr(MPI, name, Datatype(value))
+        MPI.Datatype = Datatype  # a type of a submission's own could lie about its size
+        Frozen.is_sealed = True  # once: after Numba is imported, classes of ours are immutable
+
+
+class Datatype(Firm, MPI.Datatype):  # type: ignore[misc] # a class written in C
+    """A type of numbers whose name cannot be set."""
+
+    __slots__ = ()
