@@ -1,10 +1,10 @@
-"""Mistakes in `train.py`, and what each costs."""
-
-# %% curves_exchanged
-"""The curves hold validation first.
+"""Mistakes in `train.py`, and what each costs.
 
 failed: train.curves
 """
+
+# %% curves_exchanged
+"""The curves hold validation first."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     rng = np.random.default_rng(seed)
     X, Y = samples
@@ -21,10 +21,7 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
     return [one.copy_to_host() for one in parameters], curves
 
 # %% curves_of_training_twice
-"""The validation curve is that of the training samples.
-
-failed: train.curves
-"""
+"""The validation curve is that of the training samples."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     rng = np.random.default_rng(seed)
     X, Y = samples
@@ -41,10 +38,7 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
     return [one.copy_to_host() for one in parameters], curves
 
 # %% curves_with_lambda
-"""The curves hold J instead of the cross-entropy.
-
-failed: train.curves
-"""
+"""The curves hold J instead of the cross-entropy."""
 def cross_entropy(parameters, X, Y):
     _, P = forward(*parameters, X)
     return loss(parameters, P, Y, 1e-4)
@@ -187,10 +181,7 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
     return [one.copy_to_host() for one in parameters], curves
 
 # %% train_drops_the_rest
-"""The last, smaller batch is dropped.
-
-failed: train.curves
-"""
+"""The last, smaller batch is dropped."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     """Return the parameters after so many epochs, and the curves."""
     rng = np.random.default_rng(seed)

@@ -1,4 +1,7 @@
-"""Mistakes in the linear layer."""
+"""Mistakes in the linear layer.
+
+failed: linear.forward.gpu
+"""
 
 # %% forward_cpu_on_the_gpu
 """cpu_only is ignored: kernels run on both paths.
@@ -58,10 +61,7 @@ class Linear:
         return Z
 
 # %% forward_gpu_by_numpy
-"""NumPy does the work of the GPU path.
-
-failed: linear.forward.gpu
-"""
+"""NumPy does the work of the GPU path."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -76,10 +76,7 @@ class Linear:
         return Z
 
 # %% forward_gpu_grid_for_the_other_direction
-"""Rows and columns of the grid are exchanged, so that some entries have no thread.
-
-failed: linear.forward.gpu
-"""
+"""Rows and columns of the grid are exchanged, so that some entries have no thread."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -96,10 +93,7 @@ class Linear:
         return Z
 
 # %% forward_gpu_last_term_forgotten
-"""The sum ends one term too early.
-
-failed: linear.forward.gpu
-"""
+"""The sum ends one term too early."""
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
     j, i = cuda.grid(2)
@@ -110,10 +104,7 @@ def multiply_and_add(W, A, b, Z):
         Z[i, j] = total
 
 # %% forward_gpu_rounds_down
-"""As many blocks as fit whole: the edge has no threads.
-
-failed: linear.forward.gpu
-"""
+"""As many blocks as fit whole: the edge has no threads."""
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -130,10 +121,7 @@ class Linear:
         return Z
 
 # %% forward_gpu_without_bias
-"""The kernel forgets the bias.
-
-failed: linear.forward.gpu
-"""
+"""The kernel forgets the bias."""
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
     j, i = cuda.grid(2)
@@ -144,10 +132,7 @@ def multiply_and_add(W, A, b, Z):
         Z[i, j] = total
 
 # %% forward_gpu_without_bounds
-"""Threads beyond the edge write, too.
-
-failed: linear.forward.gpu
-"""
+"""Threads beyond the edge write, too."""
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
     j, i = cuda.grid(2)
