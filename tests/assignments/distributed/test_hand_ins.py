@@ -8,7 +8,7 @@ from pathlib import Path
 import handins
 import pytest
 import slurm_node
-from assignment_handins import DISTRIBUTED
+from handins import DISTRIBUTED
 from subprocesses import ended
 
 from grader.assignment import load_assignment
