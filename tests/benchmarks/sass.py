@@ -80,11 +80,7 @@ def find_loops(lines):
 def count(kernel, argument_types, capability, adds):
     """Return the instructions of a pass over a tile, and how many of them work with float64.
 
-    Args:
-        kernel: Numba's.
-        argument_types: Of Numba, too.
-        capability: What to compile for.
-        adds: Multiply-adds of a thread in a pass over its tile: an inner loop that has fewer is repeated.
+    `adds` are the multiply-adds of a thread in such a pass: an inner loop that has fewer is repeated.
     """
     names, loops = find_loops(disassemble(kernel, argument_types, capability))
     inner = max(loops, key=lambda loop: (names[slice(*loop)].count("FFMA"), loop[0]))
