@@ -183,7 +183,7 @@ class _Device:
     compute_capability = (9, 0)
 
 
-def _pretend_device(compute_capability: tuple[int, int]) -> None:
+def pretend_device(compute_capability: tuple[int, int]) -> None:
     _Device.compute_capability = compute_capability
     for name in ("api", "compiler", "dispatcher"):  # each asks by a `get_current_device` of its own
         importlib.import_module(f"numba.cuda.{name}").get_current_device = lambda: _Device
@@ -259,7 +259,7 @@ def _measure(module: Any, kernel: KernelRequest, model: GpuModel) -> KernelResou
 
 
 def _measure_or_say(module: Any, kernel: KernelRequest, model: GpuModel) -> KernelResources:
-    _pretend_device(model.compute_capability)
+    pretend_device(model.compute_capability)
     try:
         return _measure(module, kernel, model)
     except Exception as error:  # noqa: BLE001  # whatever the two compilers raise is the answer for this kernel
@@ -271,7 +271,7 @@ def _measure_or_say(module: Any, kernel: KernelRequest, model: GpuModel) -> Kern
 
 def answer(path: Path, kernels: list[KernelRequest], models: list[GpuModel]) -> list[KernelResources]:
     """Return what each kernel needs on each model, with the assembler's numbers or an `error`."""
-    _pretend_device((9, 0))
+    pretend_device((9, 0))
     try:
         module = _import_lazily_compiled(path)
     except Exception as error:  # noqa: BLE001  # the student's file may raise anything
