@@ -13,8 +13,7 @@ TESTS = Path(__file__).parent
 SAMPLES = (
     "course",
     *(f"course/{name}" for name in ("cluster", "marking", "pages", "platforms")),
-    "packages",
-    "reports",
+    *("cuda_cpu/tracing", "packages", "reports", "timing"),
 )
 """Folders with samples that tests of several folders use."""
 sys.path[:0] = [str(TESTS), *(str(TESTS / folder) for folder in SAMPLES)]  # pytest's importlib mode adds none
@@ -38,6 +37,19 @@ def far_from_greenwich(monkeypatch):
     yield
     monkeypatch.undo()
     time.tzset()
+
+
+@pytest.fixture
+def slurm(monkeypatch):
+    """A fresh real Slurm with one idle node; its commands find it by the environment."""
+    import slurm_node  # noqa: PLC0415 - as above
+
+    if obstacle := slurm_node.find_obstacle():
+        pytest.skip(obstacle)
+    with slurm_node.SlurmNode() as node:
+        for name, value in node.environment.items():
+            monkeypatch.setenv(name, value)
+        yield node
 
 
 WITH_WORKERS = {"worker", "timing"}

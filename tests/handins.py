@@ -1,4 +1,4 @@
-"""Hand-ins of hw1 made from the reference, and their grading inside this process.
+"""Hand-ins made from the references, and their grading inside this process; the functions here are hw1's.
 
 Small ones are changes of the reference, as `grader.trial.changes` has them, in the case books of
 `assignments/<name>/<module>/`: `mistakes` are what students do wrong, `unusual` is what is right in another way, and
@@ -9,6 +9,7 @@ import ast
 import io
 import zipfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,32 +22,93 @@ from grader.trial.changes import Change, load_changes
 from grader.worker.process import Limits
 
 TESTS = Path(__file__).parent
-REFERENCE = TESTS.parent / "reference" / "hw1"
-TEMPLATE = TESTS.parent / "student_template" / "hw1"
 SOURCES = ("utils.py", "max_functions.py", "matmul_functions.py")
 PREFIXES = {"utils.py": ("utils.", "train."), "max_functions.py": "max.", "matmul_functions.py": "matmul."}
-"""How the checks of each file begin."""
+"""How the checks of each file of hw1 begin."""
 SEED = 20251215
-OPEN = {
-    "max.gpu.speedup": Outcome.NOT_MEASURED,
-    "report.explanation": Outcome.INCONCLUSIVE,
-    "submission.code": Outcome.INCONCLUSIVE,
-}
-"""What stays open for a right submission where there is no GPU and no TA."""
+EXPLAINED = {"report.explanation": Outcome.INCONCLUSIVE}
+SPEED = ("speed.cublas.quarter", "speed.cublas.half", "speed.roofline.quarter", "speed.roofline.more")
 
 
-def cases_of(assignment: str, kind: str) -> list[Change]:
-    """Return the changes of one kind in an assignment's case books: mistakes, unusual or attacks."""
-    books = sorted((TESTS / "assignments" / assignment).glob(f"*/{kind}*.py"))
-    return load_changes(books, TESTS.parent / "reference" / assignment)
+@dataclass(frozen=True)
+class HandIns:
+    """What is handed in for one assignment, and what stays open for a right submission without a GPU and a TA."""
+
+    name: str
+    open: Mapping[str, Outcome]
+
+    @property
+    def reference(self) -> Path:
+        return TESTS.parent / "reference" / self.name
+
+    @property
+    def template(self) -> Path:
+        return TESTS.parent / "student_template" / self.name
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(name for name in load_assignment(self.name).files if name.endswith(".py"))
+
+    def changes(self, kind: str) -> list[Change]:
+        """Return the changes of one kind in the case books: mistakes, unusual or attacks."""
+        return load_changes(sorted((TESTS / "assignments" / self.name).glob(f"*/{kind}*.py")), self.reference)
+
+    def change_of(self, kind: str, module: str, name: str) -> Change:
+        return next(one for one in self.changes(kind) if one.id == f"{module}.{name}")
+
+    @staticmethod
+    def id_of(change: Change) -> str:
+        return change.id
+
+    @staticmethod
+    def concerns(change: Change, check: str) -> bool:
+        """Return whether `check` is one that the change costs, or that fails without points, or is flagged."""
+        return check in {*change.losses(), *change.words("warned"), *change.words("flagged")}
+
+    def reference_files(self) -> dict[str, bytes]:
+        """Return the reference as a hand-in: name -> contents, in the sheet's order."""
+        return {name: (self.reference / name).read_bytes() for name in load_assignment(self.name).files}
+
+    def template_files(self) -> dict[str, bytes]:
+        """Return the code as students get it, without a report."""
+        return {name: (self.template / name).read_bytes() for name in self.sources}
+
+    def graded(self, path: Path, limits: Limits | None = None) -> Report:
+        """Grade the zip or folder at `path`, with all checks, on the embedded digits and without a GPU."""
+        options = Options(seed=SEED, device="cpu", limits=limits or Limits())
+        return grade(path, load_assignment(self.name), options)
+
+    def graded_files(self, files: Mapping[str, bytes], folder: Path, limits: Limits | None = None) -> Report:
+        path = folder / f"{self.name}.zip"
+        path.write_bytes(packed(files))
+        return self.graded(path, limits)
+
+    def graded_change(self, change: Change, folder: Path) -> Report:
+        return self.graded_files(self.reference_files() | change.changed_files(), folder)
+
+    def lost(self, report: Report) -> dict[str, str]:
+        """Return what has points and is not as for a right submission, id -> outcome; `partly` for a share of them."""
+        return {
+            result.criterion.id: "partly" if result.is_partly_right else str(result.outcome)
+            for result in report.results
+            if result.criterion.points and result.outcome is not self.open.get(result.criterion.id, Outcome.PASSED)
+        }
+
+    def explained(self, report: Report) -> dict[str, str]:
+        """Return what `lost` returns, with the findings: what to read when nothing should have been lost."""
+        texts = {result.criterion.id: str(result.finding) for result in report.results}
+        return {check: f"{outcome}: {texts[check]}" for check, outcome in self.lost(report).items()}
 
 
-def changes(kind: str) -> list[Change]:
-    return cases_of("hw1", kind)
-
-
-def change_of(kind: str, module: str, name: str) -> Change:
-    return next(one for one in changes(kind) if one.id == f"{module}.{name}")
+OPEN = EXPLAINED | {"max.gpu.speedup": Outcome.NOT_MEASURED, "submission.code": Outcome.INCONCLUSIVE}
+HW1 = HandIns("hw1", OPEN)
+LAYERS = HandIns("layers", EXPLAINED | {"network.speedup": Outcome.NOT_MEASURED})
+GEMM = HandIns("gemm", EXPLAINED | dict.fromkeys(SPEED, Outcome.NOT_MEASURED))
+DISTRIBUTED = HandIns("distributed", EXPLAINED)
+REFERENCE, TEMPLATE = HW1.reference, HW1.template
+changes, change_of = HW1.changes, HW1.change_of
+reference_files, template_files = HW1.reference_files, HW1.template_files
+graded, graded_files, lost, explained = HW1.graded, HW1.graded_files, HW1.lost, HW1.explained
 
 
 def id_of(change: Change) -> str:
@@ -119,16 +181,6 @@ def protected_pdf() -> bytes:
     return bytes(pdf.output())
 
 
-def reference_files() -> dict[str, bytes]:
-    """Return the reference as a hand-in: name -> contents, in the sheet's order."""
-    return {name: (REFERENCE / name).read_bytes() for name in (*SOURCES, "hw1.pdf")}
-
-
-def template_files() -> dict[str, bytes]:
-    """Return homework 1's code as students get it."""
-    return {name: (TEMPLATE / name).read_bytes() for name in SOURCES}
-
-
 def packed(files: Mapping[str, bytes], folder: str = "") -> bytes:
     """Return a zip of `files`, the same bytes for the same files."""
     buffer = io.BytesIO()
@@ -136,33 +188,6 @@ def packed(files: Mapping[str, bytes], folder: str = "") -> bytes:
         for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(folder + name), data)
     return buffer.getvalue()
-
-
-def graded(path: Path, limits: Limits | None = None) -> Report:
-    """Grade the zip or folder at `path`, with all checks, on the embedded digits and without a GPU."""
-    options = Options(seed=SEED, device="cpu", limits=limits or Limits())
-    return grade(path, load_assignment("hw1"), options)
-
-
-def graded_files(files: Mapping[str, bytes], folder: Path, limits: Limits | None = None) -> Report:
-    path = folder / "hw1.zip"
-    path.write_bytes(packed(files))
-    return graded(path, limits)
-
-
-def lost(report: Report, still_open: Mapping[str, Outcome] = OPEN) -> dict[str, str]:
-    """Return what has points and is not as for a right submission, id -> outcome; `partly` for a share of points."""
-    return {
-        result.criterion.id: "partly" if result.is_partly_right else str(result.outcome)
-        for result in report.results
-        if result.criterion.points and result.outcome is not still_open.get(result.criterion.id, Outcome.PASSED)
-    }
-
-
-def explained(report: Report, still_open: Mapping[str, Outcome] = OPEN) -> dict[str, str]:
-    """Return what `lost` returns, with the findings: what to read when nothing should have been lost."""
-    texts = {result.criterion.id: str(result.finding) for result in report.results}
-    return {check: f"{outcome}: {texts[check]}" for check, outcome in lost(report, still_open).items()}
 
 
 def warned(report: Report) -> set[str]:

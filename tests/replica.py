@@ -58,15 +58,7 @@ class Container:
     state: Path
 
     def run(self, *command: str, folder: str = "/", seccomp: Path = PROFILE, user: str = "0", online: bool = False):
-        """Run `command` as root in a container, and return what it printed and its exit code.
-
-        Args:
-            command: A program of the container, and its arguments.
-            folder: Where it runs.
-            seccomp: The profile.
-            user: Whose id it has.
-            online: Whether it has this machine's network, or none.
-        """
+        """Run `command` in a container, and return what it printed and its exit code; `online` with our network."""
         limits = ["--cgroups=disabled", "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--pull=never"]
         rights = [f"--cap-add={DOCKERS}", f"--security-opt=seccomp={seccomp}", f"--user={user}"]
         inside = [f"--workdir={folder}", "--rootfs", str(self.root), *command]

@@ -30,9 +30,7 @@ def check_rows(check: Callable[..., object], rows: Mapping[Any, Any] | Iterable[
 def each(names: str, rows: Mapping[Any, Any] | Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make one test of a function that tests a row, see `check_rows`; it is used as pytest's `parametrize`.
 
-    Args:
-        names: The parameters that a row has values for; all others are fixtures.
-        rows: Name -> values; or values alone, which are their own name.
+    Parameters that are not among `names` are fixtures.
     """
     own = names.split(", ")
 

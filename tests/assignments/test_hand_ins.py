@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import handins
 import pytest
-from assignment_handins import DISTRIBUTED, GEMM, LAYERS
+from handins import DISTRIBUTED, GEMM, LAYERS
 
 from grader.model import Outcome
 

@@ -5,7 +5,7 @@ from functools import cache
 import distributed_numbers
 import numpy as np
 import pytest
-from assignment_handins import GEMM, LAYERS
+from handins import GEMM, LAYERS
 from nonempty import some
 
 from grader.assignment import ASSIGNMENTS, load_assignment

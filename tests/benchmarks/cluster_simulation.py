@@ -9,8 +9,6 @@ kept in a heap; nothing waits, and a seed decides all.
               +--lost--+--too often--> given up: a person looks, nobody gets a zero
 """
 
-from __future__ import annotations
-
 import heapq
 import itertools
 import math

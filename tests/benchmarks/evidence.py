@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import kernel_ladder
 import verdict
+from tables import named
 
 from grader.assignment import load_assignment
 from grader.machine import choose_device, describe_hardware, describe_versions
@@ -72,10 +73,6 @@ def run_grader(*arguments: str) -> None:
     done = subprocess.run([sys.executable, "-m", "grader", *arguments], cwd=ROOT, stdout=sys.stderr, check=False)
     if done.returncode not in {0, 1}:
         sys.exit(f"grader {' '.join(arguments)} ended with exit code {done.returncode}")
-
-
-def named(data: Path) -> tuple[str, ...]:
-    return ("--data", str(data.absolute())) if data.is_dir() else ()
 
 
 def keep_grading(folder: Path, data: Path, more: tuple[str, ...]) -> None:

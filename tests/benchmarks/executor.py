@@ -5,10 +5,7 @@ that it needs two to three minutes for the sheet's launch of a million threads. 
 `QUICK_BLOCKS` of the 1000 blocks and scales their time; which of the two was done is part of the result.
 """
 
-from __future__ import annotations
-
 import argparse
-import json
 import os
 import platform
 import subprocess
@@ -18,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from tables import write_figures
 
 import grader.cuda_cpu
 
@@ -46,11 +44,7 @@ assert (c[:blocks] == np.maximum(a, b)[:blocks]).all()
 
 
 def time_simulator(blocks: int) -> float:
-    """Return the seconds of a launch of ``blocks`` blocks in numba's simulator, which compiles nothing.
-
-    Raises:
-        subprocess.CalledProcessError: when the simulator fails or gives wrong values.
-    """
+    """Return the seconds of a launch of ``blocks`` blocks in numba's simulator, which compiles nothing."""
     arguments = (str(SIDE), str(blocks), str(Path(__file__).parent))
     command = [sys.executable, "-W", "ignore", "-c", _SIMULATOR_PROGRAM, *arguments]
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
@@ -136,22 +130,16 @@ def _show(figures: dict[str, Any]) -> str:
     return "\n".join(rows) + "\n"
 
 
-def main(arguments: list[str]) -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--out", type=Path, default=Path("out/bench"), help="folder of the figures")
     parser.add_argument("--quick", action="store_true", help="let the simulator run a part of the blocks")
     parser.add_argument("--loops", action="store_true", help="only compare with njit")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     grader.cuda_cpu.install()
     figures = measure_loops() if options.loops else measure(QUICK_BLOCKS if options.quick else SIDE)
     sys.stdout.write(_show(figures))
-    options.out.mkdir(parents=True, exist_ok=True)
-    file = options.out / "bench-executor.json"
-    partial = file.with_suffix(".json.partial")
-    partial.write_text(json.dumps(figures, indent=2) + "\n")
-    partial.replace(file)
-    return 0
+    write_figures("bench-executor", figures)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

@@ -3,8 +3,6 @@
 Executor and simulator run the same source; the simulator replaces the name `cuda` among a kernel's globals.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@ The loops do what the kernels do, block by block and thread by thread, with an a
 that a ratio says what threads, barriers and shared memory cost, and not what another algorithm would gain.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import time

@@ -5,17 +5,14 @@ registers. Writes docs/generated/kernels.md and out/bench/gemm-ladder.json. `--t
 machine with a GPU, in a process without the executor.
 """
 
-import argparse
-import json
 import math
-import os
 import sys
 from pathlib import Path
 
 import numpy as np
 
 sys.path.append(str(Path(__file__).parent))
-from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, time_on_stream
+from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, run, time_on_stream
 
 REFERENCE = ROOT / "reference/gemm"
 SIZES = (256, 256, 256)
@@ -149,13 +146,7 @@ def register_rows(names, registers):
         yield f"| `{name}` | {' | '.join(cells)} |"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--time", action="store_true", help="time on the GPU and print JSON; nothing else")
-    if parser.parse_args().time:
-        json.dump(time_on_gpu(), sys.stdout)
-        return
-    os.chdir(ROOT)
+def make_page():
     timed, counted = ask_gpu(__file__), count_rungs()
     registers = ask_registers()
     tables = {"gemm": list(load_rows(counted, timed)), "gemm registers": list(register_rows(counted, registers))}
@@ -163,4 +154,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, time_on_gpu, make_page)

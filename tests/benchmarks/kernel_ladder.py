@@ -5,9 +5,6 @@ NVIDIA's assembler, if the extra `ptx` is installed: registers. Writes docs/gene
 out/bench/ladder.json. `--time` is what the program starts on a machine with a GPU, in a process without the executor.
 """
 
-import argparse
-import json
-import os
 import statistics
 import sys
 import time
@@ -18,7 +15,7 @@ import numpy as np
 from grader.timing import physics
 
 sys.path.append(str(Path(__file__).parent))
-from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, time_on_stream
+from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, run, time_on_stream
 
 REFERENCE = ROOT / "reference/hw1"
 ENTRIES = (1000, 1000)
@@ -182,13 +179,7 @@ def time_cells(name, timed, flops):
     return f"{seconds * 1e3:.3g} ms", f"{flops / seconds / peak:.0%}" if peak else "peak unknown"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--time", action="store_true", help="time on the GPU and print JSON; nothing else")
-    if parser.parse_args().time:
-        json.dump(time_on_gpu(), sys.stdout)
-        return
-    os.chdir(ROOT)
+def make_page():
     timed, counted = ask_gpu(__file__), count_ladders()
     maximum = [name for name in counted if name.startswith("max_")]
     matmul = [name for name in counted if name not in maximum]
@@ -202,4 +193,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, time_on_gpu, make_page)

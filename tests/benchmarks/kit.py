@@ -17,7 +17,7 @@ import time
 import zipfile
 from pathlib import Path
 
-from tables import write_figures
+from tables import named, write_figures
 
 from grader.assignment import load_assignment
 from grader.kit.handout import make_wheel
@@ -32,7 +32,7 @@ def check(folder: Path, kit: Path, data: Path) -> tuple[float, float]:
     """Return the seconds until the first line and until the end."""
     began = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "hw1check", *(("--data", str(data.resolve())) if data.is_dir() else ())],
+        [sys.executable, "-m", "hw1check", *named(data)],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(kit)},
         stdout=subprocess.PIPE,

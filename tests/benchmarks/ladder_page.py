@@ -1,6 +1,8 @@
 """What both ladders need: the GPU's own clock, a process for it, and the tables in docs/generated/kernels.md."""
 
+import argparse
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -34,6 +36,17 @@ def ask_gpu(program):
         return {}
     done = subprocess.run([sys.executable, program, "--time"], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
+
+
+def run(description, time_on_gpu, make_page):
+    """Be the program of a ladder: print what a GPU takes with `--time`; without it, `make_page`."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--time", action="store_true", help="time on the GPU and print JSON; nothing else")
+    if parser.parse_args().time:
+        json.dump(time_on_gpu(), sys.stdout)
+    else:
+        os.chdir(ROOT)
+        make_page()
 
 
 def publish(tables, figures, name):

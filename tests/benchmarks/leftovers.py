@@ -16,7 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import handins
-from assignment_handins import DISTRIBUTED
+from handins import DISTRIBUTED
 from left_behind import memory_of_nobody, memory_that_stays, orphans_adopted, processes, what_stays
 
 from grader.assignment import load_assignment

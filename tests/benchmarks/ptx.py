@@ -3,14 +3,12 @@
 Needs numba-cuda with its CUDA wheels (the extra ``ptx``), no GPU and no driver. Numba's CUDA target compiles a kernel
 to PTX, nvJitLink assembles it for a GPU, and its log is read: in a process of its own, which runs this file, as in
 others ``numba.cuda`` may be the executor. It reads a JSON request from stdin and writes the JSON answer to the file
-that the request names, since the file with the kernels, which it imports, may print.
+that its argument names, since the file with the kernels, which it imports, may print.
 
 Source of the limits of occupancy: "Technical specifications per compute capability" in NVIDIA's CUDA C++ Programming
 Guide; of the rounding rules: NVIDIA's occupancy calculator (registers are given to warps in units of 256, shared memory
 in units of 128 bytes; from compute capability 8.0 on the system keeps 1 KiB of shared memory per block).
 """
-
-from __future__ import annotations
 
 import importlib
 import importlib.util
@@ -20,7 +18,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,6 +46,10 @@ class GpuModel:
         return f"sm_{self.compute_capability[0]}{self.compute_capability[1]}"
 
     @property
+    def words(self) -> str:
+        return f"{self.name} ({self.architecture})"
+
+    @property
     def reserved_shared_bytes(self) -> int:
         """Shared memory that the system keeps per block."""
         return 1024 if self.compute_capability >= (8, 0) else 0
@@ -69,14 +71,7 @@ def _round_up(value: int, unit: int) -> int:
 
 
 def count_resident_blocks(model: GpuModel, threads: int, registers: int, shared_bytes: int) -> tuple[int, str]:
-    """Return how many blocks one multiprocessor holds at once, and what limits them.
-
-    Args:
-        model: the GPU.
-        threads: threads of a block.
-        registers: registers of a thread.
-        shared_bytes: shared memory of a block.
-    """
+    """Return how many blocks one multiprocessor holds at once, and what limits them; registers are a thread's."""
     warps = -(-threads // WARP)
     warp_registers = _round_up(max(registers, 1) * WARP, REGISTER_UNIT)
     block_shared = _round_up(shared_bytes + model.reserved_shared_bytes, SHARED_UNIT)
@@ -141,38 +136,20 @@ def is_installed() -> bool:
 def measure_kernels(
     path: Path, kernels: list[KernelRequest], models: tuple[GpuModel, ...] = MODELS
 ) -> list[KernelResources]:
-    """Return what each kernel of a file needs on each GPU model.
-
-    Args:
-        path: the Python file; it is imported in a process of its own, so call this where student code may run.
-        kernels: kernels at the top level of the file.
-        models: the GPU models.
+    """Return what each kernel at the top level of a file needs on each GPU model; the file is imported elsewhere.
 
     Raises:
         RuntimeError: when the optional packages are missing, or the process dies or does not end.
     """
     if not is_installed():
         raise RuntimeError(f"numba-cuda and its CUDA wheels are not installed: {_HINT}")
-    entries = _ask_assembler(path, kernels, models)
-    requests = {kernel.name: kernel for kernel in kernels}
-    by_capability = {str(list(model.compute_capability)): model for model in models}
-    return [_explain(requests[e["kernel"]], by_capability[str(e["compute_capability"])], e) for e in entries]
-
-
-def _ask_assembler(path: Path, kernels: list[KernelRequest], models: tuple[GpuModel, ...]) -> list[dict[str, Any]]:
+    request = {"path": str(path.resolve()), "kernels": [*map(asdict, kernels)], "models": [*map(asdict, models)]}
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_ENABLE_CUDASIM"}
     with tempfile.TemporaryDirectory() as folder:
-        answer_path = Path(folder) / "answer.json"
-        request = {
-            "path": str(path.resolve()),
-            "answer_path": str(answer_path),
-            "compute_capabilities": [model.compute_capability for model in models],
-            "kernels": [{"name": kernel.name, "signature": kernel.signature} for kernel in kernels],
-        }
-        command = [sys.executable, str(Path(__file__).resolve())]
-        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_ENABLE_CUDASIM"}
+        file = Path(folder, "answer.json")
         try:
-            done = subprocess.run(  # our own module
-                command,
+            done = subprocess.run(
+                [sys.executable, str(Path(__file__).resolve()), str(file)],
                 input=json.dumps(request),
                 capture_output=True,
                 text=True,
@@ -182,29 +159,11 @@ def _ask_assembler(path: Path, kernels: list[KernelRequest], models: tuple[GpuMo
             )
         except subprocess.TimeoutExpired as error:
             raise RuntimeError(f"assembling the kernels of {path.name} took more than {TIME_LIMIT_S:.0f} s") from error
-        if not answer_path.is_file():
+        if not file.is_file():
             raise RuntimeError(
                 f"the assembler's process ended with code {done.returncode}: {done.stderr.strip()[-500:]}"
             )
-        entries: list[dict[str, Any]] = json.loads(answer_path.read_text())
-        return entries
-
-
-def _explain(kernel: KernelRequest, model: GpuModel, entry: dict[str, Any]) -> KernelResources:
-    gpu = f"{model.name} ({model.architecture})"
-    if "error" in entry:
-        return KernelResources(kernel.name, gpu, error=entry["error"])
-    occupancy, limit = compute_occupancy(model, kernel.threads, entry["registers"], entry["shared_bytes"])
-    return KernelResources(
-        kernel.name,
-        gpu,
-        registers=entry["registers"],
-        shared_bytes=entry["shared_bytes"],
-        stack_bytes=entry["stack_bytes"],
-        spill_bytes=entry["spill_store_bytes"] + entry["spill_load_bytes"],
-        occupancy=occupancy,
-        limited_by=limit,
-    )
+        return [KernelResources(**entry) for entry in json.loads(file.read_text())]
 
 
 _NUMBERS: Final = {
@@ -224,7 +183,7 @@ class _Device:
     compute_capability = (9, 0)
 
 
-def _pretend_device(compute_capability: tuple[int, int]) -> None:
+def pretend_device(compute_capability: tuple[int, int]) -> None:
     _Device.compute_capability = compute_capability
     for name in ("api", "compiler", "dispatcher"):  # each asks by a `get_current_device` of its own
         importlib.import_module(f"numba.cuda.{name}").get_current_device = lambda: _Device
@@ -254,11 +213,7 @@ def _import_lazily_compiled(path: Path) -> Any:
 
 
 def _assemble(ptx: str, architecture: str, max_registers: int | None = None) -> str:
-    """Return the assembler's log; `max_registers` is the option of that name of `cuda.jit`.
-
-    Raises:
-        RuntimeError: with the assembler's own text, when it refuses the kernel.
-    """
+    """Return the assembler's log, or raise its own text; `max_registers` is the option of that name of `cuda.jit`."""
     nvjitlink = importlib.import_module("cuda.bindings.nvjitlink")
     options = [f"-arch={architecture}", "-Xptxas=-v", *([f"-maxrregcount={max_registers}"] if max_registers else [])]
     handle = nvjitlink.create(len(options), options)
@@ -283,39 +238,50 @@ def read_log(ptx: str, log: str) -> dict[str, int]:
     return {**numbers, "shared_bytes": sum(int(size) for size in _SHARED.findall(ptx))}
 
 
-def _measure(module: Any, kernel: dict[str, Any], compute_capability: tuple[int, int]) -> dict[str, Any]:
+def _measure(module: Any, kernel: KernelRequest, model: GpuModel) -> KernelResources:
     from numba import cuda  # noqa: PLC0415 - as above
 
-    dispatcher = getattr(module, kernel["name"], None)
-    function = getattr(dispatcher, "py_func", None)
-    if function is None:
-        return {"error": f"there is no kernel {kernel['name']} at the top level of the file"}
-    argument_types, _ = sigutils.normalize_signature(kernel["signature"])
+    dispatcher = getattr(module, kernel.name)
+    argument_types, _ = sigutils.normalize_signature(kernel.signature)
+    ptx, _ = cuda.compile_ptx(dispatcher.py_func, argument_types, cc=model.compute_capability)
+    found = read_log(ptx, _assemble(ptx, model.architecture, dispatcher.targetoptions.get("max_registers")))
+    occupancy, limit = compute_occupancy(model, kernel.threads, found["registers"], found["shared_bytes"])
+    return KernelResources(
+        kernel.name,
+        model.words,
+        registers=found["registers"],
+        shared_bytes=found["shared_bytes"],
+        stack_bytes=found["stack_bytes"],
+        spill_bytes=found["spill_store_bytes"] + found["spill_load_bytes"],
+        occupancy=occupancy,
+        limited_by=limit,
+    )
+
+
+def _measure_or_say(module: Any, kernel: KernelRequest, model: GpuModel) -> KernelResources:
+    pretend_device(model.compute_capability)
     try:
-        ptx, _ = cuda.compile_ptx(function, argument_types, cc=compute_capability)
-        most = getattr(dispatcher, "targetoptions", {}).get("max_registers")
-        return read_log(ptx, _assemble(ptx, "sm_{}{}".format(*compute_capability), most))
+        return _measure(module, kernel, model)
     except Exception as error:  # noqa: BLE001  # whatever the two compilers raise is the answer for this kernel
-        return {"error": str(error) or type(error).__name__}
+        is_there = hasattr(getattr(module, kernel.name, None), "py_func")
+        missing = f"there is no kernel {kernel.name} at the top level of the file"
+        why = str(error) or type(error).__name__
+        return KernelResources(kernel.name, model.words, error=why if is_there else missing)
 
 
-def answer(request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return one entry per kernel and compute capability, with the assembler's numbers or an ``error``."""
-    _pretend_device((9, 0))
+def answer(path: Path, kernels: list[KernelRequest], models: list[GpuModel]) -> list[KernelResources]:
+    """Return what each kernel needs on each model, with the assembler's numbers or an `error`."""
+    pretend_device((9, 0))
     try:
-        module = _import_lazily_compiled(Path(request["path"]))
+        module = _import_lazily_compiled(path)
     except Exception as error:  # noqa: BLE001  # the student's file may raise anything
-        problem = {"error": f"the file cannot be imported without a GPU: {type(error).__name__}: {error}"}
-        module = None
-    entries = []
-    for compute_capability in map(tuple, request["compute_capabilities"]):
-        _pretend_device(compute_capability)
-        for kernel in request["kernels"]:
-            measured = problem if module is None else _measure(module, kernel, compute_capability)
-            entries.append({"kernel": kernel["name"], "compute_capability": compute_capability, **measured})
-    return entries
+        why = f"the file cannot be imported without a GPU: {type(error).__name__}: {error}"
+        return [KernelResources(kernel.name, model.words, error=why) for model in models for kernel in kernels]
+    return [_measure_or_say(module, kernel, model) for model in models for kernel in kernels]
 
 
 if __name__ == "__main__":
-    _request = json.load(sys.stdin)
-    Path(_request["answer_path"]).write_text(json.dumps(answer(_request)))
+    _asked = json.load(sys.stdin)
+    _models = [GpuModel(**one | {"compute_capability": tuple(one["compute_capability"])}) for one in _asked["models"]]
+    _found = answer(Path(_asked["path"]), [KernelRequest(**one) for one in _asked["kernels"]], _models)
+    Path(sys.argv[1]).write_text(json.dumps([*map(asdict, _found)]))

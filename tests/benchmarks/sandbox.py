@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tables import write_figures
+from tables import named, write_figures
 
 from grader.sandbox.levels import choose_launcher
 from grader.worker.process import Launcher, PlainLauncher, Settings, WorkerProcess
@@ -47,9 +47,7 @@ def time_grade_s(level: str, data: Path) -> float:
     with tempfile.TemporaryDirectory() as out:
         command = [sys.executable, "-m", "grader", "grade", str(ROOT / "reference/hw1"), "--sandbox", level]
         began = time.perf_counter()
-        subprocess.run(
-            [*command, *(("--data", str(data)) if data.is_dir() else ()), "--out", out], check=True, capture_output=True
-        )
+        subprocess.run([*command, *named(data), "--out", out], check=True, capture_output=True)
         return time.perf_counter() - began
 
 

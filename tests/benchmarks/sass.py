@@ -15,10 +15,10 @@ from pathlib import Path
 
 from cuda.bindings import nvjitlink
 from numba import cuda, types
-from numba.cuda import api, compiler, dispatcher
 
 sys.path.append(str(Path(__file__).parent))
 from ladder_page import ROOT, publish
+from ptx import pretend_device
 
 from grader.assignments.gemm.baselines import rates
 from grader.timing.physics import LANES
@@ -33,17 +33,9 @@ _LABEL = re.compile(r"\.L_x_\w+")
 _DOUBLE = re.compile(r"\s(?:D(?:ADD|FMA|MUL|SETP)\b|\w+[\w.]*\.F64\b)")
 
 
-class Device:
-    """What the compiler asks a driver for."""
-
-    compute_capability = (9, 0)
-
-
 def disassemble(kernel, argument_types, capability):
     """Return the machine code of a kernel as nvdisasm's lines."""
-    Device.compute_capability = capability
-    for module in (api, compiler, dispatcher):  # each asks by a `get_current_device` of its own
-        module.get_current_device = lambda: Device
+    pretend_device(capability)
     ptx, _ = cuda.compile_ptx(kernel.py_func, argument_types, cc=capability)
     most = kernel.targetoptions.get("max_registers")
     options = ["-arch=sm_{}{}".format(*capability), *([f"-maxrregcount={most}"] if most else [])]
@@ -80,11 +72,7 @@ def find_loops(lines):
 def count(kernel, argument_types, capability, adds):
     """Return the instructions of a pass over a tile, and how many of them work with float64.
 
-    Args:
-        kernel: Numba's.
-        argument_types: Of Numba, too.
-        capability: What to compile for.
-        adds: Multiply-adds of a thread in a pass over its tile: an inner loop that has fewer is repeated.
+    `adds` are the multiply-adds of a thread in such a pass: an inner loop that has fewer is repeated.
     """
     names, loops = find_loops(disassemble(kernel, argument_types, capability))
     inner = max(loops, key=lambda loop: (names[slice(*loop)].count("FFMA"), loop[0]))

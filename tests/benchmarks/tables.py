@@ -26,3 +26,8 @@ def write_tables(page: Path, tables: Mapping[str, Iterable[str]]) -> None:
             raise LookupError(f"{page} has no place for the table {name!r}")
         text = pattern.sub(lambda found, lines=lines: found[1] + "\n".join(lines) + "\n<!-- end -->", text)
     page.write_text(text, "utf-8")
+
+
+def named(data: Path) -> tuple[str, ...]:
+    """Return the option that names a folder with MNIST to the grader; none where it is not there."""
+    return ("--data", str(data.absolute())) if data.is_dir() else ()

@@ -1,6 +1,7 @@
 """A real browser for pages: Debian's Chromium through Playwright. Where there is none, these tests are skipped."""
 
 import shutil
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 import pytest
@@ -38,23 +39,20 @@ def browser():
 @pytest.fixture
 def visit(browser):
     """Open a file as by double click; return the page and what it did that it must not do."""
-    contexts = []
+    with ExitStack() as contexts:
 
-    def open_page(path, **options):
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page, seen = context.new_page(), Seen()
-        page.on("console", lambda message: seen.console.append(message.text))
-        page.on("pageerror", lambda error: seen.errors.append(str(error)))
-        page.on("request", lambda request: seen.requests.append(request.url))
-        page.on("dialog", lambda dialog: (seen.dialogs.append(dialog.message), dialog.dismiss()))
-        page.goto(path.as_uri())
-        seen.requests.remove(path.as_uri())
-        return page, seen
+        def open_page(path, **options):
+            context = contexts.enter_context(closing(browser.new_context(**options)))
+            page, seen = context.new_page(), Seen()
+            page.on("console", lambda message: seen.console.append(message.text))
+            page.on("pageerror", lambda error: seen.errors.append(str(error)))
+            page.on("request", lambda request: seen.requests.append(request.url))
+            page.on("dialog", lambda dialog: (seen.dialogs.append(dialog.message), dialog.dismiss()))
+            page.goto(path.as_uri())
+            seen.requests.remove(path.as_uri())
+            return page, seen
 
-    yield open_page
-    for context in contexts:
-        context.close()
+        yield open_page
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,5 @@
 """``python tests/conformance``: run numba-cuda's own tests and say what became of each."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

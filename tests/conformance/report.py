@@ -1,7 +1,5 @@
 """What an outcome means for the executor: passed, failed, or not applicable with a reason."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

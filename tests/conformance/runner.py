@@ -1,7 +1,5 @@
 """Workers: started, watched, replaced when they die or hang."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -32,11 +30,7 @@ class Outcome:
 
 
 def find_modules(pattern: str = "") -> list[str]:
-    """Return the names of the test modules whose name contains ``pattern``.
-
-    Raises:
-        ModuleNotFoundError: when numba-cuda is not installed.
-    """
+    """Return the names of the test modules whose name contains ``pattern``."""
     package = find_package()
     files = [path for folder in FOLDERS for path in sorted((package / "tests" / folder).glob("test_*.py"))]
     names = [f"numba.cuda.tests.{path.parent.name}.{path.stem}" for path in files]

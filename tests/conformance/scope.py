@@ -1,7 +1,5 @@
 """Which of numba-cuda's tests ask for something that only a GPU or its compiler has, with the reason."""
 
-from __future__ import annotations
-
 import re
 import sys
 from typing import Any, Final
@@ -69,12 +67,7 @@ LEFT_OUT: Final = "without its look at PTX, which comes last"
 
 
 def find_reason(test: str, error: str) -> str:
-    """Return why a test that did not pass is not applicable; empty when it is a failure.
-
-    Args:
-        test: the test's dotted name.
-        error: the last line of its error.
-    """
+    """Return why a test that did not pass, with this last line, is not applicable; empty when it is a failure."""
     by_name = (reason for pattern, reason in _BY_NAME if re.search(pattern, test))
     by_error = (reason for pattern, reason in _BY_ERROR if re.search(pattern, error))
     return next(by_name, "") or next(by_error, "")

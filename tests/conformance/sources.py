@@ -1,7 +1,5 @@
 """Where numba-cuda's tests find the modules that they import."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import sys

@@ -1,7 +1,5 @@
 """Modules of numba-cuda that its tests import by name: what the executor has of them, and refusals for the rest."""
 
-from __future__ import annotations
-
 import functools
 import sys
 from types import ModuleType, SimpleNamespace

@@ -4,8 +4,6 @@
 per event. Tests that the journal already names are not run again, so that a worker can take over from one that died.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os
@@ -30,11 +28,7 @@ MAX_REASON: Final = 600
 
 
 def prepare(device: str) -> None:
-    """Make ``numba.cuda`` mean the executor or numba's simulator, and its tests importable.
-
-    Raises:
-        ModuleNotFoundError: when numba-cuda is not installed.
-    """
+    """Make ``numba.cuda`` mean the executor or numba's simulator, and its tests importable."""
     package = find_package()
     _pretend_bindings()
     if device == "simulator":

@@ -6,6 +6,7 @@ import time
 from contextlib import closing
 
 import pytest
+from waiting import wait_until
 
 from grader.course.pool import Gate, gated
 
@@ -69,8 +70,7 @@ def test_who_is_killed_holds_nothing(tmp_path, fork):
         time.sleep(60)
 
     pid = fork(stays)
-    while not (tmp_path / "inside").exists():
-        time.sleep(0.01)
+    wait_until((tmp_path / "inside").exists)
     os.kill(pid, signal.SIGKILL)
     with closing(Gate(tmp_path, ["timed"])) as gate:
         gate.enter("one")
@@ -79,8 +79,7 @@ def test_who_is_killed_holds_nothing(tmp_path, fork):
 
 def test_a_grading_that_begins_waits_for_the_one_that_is_timed(tmp_path, fork):
     def begins():
-        while not (tmp_path / "timed").exists():
-            time.sleep(0.01)
+        wait_until((tmp_path / "timed").exists)
         with closing(Gate(tmp_path, ["timed"])) as other:
             gated(lambda _check: None, other)
             (tmp_path / "begun").touch()

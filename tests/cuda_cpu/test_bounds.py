@@ -1,8 +1,6 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
-from cuda_cpu.written import kernel_of
+from cuda_cpu.written import kernel_of, line_of
 from numba import cuda
 from rows import each
 
@@ -28,12 +26,6 @@ def pick(values, where):
 @cuda.jit
 def device_function_beyond(x, out):
     out[0] = pick(x, cuda.threadIdx.x)
-
-
-def line_of(kernel, text):
-    code = kernel.py_func.__code__
-    lines = Path(code.co_filename).read_text().splitlines()
-    return next(n for n, line in enumerate(lines, 1) if n > code.co_firstlineno and text in line)
 
 
 def test_the_message_names_line_array_index_shape_block_and_thread():

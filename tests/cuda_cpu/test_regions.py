@@ -156,30 +156,22 @@ def run(source, launch, old=0, **options):
 
 def compare(source, launch, old):
     as_coroutines, _ = run(source, launch, old, coroutines=True)
-    as_it_is, kernel = run(source, launch, old)
+    as_it_is, _ = run(source, launch, old)
     assert as_it_is == as_coroutines, source
-    return kernel
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(kernels, launches, st.sampled_from([0, 0, 3]))
-def test_regions_give_what_coroutines_give(source, launch, old):
-    compare(source, launch, old)
-
-
-@pytest.mark.wide
-@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
-@given(kernels, launches, st.sampled_from([0, 0, 3]))
-def test_many_kernels_in_regions_give_what_coroutines_give(source, launch, old):
-    compare(source, launch, old)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-@settings(max_examples=examples(2000), deadline=None, suppress_health_check=list(HealthCheck))
-@given(kernels, launches, st.sampled_from([0, 0, 3]))
-def test_two_thousand_kernels_in_regions_give_what_coroutines_give(source, launch, old):
-    compare(source, launch, old)
+@pytest.mark.parametrize(
+    "tries",
+    [
+        {"max_examples": 10, "derandomize": True},
+        pytest.param({"max_examples": examples(40)}, marks=pytest.mark.wide),
+        pytest.param({"max_examples": examples(2000)}, marks=[pytest.mark.slow, pytest.mark.timeout(3600)]),
+    ],
+    ids=["the same few", "many", "two thousand"],
+)
+def test_kernels_in_regions_give_what_coroutines_give(tries):
+    drawn = given(kernels, launches, st.sampled_from([0, 0, 3]))(compare)
+    settings(deadline=None, suppress_health_check=list(HealthCheck), **tries)(drawn)()
 
 
 def is_in_regions(kernel):

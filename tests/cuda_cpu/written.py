@@ -2,6 +2,7 @@
 
 import math
 import textwrap
+from pathlib import Path
 
 import numpy as np
 from numba import cuda
@@ -18,3 +19,10 @@ def kernel_of(parameters, body, *signature, names=None, **options):
     namespace = {"cuda": cuda, "math": math, "np": np, **(names or {})}
     exec(f"def kernel({parameters}):\n{textwrap.indent(body, '    ')}\n", namespace)
     return cuda.jit(*signature, **options)(namespace["kernel"])
+
+
+def line_of(kernel, text):
+    """Return the number of the first line of a kernel in a file that has this text."""
+    code = kernel.py_func.__code__
+    lines = Path(code.co_filename).read_text().splitlines()
+    return next(n for n, line in enumerate(lines, 1) if n > code.co_firstlineno and text in line)

@@ -27,9 +27,17 @@ def libraries():
 
 
 @pytest.fixture
-def pose(tmp_path, libraries):
-    """Return a function that poses as a machine of `standin.MACHINES` and returns the folder of its driver."""
+def pose(tmp_path, libraries, installation):
+    """Return a function that poses as a machine of `standin.MACHINES` and returns the folder of its driver.
+
+    It skips a test whose machine has too old a driver for the installation, unless the machine `is_too_old` on purpose.
+    """
     assert libraries.is_dir()
-    return lambda name, *failures, **options: standin.pose(
-        tmp_path / "driver", standin.MACHINES[name], failures, **options
-    )
+
+    def pose_as(name, *failures, is_too_old=False, **options):
+        machine = standin.MACHINES[name]
+        if machine.driver < installation.oldest_driver and not is_too_old:
+            pytest.skip("this installation needs a younger driver")
+        return standin.pose(tmp_path / "driver", machine, failures, **options)
+
+    return pose_as

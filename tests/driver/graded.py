@@ -25,7 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import handins
-from assignment_handins import GEMM, LAYERS
+from handins import GEMM, LAYERS
 
 from grader.assignment import load_assignment
 from grader.assignments.gemm import speed

@@ -29,14 +29,20 @@ SAMPLE = ("gpu_atomic_adds", "gpu_dynamic_shared_memory", "gpu_bands_in_streams"
 REFERENCE = [f"reference/{target}/" for target in answers.FUNCTIONS]
 
 
-def asked(python, folder, sizes, names, environment=None):
+def asked(folder, program, *words, python=sys.executable, environment=None):
+    """Return the arrays that a program writes, on a GPU if there is an environment for it."""
     out = folder / f"{len(list(folder.iterdir()))}.npz"
-    device = "cpu" if environment is None else "gpu"
-    command = [python, "-W", "ignore", answers.__file__, device, out, sizes, *names]
+    command = [python, "-W", "ignore", program, "gpu" if environment else "cpu", out, *words]
     done = ended(command, env=environment, cwd=standin.ROOT, timeout=280)
     assert done.returncode == 0, done.stderr[-2000:]
     with np.load(out) as found:
         return {key.replace("|", "/"): found[key] for key in found.files}
+
+
+def asked_both(installation, pose, folder, *words):
+    """Return what a program writes on the stand-in's GPU, and on the CPU."""
+    environment = installation.environment(pose(installation.suited))
+    return asked(folder, *words, python=installation.python, environment=environment), asked(folder, *words)
 
 
 def differs(on_gpu, on_cpu):
@@ -52,9 +58,7 @@ def differs(on_gpu, on_cpu):
 
 
 def compared(installation, pose, folder, sizes, names):
-    driver = pose(installation.suited)
-    on_gpu = asked(installation.python, folder, sizes, names, installation.environment(driver))
-    on_cpu = asked(sys.executable, folder, sizes, names)
+    on_gpu, on_cpu = asked_both(installation, pose, folder, answers.__file__, sizes, *names)
     assert on_gpu.keys() == on_cpu.keys()
     found = {key: differs(on_gpu[key], on_cpu[key]) for key in on_gpu}
     return {key: why for key, why in found.items() if why and key.rpartition(":")[0] not in EXPLAINED}
@@ -68,9 +72,7 @@ def test_the_reference_and_a_sample_answer_the_same_as_ptx(installation, pose, t
 
 def test_a_race_that_the_executor_hides_shows_as_ptx(installation, pose, tmp_path):
     name = "unusual/matmul_functions/gpu_race_that_takes_turns"
-    driver = pose(installation.suited)
-    on_gpu = asked(installation.python, tmp_path, "small", [name], installation.environment(driver))
-    on_cpu = asked(sys.executable, tmp_path, "small", [name])
+    on_gpu, on_cpu = asked_both(installation, pose, tmp_path, answers.__file__, "small", name)
     assert differs(on_gpu[f"{name}:small"], on_cpu[f"{name}:small"]) == "other numbers"
 
 
@@ -81,23 +83,12 @@ def test_every_hand_in_answers_the_same_as_ptx(installation, pose, tmp_path, par
     assert compared(installation, pose, tmp_path, "small", names) == {}
 
 
-LADDER = Path(ladder.__file__)
 RUNGS = 6
-
-
-def rungs_asked(python, device, out, environment=None):
-    command = [python, "-W", "ignore", LADDER, device, out]
-    done = ended(command, env=environment, cwd=standin.ROOT)
-    assert done.returncode == 0, done.stderr[-2000:]
-    with np.load(out) as found:
-        return dict(found)
 
 
 @pytest.mark.wide
 def test_every_rung_gives_the_executors_numbers(installation, pose, tmp_path):
-    driver = pose(installation.suited)
-    on_gpu = rungs_asked(installation.python, "gpu", tmp_path / "gpu.npz", installation.environment(driver))
-    on_cpu = rungs_asked(sys.executable, "cpu", tmp_path / "cpu.npz")
+    on_gpu, on_cpu = asked_both(installation, pose, tmp_path, ladder.__file__)
     assert on_gpu.keys() == on_cpu.keys()
     assert len(on_gpu) == len(ladder.CASES) * (RUNGS + 1)
     for name, found in on_gpu.items():

@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import handins  # noqa: E402 - tests stand beside each other in no package
-from assignment_handins import DISTRIBUTED, GEMM, LAYERS  # noqa: E402 - as above
 from groups import one_per_file  # noqa: E402 - as above
+from handins import DISTRIBUTED, GEMM, LAYERS  # noqa: E402 - as above
 
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.authoring import Options  # noqa: E402 - as above

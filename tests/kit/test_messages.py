@@ -5,7 +5,7 @@ from pathlib import Path
 
 import handins
 import pytest
-from assignment_handins import DISTRIBUTED, GEMM, LAYERS
+from handins import DISTRIBUTED, GEMM, LAYERS
 from nonempty import some
 from rows import each
 

@@ -8,14 +8,13 @@ from functools import partial
 
 import attack_runs
 import handins
-from assignment_handins import DISTRIBUTED, GEMM, LAYERS, HandIns
+from handins import DISTRIBUTED, GEMM, HW1, LAYERS, HandIns
 
 from grader.trial.changes import Change
 from grader.worker.launcher import Limits
 
 CONTROLS = "controls"
 KINDS = (CONTROLS, "mistakes", "unusual", "attacks")
-HW1 = HandIns("hw1", handins.OPEN)
 Files = Mapping[str, bytes]
 COURSES = {course.name: course for course in (HW1, LAYERS, GEMM, DISTRIBUTED)}
 

@@ -16,8 +16,7 @@ from grader.worker.client import WorkerClient
 from grader.worker.process import Launcher, Limits, Settings, WorkerProcess
 
 ATTEMPTS = Path(__file__).with_name("attempts.py")
-
-
+SHORT = Limits(load_s=10, call_s=10)
 VARIANTS = {
     "": lambda launcher: launcher,
     "old bwrap": lambda launcher: replace(launcher, bwrap=replace(launcher.bwrap, sizes=False, forbids_nesting=False)),
@@ -63,9 +62,9 @@ def level(request) -> str:
 @pytest.fixture(scope="module")
 def prisoner(level, tmp_path_factory) -> Iterator[WorkerClient]:
     """A hostile student at `level`, one worker for all attempts of a module."""
-    student = start_student(tmp_path_factory.mktemp("prison"), find_launcher(level), Limits(load_s=10, call_s=10))
-    yield student
-    student.close()
+    student = start_student(tmp_path_factory.mktemp("prison"), find_launcher(level), SHORT)
+    with contextlib.closing(student):
+        yield student
 
 
 @pytest.fixture
@@ -86,16 +85,13 @@ def launcher_of() -> Callable[[str], Launcher]:
 @pytest.fixture
 def submit(tmp_path: Path) -> Iterator[Callable[..., WorkerClient]]:
     """Return a function that hands in the attempts, or other source, at a level and with limits."""
-    started: list[WorkerClient] = []
+    with contextlib.ExitStack() as started:
 
-    def make(level: str, limits: Limits | None = None, source: str | None = None) -> WorkerClient:
-        student = start_student(tmp_path, find_launcher(level), limits or Limits(load_s=10, call_s=10), source)
-        started.append(student)
-        return student
+        def make(level: str, limits: Limits = SHORT, source: str | None = None) -> WorkerClient:
+            student = start_student(tmp_path, find_launcher(level), limits, source)
+            return started.enter_context(contextlib.closing(student))
 
-    yield make
-    for student in started:
-        student.close()
+        yield make
 
 
 class Host:

@@ -6,10 +6,11 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from waiting import wait_until
 
 from grader.errors import GraderError
 from grader.timing import locks
@@ -37,18 +38,15 @@ class Holder:
         ready, _, _ = select.select([self.process.stdout], [], [], within_s)
         return bool(ready) and self.process.stdout.readline() == "held\n"
 
-    def wait_until_it_waits(self):
-        """Return when the process has marked its turn in a lock file, so that the order of coming is known."""
-        descriptors = Path(f"/proc/{self.process.pid}/fdinfo")
-        deadline = time.monotonic() + PATIENCE_S
-        while time.monotonic() < deadline:
-            try:
-                if any("OFDLCK" in descriptor.read_text() for descriptor in descriptors.iterdir()):
-                    return
-            except OSError:
-                pass
-            time.sleep(0.005)
-        pytest.fail("it never came to the lock")
+    def waiting(self):
+        """Return it when the process has marked its turn in a lock file, so that the order of coming is known."""
+        wait_until(self._has_a_turn, PATIENCE_S)
+        return self
+
+    def _has_a_turn(self):
+        with suppress(OSError):
+            descriptors = Path(f"/proc/{self.process.pid}/fdinfo").iterdir()
+            return any("OFDLCK" in descriptor.read_text() for descriptor in descriptors)
 
     def let_go(self):
         self.process.communicate("\n", timeout=PATIENCE_S)
@@ -89,8 +87,7 @@ def test_a_free_resource_costs_no_wait(folder):
 def test_two_processes_never_hold_the_same_resource_and_a_killed_one_holds_nothing(start, end):
     first = start("gpu-1")
     assert first.has_it(PATIENCE_S)
-    second = start("gpu-1")
-    second.wait_until_it_waits()
+    second = start("gpu-1").waiting()
     assert not second.has_it(0.1)
     end(first)
     assert second.has_it(PATIENCE_S)
@@ -105,11 +102,8 @@ def test_different_resources_do_not_wait_for_each_other(start):
 def test_a_process_killed_while_it_waits_keeps_nobody_waiting(start):
     first = start("gpu-1")
     assert first.has_it(PATIENCE_S)
-    waiting = start("gpu-1")
-    waiting.wait_until_it_waits()
-    third = start("gpu-1")
-    third.wait_until_it_waits()
-    waiting.kill()
+    second, third = (start("gpu-1").waiting() for _ in range(2))
+    second.kill()
     first.let_go()
     assert third.has_it(PATIENCE_S)
 
@@ -118,10 +112,7 @@ def test_a_process_killed_while_it_waits_keeps_nobody_waiting(start):
 def test_turns_come_in_the_order_of_coming(start):
     first = start("gpu-1")
     assert first.has_it(PATIENCE_S)
-    queue = []
-    for _ in range(4):
-        queue.append(start("gpu-1"))
-        queue[-1].wait_until_it_waits()
+    queue = [start("gpu-1").waiting() for _ in range(4)]
     first.let_go()
     for position, holder in enumerate(queue):
         assert holder.has_it(PATIENCE_S)

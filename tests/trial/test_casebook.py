@@ -198,5 +198,5 @@ def test_every_case_of_the_graders_own_tests_stands_in_a_book(name):
     assert {path.name.split("_")[0].removesuffix(".py") for path in found} <= set(KINDS)
     mistakes = {path.relative_to(Path.cwd()) for path in folder.glob("*/mistakes*.py")}
     assert set(load_assignment(name).mistakes()) == mistakes
-    assert all(handins.cases_of(name, kind) for kind in KINDS)
+    assert all(handins.HandIns(name, {}).changes(kind) for kind in KINDS)
     assert [path for kind in KINDS for root in (handins.TESTS, folder) for path in root.glob(f"{kind}/*/*.py")] == []

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -45,18 +46,12 @@ def _write_utils(folder: Path, utils: str, limits: Limits) -> Settings:
 
 
 def _make_students(folder: Path) -> Iterator[Callable[..., WorkerClient]]:
-    started: list[WorkerClient] = []
+    with ExitStack() as started:
 
-    def make(
-        utils: str, *, missing: tuple[str, ...] = (), limits: Limits = LIMITS, spare: tuple[str, ...] = ()
-    ) -> WorkerClient:
-        settings = _write_utils(folder, utils, limits)
-        submission = Submission("", "", missing=missing, spare=spare)
-        student = WorkerClient(lambda: WorkerProcess(settings, PlainLauncher()), limits, submission)
-        student.begin_check()
-        started.append(student)
-        return student
+        def make(utils: str, *, limits: Limits = LIMITS, **of_submission: tuple[str, ...]) -> WorkerClient:
+            settings, submission = _write_utils(folder, utils, limits), Submission("", "", **of_submission)
+            student = WorkerClient(lambda: WorkerProcess(settings, PlainLauncher()), limits, submission)
+            student.begin_check()
+            return started.enter_context(closing(student))
 
-    yield make
-    for student in started:
-        student.close()
+        yield make

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -43,26 +44,24 @@ class Whole:
 @pytest.fixture
 def call(tmp_path: Path) -> Iterator[Callable[..., Background]]:
     """Return a function that calls `utils.who()` of a slice in the background; of a whole file, if need be."""
-    made = []
 
     def start(kind: str) -> WorkerProcess:
         return WorkerProcess(Settings(tmp_path / kind, tmp_path), PlainLauncher())
 
-    def begin(
-        sliced: str, whole: str, student: Whole | None = None, spare: tuple[str, ...] = (), **more: str
-    ) -> Background:
-        for kind, source in (("sliced", sliced), ("whole", whole)):
-            (tmp_path / kind).mkdir()
-            (tmp_path / kind / "utils.py").write_text(f"def who():\n    {source}\n")
-        student = student or Whole()
-        student.spare, student.start_whole = spare, lambda **_how: start("whole")
-        student.start_training = partial(start, "sliced")
-        made.append(Background(student, ("utils", "who", ()), USES, **more))
-        return made[-1]
+    with ExitStack() as made:
 
-    yield begin
-    for one in made:
-        one.close()
+        def begin(
+            sliced: str, whole: str, student: Whole | None = None, spare: tuple[str, ...] = (), **more: str
+        ) -> Background:
+            for kind, source in (("sliced", sliced), ("whole", whole)):
+                (tmp_path / kind).mkdir()
+                (tmp_path / kind / "utils.py").write_text(f"def who():\n    {source}\n")
+            student = student or Whole()
+            student.spare, student.start_whole = spare, lambda **_how: start("whole")
+            student.start_training = partial(start, "sliced")
+            return made.enter_context(closing(Background(student, ("utils", "who", ()), USES, **more)))
+
+        yield begin
 
 
 def test_slices_that_hold_give_the_answer(call):

@@ -158,25 +158,22 @@ def test_a_repeated_call_is_timed_when_its_function_is_compiled(submit, tmp_path
     assert answer.returned_s > 0
 
 
-def test_a_hang_is_stopped_and_after_two_strikes_not_tried_again(submit):
-    student = submit("def hang():\n    while True: pass")
+@pytest.mark.parametrize(
+    ("text", "said", "afterwards"),
+    [
+        ("def hang():\n    while True: pass", "Stopped after 1 s of wall time in `hang`", "not called again"),
+        ("while True: pass", "the import of utils.py", None),
+    ],
+    ids=["in a call", "at the import"],
+)
+def test_a_hang_is_stopped_and_after_two_strikes_not_tried_again(submit, text, said, afterwards):
+    student = submit(text, limits=Limits(load_s=0.5 if said.endswith(".py") else 3, call_s=1))
     for _ in range(2):
-        with pytest.raises(StudentStopped, match="Stopped after 1 s of wall time in `hang`"):
-            student.call("utils", "hang", (), limit_s=1)
+        with pytest.raises(StudentStopped, match=said):
+            student.utils.hang()
     before_s = student.student_s
-    with pytest.raises(StudentStopped, match="not called again"):
+    with pytest.raises(StudentStopped, match=afterwards):
         student.utils.hang()
-    assert student.student_s == before_s, "the third time, nothing ran"
-
-
-def test_a_hang_at_import_costs_its_limit_twice_at_most(submit):
-    student = submit("while True: pass", limits=Limits(load_s=0.5))
-    for _ in range(2):
-        with pytest.raises(StudentStopped, match="the import of utils.py"):
-            student.utils.anything()
-    before_s = student.student_s
-    with pytest.raises(StudentStopped):
-        student.utils.anything()
     assert student.student_s == before_s, "the third time, nothing ran"
 
 

@@ -1,7 +1,7 @@
 """Two workers for one file: what the whole file ends up with has to be what its slices are."""
 
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import partial
 
 import numpy as np
@@ -85,37 +85,25 @@ BOUND_AGAIN = {
 
 @pytest.fixture
 def handin(tmp_path):
-    opened = []
-
-    def make(text, limits=LIMITS):
-        opened.append(open_text(tmp_path, "sample", text, GRADED, limits=limits))
-        return opened[-1]
-
-    yield make
-    for one in opened:
-        one.close()
-
-
-def as_modules(table):
-    """Return the rows as modules of one hand-in: their names, and their texts."""
-    modules = {row: f"row_{place}" for place, row in enumerate(table)}
-    return modules, {modules[row]: text for row, text in table.items()}
+    with ExitStack() as stack:
+        yield lambda text, limits=LIMITS: stack.enter_context(
+            closing(open_text(tmp_path, "sample", text, GRADED, limits=limits))
+        )
 
 
 @pytest.fixture(scope="module")
 def whole_table(tmp_path_factory):
     """Return a function that makes one hand-in of a table, with a module for each row; and those modules' names."""
-    opened = []
+    with ExitStack() as stack:
 
-    def make(table):
-        modules, texts = as_modules(table)
-        graded = [(module, name) for module in texts for name in ("f", "g")]
-        opened.append(open_texts(tmp_path_factory.mktemp("table"), texts, graded, limits=LIMITS))
-        return opened[-1], modules
+        def make(table):
+            modules = {row: f"row_{place}" for place, row in enumerate(table)}
+            texts = {modules[row]: text for row, text in table.items()}
+            graded = [(module, name) for module in texts for name in ("f", "g")]
+            opened = open_texts(tmp_path_factory.mktemp("table"), texts, graded, limits=LIMITS)
+            return stack.enter_context(closing(opened)), modules
 
-    yield make
-    for one in opened:
-        one.close()
+        yield make
 
 
 @pytest.mark.parametrize("more", REPLACED.values(), ids=REPLACED)

@@ -4,6 +4,7 @@ import sys
 from types import ModuleType
 
 import pytest
+from rows import each
 
 from grader.worker import substitutes
 
@@ -90,30 +91,24 @@ OWN = shapes.Layer
 """
 
 
+BUILT = {"kind": True, "forward": ("staff", 1, True), "described": "a layer of 4", "added": 21}
+CALLS = {
+    "a part is replaced under every name": (["shapes.area"], ("ask", 3), 9),
+    "for one call only": ([], ("ask", 3), 6),
+    "options of a student's own are left out": (["shapes.area"], ("ask_further",), (9, 9)),
+    "a class inherits the submission's further members and hides its fields": (["shapes.Layer"], ("build",), BUILT),
+}
+
+
 @pytest.mark.usefixtures("homework")
-def test_a_part_is_replaced_under_every_name_for_one_call_only():
-    assert substitutes.call(RIGHT, ["shapes.area"], "scenes", "ask", 3) == 9
-    assert substitutes.call(RIGHT, [], "scenes", "ask", 3) == 6
+@each("parts, asked, answer", CALLS)
+def test_the_staffs_parts_answer_in_the_place_of_the_submissions(parts, asked, answer):
+    assert substitutes.call(RIGHT, parts, "scenes", *asked) == answer
 
 
 @pytest.mark.usefixtures("homework")
 def test_what_the_scenario_gets_first_on_a_rank_stays_first():
     assert substitutes.call_on_rank(3, RIGHT, ["shapes.area"], "scenes", "ask") == 9
-
-
-@pytest.mark.usefixtures("homework")
-def test_options_of_a_students_own_are_left_out():
-    assert substitutes.call(RIGHT, ["shapes.area"], "scenes", "ask_further") == (9, 9)
-
-
-@pytest.mark.usefixtures("homework")
-def test_a_class_inherits_the_submissions_further_members_and_hides_its_fields():
-    assert substitutes.call(RIGHT, ["shapes.Layer"], "scenes", "build") == {
-        "kind": True,
-        "forward": ("staff", 1, True),
-        "described": "a layer of 4",
-        "added": 21,
-    }
 
 
 def test_the_submissions_own_come_back_whatever_the_scenario_raises(homework):

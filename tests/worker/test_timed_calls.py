@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from grader.timing.stopwatch import Stopwatch
 from grader.worker import wire
@@ -122,8 +123,7 @@ def test_a_thread_that_writes_after_the_return_is_too_late_for_the_value(submit,
     )
     answer = student.call("utils", "work", (MATRIX,), timed=True)
     received.touch()
-    while not written.exists():
-        time.sleep(0.01)
+    wait_until(written.exists)
     assert not answer.value.any()
 
 

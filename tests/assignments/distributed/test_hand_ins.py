@@ -3,12 +3,10 @@
 import json
 import os
 import sys
-from pathlib import Path
 
 import handins
 import pytest
-import slurm_node
-from assignment_handins import DISTRIBUTED
+from handins import DISTRIBUTED
 from subprocesses import ended
 
 from grader.assignment import load_assignment
@@ -29,7 +27,7 @@ def test_points_stay_open_where_ranks_cannot_start():
     assert outcomes == {"sequential.cost": "passed", "ring.values": "not_measured", "data.costs": "not_measured"}
 
 
-PROGRAM = Path(__file__).parents[2] / "benchmarks/leftovers.py"
+PROGRAM = handins.TESTS / "benchmarks/leftovers.py"
 
 
 @pytest.mark.slow
@@ -41,24 +39,17 @@ def test_no_process_file_or_shared_memory_is_left(sandbox):
     assert "4 gradings, of which 0 left something" in done.stdout
 
 
-ROOT = Path(__file__).parents[3]
-
-
 @pytest.mark.slow
-def test_a_batch_with_several_tasks_for_each_hand_in(tmp_path, monkeypatch):
-    if obstacle := slurm_node.find_obstacle():
-        pytest.skip(obstacle)
+@pytest.mark.usefixtures("slurm")
+def test_a_batch_with_several_tasks_for_each_hand_in(tmp_path):
     source = tmp_path / "handed-in"
     source.mkdir()
     (source / "right.zip").write_bytes(handins.packed(DISTRIBUTED.reference_files()))
-    with slurm_node.SlurmNode() as node:
-        for name, value in node.environment.items():
-            monkeypatch.setenv(name, value)
-        words = ("ntasks=2", "gres=", "poll_s=0.2", "grace_s=1")
-        given = [word for setting in words for word in ("--slurm", setting)]
-        command = [sys.executable, "-m", "grader", "batch", str(source), "--assignment", "distributed", "--plain"]
-        command += ["--out", str(tmp_path / "out"), "--backend", "slurm", "--device", "cpu", *given]
-        done = ended(command, cwd=ROOT, env=os.environ, timeout=300)
+    words = ("ntasks=2", "gres=", "poll_s=0.2", "grace_s=1")
+    given = [word for setting in words for word in ("--slurm", setting)]
+    command = [sys.executable, "-m", "grader", "batch", str(source), "--assignment", "distributed", "--plain"]
+    command += ["--out", str(tmp_path / "out"), "--backend", "slurm", "--device", "cpu", *given]
+    done = ended(command, cwd=handins.TESTS.parent, env=os.environ, timeout=300)
     assert done.returncode == 0, done.stderr
     (found,) = (tmp_path / "out").glob("*/submissions/*/results.json")
     results = json.loads(found.read_text("utf-8"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from assignment_handins import DISTRIBUTED
+from handins import DISTRIBUTED
 
 from grader.assignments import distributed
 from grader.mpi import coordinator

@@ -93,9 +93,9 @@ def embedded_hebrew():
     return bytes(pdf.output())
 
 
-def late_text():
+def text_pages(*texts):
     pdf = FPDF()
-    for words in ("", "", WORDS):
+    for words in texts:
         pdf.add_page()
         pdf.set_font("Helvetica", size=11)
         pdf.multi_cell(0, None, words)
@@ -124,7 +124,7 @@ SEEN = {
     "text in an unknown font": lambda: page_in(
         b"/Subtype /TrueType /Encoding /WinAnsiEncoding", b"(%s)" % (b"word " * 30)
     ),
-    "text after two blank pages": late_text,
+    "text after two blank pages": lambda: text_pages("", "", WORDS),
     "outlines": outlines,
 }
 UNSEEN = {
@@ -242,6 +242,12 @@ LACKING = {
 }
 
 
+def described(_module, _function, *call, reads):
+    """Do in this process what a check asks of a worker."""
+    assert reads
+    return SimpleNamespace(result=lambda _limit_s: describe_pdf(*call))
+
+
 @each("text, pictures, lacking", LACKING)
 def test_what_a_program_does_not_find_is_flagged_by_name(tmp_path, monkeypatch, text, pictures, lacking):
     pdf = FPDF()
@@ -254,13 +260,8 @@ def test_what_a_program_does_not_find_is_flagged_by_name(tmp_path, monkeypatch, 
     (tmp_path / "hw1.pdf").write_bytes(bytes(pdf.output()))
     monkeypatch.syspath_prepend(tmp_path)
     note = Note()
-
-    def background(_module, _function, *call, reads):
-        assert reads
-        return SimpleNamespace(result=lambda _limit_s: describe_pdf(*call))
-
     check = importlib.import_module("grader.assignments.hw1.checks.test_handin")
-    check.test_report(background, Sources(tmp_path, Submission("", "")), note)
+    check.test_report(described, Sources(tmp_path, Submission("", "")), note)
     found = [flag.removeprefix("hw1.pdf seems to lack what the sheet asks for: ") for flag in note.flags]
     assert found == ["; ".join(lacking) + ". Look whether it is there"] * bool(lacking)
 
@@ -304,20 +305,10 @@ def test_pages_without_end_are_not_all_drawn(judge):
 
 
 def test_more_pages_than_the_sheet_asks_for_are_flagged(monkeypatch, tmp_path):
-    pdf = FPDF()
-    for _ in range(5):
-        pdf.add_page()
-        pdf.set_font("Helvetica", size=11)
-        pdf.multi_cell(0, None, WORDS)
-    (tmp_path / "x.pdf").write_bytes(bytes(pdf.output()))
+    (tmp_path / "x.pdf").write_bytes(text_pages(*[WORDS] * 5))
     monkeypatch.syspath_prepend(tmp_path)
-
-    def background(_module, _function, *call, reads):
-        assert reads
-        return SimpleNamespace(result=lambda _limit_s: describe_pdf(*call))
-
     for most, flags in ((5, []), (4, ["x.pdf has 5 pages, and the sheet asks for 4 at most"])):
         note = Note()
         wanted = judges.Wanted(most_pages=most)
-        judges.expect_readable(background, Sources(tmp_path, Submission("", "")), "x.pdf", wanted, note)
+        judges.expect_readable(described, Sources(tmp_path, Submission("", "")), "x.pdf", wanted, note)
         assert note.flags == flags

@@ -2,7 +2,7 @@
 
 import handins
 import pytest
-from assignment_handins import LAYERS
+from handins import LAYERS
 
 
 def test_the_reference_gets_every_point_that_can_be_measured_here(tmp_path):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import simulated_speed
-from assignment_handins import LAYERS
+from handins import LAYERS
 from simulated_speed import WORD_S
 
 from grader.assignment import load_assignment

@@ -1,9 +1,11 @@
 """What launches cost and whether they race, counted where the executor runs them; what is right is left alone."""
 
+from contextlib import closing
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rows import each
 from sliced_handins import open_text
 
 from grader.authoring import Inconclusive, Note, StudentFault, fail
@@ -163,9 +165,8 @@ BLOCKS = {
 def handin(tmp_path_factory):
     text = RACING + "".join(CALL.format(kernel=kernel, blocks=blocks) for kernel, blocks in BLOCKS.items())
     graded = [("racing", f"call_{name}") for name in ("aliased", *BLOCKS)]
-    opened = open_text(tmp_path_factory.mktemp("racing"), "racing", text, graded)
-    yield opened
-    opened.close()
+    with closing(open_text(tmp_path_factory.mktemp("racing"), "racing", text, graded)) as opened:
+        yield opened
 
 
 class Asked:
@@ -208,26 +209,22 @@ def test_a_race_behind_right_numbers_is_flagged(asked, kernel, kind):
     assert kind in flag
 
 
-@pytest.mark.parametrize("kernel", ["all_write_the_same", "sums_are_atomic"])
-def test_what_comes_out_right_in_every_order_is_not_flagged(asked, kernel):
-    assert not flags_of(asked, kernel, WIDE)
-    assert asked.sizes == [4]
+FOLLOWED = {
+    "right in every order, because all write the same": ("all_write_the_same", WIDE, False, [4]),
+    "right in every order, because sums are atomic": ("sums_are_atomic", WIDE, False, [4]),
+    "made for the sheet's size, which nobody tries": ("made_for_eight_columns", (), False, [4]),
+    "made for the sheet's size": ("made_for_eight_columns", WIDE, True, [4, 8]),
+    "racing on small arrays": ("racing_on_small_arrays_only", (), True, [4]),
+    "racing on small arrays, and not at the sheet's size": ("racing_on_small_arrays_only", WIDE, False, [4, 8]),
+    "long loops, which are followed in part": ("sums_of_many", WIDE, False, [4, 8]),
+}
 
 
-def test_a_kernel_made_for_the_sheets_size_is_followed_there(asked):
-    assert not flags_of(asked, "made_for_eight_columns")
-    assert flags_of(asked, "made_for_eight_columns", WIDE)
-    assert asked.sizes == [4, 4, 8]
-
-
-def test_a_race_that_the_sheets_size_does_not_have_is_not_flagged(asked):
-    assert flags_of(asked, "racing_on_small_arrays_only")
-    assert not flags_of(asked, "racing_on_small_arrays_only", WIDE)
-
-
-def test_long_loops_are_followed_in_part(asked):
-    assert not flags_of(asked, "sums_of_many", WIDE)
-    assert asked.sizes == [4, 8]
+@each("kernel, wide, is_flagged, sizes", FOLLOWED)
+def test_kernels_are_followed_at_two_sizes_where_the_sheets_decides(handin, kernel, wide, is_flagged, sizes):
+    asked = Asked(handin)
+    assert bool(flags_of(asked, kernel, wide)) is is_flagged
+    assert asked.sizes == sizes
 
 
 def test_on_a_gpu_nobody_can_follow(asked):

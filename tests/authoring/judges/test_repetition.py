@@ -1,5 +1,6 @@
 """Kernels whose threads repeat each other's work: told by two of them, and stopped only where it would take minutes."""
 
+from contextlib import closing
 from types import SimpleNamespace
 
 import numpy as np
@@ -71,9 +72,8 @@ def handin(tmp_path_factory):
     text = KERNELS + "".join(CALL.format(kernel=kernel) for kernel in NAMES)
     ways = ("", "_with_one_block", "_with_one_thread_each")
     graded = [("shared", f"call_{kernel}{way}") for kernel in NAMES for way in ways]
-    opened = open_text(tmp_path_factory.mktemp("shared"), "shared", text, graded)
-    yield opened
-    opened.close()
+    with closing(open_text(tmp_path_factory.mktemp("shared"), "shared", text, graded)) as opened:
+        yield opened
 
 
 class Judged:

@@ -9,7 +9,7 @@ from pathlib import Path
 import cluster_batches as cases
 import numpy as np
 import pytest
-from cluster_simulation import HOUR_S, Scenario, draw_arrivals, simulate
+from benchmarks.cluster_simulation import HOUR_S, Scenario, draw_arrivals, simulate
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as some

@@ -4,9 +4,9 @@ import base64
 import hashlib
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
+from parsed_pages import Page
 from sample_batches import make_batch
 from sample_classes import make_class
 
@@ -21,17 +21,6 @@ from grader.course.similarity import Equal, Likeness, Overlap, Pair, Side, read_
 from grader.model import LateRule, Mark, Outcome, Submission
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'\u202e"
-
-
-class Tags(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.attributes = [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
-        self.attributes += attributes
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +78,7 @@ def test_hostile_names_and_warnings_stay_texts(tmp_path):
     likeness = Likeness((pair,), (Equal("utils.py", (key, key)),))
     pages = [render_index(standing, likeness), render_list(likeness, names), render_pair(pair, texts, names)]
     for page, scripts in zip(pages, (1, 0, 0), strict=True):
-        found = Tags(page)
+        found = Page(page)
         assert found.tags.count("script") == scripts
         assert "img" not in found.tags
         assert not [name for name, _ in found.attributes if name.startswith("on") or name in {"src", "style"}]

@@ -1,4 +1,7 @@
-"""Kernels with a data race each, as students write them; `test_racy_kernels` says where."""
+"""Kernels with a data race each, as students write them, and right ones beside; `test_racy_kernels` tells the races."""
+
+import inspect
+from pathlib import Path
 
 from numba import cuda, float64, int64
 
@@ -6,20 +9,7 @@ TILE = 8
 
 
 @cuda.jit
-def matmul_without_barrier_before_use(x, c):
-    a = cuda.shared.array((TILE, TILE), float64)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    total = 0.0
-    for k in range(0, x.shape[1], TILE):
-        a[i, j] = x[i, k + j]
-        for q in range(TILE):
-            total += a[i, q] * a[j, q]
-        cuda.syncthreads()
-    c[i, j] = total
-
-
-@cuda.jit
-def matmul_without_barrier_after_use(x, c):
+def tiled_matmul(x, c):
     a = cuda.shared.array((TILE, TILE), float64)
     i, j = cuda.threadIdx.y, cuda.threadIdx.x
     total = 0.0
@@ -28,57 +18,44 @@ def matmul_without_barrier_after_use(x, c):
         cuda.syncthreads()
         for q in range(TILE):
             total += a[i, q] * a[j, q]
+        cuda.syncthreads()
     c[i, j] = total
 
 
 @cuda.jit
-def reduction_without_barrier_in_the_loop(x, out):
+def tree_reduction(x, out):
     s = cuda.shared.array(64, float64)
     i = cuda.threadIdx.x
-    s[i] = x[i]
+    s[i] = x[cuda.grid(1)]
     cuda.syncthreads()
     step = 32
     while step > 0:
         if i < step:
             s[i] += s[i + step]
-        step //= 2
-    if i == 0:
-        out[0] = s[0]
-
-
-@cuda.jit
-def reduction_without_barrier_after_loading(x, out):
-    s = cuda.shared.array(64, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[i]
-    step = 32
-    while step > 0:
-        if i < step:
-            s[i] += s[i + step]
         cuda.syncthreads()
         step //= 2
     if i == 0:
-        out[0] = s[0]
+        cuda.atomic.add(out, 0, s[0])
 
 
 @cuda.jit
-def histogram_without_atomic(x, bins):
-    i = cuda.grid(1)
-    if i < x.size:
-        bins[x[i]] += 1
-
-
-@cuda.jit
-def shared_histogram_without_atomic(x, bins):
+def histogram(x, bins):
     local = cuda.shared.array(8, int64)
     i = cuda.threadIdx.x
     if i < 8:
         local[i] = 0
     cuda.syncthreads()
-    local[x[i]] += 1
+    cuda.atomic.add(local, x[cuda.grid(1)], 1)
     cuda.syncthreads()
     if i < 8:
-        bins[i] = local[i]
+        cuda.atomic.add(bins, i, local[i])
+
+
+@cuda.jit
+def stencil(x, y):
+    i = cuda.grid(1)
+    if 0 < i < x.size - 1:
+        y[i] = (x[i - 1] + x[i + 1]) / 2
 
 
 @cuda.jit
@@ -86,6 +63,45 @@ def stencil_in_place(x):
     i = cuda.grid(1)
     if 0 < i < x.size - 1:
         x[i] = (x[i - 1] + x[i + 1]) / 2
+
+
+@cuda.jit
+def transposition(x, out):
+    tile = cuda.shared.array((TILE, 9), float64)
+    i, j = cuda.threadIdx.y, cuda.threadIdx.x
+    tile[i, j] = x[i, j]
+    cuda.syncthreads()
+    out[i, j] = tile[j, i]
+
+
+def changed(kernel, name, old="cuda.syncthreads()", new="pass", place=0):
+    """Return a kernel of another name on the same lines, with `new` in the place of one `old`."""
+    code = kernel.py_func.__code__
+    lines = Path(code.co_filename).read_text().splitlines(keepends=True)[code.co_firstlineno :]
+    parts = "".join(inspect.getblock(lines)).replace(f"def {kernel.__name__}(", f"def {name}(").split(old)
+    text = f"{old.join(parts[: place + 1])}{new}{old.join(parts[place + 1 :])}"
+    scope = {**globals()}
+    exec(compile("\n" * code.co_firstlineno + text, code.co_filename, "exec"), scope)
+    return cuda.jit(scope[name])
+
+
+CHANGED = [
+    changed(tiled_matmul, "matmul_without_barrier_before_use"),
+    changed(tiled_matmul, "matmul_without_barrier_after_use", place=1),
+    changed(tree_reduction, "reduction_without_barrier_after_loading"),
+    changed(tree_reduction, "reduction_without_barrier_in_the_loop", place=1),
+    changed(transposition, "transposition_without_barrier"),
+    changed(
+        histogram, "shared_histogram_without_atomic", "cuda.atomic.add(local, x[cuda.grid(1)], 1)", "local[x[i]] += 1"
+    ),
+]
+
+
+@cuda.jit
+def histogram_without_atomic(x, bins):
+    i = cuda.grid(1)
+    if i < x.size:
+        bins[x[i]] += 1
 
 
 @cuda.jit
@@ -101,14 +117,6 @@ def neighbour_behind_a_barrier_of_the_block(x, out):
 def sum_into_one_element(x, out):
     i = cuda.grid(1)
     out[0] += x[i]
-
-
-@cuda.jit
-def transposition_without_barrier(x, out):
-    tile = cuda.shared.array((TILE, TILE), float64)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    tile[i, j] = x[i, j]
-    out[i, j] = tile[j, i]
 
 
 @cuda.jit

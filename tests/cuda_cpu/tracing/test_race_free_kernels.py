@@ -2,62 +2,11 @@
 
 import numpy as np
 from cuda_cpu.written import kernel_of
-from numba import cuda, float64, int32, int64
+from numba import cuda, float64, int32
+from racy_kernels import TILE, histogram, stencil, tiled_matmul, transposition, tree_reduction
 from rows import each
 
 from grader.cuda_cpu import checking
-
-TILE = 8
-
-
-@cuda.jit
-def tiled_matmul(x, c):
-    a = cuda.shared.array((TILE, TILE), float64)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    total = 0.0
-    for k in range(0, x.shape[1], TILE):
-        a[i, j] = x[i, k + j]
-        cuda.syncthreads()
-        for q in range(TILE):
-            total += a[i, q] * a[j, q]
-        cuda.syncthreads()
-    c[i, j] = total
-
-
-@cuda.jit
-def tree_reduction(x, out):
-    s = cuda.shared.array(64, float64)
-    i = cuda.threadIdx.x
-    s[i] = x[cuda.grid(1)]
-    cuda.syncthreads()
-    step = 32
-    while step > 0:
-        if i < step:
-            s[i] += s[i + step]
-        cuda.syncthreads()
-        step //= 2
-    if i == 0:
-        cuda.atomic.add(out, 0, s[0])
-
-
-@cuda.jit
-def histogram(x, bins):
-    local = cuda.shared.array(8, int64)
-    i = cuda.threadIdx.x
-    if i < 8:
-        local[i] = 0
-    cuda.syncthreads()
-    cuda.atomic.add(local, x[cuda.grid(1)], 1)
-    cuda.syncthreads()
-    if i < 8:
-        cuda.atomic.add(bins, i, local[i])
-
-
-@cuda.jit
-def stencil(x, y):
-    i = cuda.grid(1)
-    if 0 < i < x.size - 1:
-        y[i] = (x[i - 1] + x[i + 1]) / 2
 
 
 @cuda.jit
@@ -74,15 +23,6 @@ def scan_with_two_buffers(x):
         cuda.syncthreads()
         step *= 2
     x[i] = s[here, i]
-
-
-@cuda.jit
-def transposition(x, out):
-    tile = cuda.shared.array((TILE, 9), float64)
-    i, j = cuda.threadIdx.y, cuda.threadIdx.x
-    tile[i, j] = x[i, j]
-    cuda.syncthreads()
-    out[i, j] = tile[j, i]
 
 
 @cuda.jit

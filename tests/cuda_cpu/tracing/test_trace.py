@@ -1,10 +1,9 @@
 """Traces of launches: what they say, in which order, also where one is the first thing that Numba compiles."""
 
 import sys
-from pathlib import Path
 
 import numpy as np
-from cuda_cpu.written import kernel_of
+from cuda_cpu.written import kernel_of, line_of
 from hypothesis import given
 from hypothesis import strategies as st
 from numba import cuda, float32
@@ -104,12 +103,6 @@ def bad(x, y):
     cuda.syncthreads()
     if i % 2:
         cuda.atomic.add(y, 0, tile[i, 0])
-
-
-def line_of(kernel, text):
-    code = kernel.py_func.__code__
-    lines = Path(code.co_filename).read_text().splitlines()
-    return next(n for n, line in enumerate(lines, 1) if n > code.co_firstlineno and text in line)
 
 
 def explain(kernel, grid, block, *arguments):

@@ -6,13 +6,13 @@ import re
 import shutil
 import zipfile
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import handins
 import pytest
 import sample_reports as samples
 from hypothesis import given
 from hypothesis import strategies as st
+from parsed_pages import Page
 from rows import each
 
 from grader.errors import StaffError
@@ -90,33 +90,21 @@ def test_no_more_annotations_than_github_shows(name):
         assert all(levels.count(level) <= 10 for level in levels)
 
 
-class Shape(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.tags, self.text = [], ""
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        assert not attrs
-        self.tags.append(tag)
-
-    def handle_data(self, data):
-        self.text += data
-
-
 @each("name", [*samples.SAMPLES])
 def test_a_summary_is_one_block_of_our_own_tags(name):
     text = github.summarise(for_students(samples.SAMPLES[name]()))
     assert "\n" not in text.rstrip("\n")
-    assert set(Shape(text).tags) <= {"div", "h2", "p", "table", "tr", "th", "td", "br"}
+    page = Page(text)
+    assert page.attributes == []
+    assert set(page.tags) <= {"div", "h2", "p", "table", "tr", "th", "td", "br"}
     assert len(text.encode()) < 1 << 20
 
 
 def test_a_summary_has_a_row_for_each_check_or_says_why_a_hand_in_was_refused():
-    shape = Shape(github.summarise(for_students(samples.template())))
-    assert shape.tags.count("tr") == len(samples.template().results) + 1
-    assert "hint: Replace `raise NotImplementedError`" in shape.text
-    assert "<script>" in Shape(github.summarise(for_students(samples.hostile()))).text
+    page = Page(github.summarise(for_students(samples.template())))
+    assert page.tags.count("tr") == len(samples.template().results) + 1
+    assert "hint: Replace `raise NotImplementedError`" in page.text
+    assert "<script>" in Page(github.summarise(for_students(samples.hostile()))).text
     report = for_students(samples.refused())
     assert annotations(report)[-1][1] == {"title": "Not graded"}
     assert "zip the four files again" in annotations(report)[-1][2]

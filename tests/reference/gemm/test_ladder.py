@@ -1,10 +1,11 @@
 """The rungs of the ladder of products: right, and loading as little as predicted."""
 
-import importlib.util
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,10 +27,7 @@ def counted():
 
 @pytest.fixture(scope="module")
 def program():
-    spec = importlib.util.spec_from_file_location("gemm_ladder", BENCHMARKS / "gemm_ladder.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return SimpleNamespace(**runpy.run_path(str(BENCHMARKS / "gemm_ladder.py")))
 
 
 @pytest.mark.slow

@@ -1,8 +1,9 @@
-import importlib.util
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -71,10 +72,7 @@ def test_every_rung_repairs_what_it_says(counted):
 
 @pytest.fixture(scope="module")
 def program():
-    spec = importlib.util.spec_from_file_location("kernel_ladder", ROOT / "tests/benchmarks/kernel_ladder.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return SimpleNamespace(**runpy.run_path(str(ROOT / "tests/benchmarks/kernel_ladder.py")))
 
 
 def test_the_tables_claim_no_time_without_a_gpu_and_a_share_of_the_peak_with_one(program):

@@ -1,10 +1,10 @@
-"""Mistakes in `collectives.py`, and what each costs."""
-
-# %% ring_by_allreduce
-"""MPI's own Allreduce does the work.
+"""Mistakes in `collectives.py`, and what each costs.
 
 failed: ring.bytes
 """
+
+# %% ring_by_allreduce
+"""MPI's own Allreduce does the work."""
 def ring_allreduce(comm, values):
     total = np.empty(len(values))
     comm.Allreduce(np.array(values, dtype=float), total)
@@ -34,10 +34,7 @@ def ring_allreduce(comm, values):
     return total
 
 # %% ring_of_whole_arrays
-"""The whole array goes round, P - 1 times.
-
-failed: ring.bytes
-"""
+"""The whole array goes round, P - 1 times."""
 def ring_allreduce(comm, values):
     rank, size = comm.rank, comm.size
     total, passing = np.array(values, dtype=float), np.array(values, dtype=float)
@@ -105,10 +102,7 @@ def ring_allreduce(comm, values):
     return total / size
 
 # %% ring_to_everybody
-"""Every rank sends its array to every other.
-
-failed: ring.bytes
-"""
+"""Every rank sends its array to every other."""
 def ring_allreduce(comm, values):
     total = np.array(values, dtype=float)
     for away in range(1, comm.size):

@@ -138,17 +138,3 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs
-
-# %% wrong_root
-"""The weights are broadcast from the last rank, which has none.
-
-failed: data.costs
-"""
-def same_weights(comm, theta1, theta2):
-    shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
-    found = []
-    for theta, shape in zip((theta1, theta2), shapes):
-        weights = np.full(shape, 0.05) if theta is None else np.array(theta)
-        comm.Bcast(weights, root=comm.size - 1)
-        found.append(weights)
-    return found

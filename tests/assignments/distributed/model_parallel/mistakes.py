@@ -1,10 +1,10 @@
-"""Mistakes in `model_parallel.py`, and what each costs."""
-
-# %% b2_added_on_every_rank
-"""b2 is added before the reduction, on every rank.
+"""Mistakes in `model_parallel.py`, and what each costs.
 
 failed: tensor.training
 """
+
+# %% b2_added_on_every_rank
+"""b2 is added before the reduction, on every rank."""
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
     samples, costs = len(inputs), []
     wanted = one_hot(labels, W2.shape[1])
@@ -25,10 +25,7 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
     return W1, b1, W2, b2, costs
 
 # %% b2_counts_on_every_rank
-"""The L2 term has b2 once per rank.
-
-failed: tensor.training
-"""
+"""The L2 term has b2 once per rank."""
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
     samples, costs = len(inputs), []
     wanted = one_hot(labels, W2.shape[1])
@@ -51,7 +48,6 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
 # %% derivatives_are_reduced
 """The derivatives of different columns are added up, as if they were of the same.
 
-failed: tensor.training
 says: different amounts
 """
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
@@ -75,10 +71,7 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
     return W1, b1, W2, b2, costs
 
 # %% l2_of_the_own_part
-"""The L2 term has this rank's weights only.
-
-failed: tensor.training
-"""
+"""The L2 term has this rank's weights only."""
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
     samples, costs = len(inputs), []
     wanted = one_hot(labels, W2.shape[1])
@@ -261,6 +254,7 @@ def tensor_forward(comm, inputs, columns, rows):
 """The derivative by the output, which all ranks have, is added up over them and divided: nothing is gained by it.
 
 flagged: tensor.training
+failed:
 """
 def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, iterations, regular):
     samples, costs = len(inputs), []

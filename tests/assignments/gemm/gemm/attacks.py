@@ -1,4 +1,7 @@
-"""Hand-ins of `gemm.py` that try to get points for nothing."""
+"""Hand-ins of `gemm.py` that try to get points for nothing.
+
+failed: gemm.tiled.counts
+"""
 
 # %% counts_by_the_empty_product
 """Step 3 counts well and computes nothing: it takes the first numbers for all.
@@ -32,10 +35,7 @@ def gemm_naive(alpha, A, B, beta, C):
     launch(naive_kernel, TILE, alpha, A, B, beta, C)
 
 # %% honest_at_first
-"""Step 2 is honest in its first calls, and then step 1.
-
-failed: gemm.tiled.counts
-"""
+"""Step 2 is honest in its first calls, and then step 1."""
 CALLS = []
 
 def gemm_tiled(alpha, A, B, beta, C):
@@ -43,10 +43,7 @@ def gemm_tiled(alpha, A, B, beta, C):
     launch(tiled_kernel if len(CALLS) < 4 else naive_kernel, TILE, alpha, A, B, beta, C)
 
 # %% loads_hidden_in_atomics
-"""Step 2 reads most numbers from global memory by adding zero to them, which returns what was there.
-
-failed: gemm.tiled.counts
-"""
+"""Step 2 reads most numbers from global memory by adding zero to them, which returns what was there."""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -91,6 +88,7 @@ def gemm_tiled(alpha, A, B, beta, C):
 
 aims: gemm.types gemm.strides gemm.beta gemm.specials gemm.empty gemm.shapes
 removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch
+failed:
 """
 import numpy as np
 
@@ -139,10 +137,7 @@ def launch(kernel, side, alpha, A, B, beta, C):
         kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
 
 # %% shared_memory_for_show
-"""Step 2 reads shared memory that holds nothing of use, and multiplies from global memory.
-
-failed: gemm.tiled.counts
-"""
+"""Step 2 reads shared memory that holds nothing of use, and multiplies from global memory."""
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -183,6 +178,7 @@ def gemm_blocked(alpha, A, B, beta, C):
 """One thread of 256 computes a whole tile in its registers; the others read shared memory for show.
 
 aims: gemm.tiled.correct gemm.tiled.counts
+failed:
 """
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):

@@ -1,4 +1,7 @@
-"""Mistakes in one step of the ladder."""
+"""Mistakes in one step of the ladder.
+
+failed: gemm.naive.correct
+"""
 
 # %% blocked_is_tiled
 """Step 3 is step 2.
@@ -80,6 +83,7 @@ def blocked_kernel(alpha, A, B, beta, C):
 """Step 3 begins with whatever was in memory.
 
 flagged: gemm.blocked.correct
+failed:
 """
 @cuda.jit
 def blocked_kernel(alpha, A, B, beta, C):
@@ -187,10 +191,7 @@ def gemm_naive(alpha, A, B, beta, C):
     C.copy_to_device(held + beta * C.copy_to_host() if beta else held)
 
 # %% naive_forgets_alpha
-"""Step 1 does not multiply by alpha.
-
-failed: gemm.naive.correct
-"""
+"""Step 1 does not multiply by alpha."""
 @cuda.jit
 def naive_kernel(alpha, A, B, beta, C):
     j, i = cuda.grid(2)
@@ -202,10 +203,7 @@ def naive_kernel(alpha, A, B, beta, C):
         C[i, j] = combine(1.0, total[0], beta, C, i, j)
 
 # %% naive_grid_hard_coded
-"""Step 1 launches 4 x 4 blocks, whatever the size.
-
-failed: gemm.naive.correct
-"""
+"""Step 1 launches 4 x 4 blocks, whatever the size."""
 def gemm_naive(alpha, A, B, beta, C):
     """C <- alpha A B + beta C by step 1, in place."""
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
@@ -222,10 +220,7 @@ def gemm_naive(alpha, A, B, beta, C):
     launch(tiled_kernel, TILE, alpha, A, B, beta, C)
 
 # %% naive_last_term_forgotten
-"""Step 1 leaves out the last product of each sum.
-
-failed: gemm.naive.correct
-"""
+"""Step 1 leaves out the last product of each sum."""
 @cuda.jit
 def naive_kernel(alpha, A, B, beta, C):
     j, i = cuda.grid(2)
@@ -237,10 +232,7 @@ def naive_kernel(alpha, A, B, beta, C):
         C[i, j] = combine(alpha, total[0], beta, C, i, j)
 
 # %% naive_rounds_the_grid_down
-"""Step 1 launches whole blocks only.
-
-failed: gemm.naive.correct
-"""
+"""Step 1 launches whole blocks only."""
 def gemm_naive(alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
@@ -249,10 +241,7 @@ def gemm_naive(alpha, A, B, beta, C):
         naive_kernel[(max(n // TILE, 1), max(m // TILE, 1)), (TILE, TILE)](alpha, A, B, beta, C)
 
 # %% naive_without_bounds
-"""Step 1 has a thread too many at the edge: it writes beyond.
-
-failed: gemm.naive.correct
-"""
+"""Step 1 has a thread too many at the edge: it writes beyond."""
 @cuda.jit
 def naive_kernel(alpha, A, B, beta, C):
     j, i = cuda.grid(2)

@@ -1,4 +1,7 @@
-"""Mistakes in `mlp.py`, and what each costs."""
+"""Mistakes in `mlp.py`, and what each costs.
+
+failed: mlp.loss
+"""
 
 # %% another_product
 """Products by a kernel of their own.
@@ -55,6 +58,7 @@ def add_bias_and_squash(Z, b):
 """What `gemm.py` of this name needs here.
 
 belongs: gemm
+failed:
 """
 def forward(W1, b1, W2, b2, X):
     """Return A1 and P, arrays of the device, for parameters and samples on the device."""
@@ -113,10 +117,7 @@ def mean_and_decay(dZ, right, parameter, lam):
     return result
 
 # %% loss_is_the_sum
-"""The cross-entropy is a sum.
-
-failed: mlp.loss
-"""
+"""The cross-entropy is a sum."""
 def loss(parameters, P, Y, lam):
     right = (P.copy_to_host() * Y.copy_to_host()).sum(axis=0)  # (m,): the probability of each right class
     squares = sum(float((one.copy_to_host() ** 2).sum()) for one in parameters)
@@ -125,7 +126,6 @@ def loss(parameters, P, Y, lam):
 # %% loss_over_classes
 """The mean is taken over the classes, too.
 
-failed: mlp.loss
 says: over the classes, too
 """
 def loss(parameters, P, Y, lam):
@@ -133,30 +133,21 @@ def loss(parameters, P, Y, lam):
     return float(-(np.log(np.maximum(P.copy_to_host(), 1e-300)) * Y.copy_to_host()).mean()) + lam / 2 * squares
 
 # %% loss_of_weights_only
-"""Biases are left out of the regularisation.
-
-failed: mlp.loss
-"""
+"""Biases are left out of the regularisation."""
 def loss(parameters, P, Y, lam):
     right = (P.copy_to_host() * Y.copy_to_host()).sum(axis=0)  # (m,): the probability of each right class
     squares = sum(float((one.copy_to_host() ** 2).sum()) for one in parameters[::2])
     return float(-np.log(np.maximum(right, 1e-300)).mean()) + lam / 2 * squares
 
 # %% loss_with_whole_lambda
-"""J has lambda, not lambda / 2.
-
-failed: mlp.loss
-"""
+"""J has lambda, not lambda / 2."""
 def loss(parameters, P, Y, lam):
     right = (P.copy_to_host() * Y.copy_to_host()).sum(axis=0)  # (m,): the probability of each right class
     squares = sum(float((one.copy_to_host() ** 2).sum()) for one in parameters)
     return float(-np.log(np.maximum(right, 1e-300)).mean()) + lam * squares
 
 # %% loss_without_regularisation
-"""J is the cross-entropy alone.
-
-failed: mlp.loss
-"""
+"""J is the cross-entropy alone."""
 def loss(parameters, P, Y, lam):
     right = (P.copy_to_host() * Y.copy_to_host()).sum(axis=0)  # (m,): the probability of each right class
     squares = sum(float((one.copy_to_host() ** 2).sum()) for one in parameters)

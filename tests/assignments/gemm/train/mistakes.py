@@ -1,10 +1,10 @@
-"""Mistakes in `train.py`, and what each costs."""
-
-# %% curves_exchanged
-"""The curves hold validation first.
+"""Mistakes in `train.py`, and what each costs.
 
 failed: train.curves
 """
+
+# %% curves_exchanged
+"""The curves hold validation first."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     rng = np.random.default_rng(seed)
     X, Y = samples
@@ -21,10 +21,7 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
     return [one.copy_to_host() for one in parameters], curves
 
 # %% curves_of_training_twice
-"""The validation curve is that of the training samples.
-
-failed: train.curves
-"""
+"""The validation curve is that of the training samples."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     rng = np.random.default_rng(seed)
     X, Y = samples
@@ -41,10 +38,7 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
     return [one.copy_to_host() for one in parameters], curves
 
 # %% curves_with_lambda
-"""The curves hold J instead of the cross-entropy.
-
-failed: train.curves
-"""
+"""The curves hold J instead of the cross-entropy."""
 def cross_entropy(parameters, X, Y):
     _, P = forward(*parameters, X)
     return loss(parameters, P, Y, 1e-4)
@@ -90,42 +84,6 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
         curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
     return [one.copy_to_host() for one in parameters], curves
 
-# %% lambda_by_place
-"""The place in the grid comes back instead of lambda.
-
-failed: train.lambda
-"""
-def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
-    ends = []
-    for lam in grid:
-        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
-        ends.append(curves[-1, 1])
-    return int(np.argmin(ends))
-
-# %% lambda_by_training
-"""Lambda is chosen by the training samples.
-
-failed: train.lambda
-"""
-def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
-    ends = []
-    for lam in grid:
-        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
-        ends.append(curves[-1, 0])
-    return grid[int(np.argmin(ends))]
-
-# %% lambda_is_the_largest
-"""The largest loss wins.
-
-failed: train.lambda
-"""
-def choose_lambda(grid, samples, validation, hidden, learning_rate, batch_size, epochs, seed):
-    ends = []
-    for lam in grid:
-        _, curves = train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed)
-        ends.append(curves[-1, 1])
-    return grid[int(np.argmax(ends))]
-
 # %% no_update
 """Parameters stay as they are drawn.
 
@@ -166,31 +124,8 @@ def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, s
         curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
     return [one.copy_to_host() for one in parameters], curves
 
-# %% seed_is_ignored
-"""Each training begins with other parameters.
-
-failed: train.lambda
-"""
-def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
-    rng = np.random.default_rng()
-    X, Y = samples
-    parameters = [cuda.to_device(one) for one in draw_parameters(X.shape[0], hidden, Y.shape[0], seed)]
-    learnt, unseen = ([cuda.to_device(one) for one in pair] for pair in (samples, validation))
-    curves = np.zeros((epochs, 2))
-    for epoch in range(epochs):
-        order = rng.permutation(X.shape[1])
-        for start in range(0, X.shape[1], batch_size):
-            batch = order[start : start + batch_size]
-            X_batch, Y_batch = cuda.to_device(X[:, batch].copy()), cuda.to_device(Y[:, batch].copy())
-            update(parameters, gradients(*parameters, X_batch, Y_batch, lam), learning_rate)
-        curves[epoch] = cross_entropy(parameters, *learnt), cross_entropy(parameters, *unseen)
-    return [one.copy_to_host() for one in parameters], curves
-
 # %% train_drops_the_rest
-"""The last, smaller batch is dropped.
-
-failed: train.curves
-"""
+"""The last, smaller batch is dropped."""
 def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
     """Return the parameters after so many epochs, and the curves."""
     rng = np.random.default_rng(seed)

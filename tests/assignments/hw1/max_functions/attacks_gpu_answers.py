@@ -32,47 +32,6 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
     return C.copy_to_host()
 
-# %% slice_gpu_answer_of_another_kernel_compared
-"""Another kernel takes the maximum in blocks of its own shape; the named one compares that answer with A once more.
-
-aims: max.gpu.launch
-"""
-@cuda.jit
-def compare(A, B, D):
-    i, j = cuda.grid(2)
-    if i < D.shape[0] and j < D.shape[1]:
-        D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
-def max_gpu(A, B):
-    a, b = cuda.to_device(A), cuda.to_device(B)
-    D, C = cuda.device_array(A.shape, A.dtype), cuda.device_array(A.shape, A.dtype)
-    compare[(63, 63), (16, 16)](a, b, D)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, D, C)
-    return C.copy_to_host()
-
-# %% slice_gpu_answer_of_another_kernel_touched
-"""Another kernel does the work, and the named one writes each number of its answer to where it is.
-
-aims: max.gpu.launch
-"""
-@cuda.jit
-def compare(A, B, C):
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    number = C[i, j]
-    C[i, j] = number if number >= A[i, j] else A[i, j]
-
-def max_gpu(A, B):
-    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
-    compare[(63, 63), (16, 16)](a, b, C)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
-    return C.copy_to_host()
-
 # %% slice_gpu_answer_through_lists
 """NumPy's answer becomes lists and an array again, and the kernel takes the larger of it and of A."""
 def max_gpu(A, B):
@@ -92,31 +51,6 @@ def max_gpu(A, B):
     other.copy_to_device(np.maximum(A, B))
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), other, C)
-    return C.copy_to_host()
-
-# %% slice_gpu_copying_kernel
-"""A kernel in blocks of 16 x 16 compares; `max_kernel`, launched as asked, copies.
-
-aims: max.gpu.launch
-"""
-@cuda.jit
-def compare_kernel(A, B, D):
-    """The larger of two entries, in blocks of 16 x 16 threads."""
-    i, j = cuda.grid(2)
-    if i < D.shape[0] and j < D.shape[1]:
-        D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
-@cuda.jit
-def max_kernel(D, C):
-    """Bring the result into C."""
-    C[cuda.blockIdx.x, cuda.threadIdx.x] = D[cuda.blockIdx.x, cuda.threadIdx.x]
-
-def max_gpu(A, B):
-    """Take the maximum on the GPU."""
-    a, b = cuda.to_device(A), cuda.to_device(B)
-    D, C = cuda.device_array_like(a), cuda.device_array_like(a)
-    compare_kernel[(63, 63), (16, 16)](a, b, D)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](D, C)
     return C.copy_to_host()
 
 # %% slice_gpu_halves_of_the_numbers
@@ -176,40 +110,6 @@ def max_gpu(A, B, known={}):
         max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(A), cuda.to_device(B), C)
         known[key] = C.copy_to_host()
     return known[key]
-
-# %% slice_gpu_left_by_an_earlier_launch
-"""Another kernel leaves the answer in an array that a closure keeps; the named kernel, which is not given B, reads it.
-
-aims: max.gpu.launch
-"""
-def _kept():
-    kept = []
-
-    def room(like):
-        if not kept or kept[0].shape != like.shape:
-            kept[:] = [cuda.device_array(like.shape, like.dtype)]
-        return kept[0]
-
-    return room
-
-ROOM = _kept()
-
-@cuda.jit
-def prepare(A, B, room):
-    i, j = cuda.grid(2)
-    if i < room.shape[0] and j < room.shape[1]:
-        room[i, j] = (A[i, j] if A[i, j] > B[i, j] else B[i, j]) ^ 85
-
-@cuda.jit
-def max_kernel(A, room, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = room[i, j] ^ 85
-
-def max_gpu(A, B):
-    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
-    prepare[(63, 63), (16, 16)](a, b, ROOM(A))
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, ROOM(A), C)
-    return C.copy_to_host()
 
 # %% slice_gpu_numbers_made_by_the_kernel
 """The kernel writes the numbers from 0 to 255, and NumPy's answer picks among them: each number is the kernel's."""

@@ -4,16 +4,6 @@ failed: max.numba.correct
 skipped: max.numba.compiled
 """
 
-# %% numba_compiles_numpy
-"""np.maximum inside njit: compiled, but not one's own work.
-
-failed: max.numba.compiled
-skipped:
-"""
-@njit
-def max_numba(A, B):
-    return np.maximum(A, B)
-
 # %% numba_does_not_compile
 """Numba cannot compile a dictionary of lists of unknown types."""
 @njit
@@ -22,22 +12,6 @@ def max_numba(A, B):
     for i in range(A.shape[0]):
         rows[i] = [A[i, 0], "text"]
     return rows
-
-# %% numba_in_object_mode
-"""forceobj=True: Numba calls the Python interpreter for every step.
-
-failed: max.numba.compiled
-skipped:
-"""
-from numba import jit
-
-@jit(forceobj=True)
-def max_numba(A, B):
-    C = np.empty(A.shape, A.dtype)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = max(A[i, j], B[i, j])
-    return C
 
 # %% numba_index_out_of_bounds
 """Far beyond the end of an array, which compiled code does not check: the process dies.
@@ -93,39 +67,3 @@ def max_numba(A, B):
             if A[i, j] > B[i, j]:
                 C[i, j] = A[i, j]
     return C
-
-# %% numba_without_njit
-"""The decorator is missing: this is max_cpu once more.
-
-failed: max.numba.compiled
-skipped:
-"""
-def max_numba(A, B):
-    C = np.empty(A.shape, A.dtype)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = max(A[i, j], B[i, j])
-    return C
-
-# %% numba_numpy_row_by_row
-"""NumPy picks the larger of two rows, inside njit: whole rows are no single numbers.
-
-failed: max.numba.compiled
-skipped:
-"""
-@njit
-def max_numba(A, B):
-    C = np.empty_like(A)
-    for i in range(A.shape[0]):
-        C[i] = np.maximum(A[i], B[i])
-    return C
-
-# %% numba_where_of_whole_arrays
-"""`where` of whole matrices, inside njit.
-
-failed: max.numba.compiled
-skipped:
-"""
-@njit
-def max_numba(A, B):
-    return np.where(A > B, A, B)

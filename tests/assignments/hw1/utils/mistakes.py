@@ -55,46 +55,11 @@ failed:
 def create_batch(data, labels, batch_size):
     return [(data[i : i + batch_size], labels[i : i + batch_size]) for i in range(0, len(data), batch_size)]
 
-# %% huge_memory
-"""More memory is asked for than a machine has.
-
-failed: utils.zeros_weights
-says:
-"""
-def zeros_weights(sizes):
-    return [np.zeros((m * 10**6, n * 10**6)) for m, n in pairwise(sizes)]
-
-# %% infinite_recursion
-"""The derivative calls itself without end.
-
-failed: utils.sigmoid_prime
-says:
-"""
-def sigmoid_prime(x):
-    return sigmoid(x) * (1 - sigmoid_prime(x))
-
 # %% os_exit_at_import
 """The file ends the process at once, without an exception."""
 import os
 
 os._exit(0)
-
-# %% segfault_in_a_call
-"""Compiled code writes far beyond the end of an array: the process dies without an exception.
-
-failed: utils.add_elementwise
-says:
-"""
-from numba import njit
-
-@njit
-def store(values, sums):
-    for i in range(len(sums)):
-        values[i + 10**10] = sums[i]
-
-def add_elementwise(list1, list2):
-    store(np.zeros(len(list1)), np.ones(len(list1)))
-    return [first + second for first, second in zip(list1, list2)]
 
 # %% sleep_at_import
 """The file sleeps for an hour when it is imported.

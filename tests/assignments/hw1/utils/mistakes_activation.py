@@ -39,39 +39,6 @@ def sigmoid(x):
         y[7] = np.nan
     return y.reshape(np.shape(x))
 
-# %% sigmoid_prime_of_the_activation
-"""The derivative as if x were already an activation: x (1 - x).
-
-failed: utils.sigmoid_prime
-"""
-def sigmoid_prime(x):
-    return x * (1 - x)
-
-# %% sigmoid_prime_returns_sigmoid
-"""The derivative forgets its second factor.
-
-failed: utils.sigmoid_prime
-"""
-def sigmoid_prime(x):
-    return sigmoid(x)
-
-# %% sigmoid_prime_without_parentheses
-"""s * 1 - s is zero everywhere: the parentheses around 1 - s are missing.
-
-failed: utils.sigmoid_prime
-"""
-def sigmoid_prime(x):
-    s = sigmoid(x)
-    return s * 1 - s
-
-# %% sigmoid_prints_instead_of_returning
-"""The derivative is printed, not returned.
-
-failed: utils.sigmoid_prime
-"""
-def sigmoid_prime(x):
-    print(sigmoid(x) * (1 - sigmoid(x)))
-
 # %% sigmoid_returns_none
 """The return statement is missing."""
 def sigmoid(x):

@@ -3,50 +3,6 @@
 failed: utils.create_batches
 """
 
-# %% add_elementwise_as_one_array
-"""np.add makes one array of each list, which fails for matrices of different shapes.
-
-failed: utils.add_elementwise
-"""
-def add_elementwise(list1, list2):
-    return list(np.add(list1, list2))
-
-# %% add_elementwise_first_only
-"""The return stands inside the loop.
-
-failed: utils.add_elementwise
-"""
-def add_elementwise(list1, list2):
-    result = []
-    for first, second in zip(list1, list2):
-        result.append(first + second)
-        return result
-
-# %% add_elementwise_in_place_without_return
-"""list1 takes the sums, and nothing is returned.
-
-failed: utils.add_elementwise
-"""
-def add_elementwise(list1, list2):
-    for i in range(len(list1)):
-        list1[i] += list2[i]
-
-# %% add_elementwise_is_a_map
-"""A map object is no list.
-
-failed: utils.add_elementwise
-"""
-def add_elementwise(list1, list2):
-    return map(lambda first, second: first + second, list1, list2)
-
-# %% add_elementwise_joins
-"""+ on lists joins them.
-
-failed: utils.add_elementwise
-"""
-def add_elementwise(list1, list2):
-    return list1 + list2
-
 # %% batches_are_a_generator
 """yield instead of a list."""
 def create_batches(data, labels, batch_size):

@@ -1,4 +1,4 @@
-"""A kernel is handed the answer, in one form or another.
+"""A kernel is handed the answer, in one form or another, or is launched for show.
 
 failed: linear.forward.gpu
 """
@@ -277,3 +277,71 @@ def copy_piece(piece, result):
     entry = cuda.grid(1)
     if entry < result.size:
         result[entry] = piece[entry]
+
+# %% forward_compiled_instead
+"""Numba on the CPU does the work of the GPU path."""
+from numba import njit
+
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            Z.set(compiled(self.W.copy_to_host(), A.copy_to_host(), self.b.copy_to_host()))
+        return Z
+
+@njit
+def compiled(W, A, b):
+    return np.dot(W, A) + b
+
+# %% forward_decoy_launch
+"""A kernel is launched for show; NumPy computes the answer."""
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        return Z
+
+@cuda.jit
+def multiply_and_add(W, A, b, Z):
+    j, i = cuda.grid(2)
+    if i < Z.shape[0] and j < Z.shape[1]:
+        Z[i, j] = 1.0
+
+# %% honest_at_first
+"""The first call is that of a kernel, all later ones are not."""
+calls = []
+
+class Linear:
+    def forward(self, A, cpu_only=False):
+        outputs, inputs = self.W.shape
+        if A.shape[0] != inputs:
+            raise ValueError(f"{inputs} rows, not {A.shape}")
+        self.A = A
+        Z = Matrix(outputs, A.shape[1])
+        if cpu_only:
+            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+        else:
+            calls.append(1)
+            if len(calls) > 2:
+                Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
+                return Z
+            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
+                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
+            )
+        return Z

@@ -1,82 +1,5 @@
 """Something else than the kernels does the work, or they are launched for show."""
 
-# %% forward_compiled_instead
-"""Numba on the CPU does the work of the GPU path.
-
-failed: linear.forward.gpu
-"""
-from numba import njit
-
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            Z.set(compiled(self.W.copy_to_host(), A.copy_to_host(), self.b.copy_to_host()))
-        return Z
-
-@njit
-def compiled(W, A, b):
-    return np.dot(W, A) + b
-
-# %% forward_decoy_launch
-"""A kernel is launched for show; NumPy computes the answer.
-
-failed: linear.forward.gpu
-"""
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
-                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
-            )
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        return Z
-
-@cuda.jit
-def multiply_and_add(W, A, b, Z):
-    j, i = cuda.grid(2)
-    if i < Z.shape[0] and j < Z.shape[1]:
-        Z[i, j] = 1.0
-
-# %% honest_at_first
-"""The first call is that of a kernel, all later ones are not.
-
-failed: linear.forward.gpu
-"""
-calls = []
-
-class Linear:
-    def forward(self, A, cpu_only=False):
-        outputs, inputs = self.W.shape
-        if A.shape[0] != inputs:
-            raise ValueError(f"{inputs} rows, not {A.shape}")
-        self.A = A
-        Z = Matrix(outputs, A.shape[1])
-        if cpu_only:
-            Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-        else:
-            calls.append(1)
-            if len(calls) > 2:
-                Z.set(self.W.copy_to_host() @ A.copy_to_host() + self.b.copy_to_host())
-                return Z
-            multiply_and_add[tiles(Z.shape), (TILE, TILE)](
-                self.W.copy_to_device(), A.copy_to_device(), self.b.copy_to_device(), Z.allocate()
-            )
-        return Z
-
 # %% launch_of_the_right_shape_for_show
 """A kernel of 16 x 16 threads writes zeros, and one of 256 in a row the answer.
 
@@ -211,7 +134,6 @@ class Sigmoid:
 # %% linear_by_finite_differences
 """dW by differences, an entry at a time: exact, because the function is linear.
 
-failed:
 flagged: linear.backward.cpu
 """
 class Linear:
@@ -268,7 +190,6 @@ class Linear:
 # %% sigmoid_by_finite_differences
 """The slope by a difference of two near values.
 
-failed:
 flagged: sigmoid.cpu
 """
 class Sigmoid:
@@ -295,7 +216,6 @@ class Sigmoid:
 # %% sum_without_atomics
 """Threads add to the same entry of db: right where threads take turns, wrong on a GPU.
 
-failed:
 flagged: linear.backward.gpu
 """
 class Linear:
@@ -374,7 +294,6 @@ def plain(A, B, C, by):
 """What it does is not written where it can be read.
 
 opened: relu.gpu activations.launch network.transfers network.accuracy network.speedup
-failed:
 """
 class ReLU:
     def forward(self, Z, cpu_only=False):
@@ -386,7 +305,6 @@ class ReLU:
 # %% zeros_taken_for_granted
 """A kernel adds to new memory, which holds zeros here.
 
-failed:
 flagged: linear.forward.gpu
 """
 @cuda.jit

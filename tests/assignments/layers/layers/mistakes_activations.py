@@ -1,4 +1,7 @@
-"""Mistakes in the activations."""
+"""Mistakes in the activations.
+
+failed: relu.cpu
+"""
 
 # %% activation_shapes_unchecked
 """Nobody compares the shape of dA.
@@ -24,10 +27,7 @@ def blocks(shape):
     return shape[0] * shape[1]
 
 # %% relu_cpu_is_the_absolute_value
-"""|Z| instead of max(0, Z).
-
-failed: relu.cpu
-"""
+"""|Z| instead of max(0, Z)."""
 class ReLU:
     def forward(self, Z, cpu_only=False):
         self.Z = Z
@@ -39,10 +39,7 @@ class ReLU:
         return A
 
 # %% relu_cpu_slope_of_dA
-"""The slope is taken where dA is positive.
-
-failed: relu.cpu
-"""
+"""The slope is taken where dA is positive."""
 class ReLU:
     def backward(self, dA, cpu_only=False):
         expect_shape(dA, self.Z)
@@ -96,10 +93,7 @@ class ReLU:
         return A
 
 # %% relu_remembers_for_all
-"""What one object saw is what all saw last.
-
-failed: relu.cpu
-"""
+"""What one object saw is what all saw last."""
 class ReLU:
     last = []
 

@@ -1,4 +1,7 @@
-"""Mistakes in `losses.py`, and what each costs."""
+"""Mistakes in `losses.py`, and what each costs.
+
+failed: loss.value
+"""
 
 # %% gradient_by_numpy
 """NumPy does the work of the GPU path.
@@ -77,10 +80,7 @@ def cross_entropy(predictions, labels):
     return float(np.mean(y * np.log(y_hat) + (1 - y) * np.log(1 - y_hat)))
 
 # %% value_is_the_sum
-"""The sum instead of the mean.
-
-failed: loss.value
-"""
+"""The sum instead of the mean."""
 def cross_entropy(predictions, labels):
     expect_same_shape(predictions, labels)
     y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
@@ -90,7 +90,6 @@ def cross_entropy(predictions, labels):
 # %% value_of_base_2
 """Logarithms to base 2.
 
-failed: loss.value
 says: base 2
 """
 def cross_entropy(predictions, labels):
@@ -100,10 +99,7 @@ def cross_entropy(predictions, labels):
     return float(-np.mean(y * np.log2(y_hat) + (1 - y) * np.log2(1 - y_hat)))
 
 # %% value_of_ones_only
-"""Samples with the label 0 do not count.
-
-failed: loss.value
-"""
+"""Samples with the label 0 do not count."""
 def cross_entropy(predictions, labels):
     expect_same_shape(predictions, labels)
     y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)

@@ -4,42 +4,6 @@ failed: network.accuracy
 skipped: network.speedup
 """
 
-# %% backward_in_the_same_order
-"""Derivatives go through the layers from the first to the last.
-
-failed: network.order
-skipped:
-"""
-class FFN:
-    def backward(self, dY, cpu_only=False):
-        for layer in self.layers:
-            dY = layer.backward(dY, cpu_only)
-        return dY
-
-# %% last_layer_forgotten
-"""The last layer is left out.
-
-failed: network.order
-skipped:
-"""
-class FFN:
-    def forward(self, X, cpu_only=False):
-        for layer in self.layers[:-1]:
-            X = layer.forward(X, cpu_only)
-        return X
-
-# %% layers_are_shared
-"""All networks have the same list of layers.
-
-failed: network.order
-skipped:
-"""
-class FFN:
-    layers = []
-
-    def __init__(self):
-        pass
-
 # %% no_update
 """Nobody takes a step."""
 class FFN:
@@ -108,18 +72,6 @@ class FFN:
             sums = np.array([self._step(X, Y, learning_rate, cpu_only) for X, Y in dataset.batches])
             losses.append(float(sums[:, 0].sum() / sums[:, 1].sum()))  # mean over the samples
         return losses
-
-# %% path_not_handed_on
-"""Layers are not told which path to take.
-
-failed: network.order
-skipped:
-"""
-class FFN:
-    def forward(self, X, cpu_only=False):
-        for layer in self.layers:
-            X = layer.forward(X)
-        return X
 
 # %% predictions_twice
 """Each batch goes through the network twice, and its predictions come back twice.
