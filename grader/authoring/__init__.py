@@ -342,7 +342,7 @@ class Work:
     """Returns the arguments of one call, for the comparison's `shape`."""
     solve: Solve
     operations: Callable[[Shape], float]
-    """How many operations of floating point, or comparisons, a shape needs by the book."""
+    """How many operations of floating point, or comparisons, a shape nominally needs."""
     counted_as: str = ""
     """That number as a formula, for readers; such as `2·n³`."""
 

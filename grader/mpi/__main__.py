@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
             ("grader.mpi.rank", "run_program"),
             (str(path), options.arguments),
             limit_s=options.limit or _NO_LIMIT_S,
-            patience_s=options.patience,
+            halt_after_s=options.halt_after,
         )
     except KeyboardInterrupt:
         print("All ranks were ended.", file=sys.stderr)
@@ -60,7 +60,7 @@ def _parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("-n", dest="ranks", type=int, default=4, metavar="P", help="number of ranks (default: 4)")
     parser.add_argument("--limit", type=float, default=0, metavar="S", help="end after S seconds (default: never)")
     text = "call it a halt when a rank computes S seconds while others wait (default: 60)"
-    parser.add_argument("--patience", type=float, default=60, metavar="S", help=text)
+    parser.add_argument("--halt-after", type=float, default=60, metavar="S", help=text)
     parser.add_argument("--diagram", type=Path, metavar="FILE.svg", help="draw the calls as ranks × time")
     parser.add_argument("program", type=Path, help="a Python file that uses MPI.COMM_WORLD")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the program is given")

@@ -20,9 +20,9 @@ from grader.mpi.matching import DIED, RAISED, RETURNED, RUNNING, Matching
 from grader.mpi.pool import NotStarted, RankPool
 from grader.worker import wire
 from grader.worker.launcher import Settings
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 
-PATIENCE_S = 2.0
+HALT_AFTER_S = 2.0
 """For so long a rank may compute and call nothing while others wait for it."""
 _COMPILING_S = 10.0
 """The same where files use Numba: a rank may compile."""
@@ -76,11 +76,11 @@ class Result:
 class _Coordinator:
     """One run of a pool."""
 
-    def __init__(self, pool: RankPool, size: int, limit_s: float, patience_s: float) -> None:
+    def __init__(self, pool: RankPool, size: int, limit_s: float, halt_after_s: float) -> None:
         self.matching = Matching(size)
         self.outcome = Result()
         self._ended: dict[int, Ended] = {}
-        self._pool, self._limit_s, self._patience_s = pool, limit_s, patience_s
+        self._pool, self._limit_s, self._halt_after_s = pool, limit_s, halt_after_s
         self._places: dict[int, str] = {}
         self._first_cpu_s: dict[int, float] = {}
 
@@ -140,10 +140,10 @@ class _Coordinator:
 
     def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
         """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
-        if quiet_s < self._patience_s:
+        if quiet_s < self._halt_after_s:
             return False
         return all(
-            self._pool.cpu_s(rank) - cpu_s.get(rank, 0.0) > self._patience_s / 2 or self._pool.is_asleep(rank)
+            self._pool.cpu_s(rank) - cpu_s.get(rank, 0.0) > self._halt_after_s / 2 or self._pool.is_asleep(rank)
             for rank in running
         )
 
@@ -204,7 +204,7 @@ def run(
     arguments: Sequence[Any] = (),
     *,
     limit_s: float = 15.0,
-    patience_s: float = 0.0,
+    halt_after_s: float = 0.0,
     pool_size: int = 0,
 ) -> Result:
     """Call `function(here, *arguments)` on each of some ranks, and return what came of it.
@@ -217,8 +217,8 @@ def run(
         function: Module and name.
         arguments: Data; the same for each rank.
         limit_s: Wall time.
-        patience_s: For how long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s where
-            a file of the program imports Numba.
+        halt_after_s: For how long a rank may compute and call nothing while others wait for it; 0 for 2 s, or 10 s
+            where a file of the program imports Numba.
         pool_size: How many ranks are started if there are none; they are kept for further runs.
     """
     try:
@@ -226,7 +226,7 @@ def run(
     except NotStarted as error:
         return Result("not started", str(error))
     compiles = any(_NUMBA.search(path.read_bytes()) for path in program.folder.glob("*.py"))
-    coordinator = _Coordinator(pool, ranks, limit_s, patience_s or (_COMPILING_S if compiles else PATIENCE_S))
+    coordinator = _Coordinator(pool, ranks, limit_s, halt_after_s or (_COMPILING_S if compiles else HALT_AFTER_S))
     is_tidy = False
     try:
         for rank in range(ranks):

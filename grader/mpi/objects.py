@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 from mpi4py import MPI
 
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 
 DATATYPE = MPI.Datatype
 """mpi4py's own: a submission finds ours in its place."""
@@ -137,7 +137,7 @@ put = object.__setattr__
 
 def _refuse(owner: str, name: str, kind: type[Exception]) -> NoReturn:
     """Keep that a slice tried to change something, and raise what mpi4py raises."""
-    current.book.refuse(f"MPI.{owner}.{name} =")
+    current.log.refuse(f"MPI.{owner}.{name} =")
     raise kind(f"cannot change {name!r} of MPI.{owner}")
 
 

@@ -20,7 +20,7 @@ from grader.worker import wire
 from grader.worker.channel import Closed
 from grader.worker.child import answer, open_files, redirect_prints
 from grader.worker.launcher import Settings, read_settings
-from grader.worker.sliced.book import Book, current, open_book
+from grader.worker.sliced.calllog import CallLog, current, open_log
 
 
 class Here(NamedTuple):
@@ -87,12 +87,12 @@ class Rank:
             seal()
         set_world(self._world, self._worlds[run.size], run.size)
         self.link.reset(str(settings.submission))
-        open_book(Book(full=False))  # what an earlier run asked for opens no later one, of perhaps another function
+        open_log(CallLog(full=False))  # what an earlier run asked for opens no later one, of perhaps another function
         began_s = time.process_time()
         here = Here(self._world, self.link.rank, run.size, self.link)
         request = wire.Request(0, run.module, run.function, run.args)
         reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
-        refused = dict.fromkeys(current.book.refused if settings.slices else ())
+        refused = dict.fromkeys(current.log.refused if settings.slices else ())
         cpu_s = time.process_time() - began_s
         received_bytes = self.link.received_bytes
         return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), received_bytes=received_bytes)

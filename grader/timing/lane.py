@@ -24,7 +24,7 @@ from grader.timing import cores
 
 Came = TypeVar("Came")
 _STOPPED = frozenset({psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD})
-_PATIENCE_S = 2.0
+_WAIT_S = 2.0
 _ROUNDS_S = 0.001
 
 
@@ -76,7 +76,7 @@ class Lane:
 def _stopped(roots: Sequence[int]) -> Iterator[None]:
     """Stop all processes below `roots`, those included that are started meanwhile."""
     touched: set[int] = set()
-    deadline_s = time.monotonic() + _PATIENCE_S
+    deadline_s = time.monotonic() + _WAIT_S
     try:
         while running := [pid for root in roots for pid in _below(root) if _state(pid) not in _STOPPED]:
             touched.update(running)

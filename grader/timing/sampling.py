@@ -17,7 +17,7 @@ from grader.timing.verdict import FIRST_LOOK
 
 _GROWTH = 1.6
 """Each look comes after so many times the blocks of the one before: an answer is late by that much at most."""
-_PATIENCE = 3.0
+_LONGEST = 3.0
 """So many times the budget may be spent on the blocks before the first look, when single calls are very slow."""
 _WARM_S = 0.1
 """After so long, clocks are up, however few calls that took."""
@@ -90,7 +90,7 @@ def sample(
     while True:
         _take_block(contestants, taken, rng, now_s)
         taken.spent_s = now_s() - began_s - taken.warming_s
-        is_over = taken.spent_s >= budget_s * (1 if taken.blocks >= FIRST_LOOK else _PATIENCE)
+        is_over = taken.spent_s >= budget_s * (1 if taken.blocks >= FIRST_LOOK else _LONGEST)
         is_over = is_over or taken.blocks >= _MOST_BLOCKS
         if taken.blocks >= look or is_over:
             if has_decided(taken.times_s) or is_over:

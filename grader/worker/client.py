@@ -18,8 +18,8 @@ from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStop
 from grader.intake.selection import find_near
 from grader.model import Submission, printable
 from grader.worker import faults
+from grader.worker.allowance import Allowance
 from grader.worker.answers import Answer, receive_answer
-from grader.worker.patience import Allowance
 from grader.worker.process import Limits, WorkerProcess
 
 _MAX_OUTPUT = 8000

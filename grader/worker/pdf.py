@@ -1,6 +1,6 @@
 """What the worker says of a PDF: a hostile one is student code, too, so that it is opened here.
 
-To see what a reader sees, pages are drawn, and the ink on them is counted.
+To see what a reader sees, pages are drawn, and pixels that differ from white are counted.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ PIXELS = 1_000_000
 """Of a drawn page, whatever its size: lines of text on A4 are about 17 pixels high then."""
 LONGEST_PX = 8000
 NOTICEABLE = 8
-"""Of 255, in one of the three colours: light grey text is ink, a 0.1-point font melts into the page."""
+"""Of 255, in one of the three colours: light grey text is visible, a font of 0.1 points is not."""
 INVISIBLE = 3
 """PDF's text rendering mode 3: neither filled nor stroked."""
 
 
-def describe_pdf(name: str, words: Sequence[str] = (), enough_ink: int = 0) -> dict[str, Any]:
+def describe_pdf(name: str, words: Sequence[str] = (), enough_visible: int = 0) -> dict[str, Any]:
     """Return pages, images, words, whether it is encrypted, and which of `words` the text of PDF `name` mentions.
 
     Only the first 40 pages are read. Any exception of pypdf goes to the parent as it is.
@@ -34,19 +34,19 @@ def describe_pdf(name: str, words: Sequence[str] = (), enough_ink: int = 0) -> d
     Args:
         name: The file, in the folder of the submission.
         words: Names to look for.
-        enough_ink: If not 0, pages are drawn until one has so many pixels of ink, and what `measure_ink` returns is
-            there as well; PDFium's exceptions go to the parent too.
+        enough_visible: If not 0, pages are drawn until one has so many visible pixels, and what `measure_visible`
+            returns is there as well; PDFium's exceptions go to the parent too.
     """
     reader = PdfReader(Path(sys.path[0], name))
     encrypted = reader.is_encrypted and not reader.decrypt("")
     pages = [] if encrypted else [reader.pages[number] for number in range(min(len(reader.pages), MAX_PAGES))]
     text = "\n".join(page.extract_text() or "" for page in pages)[:KEPT_TEXT]
     squeezed = re.sub(r"[\W_]+", "", text.lower())  # line breaks and fonts tear names apart
-    ink: dict[str, Any] = {}
-    if enough_ink and not encrypted:
-        ink = measure_ink(name, enough_ink)
+    visible: dict[str, Any] = {}
+    if enough_visible and not encrypted:
+        visible = measure_visible(name, enough_visible)
     return {
-        **ink,
+        **visible,
         "pages": 0 if encrypted else len(reader.pages),
         "images": sum(len(page.images.keys()) for page in pages),
         "words": len(re.findall(r"\w{2,}", text)),
@@ -55,24 +55,25 @@ def describe_pdf(name: str, words: Sequence[str] = (), enough_ink: int = 0) -> d
     }
 
 
-def measure_ink(name: str, enough: int) -> dict[str, Any]:
-    """Draw the PDF `name` page by page, at most 40 of them, until one has `enough` pixels of ink.
+def measure_visible(name: str, enough: int) -> dict[str, Any]:
+    """Draw the PDF `name` page by page, at most 40 of them, until one has `enough` visible pixels.
 
     Returns:
-        A dict: `ink_pixels` of the page that has most, of about a million pixels; `lacks_fonts`, whether some text was
-        not drawn because neither the file nor PDFium has its font. PDFium's exceptions go to the parent as they are.
+        A dict: `visible_pixels` of the page that has most, of about a million pixels; `lacks_fonts`, whether some text
+        was not drawn because neither the file nor PDFium has its font. PDFium's exceptions go to the parent
+        as they are.
     """
     import pypdfium2  # noqa: PLC0415 - without PDFium, text is read all the same
 
-    ink_pixels, lacks_fonts = 0, False
+    visible_pixels, lacks_fonts = 0, False
     with pypdfium2.PdfDocument(Path(sys.path[0], name)) as document:
         for number in range(min(len(document), MAX_PAGES)):
             page = document[number]
-            ink_pixels = max(ink_pixels, count_ink(draw(page)))
-            if ink_pixels >= enough:
+            visible_pixels = max(visible_pixels, count_visible(draw(page)))
+            if visible_pixels >= enough:
                 break
             lacks_fonts = lacks_fonts or has_undrawn_text(page)
-    return {"ink_pixels": ink_pixels, "lacks_fonts": lacks_fonts}
+    return {"visible_pixels": visible_pixels, "lacks_fonts": lacks_fonts}
 
 
 def draw(page: Any) -> npt.NDArray[np.uint8]:
@@ -82,7 +83,7 @@ def draw(page: Any) -> npt.NDArray[np.uint8]:
     return np.ascontiguousarray(page.render(scale=scale, prefer_bgrx=True).to_numpy())
 
 
-def count_ink(pixels: npt.NDArray[np.uint8]) -> int:
+def count_visible(pixels: npt.NDArray[np.uint8]) -> int:
     """Return how many of `pixels` differ from the page's most frequent colour, light on dark as well."""
     codes, counts = np.unique(pixels.view(np.uint32) & 0xFFFFFF, return_counts=True)
     background = codes[counts.argmax()].reshape(1).view(np.uint8)[:3].astype(np.int16)

@@ -21,6 +21,7 @@ import numpy as np
 from grader.errors import WorkerError
 from grader.model import printable
 from grader.worker import supervisor, wire
+from grader.worker.allowance import CallDeadline
 from grader.worker.channel import Channel, Closed, new_arena
 from grader.worker.folders import temporary_folder
 from grader.worker.launcher import (
@@ -32,11 +33,10 @@ from grader.worker.launcher import (
     describe_ending,
     worker_environment,
 )
-from grader.worker.patience import Patience
 
 __all__ = ["Launcher", "Limits", "PlainLauncher", "Sent", "Settings", "WorkerDied", "WorkerProcess", "WorkerSilent"]
 
-_END_PATIENCE_S = 10.0
+_END_S = 10.0
 _OF_THE_SANDBOX = 4
 """Processes between supervisor and worker, with a margin: they are not the submission's."""
 
@@ -154,14 +154,15 @@ class WorkerProcess:
 
         Raises:
             WorkerDied: the process ended instead.
-            WorkerSilent: nothing complete came within `limit_s` seconds, or longer on a busy machine; see `Patience`.
+            WorkerSilent: nothing complete came within `limit_s` seconds, or longer on a busy machine: see
+                `CallDeadline`.
             WireError: something came that nobody asked for.
         """
-        patience = Patience(limit_s, spent_s)
+        deadline = CallDeadline(limit_s, spent_s)
         try:
-            reply = self._receive(patience)
+            reply = self._receive(deadline)
         finally:
-            self.kept_s = patience.kept_s(self.pid)
+            self.kept_s = deadline.kept_s(self.pid)
         if reply.ticket != ticket:
             raise wire.WireError("a reply to a question that nobody asked")
         return reply
@@ -196,19 +197,19 @@ class WorkerProcess:
             self._control.sendall(supervisor.ORDERLY)
         self._control.close()
         try:
-            self._process.wait(_END_PATIENCE_S)
+            self._process.wait(_END_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         self._held.close()
 
-    def _receive(self, patience: Patience) -> wire.Reply:
+    def _receive(self, deadline: CallDeadline) -> wire.Reply:
         """Return the next message; errors as of `receive`."""
         while True:
             try:
-                return self._channel.receive(patience.left_s)
+                return self._channel.receive(deadline.left_s)
             except TimeoutError as error:
-                if not patience.extend(self.pid):
+                if not deadline.extend(self.pid):
                     raise WorkerSilent from error
             except Closed:
                 ending = self._ending()
@@ -216,7 +217,7 @@ class WorkerProcess:
 
     def _ending(self) -> Ending:
         """Return how the worker ended, as the supervisor tells it."""
-        self._control.settimeout(_END_PATIENCE_S)
+        self._control.settimeout(_END_S)
         try:
             line = self._control.recv(64)
         except OSError:

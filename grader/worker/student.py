@@ -24,10 +24,10 @@ from grader.errors import StudentFault, StudentRaised, StudentStopped, StudentTo
 from grader.model import Submission
 from grader.slices.cutting import Slices, cut
 from grader.worker import faults
+from grader.worker.allowance import Allowance
 from grader.worker.answers import Answer, Observed
 from grader.worker.client import Module, WorkerClient
 from grader.worker.crosscheck import CrossCheck
-from grader.worker.patience import Allowance
 from grader.worker.process import Settings, WorkerProcess
 from grader.worker.runs import Run
 

@@ -22,7 +22,7 @@ import time
 ORDERLY = b"."
 """What the parent sends before it closes the control socket on purpose."""
 _PR_SET_CHILD_SUBREAPER = 36
-_PATIENCE_S = 3.0
+_WAIT_S = 3.0
 _LAST_BREATH_S = 1.0
 """How long a dying parent may still look alive after its sockets are closed."""
 _LOOK_S = (0.02, 0.25)
@@ -79,7 +79,7 @@ def _end_tree(worker: int) -> None:
     """Stop, then kill everything below; stopping first keeps a fork bomb from outrunning the walk."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(worker, signal.SIGKILL)
-    deadline = time.monotonic() + _PATIENCE_S
+    deadline = time.monotonic() + _WAIT_S
     while time.monotonic() < deadline:
         tree = _descendants(os.getpid())
         for number in (signal.SIGSTOP, signal.SIGKILL):

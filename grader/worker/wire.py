@@ -112,7 +112,7 @@ class Launch(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What a worker of slices saw of one call; `grader.worker.sliced.book` says what the tokens of labels mean."""
+    """What a worker of slices saw of one call; `grader.worker.sliced.calllog` says what the tokens of labels mean."""
 
     label: tuple[str, ...] = ()
     """Where the numbers of the answer come from."""

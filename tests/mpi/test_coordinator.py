@@ -289,13 +289,13 @@ def test_what_is_wrong_is_said(function):
 
 @pytest.mark.parametrize("function", ["computes_for_ever", "sleeps"])
 def test_who_calls_nothing_although_it_could_is_absent(function):
-    told = run(function, size=2, patience_s=0.2)
+    told = run(function, size=2, halt_after_s=0.2)
     assert told["problem"] == "absent"
     assert "rank 1 computes without calling anything (programs.py:" in told["text"]
 
 
 def test_who_had_no_processor_is_not_blamed():
-    told = run("stops", 1, size=2, limit_s=0.5, patience_s=0.2)
+    told = run("stops", 1, size=2, limit_s=0.5, halt_after_s=0.2)
     assert told["problem"] == "slow"
     assert "had hardly any processor" in told["text"]
 

@@ -67,7 +67,7 @@ else:
 @pytest.mark.wide
 def test_a_halt_inside_a_call_that_is_not_followed_is_told_and_drawn(tmp_path):
     drawing = tmp_path / "out.svg"
-    done = trace(tmp_path, text=INSIDE, options=["--patience", "1", "--diagram", str(drawing)])
+    done = trace(tmp_path, text=INSIDE, options=["--halt-after", "1", "--diagram", str(drawing)])
     assert done.returncode == 1
     assert "The MPI library does not come back: ranks 0 and 1 are in Win.Fence (program.py:10)" in done.stderr
     assert "which is not followed; rank 2 waits in barrier (program.py:12)" in done.stderr

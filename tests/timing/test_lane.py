@@ -83,7 +83,7 @@ def test_they_go_on_when_the_call_fails(worker):
 
 def test_what_cannot_be_stopped_is_our_error(worker, monkeypatch):
     monkeypatch.setattr(lane, "_signal", lambda *_: None)
-    monkeypatch.setattr(lane, "_PATIENCE_S", 0.05)
+    monkeypatch.setattr(lane, "_WAIT_S", 0.05)
     with Lane(pick_core()) as own, pytest.raises(WorkerError, match="could not be stopped"):
         own.run(_Nobody(), lambda: None, still=[worker])
 

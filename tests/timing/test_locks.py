@@ -24,7 +24,7 @@ with hold(sys.argv[2].split(","), folder=Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.readline()
 """
-PATIENCE_S = 30
+WAIT_S = 30
 
 
 class Holder:
@@ -40,7 +40,7 @@ class Holder:
 
     def waiting(self):
         """Return it when the process has marked its turn in a lock file, so that the order of coming is known."""
-        wait_until(self._has_a_turn, PATIENCE_S)
+        wait_until(self._has_a_turn, WAIT_S)
         return self
 
     def _has_a_turn(self):
@@ -49,11 +49,11 @@ class Holder:
             return any("OFDLCK" in descriptor.read_text() for descriptor in descriptors)
 
     def let_go(self):
-        self.process.communicate("\n", timeout=PATIENCE_S)
+        self.process.communicate("\n", timeout=WAIT_S)
 
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(PATIENCE_S)
+        self.process.wait(WAIT_S)
 
 
 @pytest.fixture
@@ -86,36 +86,36 @@ def test_a_free_resource_costs_no_wait(folder):
 @pytest.mark.parametrize("end", [Holder.let_go, Holder.kill])
 def test_two_processes_never_hold_the_same_resource_and_a_killed_one_holds_nothing(start, end):
     first = start("gpu-1")
-    assert first.has_it(PATIENCE_S)
+    assert first.has_it(WAIT_S)
     second = start("gpu-1").waiting()
     assert not second.has_it(0.1)
     end(first)
-    assert second.has_it(PATIENCE_S)
+    assert second.has_it(WAIT_S)
 
 
 def test_different_resources_do_not_wait_for_each_other(start):
     first, second = start("gpu-1", "core-1"), start("gpu-2", "core-2")
-    assert first.has_it(PATIENCE_S)
-    assert second.has_it(PATIENCE_S)
+    assert first.has_it(WAIT_S)
+    assert second.has_it(WAIT_S)
 
 
 def test_a_process_killed_while_it_waits_keeps_nobody_waiting(start):
     first = start("gpu-1")
-    assert first.has_it(PATIENCE_S)
+    assert first.has_it(WAIT_S)
     second, third = (start("gpu-1").waiting() for _ in range(2))
     second.kill()
     first.let_go()
-    assert third.has_it(PATIENCE_S)
+    assert third.has_it(WAIT_S)
 
 
 @pytest.mark.skipif(not hasattr(__import__("fcntl"), "F_OFD_GETLK"), reason="turns come in order on Linux only")
 def test_turns_come_in_the_order_of_coming(start):
     first = start("gpu-1")
-    assert first.has_it(PATIENCE_S)
+    assert first.has_it(WAIT_S)
     queue = [start("gpu-1").waiting() for _ in range(4)]
     first.let_go()
     for position, holder in enumerate(queue):
-        assert holder.has_it(PATIENCE_S)
+        assert holder.has_it(WAIT_S)
         assert not any(later.has_it() for later in queue[position + 1 :])
         holder.let_go()
 
@@ -124,7 +124,7 @@ def test_processes_that_want_the_same_in_different_order_never_wait_for_each_oth
     waiting = [start("a", "b"), start("b", "a")]
     while waiting:
         streams = [holder.process.stdout for holder in waiting]
-        ready, _, _ = select.select(streams, [], [], PATIENCE_S)
+        ready, _, _ = select.select(streams, [], [], WAIT_S)
         assert ready, "both wait for each other"
         winner = waiting.pop(streams.index(ready[0]))
         assert winner.has_it()
@@ -138,11 +138,11 @@ def test_threads_of_one_process_exclude_each_other_and_the_wait_is_told(folder):
     def keep():
         with hold("gpu-1", folder=folder):
             came.set()
-            go.wait(PATIENCE_S)
+            go.wait(WAIT_S)
 
     keeper = threading.Thread(target=keep)
     keeper.start()
-    came.wait(PATIENCE_S)
+    came.wait(WAIT_S)
 
     def tell(text):
         told.append(text)
@@ -156,7 +156,7 @@ def test_threads_of_one_process_exclude_each_other_and_the_wait_is_told(folder):
 
 
 def test_a_wait_ends_at_its_limit_with_a_sentence(start, folder):
-    assert start("gpu-1").has_it(PATIENCE_S)
+    assert start("gpu-1").has_it(WAIT_S)
     with (
         pytest.raises(GraderError, match=r"gpu-1 was not free in time.*gpu-1\.lock"),
         hold("gpu-1", limit_s=0.05, folder=folder),

@@ -43,7 +43,7 @@ def taken(clock, contestants, has_decided=lambda _: False, budget_s=20, **option
 BLOCKS = {
     "a clear answer ends it at the first look": (0.1, True, 9),
     "the budget ends what is never clear": (1.0, False, 20),
-    "very slow calls get some patience before the first look": (4.0, False, 9),
+    "very slow calls get some time more before the first look": (4.0, False, 9),
     "of the slowest calls there are two": (40.0, False, 2),
     "a clock that stands still does not make it endless": (0.0, False, 400),
 }

@@ -46,7 +46,7 @@ def costs_of_a_share(data: Data, count: int, settings: tuple[float, int, float])
 def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
     """Return images of values from 0 to 1 with labels 0 to 9, and weights as the text draws them."""
     shapes = (recipe.HIDDEN, recipe.FEATURES + 1), (recipe.CLASSES, recipe.HIDDEN + 1)
-    inputs = rng.uniform(0, 1, (samples, recipe.FEATURES)) * (rng.uniform(size=(samples, recipe.FEATURES)) < 0.3)  # noqa: PLR2004 - a share of ink
+    inputs = rng.uniform(0, 1, (samples, recipe.FEATURES)) * (rng.uniform(size=(samples, recipe.FEATURES)) < 0.3)  # noqa: PLR2004 - the share of pixels that are not white
     return Data(
         inputs, rng.integers(0, recipe.CLASSES, samples), *(rng.uniform(-0.12, 0.12, shape) for shape in shapes)
     )

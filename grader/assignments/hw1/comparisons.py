@@ -1,4 +1,4 @@
-"""The two kinds of work on the sheet: what functions get, what is right, and how much it is by the book."""
+"""The two kinds of work on the sheet: what functions get, what is right, and how many operations it nominally is."""
 
 import numpy as np
 

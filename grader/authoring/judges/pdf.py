@@ -11,7 +11,7 @@ from grader.authoring import Background, Note, Sources, StudentFault, StudentRai
 LIMIT_S = 30.0
 SCANNED_WORDS = 20
 """Below this, pages with pictures are taken for scans or screenshots of text."""
-ENOUGH_INK = 200
+ENOUGH_VISIBLE = 200
 """Pixels on one page, of a million: a short word of a usual size has more, a page of text has tens of thousands."""
 Topics = Mapping[str, Sequence[str]]
 """What a text should speak of -> words, in any language, of which one is enough; parts of words count."""
@@ -65,13 +65,13 @@ def _spellings(word: str) -> tuple[str, ...]:
 
 
 def _describe(background: Callable[..., Background], file: str, words: Sequence[str], note: Note) -> Any:
-    """Return what the staff's reader sees; without ink, and with a flag, if drawing it is what fails.
+    """Return what the staff's reader sees; without counted pixels, and with a flag, if drawing it is what fails.
 
     Raises:
         StudentFault: the file cannot be read, drawn or not.
     """
     # a worker of its own: where the submission's modules ran, they may have left a reader that is always content
-    whole = background(*_READER, file, tuple(words), ENOUGH_INK, reads=True)
+    whole = background(*_READER, file, tuple(words), ENOUGH_VISIBLE, reads=True)
     try:
         return whole.result(LIMIT_S)
     except StudentFault as fault:
@@ -83,8 +83,8 @@ def _describe(background: Callable[..., Background], file: str, words: Sequence[
 
 def _expect_content(facts: dict[str, Any], file: str, note: Note) -> None:
     """End the check as failed if the pages are blank: text that nobody can see is no content."""
-    is_drawn = "ink_pixels" in facts
-    if is_drawn and facts["ink_pixels"] >= ENOUGH_INK:
+    is_drawn = "visible_pixels" in facts
+    if is_drawn and facts["visible_pixels"] >= ENOUGH_VISIBLE:
         return
     if not facts.get("pages") or not (facts.get("words") or facts.get("images")):
         fail(f"{file} has no content.", got=f"{facts.get('pages')} pages, no text, no pictures")

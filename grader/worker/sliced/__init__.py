@@ -12,7 +12,7 @@
     containers    what compiled functions return that is no array
     withheld      what objects of libraries do not show to slices
     devices       labels of memory on the device
-    book          what one call was seen to do
+    log          what one call was seen to do
     worker        calls of slices
 
 Called by checks: `kernels`, `loops`, `machinecode` and `owncode` look closer at one thing each.

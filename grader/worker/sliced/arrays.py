@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import words
-from grader.worker.sliced.book import DATA, current, is_mixed
+from grader.worker.sliced.calllog import DATA, current, is_mixed
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import hide_memory
 from grader.worker.sliced.labels import (
@@ -75,7 +75,7 @@ class Observed(Labelled):
     @property
     def data(self) -> Any:
         """Refuse: memory that is read as such says nothing of where it is from."""
-        current.book.refuse("the memory of an array")
+        current.log.refuse("the memory of an array")
         raise AttributeError("a slice cannot take the memory of an array")
 
     @property
@@ -136,7 +136,7 @@ class Observed(Labelled):
     def tolist(self) -> Any:
         """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
         leak(self, self.size)
-        current.book.reads += self.size
+        current.log.reads += self.size
         return raw_of(self).tolist()
 
 
@@ -144,7 +144,7 @@ def _check_kind(kinds: list[Any]) -> None:
     """Refuse texts and bytes: their methods work on the memory of arrays without asking these."""
     for kind in kinds:
         if np.dtype(kind).kind in "SUV":
-            current.book.refuse(f"arrays of {np.dtype(kind)}")
+            current.log.refuse(f"arrays of {np.dtype(kind)}")
             raise TypeError("a slice cannot view numbers as bytes")
 
 
@@ -161,43 +161,43 @@ class Watched(Observed):
             if type(key) is not int:
                 item._label = self._label | owner_of(self)._label | label_of_key(key)
             return item
-        book = current.book
-        book.reads += 1
+        log = current.log
+        log.reads += 1
         if has_mixed[self._label] or (self._is_view and has_mixed[owner_of(self)._label]):
-            book.leaks += 1
+            log.leaks += 1
         return item
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        book = current.book
+        log = current.log
         owner = id(owner_of(self) if self._is_view else self)
         if type(value) in NUMBERS and (type(key) is int or (type(key) is tuple and {*map(type, key)} <= _POSITIONS)):
             _set(self, key, value)  # nearly always: one entry
-            book.writes += 1
-            book.written[owner] = book.written.get(owner, 0) + 1
+            log.writes += 1
+            log.written[owner] = log.written.get(owner, 0) + 1
             return
         key, value = exact(key, ask=True), exact(value, ask=True)
         self._note_written(key, value, owner)  # first: nothing that happens while it is written keeps this from us
         _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
 
     def _note_written(self, key: Any, value: Any, owner: int) -> None:
-        book = current.book
+        log = current.log
         if isinstance(value, np.ndarray | list | tuple | Flat) and size_of(value) > 1:
             label = label_of(value) | label_of_key(key)
             write(self, label)
             if not label:  # a few numbers that nobody labelled, as if they were written one by one
-                book.written[owner] = book.written.get(owner, 0) + size_of(value)
+                log.written[owner] = log.written.get(owner, 0) + size_of(value)
             return
         if isinstance(value, Observed) and is_mixed(label_of(value)):
-            book.leaks += 1
-        book.writes += 1
-        book.written[owner] = book.written.get(owner, 0) + 1
+            log.leaks += 1
+        log.writes += 1
+        log.written[owner] = log.written.get(owner, 0) + 1
         if label := label_of_key(key):
             write(self, label)
 
     def item(self, *args: Any) -> Any:
         """Return one number."""
         leak(self, 1)
-        current.book.reads += 1
+        current.log.reads += 1
         return raw_of(self).item(*args)
 
     def __iter__(self) -> Iterator[Any]:
@@ -221,7 +221,7 @@ def _conversion(name: str) -> Callable[[Any], Any]:
 
     def run(self: Observed) -> Any:
         leak(self, 1)
-        current.book.reads += 1
+        current.log.reads += 1
         return method(self)
 
     run.__name__ = name
@@ -272,9 +272,9 @@ def enter_import() -> None:
     _entered.clear()
 
 
-def enter_call(book_full: bool) -> None:
+def enter_call(log_full: bool) -> None:
     """Give arrays that live on between calls the class of this one, views and what imports made included."""
-    kind = array_classes[book_full]
+    kind = array_classes[log_full]
     if _entered[-1:] == [kind]:
         return
     _entered[:] = [kind]

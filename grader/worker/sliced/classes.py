@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grader.worker.sliced import containers
-from grader.worker.sliced.book import COMPILED, DATA, NOTHING, Label, current
+from grader.worker.sliced.calllog import COMPILED, DATA, NOTHING, Label, current
 from grader.worker.sliced.labels import Unwrapped, device_labels, has_mixed, label_of, unwrap
 
 Compiler = Any
@@ -72,7 +72,7 @@ def _twin(part: Any, owner: Compiler) -> Any:
 
 
 def _refuse(what: str) -> NoReturn:
-    current.book.refuse(what)
+    current.log.refuse(what)
     raise TypeError(f"a slice cannot compile {what}: give `jitclass` a list of names and Numba's types")
 
 
@@ -99,7 +99,7 @@ class CompiledClass(Unwrapped):
 
     def _run_compiled(self, name: str, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         made = [*dispatchers(self._real.class_type)]
-        current.book.dispatchers.update((id(dispatcher), dispatcher) for dispatcher in made)
+        current.log.dispatchers.update((id(dispatcher), dispatcher) for dispatcher in made)
         method = self._owner.wrap(made[0], f"{self.__name__}.{name}", self._functions_of_slice[0])
         return method._call_machine_code(call, args, options)
 
@@ -127,7 +127,7 @@ class CompiledObject(Unwrapped):
             return getattr(kind, name)
         value = getattr(self._real, name)
         label = label_of(self) | {f"{COMPILED}{kind.__name__}"}
-        current.book.leaks += has_mixed[label]
+        current.log.leaks += has_mixed[label]
         if isinstance(value, np.ndarray):
             value = value.copy()
             value.flags.writeable = False

@@ -18,7 +18,7 @@ from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations
-from grader.worker.sliced.book import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
+from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.exact import exact, items_of
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.functions import held_by, is_filled
@@ -49,14 +49,14 @@ class Compiled(Unwrapped):
         self._owner.refresh(self._plain)
         name = self.__name__
         args, options = tuple(map(exact, args)), {key: exact(option) for key, option in options.items()}
-        book = current.book
-        tally(book.compiled, name)
-        book.dispatchers[id(self._real)] = self._real
+        log = current.log
+        tally(log.compiled, name)
+        log.dispatchers[id(self._real)] = self._real
         arguments = (*args, *options.values())
         label = NOTHING.union(*map(containers.label_of_given, arguments), self._owner.captured(self._plain, *arguments))
-        book.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
+        log.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {f"{COMPILED}{name}"}
-        remembered = [arg for arg in arguments if id(arg) in book.made]
+        remembered = [arg for arg in arguments if id(arg) in log.made]
         for arg in arguments:  # before it is called: nothing that happens there keeps this from being said
             labels.write_into(arg, made)
         for arg in remembered:
@@ -249,7 +249,7 @@ def _check_options(options: dict[str, Any]) -> None:
     options.pop("cache", None)
     for name in options:
         if name not in policy.ARGUMENTS:
-            current.book.refuse(f"the option {name} of a compiler")
+            current.log.refuse(f"the option {name} of a compiler")
             raise TypeError(f"a slice cannot compile with the option {name!r}")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices.arraynames import words
 from grader.worker.sliced import operations
-from grader.worker.sliced.book import DATA, NOTHING, Label, current
+from grader.worker.sliced.calllog import DATA, NOTHING, Label, current
 from grader.worker.sliced.exact import items_of, length_of
 from grader.worker.sliced.labels import LONG, PLAIN, has_a_label, label_of, unwrap
 
@@ -43,7 +43,7 @@ def label_of_given(value: Any, depth: int = 3) -> Label:
     if isinstance(value, list | tuple) and depth:
         parts = (label_of_given(item, depth - 1) for item in items_of(value) if type(item) not in PLAIN)
         return label_of(value).union(*parts, {DATA} if _count_letters(value, depth) > LONG else NOTHING)
-    label, is_remembered = label_of(value), id(value) in current.book.made
+    label, is_remembered = label_of(value), id(value) in current.log.made
     is_known = label or value is None or isinstance(value, _KNOWN) or has_a_label(value) or is_remembered
     return label if is_known or callable(value) else frozenset({DATA})
 
@@ -57,7 +57,7 @@ def _count_letters(value: Any, depth: int) -> int:
 def label(result: Any, made: Label) -> Any:
     """Return what a compiled function returned, labelled; arrays in tuples, too."""
     if isinstance(result, Dispatcher):
-        current.book.refuse("a compiled function that machine code returns")
+        current.log.refuse("a compiled function that machine code returns")
         raise TypeError("a slice cannot take a compiled function out of machine code")
     if maker := makers.get(id(getattr(getattr(result, "_numba_type_", None), "class_type", None))):
         result = maker(result)
@@ -72,7 +72,7 @@ def label(result: Any, made: Label) -> Any:
 
 def remember(made: Any, label: Label) -> None:
     """Keep the label of what a compiled function returned, or changed, and is no array."""
-    current.book.made[id(made)] = made, label, items_of(made) if isinstance(made, list) else []
+    current.log.made[id(made)] = made, label, items_of(made) if isinstance(made, list) else []
 
 
 def watch(*kinds: Any) -> None:
@@ -94,7 +94,7 @@ def _wrap_methods(kinds: tuple[Any, ...], names: frozenset[str], wrap: Callable[
 
 def _forgetting(method: Any) -> Any:
     def change(self: Any, *args: Any, **options: Any) -> Any:
-        current.book.made.pop(id(self), None)
+        current.log.made.pop(id(self), None)
         return method(self, *args, **options)
 
     return change

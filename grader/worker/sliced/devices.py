@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from grader.worker.sliced import labels, operations
-from grader.worker.sliced.book import ELEMENTS, NOTHING, Label, current
+from grader.worker.sliced.calllog import ELEMENTS, NOTHING, Label, current
 from grader.worker.sliced.exact import exact
 
 TO_DEVICE, TO_HOST = "to device", "to host"
@@ -53,7 +53,7 @@ class Copies:
     def tell(self, value: Any) -> None:
         """Count numbers that come to the device in a small piece, so that nothing is known of them."""
         if not self._are_ours and not is_on_device(value) and labels.is_piece(value):
-            current.book.told += labels.size_of(value)
+            current.log.told += labels.size_of(value)
 
 
 copies = Copies()
@@ -166,7 +166,7 @@ class _Asked(type):
 
     def __call__(cls, *args: Any, **options: Any) -> NoReturn:
         del args, options
-        current.book.refuse("a device array made by its class")
+        current.log.refuse("a device array made by its class")
         raise TypeError("a slice cannot make a device array of memory: write cuda.device_array(shape)")
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 from grader.worker.sliced.freezing import is_own
 
 Item = TypeVar("Item")
@@ -86,7 +86,7 @@ def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tu
 
 def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
     if not depth:
-        current.book.refuse("sequences nested without end")
+        current.log.refuse("sequences nested without end")
         raise TypeError(f"a slice cannot nest sequences more than {_MOST_NESTED} times")
     kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
     items = items_of(value)

@@ -17,7 +17,7 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, words
 from grader.worker.sliced import labels, objects, operations
-from grader.worker.sliced.book import INDEX, NOTHING, current, is_mixed, tally
+from grader.worker.sliced.calllog import INDEX, NOTHING, current, is_mixed, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
@@ -61,7 +61,7 @@ class Facade(ModuleType):
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         if name not in self._allowed:
-            current.book.refuse(f"{module}.{name}")
+            current.log.refuse(f"{module}.{name}")
             raise AttributeError(_explain_absence(module, name))
         stand_in = self._stand_in_for(module, name, _real(module, name))
         if not isinstance(stand_in, ModuleType):
@@ -73,7 +73,7 @@ class Facade(ModuleType):
         if name.startswith("__") or self.__name__ == "numba.core.config":  # a setting of the slice's own, of no effect
             object.__setattr__(self, name, value)
             return
-        current.book.refuse(f"{self.__name__}.{name} =")
+        current.log.refuse(f"{self.__name__}.{name} =")
         raise AttributeError(f"module {self.__name__!r} cannot be changed by a slice")
 
 
@@ -145,17 +145,17 @@ class Function(Unwrapped):
         """Call the real one with ordinary arrays, and label what comes back."""
         real, name = self._real, self.__name__
         if isinstance(real, np.ufunc) and not options and NUMBERS.issuperset(map(type, args)):
-            tally(current.book.singles, real.__name__)  # of each entry, perhaps
+            tally(current.log.singles, real.__name__)  # of each entry, perhaps
             return real(*args)
         args, options = exact_arguments(args, options)
-        if current.book.full:
+        if current.log.full:
             real = _EMPTY.get(name, real)
         if isinstance(real, np.ufunc):
             return operations.run_ufunc(real, "__call__", args, options)
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
-            current.book.leaks += sum(labels.size_of(arg) for arg in args if is_mixed(labels.label_of(arg)))
+            current.log.leaks += sum(labels.size_of(arg) for arg in args if is_mixed(labels.label_of(arg)))
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
@@ -164,7 +164,7 @@ class Function(Unwrapped):
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
-            current.book.refuse(f"{self.__name__}.{name}")
+            current.log.refuse(f"{self.__name__}.{name}")
         raise AttributeError(name)
 
     def _method_of_ufunc(self, name: str) -> Callable[..., Any]:
@@ -186,7 +186,7 @@ def _enumerate(_real: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> A
 def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for `fromiter`; a type whose entries are rows is refused."""
     if np.dtype(unwrap(options.get("dtype", args[1] if len(args) > 1 else float))).subdtype:
-        current.book.refuse("numpy.fromiter of rows")
+        current.log.refuse("numpy.fromiter of rows")
         raise TypeError("a slice cannot take rows out of an iterator")
     return operations.rearrange("fromiter", real, args, options)
 
@@ -195,7 +195,7 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for `pad`, which may compute what it puts at the edges; a function of the slice would get bare rows."""
     mode = options.get("mode", args[2] if len(args) > _MODE else "constant")
     if callable(mode):
-        current.book.refuse("numpy.pad by a function")
+        current.log.refuse("numpy.pad by a function")
         raise TypeError("a slice cannot pad by a function")
     if mode in _COPYING_MODES and "reflect_type" not in options:
         return operations.rearrange("pad", real, args, options)
@@ -213,7 +213,7 @@ def _view_within(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> A
     begin, end = np.lib.array_utils.byte_bounds(unwrap(array))
     first, last = np.lib.array_utils.byte_bounds(view)
     if first < begin or last > end:
-        current.book.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
+        current.log.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
         raise ValueError("a slice cannot read memory beyond an array")
     return view
 

@@ -15,7 +15,7 @@ from functools import wraps
 from types import FrameType, FunctionType
 from typing import Any
 
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 
 _IMMUTABLE = 1 << 8
 """`Py_TPFLAGS_IMMUTABLETYPE` of CPython 3.10 and newer: attributes of the class can be neither set nor deleted."""
@@ -61,7 +61,7 @@ def _let_be_made_once(kind: type) -> None:
     @wraps(original)
     def init(self: Any, *args: Any, **options: Any) -> None:
         if getattr(self, "__dict__", None) and not _is_of_its_class(self, sys._getframe(1)):  # noqa: SLF001 - who asks
-            current.book.refuse(f"{kind.__name__}.__init__ of an object that is there")
+            current.log.refuse(f"{kind.__name__}.__init__ of an object that is there")
             raise TypeError("a slice cannot make this object anew")
         original(self, *args, **options)
 
@@ -114,7 +114,7 @@ def _refusing(kind: type, original: Any, allowed: frozenset[str], marks: set[str
         caller = sys._getframe(1).f_code.co_filename  # noqa: SLF001 - the only way to ask whose line this is
         is_foreign = caller.startswith(current.folder or "\0") and not is_own(type(self))
         if is_foreign and not (name in allowed or is_mark(self, name)):
-            current.book.refuse(f"{kind.__name__}.{name} =")
+            current.log.refuse(f"{kind.__name__}.{name} =")
             raise AttributeError(f"a slice cannot set {name!r} of this object")
         original(self, name, *value)
 

@@ -13,7 +13,18 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import words
-from grader.worker.sliced.book import DATA, ELEMENTS, INDEX, MIXED, NOTHING, Label, current, find_line, is_mixed, tally
+from grader.worker.sliced.calllog import (
+    DATA,
+    ELEMENTS,
+    INDEX,
+    MIXED,
+    NOTHING,
+    Label,
+    current,
+    find_line,
+    is_mixed,
+    tally,
+)
 from grader.worker.sliced.exact import NUMBERS, exact, items_of
 from grader.worker.sliced.freezing import is_own
 
@@ -85,7 +96,7 @@ class Flat:
         vars(self)["_observed"] = array  # perhaps for each entry, and objects that slices get are slow to set
 
     def __iter__(self) -> Iterator[Any]:
-        if not current.book.full:  # NumPy's own iterator has methods that give ordinary arrays: entries only
+        if not current.log.full:  # NumPy's own iterator has methods that give ordinary arrays: entries only
             return (entry for entry in raw_of(self._observed).flat)
         return (self._observed[index] for index in np.ndindex(*self._observed.shape))
 
@@ -93,13 +104,13 @@ class Flat:
         return int(self._observed.size)
 
     def __getitem__(self, key: Any) -> Any:
-        if type(key) is int and not current.book.full and self._observed.dtype.kind != "O":  # nearly always
+        if type(key) is int and not current.log.full and self._observed.dtype.kind != "O":  # nearly always
             return raw_of(self._observed).flat[key]
         return self._observed.reshape(-1)[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         key, value = exact(key, ask=True), exact(value, ask=True)
-        if type(key) is int and type(value) in NUMBERS and not current.book.full:
+        if type(key) is int and type(value) in NUMBERS and not current.log.full:
             raw_of(self._observed).flat[key] = value
         elif isinstance(key, int | np.integer):
             self._observed[np.unravel_index(int(key), self._observed.shape)] = value
@@ -149,7 +160,7 @@ def label_of(value: Any) -> Label:
         return label_of(value._observed)
     if isinstance(value, list | tuple):
         return _of_items(value)
-    if id(value) in current.book.made:
+    if id(value) in current.log.made:
         return _of_made(value)
     if isinstance(value, bytes | bytearray | np.void):
         return frozenset({DATA})
@@ -168,7 +179,7 @@ def _of_object(value: Any) -> Label:
     if any(kind.__module__.startswith(_TYPED) for kind in type(value).__mro__):
         return frozenset({DATA})  # a list or dictionary of Numba's that Python filled
     if not (_PROTOCOLS.isdisjoint(getattr(value, "__dict__", ())) or isinstance(value, type)):
-        current.book.refuse("an object that tells NumPy where its numbers are")
+        current.log.refuse("an object that tells NumPy where its numbers are")
         raise TypeError("a slice cannot make arrays of memory that an object describes")
     return NOTHING
 
@@ -180,14 +191,14 @@ def _of_array(array: Raw) -> Label:
     label = array._label | owner._label
     if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
         label |= {DATA}
-    if owner.size > TINY and current.book.written.get(id(owner), 0) > owner.size // 50:
+    if owner.size > TINY and current.log.written.get(id(owner), 0) > owner.size // 50:
         label |= {ELEMENTS}
     return label or _of_contents(raw_of(array))
 
 
 def _of_made(value: Any) -> Label:
     """Return the label of what a compiled function returned, and of what the host has done to it since."""
-    _, label, items_before = current.book.made[id(value)]
+    _, label, items_before = current.log.made[id(value)]
     if not isinstance(value, list):
         return label
     items = items_of(value)
@@ -203,7 +214,7 @@ def _of_items(value: Sequence[Any]) -> Label:
     label, numbers, known, todo = NOTHING, 0, {id(value)}, [value]
     while todo:
         holder = todo.pop()
-        label |= _of_made(holder) if id(holder) in current.book.made else NOTHING
+        label |= _of_made(holder) if id(holder) in current.log.made else NOTHING
         items = items_of(holder)
         if set(map(type, items)) <= PLAIN:  # nearly always, and there may be a million
             numbers += len(items)
@@ -218,7 +229,7 @@ def _of_items(value: Sequence[Any]) -> Label:
             else:
                 label |= label_of(item)
                 numbers += not (has_a_label(item) or item is None or isinstance(item, type))
-    return label | {DATA} if numbers > LONG and id(value) not in current.book.made else label
+    return label | {DATA} if numbers > LONG and id(value) not in current.log.made else label
 
 
 def has_a_label(item: Any) -> bool:
@@ -260,7 +271,7 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
     owner._label |= label
     count = target.size if count is None else count
     if count <= TINY and not label - {INDEX}:
-        current.book.written[id(owner)] = current.book.written.get(id(owner), 0) + count
+        current.log.written[id(owner)] = current.log.written.get(id(owner), 0) + count
 
 
 def write_into(value: Any, label: Label) -> None:
@@ -293,24 +304,24 @@ def is_piece(value: Any) -> bool:
 def leak(array: Labelled, count: int) -> None:
     """Count numbers that are read out of an array, if NumPy's work on whole arrays is in it."""
     if has_mixed[array._label] or has_mixed[owner_of(array)._label]:
-        current.book.leaks += count
+        current.log.leaks += count
 
 
 def leak_all(values: Iterable[Any]) -> None:
     """Count all numbers of the arrays among some values that NumPy's work on whole arrays is in."""
     for value in values:
         if has_mixed[label_of(value)]:
-            current.book.leaks += size_of(value)
+            current.log.leaks += size_of(value)
 
 
 def record(name: str, operands: list[Any]) -> str:
     """Count an operation on whole arrays; return its token. On single entries it is none of that kind."""
     sizes = [size_of(operand) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
     if max(sizes, default=0) <= 1:
-        tally(current.book.singles, name)
+        tally(current.log.singles, name)
         return INDEX
     token = f"numpy.{name} ({find_line()})"
-    tally(current.book.mixes, token)
+    tally(current.log.mixes, token)
     return f"{MIXED}{token}"
 
 

@@ -16,7 +16,7 @@ from grader.slices.arraynames import words
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, devices, labels
-from grader.worker.sliced.book import KERNEL, Label, current
+from grader.worker.sliced.calllog import KERNEL, Label, current
 from grader.worker.sliced.compiled import Compiler, inherited
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.freezing import is_own
@@ -69,7 +69,7 @@ class Launches:
             bare_args = tuple(map(_bare, args))
             name = self._compiler.names(kernel)
             arrays_of_call = list(host_and_device_arrays(args))
-            current.book.told += labels.count_told(args)
+            current.log.told += labels.count_told(args)
             captured = self._compiler.captured(plain)
             labels_before = [label_of(array) for array in arrays_of_call]
             label = captured.union(*labels_before)
@@ -121,7 +121,7 @@ def _exact(arg: Any) -> Any:
         TypeError: it says by a class of the slice's own what is copied for a launch.
     """
     if isinstance(arg, transfer_class()) and is_own(type(arg)):
-        current.book.refuse("an own kind of cuda.In or cuda.Out")
+        current.log.refuse("an own kind of cuda.In or cuda.Out")
         raise TypeError("a slice cannot hand over arrays by a class of its own: write cuda.In, cuda.Out or cuda.InOut")
     return exact(arg)
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 from grader.worker.sliced.worker import plain, the_slices
 
 _AGAIN_S = 0.05

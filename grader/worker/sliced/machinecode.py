@@ -16,7 +16,7 @@ from numba import njit
 
 from grader.cuda_cpu.numba_internals import CPUDispatcher, numba_ir, types
 from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 from grader.worker.sliced.classes import dispatchers
 from grader.worker.sliced.compiled import Compiled
 from grader.worker.sliced.worker import the_slices
@@ -49,7 +49,7 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     root = getattr(slices.load(module), function)
     slices.call(root, args, full=False)
     reader = _Reader()
-    for dispatcher in list(current.book.dispatchers.values()):
+    for dispatcher in list(current.log.dispatchers.values()):
         if isinstance(dispatcher, CPUDispatcher):
             reader.read(dispatcher)
         elif builder := getattr(dispatcher, "gufunc_builder", None):  # its function gets whole rows

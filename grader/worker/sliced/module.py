@@ -15,7 +15,7 @@ from typing import Any
 
 from grader.slices import policy
 from grader.worker.sliced import arrays
-from grader.worker.sliced.book import Book, current, open_book
+from grader.worker.sliced.calllog import CallLog, current, open_log
 from grader.worker.sliced.facade import Modules
 from grader.worker.sliced.numbertypes import type_of
 
@@ -62,7 +62,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         module = ModuleType(name)
         vars(module).update(__builtins__=self._builtins, __file__=str(path))
         self._loaded[name] = sys.modules[name] = module
-        open_book(Book(full=False))
+        open_log(CallLog(full=False))
         arrays.enter_import()
         try:
             linecache.checkcache(str(path))
@@ -81,7 +81,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs itself
             return builtins.__import__(name, globals_, locals_, fromlist, level=level)
         if level or not policy.is_module_allowed(name):
-            current.book.refuse(f"import {name}")
+            current.log.refuse(f"import {name}")
             raise ImportError(f"a slice cannot import {name}")
         return self._modules.get(name if fromlist else name.partition(".")[0])
 
@@ -92,7 +92,7 @@ def _super_of(modules: Mapping[str, ModuleType]) -> type:
     class Super(super):  # without `__init__`: Python's own reads the frame that calls it
         def __new__(cls, *args: Any) -> Any:
             if args and getattr(args[0], "__module__", "") not in modules:
-                current.book.refuse("super of a class of a library")
+                current.log.refuse("super of a class of a library")
                 raise TypeError("a slice cannot ask for what a class of a library inherits")
             return super().__new__(cls)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from grader.worker.sliced import labels, operations
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 from grader.worker.sliced.exact import NUMBERS, exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import unwrap
@@ -74,12 +74,12 @@ def type_of(numpy: ModuleType, value: Any) -> Any:
     """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
     kind = type(value)
     if isinstance(value, type | FunctionType | MethodType | ModuleType):
-        current.book.refuse("the type of a function, module or type")
+        current.log.refuse("the type of a function, module or type")
         raise TypeError("a slice cannot take the type of this object")
     if isinstance(value, labels.Labelled):
         return numpy.ndarray
     if kind.__module__.startswith("grader"):
-        current.book.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
+        current.log.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
         raise TypeError("a slice cannot take the type of this object")
     if not is_own(kind):
         freeze(kind)

@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.worker.sliced import arrays, labels, operations
-from grader.worker.sliced.book import INDEX, MIXED, current, tally
+from grader.worker.sliced.calllog import INDEX, MIXED, current, tally
 from grader.worker.sliced.exact import exact, exact_arguments
 from grader.worker.sliced.labels import Unwrapped, unwrap
 
@@ -40,11 +40,11 @@ class Iteration:
         ]
 
     def __iter__(self) -> Any:
-        return self._observe_steps() if current.book.full or self._has_chunks else (step for step in self._real)
+        return self._observe_steps() if current.log.full or self._has_chunks else (step for step in self._real)
 
     def _observe_steps(self) -> Iterator[Any]:
         for step in self._real:
-            current.book.reads += 1
+            current.log.reads += 1
             parts = step if isinstance(step, tuple) else (step,)
             observed = tuple(self._see(part, place) for place, part in enumerate(parts))
             yield observed if isinstance(step, tuple) else observed[0]
@@ -91,7 +91,7 @@ class Iteration:
 def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
     """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
     if {"signature", "excluded"} & {*options}:
-        current.book.refuse("numpy.vectorize with a signature")
+        current.log.refuse("numpy.vectorize with a signature")
         raise TypeError("a slice cannot vectorize over whole rows")
     if function is None:
         return lambda late: vectorize(late, **options)
@@ -101,7 +101,7 @@ def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
 def make_ufunc(function: Any, nin: int, nout: int) -> Any:
     """Return what `np.frompyfunc` gives; one of several results would make bare arrays of lists."""
     if nout != 1:
-        current.book.refuse("numpy.frompyfunc of several results")
+        current.log.refuse("numpy.frompyfunc of several results")
         raise TypeError("a slice cannot make a ufunc of several results")
     return Vectorized(function, {}, np.frompyfunc(unwrap(function), nin, nout), "frompyfunc")
 
@@ -125,7 +125,7 @@ class Vectorized(Unwrapped):
         mixed = frozenset(token for token in labels.label_of(args) if token.startswith(MIXED))
         result = self._call_each(*unwrap(args))
         if np.size(result) > 1:
-            tally(current.book.singles, self._name, int(np.size(result)))
+            tally(current.log.singles, self._name, int(np.size(result)))
         return operations.labelled(result, mixed)
 
 
@@ -138,7 +138,7 @@ class Generator:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in policy.attribute_names():
-            current.book.refuse(f"Generator.{name}")
+            current.log.refuse(f"Generator.{name}")
             raise AttributeError(name)
         method = getattr(self._real, name)
         return lambda *args, **options: operations.apply(name, method, *exact_arguments(args, options), is_mixing=True)

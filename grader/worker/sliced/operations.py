@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.book import DATA, INDEX, NOTHING, Label, current, tally
+from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, current, tally
 from grader.worker.sliced.exact import exact_arguments, items_of
 from grader.worker.sliced.labels import (
     TINY,
@@ -57,7 +57,7 @@ array_classes: dict[bool, type[Labelled]] = {}
 
 def observe(array: Raw, label: Label) -> Labelled:
     """Return the memory of an ordinary array as an observed one."""
-    observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.book.full])
+    observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.log.full])
     is_view = observed_base(observed) is not None
     vars(observed).update(_label=label, _is_view=is_view)  # arrays are slow to set, as slices get them
     for place, entry in enumerate(array.flat if array.dtype.kind == "O" else ()):
@@ -166,7 +166,7 @@ def apply(
         joined |= {record(f"{name} of all pairs" if _pairs_all(name, operands) else name, operands)}
     elif not tainted:
         count = _few(operands)
-        tally(current.book.singles, name if count <= _A_PAIR else f"{name}.several", count)
+        tally(current.log.singles, name if count <= _A_PAIR else f"{name}.several", count)
     for target, sources in [*((out, args) for out in outs), *([(args[0], args[1:])] if into_first else [])]:
         write(target, joined)  # first: nothing that happens while it is written keeps this from us
         _write_pieces(target, sources)
@@ -265,7 +265,7 @@ def labelled(value: Any, label: Label) -> Any:
     if isinstance(value, np.ndarray):
         return observe(value, label)
     if isinstance(value, np.generic | int | float | complex | str):
-        current.book.leaks += has_mixed[label]
+        current.log.leaks += has_mixed[label]
         return value
     if isinstance(value, list | tuple) and _holds_arrays(value):
         items = [labelled(item, label) for item in value]

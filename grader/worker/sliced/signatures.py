@@ -11,7 +11,7 @@ from numba import types
 
 from grader.slices.policy import module_names
 from grader.worker.sliced import operations
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 from grader.worker.sliced.exact import exact_arguments
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 
@@ -29,7 +29,7 @@ def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
     """
     for text in _texts([*args, *(value for name, value in options.items() if name in _SIGNATURES)]):
         if not is_signature(text):
-            current.book.refuse(f"the signature {text[:60]!r}")
+            current.log.refuse(f"the signature {text[:60]!r}")
             raise TypeError(f"a slice cannot compile for the signature {text!r}")
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 from grader.worker.sliced.freezing import is_own
 
 _ASKED_BY_NUMPY = ("__array", "__cuda_array")
@@ -24,13 +24,13 @@ _ASKED_BY_NUMPY = ("__array", "__cuda_array")
 
 
 def _refuse(name: str, words: str) -> typing.NoReturn:
-    current.book.refuse(name)
+    current.log.refuse(name)
     raise TypeError(f"a slice cannot {words}")
 
 
 def sleep(seconds: float) -> None:
     """Wait as `time.sleep` does, and say so."""
-    current.book.waited_s += float(seconds)
+    current.log.waited_s += float(seconds)
     time.sleep(seconds)
 
 

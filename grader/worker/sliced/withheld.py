@@ -21,7 +21,7 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import standard
-from grader.worker.sliced.book import current
+from grader.worker.sliced.calllog import current
 
 _OF_LIBRARIES: dict[type[Any], str] = {
     str: "encode format_map",
@@ -78,7 +78,7 @@ class Withheld:
         return self._real.__get__(value, kind) if hasattr(self._real, "__get__") else self._real
 
     def _refuse(self) -> AttributeError:
-        current.book.refuse(f"the attribute {self._name} of a library's object")
+        current.log.refuse(f"the attribute {self._name} of a library's object")
         return AttributeError(f"a slice cannot read {self._name!r} of this object")
 
 
@@ -129,7 +129,7 @@ def _formatting(bound: Callable[..., str]) -> Callable[..., str]:
     def format(*args: Any, **options: Any) -> str:  # noqa: A001 - as the method is called
         for name in _attributes_in(bound.__self__):  # type: ignore[attr-defined] # it is a method
             if name.startswith("_") or name in policy.FORBIDDEN_ATTRIBUTES:
-                current.book.refuse(f"the attribute {name} by a text")
+                current.log.refuse(f"the attribute {name} by a text")
                 raise AttributeError(f"a slice cannot read {name!r} by a text")
         return bound(*args, **options)
 

@@ -18,7 +18,7 @@ import numpy as np
 from grader.worker import wire
 from grader.worker.launches import dispatcher_class, watch_launches
 from grader.worker.sliced import arrays, facade, labels, numbertypes, objects, operations, withheld
-from grader.worker.sliced.book import COMPILED, MIXED, MOST_TOLD, Book, current, most_frequent, open_book
+from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, CallLog, current, most_frequent, open_log
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.freezing import freeze_all, guard
@@ -57,7 +57,7 @@ class Slices:
 
     def seen_so_far(self) -> wire.Seen:
         """Return what was seen of a call that raised."""
-        return self._describe(current.book, None)
+        return self._describe(current.log, None)
 
     @contextmanager
     def interfering(self, interference: Interference | None) -> Iterator[None]:
@@ -82,24 +82,24 @@ class Slices:
 
     def call(self, function: Callable[..., Any], args: Sequence[Any], *, full: bool) -> tuple[Any, wire.Seen]:
         """Call a function of a slice with observed arguments; return its value, as plain data, and what was seen."""
-        book = Book(full=full)
-        open_book(book)
+        log = CallLog(full=full)
+        open_log(log)
         arrays.enter_call(full)
         if self.launches is not None:
             self.launches.seen = []
         observed = [self._observe(arg, place) for place, arg in enumerate(args)] if self._observed else list(args)
         began_s = time.process_time()
         value = function(*observed)
-        book.computed_s = time.process_time() - began_s
-        return exact(value), self._describe(book, value)
+        log.computed_s = time.process_time() - began_s
+        return exact(value), self._describe(log, value)
 
     @staticmethod
-    def _label(book: Book, value: Any) -> frozenset[str]:
+    def _label(log: CallLog, value: Any) -> frozenset[str]:
         """Return where an answer comes from; one that holds the numbers of what compiled code made comes from there."""
         label = labels.label_of(value)
         if any(token.startswith((COMPILED, MIXED)) for token in label):
             return label
-        for made, of_made, _ in book.made.values():
+        for made, of_made, _ in log.made.values():
             if _hold_the_same(made, value):
                 return of_made
         return label
@@ -112,21 +112,21 @@ class Slices:
     def _observe(arg: Any, place: int) -> Any:
         return operations.observe(arg, frozenset({f"argument {place}"})) if isinstance(arg, np.ndarray) else arg
 
-    def _describe(self, book: Book, value: Any) -> wire.Seen:
+    def _describe(self, log: CallLog, value: Any) -> wire.Seen:
         return wire.Seen(
-            label=tuple(sorted(self._label(book, value)))[:MOST_TOLD],
-            mixes=tuple(f"{times} × {what}" for what, times in most_frequent(book.mixes).items()),
-            mixed=sum(book.mixes.values()),
-            singles=most_frequent(book.singles),
-            compiled=most_frequent(book.compiled),
-            given_to_compiled=tuple(sorted(book.given_to_compiled))[:MOST_TOLD],
-            leaks=book.leaks,
-            told=book.told,
-            reads=book.reads,
-            writes=book.writes,
-            waited_s=book.waited_s,
-            computed_s=book.computed_s,
-            refused=tuple(book.refused),
+            label=tuple(sorted(self._label(log, value)))[:MOST_TOLD],
+            mixes=tuple(f"{times} × {what}" for what, times in most_frequent(log.mixes).items()),
+            mixed=sum(log.mixes.values()),
+            singles=most_frequent(log.singles),
+            compiled=most_frequent(log.compiled),
+            given_to_compiled=tuple(sorted(log.given_to_compiled))[:MOST_TOLD],
+            leaks=log.leaks,
+            told=log.told,
+            reads=log.reads,
+            writes=log.writes,
+            waited_s=log.waited_s,
+            computed_s=log.computed_s,
+            refused=tuple(log.refused),
         )
 
     def _finish(self, scope: dict[str, Any]) -> None:

@@ -191,7 +191,7 @@ def some(table):
 def test_what_can_be_seen_is_a_report(judge, make):
     judged = judge(make())
     assert judged.fault is None
-    assert judged.facts["ink_pixels"] >= 200
+    assert judged.facts["visible_pixels"] >= 200
     assert not any("blank" in flag or "not drawn" in flag for flag in judged.flags)
 
 
@@ -282,7 +282,7 @@ def test_a_failure_of_the_drawing_costs_nobody_a_point(judge, monkeypatch, conte
         monkeypatch.setattr(importlib.import_module("grader.authoring.judges.pdf"), "LIMIT_S", 3.0)
     judged = judge(content or text_page(), **({"pypdfium2": pypdfium2} if pypdfium2 else {}))
     assert judged.fault is None
-    assert "ink_pixels" not in judged.facts
+    assert "visible_pixels" not in judged.facts
     (flag,) = [flag for flag in judged.flags if flag.startswith("hw1.pdf was not drawn")]
     assert why in flag
 
@@ -291,7 +291,7 @@ def test_a_failure_of_the_drawing_costs_nobody_a_point(judge, monkeypatch, conte
 def test_a_hostile_report_fails_before_it_is_drawn(judge, kind):
     judged = judge(hostile_pdf(kind))
     assert "cannot be read" in judged.fault.message
-    assert "ink_pixels" not in judged.facts
+    assert "visible_pixels" not in judged.facts
 
 
 def test_pages_without_end_are_not_all_drawn(judge):

@@ -4,7 +4,7 @@
 #include "warp.h"
 #include <time.h>
 
-#define PATIENCE 20000 /* steps after which a group that others wait for is looked for among those ahead: a lock is held there */
+#define LEFT_ALONE 20000 /* steps after which a group that others wait for is looked for among those ahead: a lock is held there */
 
 static int split(Warp *w, Group *from, u32 lanes, int pc) { /* `lanes` of the group go on at `pc`: returns its number */
     for (int i = 0; i < w->n_groups; i++)
@@ -80,21 +80,21 @@ int run_warp(Block *block, Warp *w) {
     int held[4] = {0};
     const Kernel *kernel = block->kernel;
     const Ins *code = kernel->code;
-    long budget = STEPS_PER_TURN, patience = PATIENCE;
+    long budget = STEPS_PER_TURN, left_alone = LEFT_ALONE;
     int until, ahead = 0;
 #define OPERAND(WHICH, N) \
     (in->WHICH >= 0 ? w->regs + (in->WHICH << 5) : held[N] == in->WHICH ? constants[N] : (held[N] = in->WHICH, fill(constants[N], kernel->pool[-2 - in->WHICH]), constants[N]))
     for (;;) {
         int which = choose(w, ahead, &until);
         if (which < 0) { if (release_warp(w)) continue; return 0; }
-        if (ahead) patience = PATIENCE;
+        if (ahead) left_alone = LEFT_ALONE;
         Group *g = w->groups + which;
         u32 mask = g->mask;
         int pc = g->pc;
         for (;;) {
             const Ins *in = code + pc;
             u32 m = mask;
-            if (--budget < 0 || (--patience < 0 && w->n_groups > 1)) break;
+            if (--budget < 0 || (--left_alone < 0 && w->n_groups > 1)) break;
             if (in->guard > 0) {
                 u32 yes = taken(w->regs + (in->guard << 5), mask);
                 m = in->negated ? mask & ~yes : yes;
@@ -167,7 +167,7 @@ int run_warp(Block *block, Warp *w) {
         }
         g->pc = pc;
         if (budget < 0) return 1;
-        if (patience < 0) { patience = PATIENCE; ahead = !ahead; continue; }
+        if (left_alone < 0) { left_alone = LEFT_ALONE; ahead = !ahead; continue; }
         ahead = 0;
         continue;
     regroup:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from grader.slices.cutting import cut
-from grader.worker.sliced import book, freezing, worker
+from grader.worker.sliced import freezing, log, worker
 from grader.worker.student import write_slices
 
 MODULE = "sample"
@@ -32,11 +32,11 @@ def _opener(folder):
 
     With `unread`, what reading calls strange is opened, too: the worker has to refuse what reading lets through.
     """
-    finders, modules, book_was, folder_was = (
+    finders, modules, log_was, folder_was = (
         list(sys.meta_path),
         set(sys.modules),
-        book.current.book,
-        book.current.folder,
+        log.current.log,
+        log.current.folder,
     )
 
     def open_text(text, functions=("f",), *, observed=True, unread=False):
@@ -64,7 +64,7 @@ def _opener(folder):
         if name == MODULE:
             del sys.modules[name]
     freezing.release()
-    book.current.book, book.current.folder = book_was, folder_was
+    log.current.log, log.current.folder = log_was, folder_was
 
 
 @pytest.fixture

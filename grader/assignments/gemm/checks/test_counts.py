@@ -1,6 +1,6 @@
 """Part 1: how often each step loads a number, counted by the executor. No time is measured.
 
-By the book, each of the m k n multiply-adds of a product loads two numbers. In shared memory a tile of 16 × 16 numbers
+Nominally, each of the m k n multiply-adds of a product loads two numbers. In shared memory a tile of 16 × 16 numbers
 is loaded once and used 16 times; with several sums per thread, a number that was read from shared memory is used
 several times. The counts do not depend on the machine, so that they decide here what on a GPU would be a question of
 time.
@@ -20,7 +20,7 @@ from grader.authoring import Note, Run, Student, StudentFault, check, fail
 from grader.authoring.judges import costs
 
 CountedRun = Run[Any, costs.Costs]
-BOOK = 2
+NOMINAL_LOADS = 2
 """Numbers that a multiply-add loads where nothing is kept."""
 NAIVE_LEAST = 1.5
 SHARED = "cuda.shared.array holds a tile of A and one of B, which all threads of a block use."
@@ -82,7 +82,7 @@ class Counter:
             return
         counts = run.compared(partial(_expect_product, step, product), self._note, steps.owner(step)).seen
         adds = product.C.size * product.A.shape[1]
-        uneven = BOOK * product.C.itemsize * adds / max(counts.global_bytes, 1)
+        uneven = NOMINAL_LOADS * product.C.itemsize * adds / max(counts.global_bytes, 1)
         self._note.fact("fall_for_uneven_sizes", round(uneven, 2))
         if uneven < UNEVEN_SHARE * fall:
             fail(
@@ -128,7 +128,7 @@ def test_naive(counted: Counter) -> None:
     if counts.shared_bytes or counted.loads(counts) < NAIVE_LEAST * min(1.0, share):
         fail(
             "`gemm_naive` is not step 1: it keeps numbers to use them several times.",
-            expected=f"{BOOK} loads from global memory for each multiply-add, none from shared memory",
+            expected=f"{NOMINAL_LOADS} loads from global memory for each multiply-add, none from shared memory",
             got=f"{counted.loads(counts):.3g} and {counted.shared_loads(counts):.3g}",
             hint="Step 1 stays in the file as it was first written: the other two are measured against it.",
         )
@@ -204,7 +204,7 @@ def _expect_shared(step: str, counts: costs.Costs) -> None:
 
 
 def _fall(step: str, counted: Counter, counts: costs.Costs) -> float:
-    """Return how many times as few numbers are loaded as by the book; fail if so few cannot make a product."""
+    """Return how many times as few numbers are loaded as nominally; fail if so few cannot make a product."""
     loads = counted.loads(counts)
     if loads < FEWEST or counted.shared_loads(counts) < FEWEST_SHARED:
         fail(
@@ -213,4 +213,4 @@ def _fall(step: str, counted: Counter, counts: costs.Costs) -> float:
             got=f"{loads:.3g} and {counted.shared_loads(counts):.3g}",
             hint="Repair the product first.",
         )
-    return round(BOOK / loads, 2)
+    return round(NOMINAL_LOADS / loads, 2)

@@ -275,13 +275,13 @@ import sys
 import types
 
 _pdf = types.ModuleType("pdf")
-_pdf.describe_pdf = lambda name, words=(), enough_ink=0: {
+_pdf.describe_pdf = lambda name, words=(), enough_visible=0: {
     "pages": 9,
     "images": 9,
     "words": 9000,
     "encrypted": False,
     "mentions": ["max_kernel", "matmul_kernel"],
-    "ink_pixels": 90000,
+    "visible_pixels": 90000,
     "lacks_fonts": False,
 }
 sys.modules["pdf"] = sys.modules["grader.worker.pdf"] = _pdf

@@ -11,9 +11,9 @@ import psutil
 import pytest
 
 from grader.errors import Inconclusive, StudentTooSlow
-from grader.worker import patience, wire
+from grader.worker import allowance, wire
+from grader.worker.allowance import Allowance, CallDeadline, Look
 from grader.worker.client import WorkerClient
-from grader.worker.patience import Allowance, Look, Patience
 from grader.worker.process import Limits, Sent
 
 NOTHING = wire.Sequence("tuple", ())
@@ -36,14 +36,14 @@ def test_what_the_machine_kept_from_a_call_is_not_taken_from_the_grading():
 @pytest.fixture
 def clock(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(patience.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(allowance.time, "monotonic", lambda: now[0])
     return now
 
 
 def looking(monkeypatch, *looks):
     """Let the next looks be these, and the last one be seen for ever after."""
     left = list(looks)
-    monkeypatch.setattr(patience, "look", lambda _pid: left.pop(0) if len(left) > 1 else left[0])
+    monkeypatch.setattr(allowance, "look", lambda _pid: left.pop(0) if len(left) > 1 else left[0])
 
 
 def later(computed_s=0.0, waited_s=0.0, stolen_s=0.0, idle_s=0.0):
@@ -72,24 +72,24 @@ def wait(waiting, clock, until_s):
 )
 def test_a_call_is_waited_for_without_the_time_in_which_it_had_no_processor(monkeypatch, clock, found, given_s):
     looking(monkeypatch, BEFORE, found)
-    assert wait(Patience(10), clock, 200) == pytest.approx(given_s)
+    assert wait(CallDeadline(10), clock, 200) == pytest.approx(given_s)
 
 
 def test_what_is_waited_for_beyond_the_limit_counts_as_well_up_to_three_times_the_limit(monkeypatch, clock):
-    waiting = Patience(10)
-    monkeypatch.setattr(patience, "look", lambda _pid: later(waited_s=clock[0] - 100, computed_s=0.0))
+    waiting = CallDeadline(10)
+    monkeypatch.setattr(allowance, "look", lambda _pid: later(waited_s=clock[0] - 100, computed_s=0.0))
     assert wait(waiting, clock, 200) == pytest.approx(29, abs=1.5)
 
 
 @pytest.mark.parametrize(("idle_s", "given_s"), [(0.0, 13), (1.5, 13), (9.0, 10)])
 def test_a_system_that_does_not_tell_who_waits_is_asked_whether_it_is_idle(monkeypatch, clock, idle_s, given_s):
     looking(monkeypatch, replace(BEFORE, waited_s=None), replace(later(computed_s=7, idle_s=idle_s), waited_s=None))
-    assert wait(Patience(10), clock, 113) == pytest.approx(given_s, abs=0.6)
+    assert wait(CallDeadline(10), clock, 113) == pytest.approx(given_s, abs=0.6)
 
 
 def test_a_call_that_had_its_time_while_others_were_waited_for_gets_more_if_it_was_kept_from_it(monkeypatch, clock):
     looking(monkeypatch, Look(7.0, {1: 8.0}, (0.0,), 0.0))
-    waiting = Patience(15, spent_s=16)
+    waiting = CallDeadline(15, spent_s=16)
     assert waiting.left_s == pytest.approx(0.001)
     assert waiting.extend(1)
     assert waiting.left_s == pytest.approx(7)
@@ -98,12 +98,12 @@ def test_a_call_that_had_its_time_while_others_were_waited_for_gets_more_if_it_w
 
 def test_a_call_without_any_time_left_is_over(monkeypatch):
     looking(monkeypatch, later(computed_s=1))
-    assert not Patience(0.2, spent_s=100).extend(1)
+    assert not CallDeadline(0.2, spent_s=100).extend(1)
 
 
 def test_what_the_machine_took_is_told_of_long_calls_only(monkeypatch, clock):
     looking(monkeypatch, BEFORE, later(waited_s=4))
-    waiting = Patience(10)
+    waiting = CallDeadline(10)
     assert waiting.kept_s(1) == 0
     clock[0] += 5
     assert waiting.extend(1)
@@ -137,9 +137,9 @@ def test_who_waits_for_a_processor_is_told_from_who_sleeps():
         command = [sys.executable, "-c", above, text]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
             assert parent.stdout.read(4) == b"upup"
-            before = patience.look(parent.pid)
+            before = allowance.look(parent.pid)
             time.sleep(1)
-            after = patience.look(parent.pid)
+            after = allowance.look(parent.pid)
             kept_s.append(replace(after, stolen_s=()).kept_s(before, 1.0))
             computed_s.append(after.computed_s - before.computed_s)
             for one in psutil.Process(parent.pid).children():

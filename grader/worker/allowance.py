@@ -41,7 +41,7 @@ class Look:
         return waited_s + max((now_s - before_s for now_s, before_s in pairs), default=0.0)
 
 
-class Patience:
+class CallDeadline:
     """Until when the answer of one call is waited for: its limit, without the time in which it had no processor.
 
     Of `limit_s`, `spent_s` may be over already, if the call ran while something else was waited for.

@@ -27,7 +27,7 @@ MOST_TOLD = 30
 
 
 @dataclass
-class Book:
+class CallLog:
     """The record of one call; `full` if single reads and writes are recorded as well.
 
     It is made of Python's built-in types, whose methods nobody can replace.
@@ -65,18 +65,18 @@ class Book:
 
 
 class _Current:
-    """The book that is open; one between calls takes what imports do."""
+    """The log that is open; one between calls takes what imports do."""
 
-    book = Book()
+    log = CallLog()
     folder = ""
 
 
 current = _Current()
 
 
-def open_book(book: Book) -> None:
-    """Let everything that is observed from now on go into `book`."""
-    current.book = book
+def open_log(log: CallLog) -> None:
+    """Let everything that is observed from now on go into `log`."""
+    current.log = log
 
 
 def tally(table: dict[str, int], what: str, times: int = 1) -> None:
