@@ -98,8 +98,7 @@ def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assi
         seed = seed_of(settings.seed, handin.sha256)
         job = Job(handin, {"submission": handin.sha256, **parts, "seed": str(settings.seed)}, settings.how, seed)
         done = read_done(store, handin.key)
-        why = _why(job, done, settings.regrade)
-        if why:
+        if why := _why(job, done, settings.regrade):
             reasons[handin.key] = why
             jobs.append(_with_request(job, done, settings.regrade, assignment.rubric))
     return Plan(tuple(jobs), reasons, len(roster.handins) - len(jobs))

@@ -30,6 +30,7 @@ from grader.course.forks import Forked, warm_up
 from grader.course.job import run_job
 from grader.course.model import Announce, Finished, Job, Store
 from grader.course.running import Batch
+from grader.intake.datasets import Dataset
 from grader.intake.disk import leave_lock, take_lock
 from grader.machine import available_cores, choose_device, count_cores
 from grader.timing import cores
@@ -183,9 +184,12 @@ def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
     if choose_device(batch.settings.how.device)[0] != "gpu":
         return LocalPool(workers or count_cores() + 1, partial(run_job, dataset=dataset))
     timed = tuple(row.id for row in batch.assignment.rubric.criteria if row.hardware == "gpu")
-
-    def grade(store: Store, job: Job, progress: Callable[[str], None]) -> None:
-        with closing(Gate(batch.store.root / "gate", timed)) as gate:
-            run_job(store, job, gated(progress, gate), dataset)
-
+    grade = partial(_grade_gated, dataset=dataset, folder=batch.store.root / "gate", timed=timed)
     return LocalPool(workers or min(count_cores(), MOST_ON_A_GPU), grade)
+
+
+def _grade_gated(
+    store: Store, job: Job, progress: Callable[[str], None], *, dataset: Dataset, folder: Path, timed: tuple[str, ...]
+) -> None:
+    with closing(Gate(folder, timed)) as gate:
+        run_job(store, job, gated(progress, gate), dataset)

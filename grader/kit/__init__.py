@@ -2,6 +2,6 @@
 
     folder --intake--> files --the same pytest checks--> observations --scoring--> report --prediction--> score range
 
-`selfcheck` runs, `lastrun` remembers, `prediction` and `dialogue` put into words, `handin` makes the zip, and `handout`
-packs all of it for students. No sandbox stands between a student's own code and the student's own machine.
+`selfcheck` runs and remembers, `prediction` and `dialogue` put into words, `handin` makes the zip, and `handout` packs
+all of it for students. No sandbox stands between a student's own code and the student's own machine.
 """

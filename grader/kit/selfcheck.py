@@ -1,24 +1,37 @@
 """The checks on a student's own folder: what passed before and did not change is answered from the last run.
 
 contents of the folder -> keys -> answers of the last run -> checks for all else -> report
+
+Only what passed is kept, in a file of the folder, so that a failure is always looked at again. A key stands for
+everything that an answer depends on: the code of the files that a check judges and of what they import, this kit,
+Python, Numba, the device and the data. Comments and the layout of the code do not count. The course itself grades
+without the file.
 """
 
 from __future__ import annotations
 
+import ast
+import hashlib
+import json
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
+
+import msgspec
 
 from grader.assignment import has_learned
 from grader.authoring import Options, Setup
 from grader.authoring.session import observe
+from grader.errors import GraderError
 from grader.intake.archive import read_submission
 from grader.intake.datasets import HOW_TO_GET_MNIST, describe_dataset
-from grader.kit import lastrun
+from grader.intake.disk import digest_of, write_atomically
 from grader.kit.settings import KitSettings, with_imported
 from grader.machine import choose_device, describe_versions
-from grader.model import Evidence, Observation, Report, Result, Run, Submission, is_named
+from grader.model import Evidence, Observation, Outcome, Report, Result, Run, Submission, is_named
 from grader.scoring.score import score
 from grader.worker.folders import temporary_folder
 from grader.worker.process import PlainLauncher
@@ -89,7 +102,7 @@ class SelfCheck:
             if due := [check for check in chosen if check not in remembered]:
                 self._check(due, copies)
         report = self._report()
-        lastrun.keep_answers(self._options.folder, report.results, keys)
+        keep_answers(self._options.folder, report.results, keys)
         return report
 
     def _describe(self, learns: bool) -> Run:
@@ -104,7 +117,7 @@ class SelfCheck:
             "machine": platform.machine(),
             "device": self._device,
             "explain": str(self._asked.explain),
-            "assignment": lastrun.digest_of_code(self._settings.assignment.folder),
+            "assignment": digest_of_code(self._settings.assignment.folder),
         }
         keys = {}
         # The names of the data files there are: enough to tell data sets apart without reading them.
@@ -112,7 +125,7 @@ class SelfCheck:
         for row in self._rubric.criteria:
             files = with_imported(self._settings.files_of(row.id), contents)
             learns = {"data": data} if self._settings.learns_from_data(row.id) else {}
-            keys[row.id] = lastrun.make_key(files, contents, {**around, **learns, "check": row.id})
+            keys[row.id] = make_key(files, contents, {**around, **learns, "check": row.id})
         return keys
 
     def _recall(self, chosen: Iterable[str], keys: Mapping[str, str]) -> set[str]:
@@ -122,7 +135,7 @@ class SelfCheck:
         """
         if self._options.fresh:
             return set()
-        kept = lastrun.read_answers(self._options.folder, keys)
+        kept = read_answers(self._options.folder, keys)
         self._known.update(kept)
         report = self._report()
         remembered = [check for check in chosen if check in kept]
@@ -157,3 +170,62 @@ class SelfCheck:
 
 def _result(report: Report, check: str) -> Result:
     return next(result for result in report.results if result.criterion.id == check)
+
+
+FILE = ".last-check.json"
+_PACKAGE = Path(__file__).parents[1]
+
+
+class _Answer(msgspec.Struct):
+    key: str
+    observation: Observation
+
+
+def read_answers(folder: Path, keys: Mapping[str, str]) -> dict[str, Observation]:
+    """Return the kept observations whose key is still the one in `keys`; a file that cannot be read holds none."""
+    try:
+        answers = msgspec.json.decode((folder / FILE).read_bytes(), type=dict[str, _Answer])
+    except (OSError, msgspec.MsgspecError):
+        return {}
+    return {
+        check: answer.observation
+        for check, answer in answers.items()
+        if keys.get(check) == answer.key and answer.observation.outcome is Outcome.PASSED
+    }
+
+
+def keep_answers(folder: Path, results: Iterable[Result], keys: Mapping[str, str]) -> None:
+    """Keep what passed; a folder that cannot be written to only makes the next run slower."""
+    answers = {
+        result.criterion.id: _Answer(keys[result.criterion.id], result.observation)
+        for result in results
+        if result.outcome is Outcome.PASSED and result.criterion.id in keys
+    }
+    with suppress(GraderError):
+        write_atomically(folder / FILE, msgspec.json.format(msgspec.json.encode(answers), indent=1))
+
+
+def make_key(files: Sequence[str], contents: Mapping[str, bytes], circumstances: Mapping[str, str]) -> str:
+    """Return the SHA-256 of the code in `files`, of this kit and of the `circumstances`, as hexadecimal digits."""
+    digest = hashlib.sha256(json.dumps(dict(circumstances), sort_keys=True).encode())
+    digest.update(digest_of_code(_PACKAGE).encode())
+    for name in files:
+        digest.update(f"\0{name}\0{name in contents}\0".encode())
+        digest.update(_meaning(name, contents.get(name, b"")))
+    return digest.hexdigest()
+
+
+def _meaning(name: str, data: bytes) -> bytes:
+    """Return what of a file decides how it behaves: the syntax tree of Python, the bytes of everything else."""
+    if not name.endswith(".py"):
+        return data
+    try:
+        return ast.dump(ast.parse(data)).encode("utf-8", "backslashreplace")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return data
+
+
+@cache
+def digest_of_code(folder: Path) -> str:
+    """Return a digest of a folder's code: another kit, or another assignment, may see other things."""
+    return digest_of((path for path in folder.rglob("*") if path.suffix in {".py", ".toml"}), folder)

@@ -157,16 +157,12 @@ def make_open_wheel(parts: Parts) -> Wheel:
     settings = load_settings(parts.assignment)
     collected = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
     files = {f"grader/{name}": data for name, data in collected.items()}
-    summary = f"Grades {parts.assignment.name}, without what students may not see"
-    return build_wheel("gpu_grader", __version__, summary, _needs_of(parts.wheel), files, {"grader": "grader.cli:main"})
-
-
-def _needs_of(wheel: Wheel) -> list[str]:
-    """Return what a wheel requires."""
-    archive = zipfile.ZipFile(io.BytesIO(wheel.data))
+    archive = zipfile.ZipFile(io.BytesIO(parts.wheel.data))
     (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
     lines = archive.read(metadata).decode().splitlines()
-    return [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
+    needs = [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
+    summary = f"Grades {parts.assignment.name}, without what students may not see"
+    return build_wheel("gpu_grader", __version__, summary, needs, files, {"grader": "grader.cli:main"})
 
 
 PRAIRIELEARN_TIMEOUT_S = 600

@@ -6,7 +6,7 @@ import handins
 import pytest
 from groups import one_per_file
 
-from grader.kit import lastrun
+from grader.kit import selfcheck
 from grader.trial.changes import replaced
 from grader.worker.launcher import Limits
 
@@ -185,15 +185,17 @@ def test_every_honest_hand_in_is_predicted_as_it_is_graded(kit, settings, tmp_pa
 
 def test_an_answer_is_kept_only_for_the_same_code_and_circumstances():
     code = {"utils.py": b"def f():\n    return 1\n"}
-    key = lastrun.make_key(["utils.py"], code, {"numpy": "2"})
-    assert key == lastrun.make_key(["utils.py"], {"utils.py": b"def f(): return 1  # one"}, {"numpy": "2"})
-    assert key != lastrun.make_key(["utils.py"], {"utils.py": b"def f(): return 2"}, {"numpy": "2"})
-    assert key != lastrun.make_key(["utils.py"], code, {"numpy": "3"})
-    assert key != lastrun.make_key(["utils.py"], {}, {"numpy": "2"})
-    assert lastrun.make_key(["a.py"], {"a.py": b"def f("}, {}) != lastrun.make_key(["a.py"], {"a.py": b"def g("}, {})
+    key = selfcheck.make_key(["utils.py"], code, {"numpy": "2"})
+    assert key == selfcheck.make_key(["utils.py"], {"utils.py": b"def f(): return 1  # one"}, {"numpy": "2"})
+    assert key != selfcheck.make_key(["utils.py"], {"utils.py": b"def f(): return 2"}, {"numpy": "2"})
+    assert key != selfcheck.make_key(["utils.py"], code, {"numpy": "3"})
+    assert key != selfcheck.make_key(["utils.py"], {}, {"numpy": "2"})
+    assert selfcheck.make_key(["a.py"], {"a.py": b"def f("}, {}) != selfcheck.make_key(
+        ["a.py"], {"a.py": b"def g("}, {}
+    )
 
 
 def test_a_damaged_memory_only_makes_the_next_run_slower(tmp_path):
     for text in ("", "no json", "[]", '{"utils.sigmoid": 3}', '{"a": {"key": "k", "observation": {}}}'):
-        (tmp_path / lastrun.FILE).write_text(text)
-        assert lastrun.read_answers(tmp_path, {"utils.sigmoid": "k", "a": "k"}) == {}, text
+        (tmp_path / selfcheck.FILE).write_text(text)
+        assert selfcheck.read_answers(tmp_path, {"utils.sigmoid": "k", "a": "k"}) == {}, text

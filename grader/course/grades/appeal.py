@@ -166,9 +166,8 @@ def _lines(case: Case, reports: Sequence[Report]) -> tuple[Line, ...]:
     columns = [*([case.before] if case.before else []), *reports]
     rows = zip(*(report.results for report in columns), strict=True)
     is_refused = any(report.evidence.refusal for report in columns)
-    return tuple(
-        Line(row[0].criterion.id, tuple(map(_cell, row))) for row in rows if is_refused or row[0].criterion.id in ran
-    )
+    lines = (Line(row[0].criterion.id, tuple(map(_cell, row))) for row in rows)
+    return tuple(line for line in lines if is_refused or line.check in ran)
 
 
 def _cell(result: Result) -> Cell:

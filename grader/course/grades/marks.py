@@ -242,7 +242,16 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
     """
     roster, rubric = read_roster(store), batch_rubric(store)
     rows = read_records(table, columns("student", "check", "points", "comment"), optional=("comment",))
-    marks = [_row_mark(row, f"{table.name}, row {place}", by, roster, rubric) for place, row in rows if row["points"]]
+    marks = []
+    for place, row in rows:
+        where = f"{table.name}, row {place}"
+        if row["points"]:
+            points = number(row["points"], where, "points")
+            try:
+                mark = Mark(row["student"], row["check"], points, row["comment"], by)
+                marks.append(checked_mark(mark, roster, rubric))
+            except UsageError as error:
+                raise UsageError(f"{where}: {error}") from error
     for pair, count in Counter((mark.student, mark.check) for mark in marks).items():
         if count > 1:
             raise UsageError(f"{table.name} has two rows about {pair[1]} of {pair[0]}: keep one of them.")
@@ -251,14 +260,6 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
         _refuse_replacing(before, marks)
     after = give_marks(store, marks, expected_version=None if may_replace else before.version)
     return after, after.version - before.version
-
-
-def _row_mark(row: dict[str, str], where: str, by: str, roster: Roster, rubric: Rubric) -> Mark:
-    points = number(row["points"], where, "points")
-    try:
-        return checked_mark(Mark(row["student"], row["check"], points, row["comment"], by), roster, rubric)
-    except UsageError as error:
-        raise UsageError(f"{where}: {error}") from error
 
 
 def _refuse_replacing(before: Marks, marks: Iterable[Mark]) -> None:

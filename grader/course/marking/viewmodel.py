@@ -236,9 +236,10 @@ def _places(
     order = {key: place for place, key in enumerate(labels.names)}
     places = []
     for graded in sorted(results.graded, key=lambda graded: order[graded.handin.key]):
-        due = [result for result in to_mark(graded, check) if check in {"", result.criterion.id}]
-        if graded.handin.key in mine and (due or not check):
-            places.append(_place(graded, due, settings, labels))
+        if graded.handin.key in mine:
+            due = [result for result in to_mark(graded, check) if check in {"", result.criterion.id}]
+            if due or not check:
+                places.append(_place(graded, due, settings, labels))
     return tuple(places)
 
 

@@ -93,10 +93,9 @@ class Canvas(Platform):
                 lines.append([*about, _cell(line, place)])
             elif grade is not None and grade.points is not None:
                 present.add(grade.student.id)
-                for place_of_cell, at in enumerate(kept):  # ids stay as they are: Canvas looks students up by them
-                    if header[at] not in _KEYS:
-                        about[place_of_cell] = defused(about[place_of_cell])
-                lines.append([*about, points_cell(grade.points)])
+                named = zip(kept, about, strict=True)  # ids stay as they are: Canvas looks students up by them
+                cells_of = [text if header[at] in _KEYS else defused(text) for at, text in named]
+                lines.append([*cells_of, points_cell(grade.points)])
         absent = sum(grade.student.id not in present for grade in graded)
         notes = (f"canvas.csv: {absent} graded students are not in the gradebook.",) if absent else ()
         return csv_bytes(lines, bom=False, separator=separator), notes

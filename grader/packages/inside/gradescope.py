@@ -77,7 +77,6 @@ class _User(msgspec.Struct):
 
 
 class _Previous(msgspec.Struct):
-    submission_time: datetime | None = None
     score: float | None = None
 
 
