@@ -19,8 +19,6 @@ last three lie elsewhere in the project: in `reference/<name>/`, `student_templa
 `tests/assignments/<name>/<module>/mistakes*.py`. `grader new` writes a small one, docs/assignment.md leads through it.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

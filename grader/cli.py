@@ -27,8 +27,6 @@ Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage 
 130 stopped by Ctrl-C or SIGTERM.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

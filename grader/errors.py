@@ -17,8 +17,6 @@ Everything that may be raised is caught where a command ends (`commands/__init__
 staff's, where it is imported; a driver's, where it is probed. Each such `except` says why.
 """
 
-from __future__ import annotations
-
 import errno
 import sys
 import tempfile

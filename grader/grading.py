@@ -3,8 +3,6 @@
 path --archive--> files --plugin (pytest, parent) + worker (student code)--> observations --scoring--> report
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What this machine is: its device for CUDA kernels, its hardware and versions, as reports name them."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

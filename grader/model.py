@@ -6,8 +6,6 @@ A *criterion* says what a check is worth, an *observation* says what happened, a
 Nothing here computes a score (`scoring`), opens a file or starts a process. Standard library only.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

@@ -38,8 +38,6 @@ exception is ours, and costs nobody a point.
 Ready-made: `grader.authoring.judges`, and derivatives to compare with in `grader.authoring.gradients`.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ wrong whatever the tolerance. What is right passes: lists and tuples for arrays,
 NumPy scalars. A difference is one `Finding` of bounded length; hints are given where the data leave no doubt.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from typing import Any

@@ -3,8 +3,6 @@
 Functions of a module, not methods of the plugin: pytest 10 refuses methods that outlive a test.
 """
 
-from __future__ import annotations
-
 import math
 import zlib
 from collections.abc import Callable, Iterator

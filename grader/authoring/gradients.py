@@ -6,8 +6,6 @@ with u = 2⁻⁵³ for each operation of f (Burden and Faires, Numerical Analysi
 linear in x, as Z = W A + b is in W, A and b, the first part is zero for every h.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

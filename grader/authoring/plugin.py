@@ -7,8 +7,6 @@
 It is used by `grading`, and by a TA's own pytest through `GradingPlugin` given to `pytest.main`.
 """
 
-from __future__ import annotations
-
 import time
 import traceback
 from collections.abc import Generator, Iterable

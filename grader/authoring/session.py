@@ -3,8 +3,6 @@
 The checks run in one pytest session in this process; `plugin` keeps what they observe.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager

@@ -3,8 +3,6 @@
 Built as a tree of elements, so that every text, of whomever, is escaped when it is written.
 """
 
-from __future__ import annotations
-
 import math
 import textwrap
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What is compared: `comparisons.toml` of an assignment, and the kinds of work in `comparisons.py` that it names."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass

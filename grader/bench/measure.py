@@ -5,8 +5,6 @@ result is right. The clock is the parent's, around one request: a call's time co
 takes microseconds through shared memory.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What was measured: one timing per comparison, row and number of cores. Standard library only."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """One bench, end to end: wait for the machine, measure, say what disturbed it; and its files."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A bench as text: a table for the terminal, CSV for spreadsheets. What students wrote is data in both."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from grader.bench.model import NO_GPU_TIME, Bench, Chart, Scaling, Timing

@@ -5,8 +5,6 @@ codes, values of options, and how a command line ends. A module is imported when
 some need libraries that take half a second.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import io

@@ -1,7 +1,5 @@
 """What is done with a batch that is graded: `grader verify`, `diff`, `appeal` and `mail`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

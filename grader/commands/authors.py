@@ -7,8 +7,6 @@ classes     a class adds up matrices, on the CPU and by a kernel
 ranks       MPI ranks add up their arrays round a ring
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -1,7 +1,5 @@
 """`grader batch`: everything that a course handed in, graded here or on a cluster, ending in a grade sheet."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """`grader bench`: the sheet's time comparisons on 1, 2, 4 and 8 cores, as a table, CSV and charts for the report."""
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import importlib.util

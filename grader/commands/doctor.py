@@ -1,7 +1,5 @@
 """`grader doctor`: what this machine has for grading, what it lacks, and what would help."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

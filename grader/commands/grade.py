@@ -1,7 +1,5 @@
 """`grader grade`: one submission in, its reports out, the score on the terminal."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import sys

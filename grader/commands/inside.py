@@ -1,7 +1,5 @@
 """`grader inside`: one upload, graded in a platform's container; what its package's start script calls."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """`grader mark`: points that a TA gives, one by one or from a table."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`grader merge`: what a platform graded provisionally and what was graded where there is a GPU, as the final batch."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

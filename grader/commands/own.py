@@ -1,7 +1,5 @@
 """What students do with their own folder: `grader check`, `zip` and `data`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """`grader package`: what a platform needs to grade an assignment, in one file or folder."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

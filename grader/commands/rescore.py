@@ -1,7 +1,5 @@
 """`grader rescore`: points and sheets once more, from the evidence alone. No student code runs."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

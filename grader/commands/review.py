@@ -1,7 +1,5 @@
 """`grader review`: a page on this machine where a TA reads the reports and gives points."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import signal

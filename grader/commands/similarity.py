@@ -1,7 +1,5 @@
 """`grader similarity`: pairs of a batch that are alike in structure, and pages to read them side by side."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterator

@@ -7,8 +7,6 @@ python -m <name>check data       fetch MNIST once, verified
 python -m <name>check run FILE   a script that uses numba.cuda, without a GPU; --help says what it can show
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

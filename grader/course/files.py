@@ -1,7 +1,5 @@
 """The JSON files of a batch: read strictly, written whole or not at all."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any, TypeVar

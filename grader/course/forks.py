@@ -7,8 +7,6 @@ check runs; its pipe closing means that it has ended. It dies with the batch, ho
 supervisors end the workers: nothing survives.
 """
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import ctypes

@@ -4,8 +4,6 @@ Writes `submissions/<key>/` and its `job.json` last. A second process that grade
 appears whole, and both write the same.
 """
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable

@@ -4,8 +4,6 @@ The platform knows who uploaded, and a TA's list is the TA's word. `students.txt
 partner, and never take the place of what somebody handed in under their own name.
 """
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence

@@ -10,8 +10,6 @@ Whoever somebody types, or a table names, is looked up here: for lists, sheets, 
 Two rows with one file are a pair. The column `file` may be missing, or empty for a student who handed in nothing.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

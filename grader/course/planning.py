@@ -4,8 +4,6 @@ Evidence holds while all that it depends on is the same, part by part. The rubri
 given anew from the same evidence.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections import Counter

@@ -13,8 +13,6 @@ would disturb the one that is measured, which then had to be measured again.
 Nobody starves: who waits to be alone holds the turnstile, so that no other check begins.
 """
 
-from __future__ import annotations
-
 import os
 import selectors
 import signal

@@ -4,8 +4,6 @@ Drawn by the batch's only thread: gradings are forked from this process, and a s
 them.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Mapping

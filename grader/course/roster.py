@@ -1,7 +1,5 @@
 """Makes the roster of a folder or archive, and puts each hand-in where gradings can read it."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import zipfile

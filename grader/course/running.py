@@ -1,7 +1,5 @@
 """A batch from beginning to end: find, plan, grade, write the sheets. A killed one is continued by the next run."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

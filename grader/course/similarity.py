@@ -11,8 +11,6 @@ position. Nothing here opens a file.
 Files that are equal but for layout and comments are found apart from that, however many have them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import tokenize

@@ -11,8 +11,6 @@ names on this disk: what is written has the canonical name, is a regular file an
                are never unpacked), backslashes as separators, Windows line ends
 """
 
-from __future__ import annotations
-
 import copy
 import errno
 import hashlib

@@ -3,8 +3,6 @@
 Grading never touches the network; `download_mnist` is called by `make data` only.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import struct

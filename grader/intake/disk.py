@@ -4,8 +4,6 @@ The locks are the kernel's: who ends, however, holds none any more. A process's 
 forks; the others belong to the open file.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

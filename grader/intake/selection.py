@@ -3,8 +3,6 @@
 Functions of names and sizes; nothing is opened here, except the chosen members, by the reader that each one carries.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections import Counter

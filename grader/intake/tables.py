@@ -1,7 +1,5 @@
 """Tables of people: CSV, ODS and XLSX in, CSV out. Cells are data: none becomes a formula, none is executed."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -4,8 +4,6 @@ In sentences for screen readers, or in colours. Texts of findings may hold what 
 pass `clean`. Sizes and times of change tell that a file was saved, which works on every system and disk.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -3,8 +3,6 @@
 Nothing of that folder is handed in. One that cannot be written to costs no check: there is no page and no history then.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import math

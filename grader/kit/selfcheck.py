@@ -8,8 +8,6 @@ Python, Numba, the device and the data. Comments and the layout of the code do n
 without the file.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

@@ -3,8 +3,6 @@
 CHECKED_BY says how: `make`, `colab`, or nothing for a command line. Advice names what is typed or clicked there.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import sys

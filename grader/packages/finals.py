@@ -4,8 +4,6 @@ A platform that grades all submissions again with such a package shows the final
 the batch does not know, such as a later submission.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import tempfile

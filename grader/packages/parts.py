@@ -8,8 +8,6 @@ wheelhouse/        every wheel that is needed, where chosen: nothing comes over 
 data/              MNIST, where chosen; without it the network learns scikit-learn's digits
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

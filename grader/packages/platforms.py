@@ -18,8 +18,6 @@ autolab       <assignment>.tar, whose first entry is the assessment's folder, wi
               in autograde.tar; a Dockerfile beside it. https://docs.autolabproject.com/lab/
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import json

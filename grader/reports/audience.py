@@ -7,8 +7,6 @@ any check                           no flags: those are questions for a TA
 the run                             no seed, no notes about the machine
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

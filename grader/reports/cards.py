@@ -1,7 +1,5 @@
 """One check as a page shows it: what happened in a line, the rest on demand, and plots of what was measured."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

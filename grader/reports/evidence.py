@@ -4,8 +4,6 @@ For a platform that keeps a result and no files, the same is a line of text. It 
 under the key `grader_record`, and comes back in what the platform exports. Source code is left out there.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

@@ -3,8 +3,6 @@
 Facts in, shapes out: one template draws them all, and style sheets say by their classes how they look.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

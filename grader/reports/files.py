@@ -1,7 +1,5 @@
 """Puts reports on the disk: all are rendered before the first is written, and each appears whole or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 

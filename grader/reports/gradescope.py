@@ -3,8 +3,6 @@
 Two gradings with the same seed give the same bytes: nothing here depends on how long anything took.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

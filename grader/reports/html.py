@@ -1,7 +1,5 @@
 """`report.html` for students and `staff.html` for TAs: one page each, no network, no script, no second file."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`junit.xml`, for CI servers: a failure is the student's, an error is ours, all that is undecided is skipped."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite

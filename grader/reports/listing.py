@@ -1,7 +1,5 @@
 """The handed-in code with what was found beside its lines. The code is data: coloured by Pygments, never run."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

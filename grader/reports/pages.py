@@ -4,8 +4,6 @@ A page is one file. Its style, and its script where it has one, stand in it once
 hashes: whatever else got into the page, a browser would neither style nor run it, nor ask the network for anything.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Plots of an accuracy over epochs, of times, and of a speed verdict with every sample: facts in, a drawing out."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from statistics import median

@@ -1,7 +1,5 @@
 """How a program scales: efficiency and simulated times over ranks, Amdahl's law, and what ranks called over time."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate

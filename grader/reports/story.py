@@ -1,7 +1,5 @@
 """What a report says in words, the same in every format: what is open, who decides it, what to do first."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

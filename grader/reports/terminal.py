@@ -1,7 +1,5 @@
 """The table that a terminal shows. Students' texts are data: no markup and no escape sequence of theirs has effect."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator
 

@@ -10,8 +10,6 @@
 Decided is what passed or failed. Flags of both stay: some races show on the CPU alone, and some on a GPU.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from grader.errors import UsageError

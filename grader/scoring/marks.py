@@ -12,8 +12,6 @@ lost.
 The order is this one. The score never falls below 0.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

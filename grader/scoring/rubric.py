@@ -13,8 +13,6 @@
 A mistake in it is the staff's: `StaffError` with one sentence that names the file, the row and the next step.
 """
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import math

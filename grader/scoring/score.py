@@ -11,8 +11,6 @@ Where a check left raw samples of times, the measured interval follows from them
 the clamp and the certainty as well as the bound; the result's facts then hold that interval.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Iterable, Mapping

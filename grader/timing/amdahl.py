@@ -10,8 +10,6 @@ parallel processor performance", CACM 33(5), 1990). With several n, s is fitted 
 and x = 1 - 1/n the law reads y = s·x, so that s = sum(x·y)/sum(x²).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 

@@ -1,7 +1,5 @@
 """What samples of times mean under a threshold, in a reader's words."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Processes are asked by psutil. The times of cores are read from /proc/stat, beca
 numbers, so that a machine with a core switched off would have its cores confused.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress

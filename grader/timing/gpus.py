@@ -3,8 +3,6 @@
 NVML is NVIDIA's management library; its Python binding is nvidia-ml-py (`import pynvml`).
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

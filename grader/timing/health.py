@@ -10,8 +10,6 @@ on the GPU disturbs nothing. Nor does what cannot be known (no NVML, MIG, a GeFo
 computes, a container that shows no processes): `find_unknown` says it, for a person to judge.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

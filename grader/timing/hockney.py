@@ -17,8 +17,6 @@ Tree: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communic
 server", OSDI 2014.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

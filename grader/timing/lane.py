@@ -8,8 +8,6 @@ is another core. While the staff's baseline runs, the submission's processes are
 on computing would slow the baseline down, and so make the submission look fast.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -11,8 +11,6 @@ The folder belongs to everybody, so nothing in it is trusted: files are opened r
 following links, for reading only, and must be plain files. Another user can at worst make us wait.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

@@ -14,8 +14,6 @@ narrows an array on the host before it travels is clever, not impossible. So giv
 carry the values.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The clock is the caller's, so that a simulation runs this very loop with simulated time.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence

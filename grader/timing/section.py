@@ -1,7 +1,5 @@
 """A timed section that counts: thrown away and repeated when the machine disturbed it, and then ours to answer for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

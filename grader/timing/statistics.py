@@ -13,8 +13,6 @@ in `scipy.stats.quantile_test` (Conover, Practical Nonparametric Statistics, 3rd
 of ten samples errs more often than it says, and tests that assume symmetric noise err when a machine has two speeds.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from functools import cache

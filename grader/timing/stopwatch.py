@@ -11,8 +11,6 @@ Both the stopwatch's own cost and the handover are measured in the same session,
 returns an array of the size in question.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

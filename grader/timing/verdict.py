@@ -14,8 +14,6 @@ An interval that decides must be clear twice: by ranks at that strict level, and
 reports show.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -19,8 +19,6 @@ one line each; a key of a cell counts instead of the book's, also if nothing sta
 Cells are cut as text and never parsed together: the code of one may be a syntax error.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

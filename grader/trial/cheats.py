@@ -8,8 +8,6 @@
 Each is a change as `grader.trial.changes` has them.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Iterator, Mapping

@@ -10,8 +10,6 @@ kit          the handout checks template and reference with its own wheel
 `run_trials` yields what came of each.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

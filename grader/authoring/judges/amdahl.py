@@ -7,8 +7,6 @@
 Reports draw the parts, the bounds, and what was really measured.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Mapping

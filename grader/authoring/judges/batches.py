@@ -1,7 +1,5 @@
 """Batches of samples: whether a function cuts data and labels alike, and loses none."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Work of machine code: whether what Numba made of own loops computes the answer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from grader.authoring import Args, Array, Inconclusive, Note, Seen, Student, StudentTooSlow, fail

@@ -4,8 +4,6 @@ How often a number is loaded from global memory says how well it is used; passes
 possible are bank conflicts. docs/cuda_cpu.md says how both are counted.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -8,8 +8,6 @@ The check has passed, so that the last answer of each function counts as right. 
 a function knows more than this one, and is enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any

@@ -5,8 +5,6 @@ processor spends none of its time, and whatever makes a processor slow makes our
 with the function. Who sleeps is seen asking for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass

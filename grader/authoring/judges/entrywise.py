@@ -1,7 +1,5 @@
 """Functions that work entry by entry, such as activations: right for arrays of whatever shape."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -9,8 +9,6 @@ Three questions, all asked of runs whose launches were recorded (`scenarios`):
 Labels say where numbers come from; what arrays held before and after each launch says who wrote them.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Which kernels a call launched, and with how many blocks and threads."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """The trivial way: plain loops over the entries, in Python; seen, not read. `delays` judges how long they take."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Which arrays hold right numbers, and which launches computed them: one that left all, or several that left blocks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar

@@ -1,7 +1,5 @@
 """A report as a PDF: whether it can be read, and whether it shows anything. Its content is for a person."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

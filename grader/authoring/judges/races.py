@@ -4,8 +4,6 @@ On the executor threads take turns, so that a sum of many threads without an ato
 GPU. Nobody loses points for that on a machine without a GPU; a TA is told.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

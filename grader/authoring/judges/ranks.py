@@ -13,8 +13,6 @@ Where the slices are closed, the trace is the truth: nothing in a slice can reac
 values are judged, and questions of how they came about are for a person.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether a file says what it does, and still has what it was given with: reasons for a TA to read it, never a loss."""
 
-from __future__ import annotations
-
 import ast
 import io
 import re

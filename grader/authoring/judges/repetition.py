@@ -4,8 +4,6 @@ Two threads of a launch show it, in less than a second: both write the same entr
 minutes, the function is tried for a short while only, and the reason is told, not just that it took too long.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from grader.authoring import Finding, Inconclusive, Note, Setup, Student, StudentFault, StudentStopped

@@ -7,8 +7,6 @@
 A speed-up needs as many free cores as ranks; where there are fewer, it is not measured, and the rest is drawn without.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import time

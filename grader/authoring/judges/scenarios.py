@@ -17,8 +17,6 @@ methods, and returns a dict of arrays and numbers:
 nobody can say how the answer came about. Scenarios themselves compute nothing: their arithmetic would be observed, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial

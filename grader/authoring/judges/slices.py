@@ -1,7 +1,5 @@
 """What every judgement of a function begins with: can it be followed, and what was seen of its calls?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

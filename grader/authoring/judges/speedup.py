@@ -4,8 +4,6 @@ The staff's baseline, the slow function, the others beside it and the fast one t
 fresh inputs and a verified result, until the ratio is clear of the threshold or the rubric's budget ends.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Times of the submission's functions, by the parent's clock, around calls whose results are not judged here."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -9,8 +9,6 @@ The kit's training has `predictions` alone. No test image ever reaches a worker,
 what was learnt comes back, and the parent predicts (`Predicted`).
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

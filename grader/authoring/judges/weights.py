@@ -1,7 +1,5 @@
 """Weights and biases of fully connected networks: their shapes, and how random ones are spread."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any

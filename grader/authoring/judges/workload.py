@@ -1,7 +1,5 @@
 """What `speedup` times: functions of a submission, the staff's beside them, and their arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -12,8 +12,6 @@ codes: 0 graded, 3 a failure of ours. The results themselves are written where t
 `store.folder(key)`, with `store.job(key)` last.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import shlex

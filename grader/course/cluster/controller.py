@@ -4,8 +4,6 @@ Jobs are found by name, because a name is chosen before the job exists: whoever 
 job again. `sacct`, which many clusters lack, is not needed: whether a task was successful is read from the disk.
 """
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 import sys

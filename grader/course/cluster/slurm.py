@@ -9,8 +9,6 @@ runs any more, whatever has no result is unfinished, for whatever reason. Jobs a
 a requeued job waits for minutes and a submitted one does not.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence

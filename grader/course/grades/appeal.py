@@ -1,7 +1,5 @@
 """An appeal: the same file graded again, several times with fresh seeds, and put side by side on one page."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

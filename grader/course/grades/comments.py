@@ -9,8 +9,6 @@ kind only.
 Students who lost the same points for the same reason are a group: a person looks once and decides for all of them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Sequence

@@ -7,8 +7,6 @@ Each step that changes the result is a reason. Where the evidence differs, every
 named, because one of these is to blame and no program can tell which; where nothing else does, it is seed or chance.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The results of a batch, computed from its files: evidence + rubric + marks + late days."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

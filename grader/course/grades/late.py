@@ -8,8 +8,6 @@ A TA's word counts before a computed one. Where neither download nor table tells
 platform calls late is named, and gets days from the course's list.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 The first line of a template may be `Subject: ...`. `$name` and the other fields stand for what the sheet says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.errors import MessageError

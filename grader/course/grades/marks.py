@@ -6,8 +6,6 @@ who read version 7 and marks a check that entry 8 is about learns of it instead 
 Many come at once from a table that TAs filled: CSV, ODS or XLSX.
 """
 
-from __future__ import annotations
-
 import getpass
 import math
 import time

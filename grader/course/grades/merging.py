@@ -11,8 +11,6 @@ under the key `grader_record` counts, of a document that was read as what it is:
 is a text.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import zipfile

@@ -3,8 +3,6 @@
 And whether reports and sheets say what the evidence gives: every score is computed again and compared.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """The grade sheet: one row per student, as values and as `grades.csv`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

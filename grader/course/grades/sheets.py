@@ -4,8 +4,6 @@ Feedback is a zip in the naming that each learning platform looks for. The same 
 are sorted and carry no time.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a batch keeps for a platform: the tables that a TA downloaded from it, and how they are filled."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -17,8 +17,6 @@ KEY is that of the hand-in, or a number of this run of the server where marking 
 keeps to one question.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Mapping

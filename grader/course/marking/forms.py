@@ -1,7 +1,5 @@
 """What a TA sends, read from the fields of a form: a mark, a reusable comment, one for a group. The sheets follow."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping
 

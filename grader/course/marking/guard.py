@@ -7,8 +7,6 @@ Origin      of whatever changes something must be the page itself; where one is 
 answers     are never stored, never framed by others, never sniffed, never sent on as a referrer
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -5,8 +5,6 @@ nothing of it reaches the browser. Pictures also leave the keyboard to the page,
 takes away as soon as one scrolls in it, and they look the same in every browser.
 """
 
-from __future__ import annotations
-
 import io
 import threading
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """How one TA marks: under which name, which share of the class, and whether names are shown."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -1,7 +1,5 @@
 """What a TA sees of one hand-in, and what comes next. Read anew each time: somebody else may be marking."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """A class in numbers, and as coordinates for the templates: scores, checks, speed-ups."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

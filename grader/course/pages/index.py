@@ -1,7 +1,5 @@
 """`index.html` of a batch: the class at a glance, and one row per student that the browser sorts and filters."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from dataclasses import dataclass

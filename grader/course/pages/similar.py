@@ -1,7 +1,5 @@
 """Pairs of hand-ins that are alike in structure: a list, and a page for each with both side by side."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ Section), then assignments called `Title (id)`, a row `Points Possible`, and one
 cell for a grade that is to be deleted, so students without a grade have no row here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

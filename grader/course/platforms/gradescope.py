@@ -4,8 +4,6 @@ The metadata are YAML with Ruby's symbols as keys. They say who handed in what a
 autograders besides, earlier ones included. Without them, the submission's number stands for the student.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime

@@ -9,8 +9,6 @@ modified (grade)` with its own, so that a grade given meanwhile is not overwritt
 The headings come in the language of whoever downloads; English and Hebrew are known.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """No platform: a folder that a TA filled, an archive or folder per submission; ids stand in the names, if anywhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath

@@ -8,8 +8,6 @@
 Whoever adds a platform writes one module; README.md of `grader/course/` shows one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
