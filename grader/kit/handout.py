@@ -255,9 +255,9 @@ def build_wheel(
         commands = [f"{name} = {function}" for name, function in scripts.items()]
         contents[f"{folder}/entry_points.txt"] = _text(["[console_scripts]", *commands])
     record = []
-    for name, data in contents.items():
+    for path, data in contents.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-        record.append(f"{name},sha256={digest},{len(data)}")
+        record.append(f"{path},sha256={digest},{len(data)}")
     contents[f"{folder}/RECORD"] = _text([*record, f"{folder}/RECORD,,"])
     return Wheel(f"{project}-{version}-py3-none-any.whl", pack(contents.items(), zipfile.ZIP_STORED))
 

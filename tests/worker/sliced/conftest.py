@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from grader.slices.cutting import cut
-from grader.worker.sliced import freezing, log, worker
+from grader.worker.sliced import calllog, freezing, worker
 from grader.worker.student import write_slices
 
 MODULE = "sample"
@@ -35,8 +35,8 @@ def _opener(folder):
     finders, modules, log_was, folder_was = (
         list(sys.meta_path),
         set(sys.modules),
-        log.current.log,
-        log.current.folder,
+        calllog.current.log,
+        calllog.current.folder,
     )
 
     def open_text(text, functions=("f",), *, observed=True, unread=False):
@@ -64,7 +64,7 @@ def _opener(folder):
         if name == MODULE:
             del sys.modules[name]
     freezing.release()
-    log.current.log, log.current.folder = log_was, folder_was
+    calllog.current.log, calllog.current.folder = log_was, folder_was
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from rows import each
 
 from grader.slices import policy
-from grader.worker.sliced import log, signatures
+from grader.worker.sliced import calllog, signatures
 from grader.worker.sliced.owncode import describe
 from tests.worker.sliced.private_names import HARMLESS, private_names
 
@@ -123,10 +123,10 @@ def test_what_is_executed_is_none(text):
 
 @pytest.mark.parametrize("args", [("print(1)",), (["float64(float64)", "print(1)"],), ((["print(1)"],),)])
 def test_a_text_of_another_form_is_kept(args):
-    log.open_log(log.CallLog())
+    calllog.open_log(calllog.CallLog())
     with pytest.raises(TypeError, match="a slice cannot compile for the signature"):
         signatures.expect_signatures(args, {})
-    assert log.current.log.refused
+    assert calllog.current.log.refused
 
 
 def test_other_options_are_texts_of_any_kind():
