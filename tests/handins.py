@@ -137,13 +137,12 @@ def joined(group: Sequence[Change]) -> str:
 
 
 def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorator]:
-    """Return the marks that let one case in 72 run in `make test`, one in 36 in CI, the rest in `test-all`.
+    """Return the marks that let one case in 72 run in `make test`, and the rest in `test-all`.
 
     What hangs is left to the latter: it waits for limits.
     """
-    if place % 36 or any(change.limit_s != Limits().call_s for change in group):
-        return [pytest.mark.slow]
-    return [pytest.mark.wide] if place % 72 else []
+    is_left = place % 72 or any(change.limit_s != Limits().call_s for change in group)
+    return [pytest.mark.slow] if is_left else []
 
 
 def one_by_one(some: Sequence[Change]) -> list[object]:
