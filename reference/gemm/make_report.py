@@ -39,6 +39,16 @@ COPYING = """
     nine copies, nine times the memory of the image, for one filter or for a hundred. In return the whole convolution is
     one product, and everything that makes products fast makes it fast.
 """
+TESTING = """
+    From the known to the drawn. First matrices whose product is known without a computer: the identity, ones, a single
+    entry that is not 0 and wanders, so that a wrong index shows at its place. Then drawn matrices of sizes that no tile
+    divides (1, 15, 16, 17, 65; tall, wide, a single row), beside NumPy in float64, within the bound of section 2. Then
+    what a formula hides: alpha = 0, beta = 0 with NaN in C, which has to vanish, and A and B that must not change.
+
+    Derivatives are held against differences of the loss, (J(w + h) - J(w - h)) / 2h, entry by entry for a small
+    network; convolution and attention against plain loops. The file trials.py does all this, on a machine without a
+    GPU, too. And loads are counted against the numbers of section 1: a step that is right and loads too much is wrong.
+"""
 
 
 def measure() -> dict:
@@ -70,6 +80,8 @@ def build_pdf() -> bytes:
     pdf.image(draw_curves(figures["grid"], figures["curves"]), w=170)
     write(pdf, "4. What im2col costs", size=13, style="B")
     write(pdf, COPYING)
+    write(pdf, "5. How the code was tested", size=13, style="B")
+    write(pdf, TESTING)
     return bytes(pdf.output())
 
 
