@@ -199,7 +199,7 @@ class Compiler:
             _check_options(options)
             expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
-                return compile_function(real, args[0], args[1:], options)
+                return compile_function(real, args[0], (), options)  # options by place only tune
             return lambda function: compile_function(real, function, args, options)
 
         return named_like(jit, real)

@@ -157,6 +157,11 @@ BODIES = {
     "told_by_launches": "C = np.zeros_like(A)\n@cuda.jit\ndef put(c, i, x):\n    c[i // 8, i % 8] = x\n"
     "for i in range(64):\n    put[1, 1](C, i, max(A[i // 8, i % 8], B[i // 8, i % 8]))",
     "kernel_after_copy": f"C = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](A, C)\n{GRID}(A, B, C)",
+    "by_device_function": (
+        "def of_two(a, b):\n    return a if a > b else b\nof_two = cuda.jit(of_two, True)\n"
+        "@cuda.jit\ndef kernel(a, b, c):\n    i, j = cuda.grid(2)\n    c[i, j] = of_two(a[i, j], b[i, j])\n"
+        f"C = np.zeros_like(A)\n{GRID}(A, B, C)"
+    ),
     "sets_a_method": "C = A\nkernel.forall = print",
     "marks_a_compiled": "C = A\ncompiled.real = 7\nC[0, 0] = compiled.real",
 }
@@ -171,7 +176,8 @@ def found():
 
 
 @pytest.mark.parametrize(
-    "name", ["by_host_array", "by_device_array", "into_host", "by_in_and_out", "scaled", "asarray"]
+    "name",
+    ["by_host_array", "by_device_array", "into_host", "by_in_and_out", "scaled", "asarray", "by_device_function"],
 )
 def test_what_a_kernel_wrote_is_the_kernels(found, name):
     assert found[name]["right"]
