@@ -172,16 +172,14 @@ def is_open(module, name):
 
 @each(
     "line",
-    [
-        "import llvmlite.binding as llvm",
-        "from llvmlite import ir",
-        "import numba.core.types",
-        "from numba import _dispatcher",
-        "from numba import core",
-        "from numba.core import types",
-        "from numba.cuda import dispatcher",
-        "def later():\n    from numba.np.arrayobj import populate_array",
-    ],
+    "import llvmlite.binding as llvm",
+    "from llvmlite import ir",
+    "import numba.core.types",
+    "from numba import _dispatcher",
+    "from numba import core",
+    "from numba.core import types",
+    "from numba.cuda import dispatcher",
+    "def later():\n    from numba.np.arrayobj import populate_array",
 )
 def test_an_import_of_the_inside_of_numba_is_seen(line):
     assert inside_of_numba(line)

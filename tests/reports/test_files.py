@@ -143,10 +143,8 @@ def with_fact(value):
 
 @each(
     "value, stored",
-    [
-        *((float("nan"), None), (float("inf"), None), ("\ud800", "?"), ((1, 2), [1, 2])),
-        *((np.float64(2.5), 2.5), (np.int64(7), 7), (np.array([1.5, np.nan]), [1.5, None])),
-    ],
+    *((float("nan"), None), (float("inf"), None), ("\ud800", "?"), ((1, 2), [1, 2])),
+    *((np.float64(2.5), 2.5), (np.int64(7), 7), (np.array([1.5, np.nan]), [1.5, None])),
 )
 def test_values_that_json_lacks_become_the_nearest_that_it_has(value, stored):
     assert json.loads(encode(with_fact(value)))["observations"][0]["facts"] == {"value": stored}

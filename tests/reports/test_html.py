@@ -102,17 +102,15 @@ def test_every_check_has_its_sentence_points_and_anchor_and_names_in_backticks_a
 
 @each(
     "text",
-    [
-        *("72 to 91", "10 points of report.explanation: given by a TA."),
-        "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
-        *("7 batches: 16, 16, 16, 16, 16, 16, 4 samples", "6 batches: 16, 16, 16, 16, 16, 16 samples"),
-        *("When the samples do not divide evenly, the last batch holds what remains.", "utils.py:50", "✗ failed"),
-        *("exp overflows at x = -1000, which prints a warning.", "max_cpu is 1.9 times slower than the staff's loop."),
-        *("[38.6, 43.1]", "epoch 1: 91.4", "took 11.8 s, 11.2 s of it in the submission"),
-        *("gpu: a real GPU", "bubblewrap + seccomp", "NVIDIA H200", "20251215", "numba 0.68.1"),
-        *("The files lie in one folder hw1/ inside the zip.", "The worker lost its shared memory."),
-        *("95 % needed", "Best times (logarithmic scale)", "38.6", "40 needed"),
-    ],
+    *("72 to 91", "10 points of report.explanation: given by a TA."),
+    "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
+    *("7 batches: 16, 16, 16, 16, 16, 16, 4 samples", "6 batches: 16, 16, 16, 16, 16, 16 samples"),
+    *("When the samples do not divide evenly, the last batch holds what remains.", "utils.py:50", "✗ failed"),
+    *("exp overflows at x = -1000, which prints a warning.", "max_cpu is 1.9 times slower than the staff's loop."),
+    *("[38.6, 43.1]", "epoch 1: 91.4", "took 11.8 s, 11.2 s of it in the submission"),
+    *("gpu: a real GPU", "bubblewrap + seccomp", "NVIDIA H200", "20251215", "numba 0.68.1"),
+    *("The files lie in one folder hw1/ inside the zip.", "The worker lost its shared memory."),
+    *("95 % needed", "Best times (logarithmic scale)", "38.6", "40 needed"),
 )
 def test_the_page_says(text):
     assert text in page_of(samples.mixed()).text

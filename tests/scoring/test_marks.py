@@ -90,20 +90,18 @@ def test_an_adjustment_moves_both_ends_and_never_below_zero():
 
 @each(
     "rule, days, expected",
-    [
-        (LateRule(points_per_day=5), 1, -5),
-        (LateRule(points_per_day=5), 1.01, -10),
-        (LateRule(points_per_day=5), 1 + 1e-12, -5),
-        (LateRule(percent_per_day=2.5), 1, -2.25),
-        (LateRule(points_per_day=5, free_days=2), 2, 0),
-        (LateRule(points_per_day=5, free_days=2), 3, -5),
-        (LateRule(points_per_day=5), 30, -90),
-        (LateRule(percent_per_day=10), 3, -27),
-        (LateRule(percent_per_day=10), 30, -90),
-        (LateRule(points_per_day=5, max_days=4), 4, -20),
-        (LateRule(points_per_day=5, max_days=4), 4.5, -90),
-        (LateRule(max_days=4), 3, 0),
-    ],
+    (LateRule(points_per_day=5), 1, -5),
+    (LateRule(points_per_day=5), 1.01, -10),
+    (LateRule(points_per_day=5), 1 + 1e-12, -5),
+    (LateRule(percent_per_day=2.5), 1, -2.25),
+    (LateRule(points_per_day=5, free_days=2), 2, 0),
+    (LateRule(points_per_day=5, free_days=2), 3, -5),
+    (LateRule(points_per_day=5), 30, -90),
+    (LateRule(percent_per_day=10), 3, -27),
+    (LateRule(percent_per_day=10), 30, -90),
+    (LateRule(points_per_day=5, max_days=4), 4, -20),
+    (LateRule(points_per_day=5, max_days=4), 4.5, -90),
+    (LateRule(max_days=4), 3, 0),
 )
 def test_lateness_costs_what_the_rule_says(rule, days, expected):
     assert late_points(rule, days, 90) == expected
@@ -175,18 +173,16 @@ TO_FOUR_DAYS, WITH_A_FREE_DAY = LateRule(points_per_day=5, max_days=4), LateRule
 
 @each(
     "rule, days, said",
-    [
-        (TO_FOUR_DAYS, 1.3827, "1 day 9 h late: counts as 2"),
-        (TO_FOUR_DAYS, 1, "1 day late: counts as 1"),
-        (TO_FOUR_DAYS, 2.0001, "2 days 1 min late: counts as 3"),
-        (TO_FOUR_DAYS, 0.0001, "1 min late: counts as 1"),
-        (TO_FOUR_DAYS, 0.5, "12 h late: counts as 1"),
-        (TO_FOUR_DAYS, 29 / 1440, "29 min late: counts as 1"),
-        (TO_FOUR_DAYS, 0.99999, "1 day late: counts as 1"),
-        (TO_FOUR_DAYS, 5, "5 days late: not accepted"),
-        (WITH_A_FREE_DAY, 1.3827, "1 day 9 h late: counts as 1 (1 free)"),
-        (None, 1.3827, "1 day 9 h late"),
-    ],
+    (TO_FOUR_DAYS, 1.3827, "1 day 9 h late: counts as 2"),
+    (TO_FOUR_DAYS, 1, "1 day late: counts as 1"),
+    (TO_FOUR_DAYS, 2.0001, "2 days 1 min late: counts as 3"),
+    (TO_FOUR_DAYS, 0.0001, "1 min late: counts as 1"),
+    (TO_FOUR_DAYS, 0.5, "12 h late: counts as 1"),
+    (TO_FOUR_DAYS, 29 / 1440, "29 min late: counts as 1"),
+    (TO_FOUR_DAYS, 0.99999, "1 day late: counts as 1"),
+    (TO_FOUR_DAYS, 5, "5 days late: not accepted"),
+    (WITH_A_FREE_DAY, 1.3827, "1 day 9 h late: counts as 1 (1 free)"),
+    (None, 1.3827, "1 day 9 h late"),
 )
 def test_lateness_is_said_as_people_do(rule, days, said):
     assert late_text(rule, days) == said

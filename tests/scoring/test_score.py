@@ -114,18 +114,16 @@ def test_the_observations_finding_is_the_results():
 
 @each(
     "threshold, fact, expected",
-    [
-        (ABOVE, 95.1, Outcome.PASSED),
-        (ABOVE, 95.0, Outcome.FAILED),
-        (ABOVE, [95.1, 96], Outcome.PASSED),
-        (ABOVE, [95.0, 96], Outcome.INCONCLUSIVE),
-        (ABOVE, [94, 95], Outcome.FAILED),
-        (AT_LEAST, 40, Outcome.PASSED),
-        (AT_LEAST, 39.999, Outcome.FAILED),
-        (AT_LEAST, [40, 44], Outcome.PASSED),
-        (AT_LEAST, (39, 40), Outcome.INCONCLUSIVE),
-        (AT_LEAST, [30, 39.9], Outcome.FAILED),
-    ],
+    (ABOVE, 95.1, Outcome.PASSED),
+    (ABOVE, 95.0, Outcome.FAILED),
+    (ABOVE, [95.1, 96], Outcome.PASSED),
+    (ABOVE, [95.0, 96], Outcome.INCONCLUSIVE),
+    (ABOVE, [94, 95], Outcome.FAILED),
+    (AT_LEAST, 40, Outcome.PASSED),
+    (AT_LEAST, 39.999, Outcome.FAILED),
+    (AT_LEAST, [40, 44], Outcome.PASSED),
+    (AT_LEAST, (39, 40), Outcome.INCONCLUSIVE),
+    (AT_LEAST, [30, 39.9], Outcome.FAILED),
 )
 def test_a_threshold_decides_on_the_fact(threshold, fact, expected):
     result = only_result(row(threshold=threshold), seen(facts={threshold.fact: fact}))

@@ -100,13 +100,11 @@ def test_settings_come_from_words_and_files_and_the_last_one_counts_and_those_of
 
 @each(
     "words, sentence",
-    [
-        (["partitoin=gpu"], "there is no Slurm setting 'partitoin': use one of partition, account"),
-        (["width=many"], "impossible value"),
-        (["on_stop=explode"], "impossible value"),
-        (["extra='open"], "impossible value"),
-        (["nowhere.toml"], "the Slurm settings nowhere.toml cannot be read"),
-    ],
+    (["partitoin=gpu"], "there is no Slurm setting 'partitoin': use one of partition, account"),
+    (["width=many"], "impossible value"),
+    (["on_stop=explode"], "impossible value"),
+    (["extra='open"], "impossible value"),
+    (["nowhere.toml"], "the Slurm settings nowhere.toml cannot be read"),
 )
 def test_what_is_wrong_is_one_sentence(words, sentence):
     with pytest.raises(UsageError, match=sentence):

@@ -95,9 +95,7 @@ def test_a_dead_node_costs_what_it_ran_and_delays_only_that():
     assert 0 < deadly.wasted_s <= deadly.lost_nodes * 10
 
 
-@each(
-    "impossible", [{"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")}]
-)
+@each("impossible", {"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")})
 def test_what_cannot_be_is_refused(impossible):
     with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
         Scenario(**impossible)

@@ -121,22 +121,20 @@ def test_two_reasons_are_both_named_and_changed_checks_known_by_the_fingerprint(
 
 @each(
     "run, reason",
-    [
-        ({"device": "cpu2"}, "environment: device 'cpu' became 'cpu2'"),
-        ({"data": "digits"}, "environment: data 'MNIST (60000 training and 10000 test images)' became 'digits'"),
-        ({"sandbox": "full"}, "environment: sandbox 'worker process with limits' became 'full'"),
-        ({"hardware": {"cpu": "64 cores"}}, "environment: cpu 2 cores became 64 cores"),
-        (
-            {"versions": {"python": "3.13.1", "numba": "0.68.1", "numpy": "2.4.6"}},
-            "environment: python 3.11.2 became 3.13.1",
-        ),
-        (
-            {"versions": {"python": "3.11.2", "numba": "0.68.1", "numpy": "2.4.6", "grader": "2.0"}},
-            "grader version: grader none became 2.0",
-        ),
-        ({"seed": 5}, "seed: other random inputs, and nothing else that is recorded differs"),
-        ({}, "chance: nothing that is recorded differs, not even the seed; grade it again"),
-    ],
+    ({"device": "cpu2"}, "environment: device 'cpu' became 'cpu2'"),
+    ({"data": "digits"}, "environment: data 'MNIST (60000 training and 10000 test images)' became 'digits'"),
+    ({"sandbox": "full"}, "environment: sandbox 'worker process with limits' became 'full'"),
+    ({"hardware": {"cpu": "64 cores"}}, "environment: cpu 2 cores became 64 cores"),
+    (
+        {"versions": {"python": "3.13.1", "numba": "0.68.1", "numpy": "2.4.6"}},
+        "environment: python 3.11.2 became 3.13.1",
+    ),
+    (
+        {"versions": {"python": "3.11.2", "numba": "0.68.1", "numpy": "2.4.6", "grader": "2.0"}},
+        "grader version: grader none became 2.0",
+    ),
+    ({"seed": 5}, "seed: other random inputs, and nothing else that is recorded differs"),
+    ({}, "chance: nothing that is recorded differs, not even the seed; grade it again"),
 )
 def test_what_differs_about_the_run_is_the_reason(run, reason):
     assert changes(full_marks(), again(full_marks(), BROKEN, run=run))["utils.sigmoid"].reasons == (reason,)
@@ -144,11 +142,9 @@ def test_what_differs_about_the_run_is_the_reason(run, reason):
 
 @each(
     "check, seen, reason",
-    [
-        ("max.gpu.speedup", {"facts": {"speedup": [35.0, 39.0]}}, "timing: speedup was 92.1 to 98.4 and is 35 to 39"),
-        ("train.accuracy", {"facts": {"test_accuracy_percent": 9}}, "seed: test accuracy percent was 96.58 and is 9"),
-        ("utils.sigmoid", {"outcome": Outcome.ERROR}, OUR_FAULT.format("new")),
-    ],
+    ("max.gpu.speedup", {"facts": {"speedup": [35.0, 39.0]}}, "timing: speedup was 92.1 to 98.4 and is 35 to 39"),
+    ("train.accuracy", {"facts": {"test_accuracy_percent": 9}}, "seed: test accuracy percent was 96.58 and is 9"),
+    ("utils.sigmoid", {"outcome": Outcome.ERROR}, OUR_FAULT.format("new")),
 )
 def test_what_a_check_measured_or_ended_in_is_the_reason(check, seen, reason):
     new = again(one_mistake(), passed(check, **seen), run={"seed": 9})

@@ -216,10 +216,8 @@ def test_a_table_twice_changes_nothing(store, take):
 
 @each(
     "row, why",
-    [
-        (f"{OMER.id},{EXPLANATION},18,", r"marks\.csv, row 3: report.explanation gives 0 to 10"),
-        (f"{DANA.id.lstrip('0')},{EXPLANATION},9,", "two rows"),
-    ],
+    (f"{OMER.id},{EXPLANATION},18,", r"marks\.csv, row 3: report.explanation gives 0 to 10"),
+    (f"{DANA.id.lstrip('0')},{EXPLANATION},9,", "two rows"),
 )
 def test_one_wrong_row_is_named_and_none_is_taken(store, take, row, why):
     with pytest.raises(UsageError, match=why):

@@ -90,14 +90,12 @@ def test_two_tas_at_one_line_lose_nothing_and_at_two_lines_do_not_meet(client, s
 
 @each(
     "make, more",
-    [
-        (lambda file: line_key(file, len(file.text.splitlines()) + 1), {}),
-        (lambda file: f"{file.name}:1@{'1' * 12}", {}),
-        (lambda file: f"other.py:1@{file.sha256[:12]}", {}),
-        (lambda file: f"{file.name}:0@{file.sha256[:12]}", {}),
-        (lambda file: line_key(file, 1), {"comment": "  "}),
-        (lambda file: line_key(file, 1), {"points": "3"}),
-    ],
+    (lambda file: line_key(file, len(file.text.splitlines()) + 1), {}),
+    (lambda file: f"{file.name}:1@{'1' * 12}", {}),
+    (lambda file: f"other.py:1@{file.sha256[:12]}", {}),
+    (lambda file: f"{file.name}:0@{file.sha256[:12]}", {}),
+    (lambda file: line_key(file, 1), {"comment": "  "}),
+    (lambda file: line_key(file, 1), {"points": "3"}),
 )
 def test_what_is_no_line_of_these_files_no_text_or_has_points_is_refused(client, store, make, more):
     assert say(client, make(code_of(store)), **more).status_code == 400

@@ -112,10 +112,8 @@ def test_a_zip_that_was_replaced_since_is_not_shown_as_the_graded_one(tmp_path):
 
 @each(
     "answer",
-    [
-        *(None, [], ["pixels", "text"], [np.zeros((4, 4, 3), np.uint8), 7], [np.zeros((4, 4, 3), np.float64), "text"]),
-        *([np.zeros(shape, np.uint8), "text"] for shape in ((4, 4, 4), (0, 4, 3), (1, 50_000, 3), 12)),
-    ],
+    *(None, [], ["pixels", "text"], [np.zeros((4, 4, 3), np.uint8), 7], [np.zeros((4, 4, 3), np.float64), "text"]),
+    *([np.zeros(shape, np.uint8), "text"] for shape in ((4, 4, 4), (0, 4, 3), (1, 50_000, 3), 12)),
 )
 def test_a_worker_that_a_pdf_took_over_cannot_answer_anything_else(answer):
     with pytest.raises(UsageError, match="answered something else"):

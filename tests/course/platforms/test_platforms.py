@@ -407,12 +407,10 @@ def test_a_file_that_may_not_be_read_costs_only_its_own_student():
 
 @each(
     "name, platform, says",
-    [
-        ("", "auto", "holds no submission but 'readme.txt'"),
-        ("", "moodle", "no submission of Moodle's"),
-        ("none", "auto", "No such file"),
-        ("readme.txt", "auto", "neither a folder nor a readable zip"),
-    ],
+    ("", "auto", "holds no submission but 'readme.txt'"),
+    ("", "moodle", "no submission of Moodle's"),
+    ("none", "auto", "No such file"),
+    ("readme.txt", "auto", "neither a folder nor a readable zip"),
 )
 def test_nothing_to_grade_is_one_sentence(find, source, name, platform, says):
     (source / "readme.txt").write_text("x")
