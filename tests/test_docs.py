@@ -51,13 +51,9 @@ def test_what_people_write_stays_short():
 
 
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
-def test_its_lines_are_no_longer_than_those_of_code(page):
+def test_what_people_write_has_lines_as_short_as_code_and_no_program_writes_into_it(page):
     lines = enumerate(text_of(page).splitlines(), 1)
     assert [number for number, line in lines if len(line) > WIDTH and not line.startswith(("|", "!["))] == []
-
-
-@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
-def test_no_program_writes_into_what_people_write(page):
     assert "<!--" not in text_of(page)
 
 

@@ -107,17 +107,14 @@ def test_a_python_of_any_name_sets_up(checkout):
     assert not (checkout / "ran").exists()
 
 
-def test_tests_get_a_data_folder_of_any_name(checkout):
+def test_no_data_folder_is_named_unless_somebody_names_one_of_any_name(checkout):
+    for target in ("grade", "batch SUBMISSIONS=x", "doctor", "selftest", "package FOR=x"):
+        assert make(checkout, *target.split()).returncode == 0
+    assert not [argument for arguments, _data in called(checkout) for argument in arguments if "--data" in argument]
     (checkout / HOSTILE).mkdir()
     assert make(checkout, "test", f"DATA={HOSTILE}").returncode == 0
     assert called(checkout)[-1][1] == str(checkout / HOSTILE)
     assert make(checkout, "test", "DATA=nowhere").returncode != 0
-
-
-def test_no_data_folder_is_named_unless_somebody_names_one(checkout):
-    for target in ("grade", "batch SUBMISSIONS=x", "doctor", "selftest", "package FOR=x"):
-        assert make(checkout, *target.split()).returncode == 0
-    assert not [argument for arguments, _data in called(checkout) for argument in arguments if "--data" in argument]
 
 
 def test_further_options_are_words_of_the_shell(checkout):
@@ -149,7 +146,7 @@ def test_outcomes_are_those_of_all_assignments_unless_one_is_named(checkout):
     assert programs == [["tests/outcomes", "--out=out"], ["tests/outcomes", "--out=out", "--assignment=hw1"]]
 
 
-def test_help_lists_what_is_needed_every_day_and_help_all_every_target(checkout):
+def test_help_lists_what_is_needed_every_day_help_all_every_target_and_what_has_to_be_named_is_asked_for(checkout):
     written = set(re.findall(r"^([a-z-]+):.*?## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     some, every = (
         re.findall(r"^  make ([a-z-]+) ", make(checkout, name).stdout, re.MULTILINE) for name in ("help", "help-all")
@@ -157,9 +154,6 @@ def test_help_lists_what_is_needed_every_day_and_help_all_every_target(checkout)
     assert {"grade", "batch", "review", "test"} <= set(some) < written
     assert len(some) <= 18
     assert set(every) == written
-
-
-def test_what_has_to_be_named_is_asked_for(checkout):
     assert "Say which: make diff OLD=out/old NEW=out/new" in make(checkout, "diff", "OLD=x").stderr
 
 

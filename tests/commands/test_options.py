@@ -138,10 +138,7 @@ def test_an_option_that_a_platform_has_no_use_for_is_refused(platform, option, s
     assert not (tmp_path / "out").exists()
 
 
-def test_a_package_that_grades_nothing_tells_of_no_data(tmp_path, capsys):
+def test_a_package_that_grades_nothing_tells_of_no_data_and_what_may_confine_is_the_same_for_all(tmp_path, capsys):
     assert run(["package", "colab", "--out", str(tmp_path / "out")]) == 0
     assert "learns" not in capsys.readouterr().out
-
-
-def test_what_may_confine_is_the_same_for_all():
     assert SANDBOXES == WANTED

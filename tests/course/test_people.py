@@ -69,18 +69,15 @@ def test_a_broken_list_is_one_sentence(find, tmp_path, text, says):
     assert "\n" not in str(told.value)
 
 
-def test_a_list_that_is_no_text_is_one_sentence(tmp_path):
+def test_a_list_may_be_a_spreadsheet_and_one_that_is_no_text_is_one_sentence(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (("ID number", "Full name"), (312345678, "Ada Lovelace")):
+        book.active.append(row)
+    book.save(tmp_path / "course.xlsx")
+    assert read_course_list(tmp_path / "course.xlsx").students == (Student("312345678", "Ada Lovelace"),)
     for raw, says in ((b"id,name\n1,\xe0\xe1\n", "not UTF-8"), (b"i\0d\0", "no column 'student id'")):
         (tmp_path / "s.csv").write_bytes(raw)
         with pytest.raises(UsageError, match=says):
             read_course_list(tmp_path / "s.csv")
     with pytest.raises(UsageError, match="cannot be read"):
         read_course_list(tmp_path / "none.csv")
-
-
-def test_a_list_may_be_a_spreadsheet(tmp_path):
-    book = openpyxl.Workbook()
-    for row in (("ID number", "Full name"), (312345678, "Ada Lovelace")):
-        book.active.append(row)
-    book.save(tmp_path / "course.xlsx")
-    assert read_course_list(tmp_path / "course.xlsx").students == (Student("312345678", "Ada Lovelace"),)

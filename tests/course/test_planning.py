@@ -42,7 +42,11 @@ def finish_all(store, settings=SETTINGS):
         finish(store, job)
 
 
-def test_what_was_graded_is_not_graded_again(store):
+def test_the_same_hand_in_has_the_same_seed_others_have_others_and_what_was_graded_is_not_graded_again(store):
+    seeds = [job.seed for job in plan(store).jobs]
+    assert seeds == [job.seed for job in plan(store).jobs]
+    assert len(set(seeds)) == 3
+    assert planning.seed_of(7, "x") != planning.seed_of(8, "x")
     first = plan(store)
     assert first.reasons == dict.fromkeys("abc", planning.NEVER)
     finish(store, first.jobs[0])
@@ -53,23 +57,13 @@ def test_what_was_graded_is_not_graded_again(store):
     assert again.describe() == "nothing to grade, 3 stay as graded before."
 
 
-def test_the_same_hand_in_has_the_same_seed_and_others_have_others(store):
-    seeds = [job.seed for job in plan(store).jobs]
-    assert seeds == [job.seed for job in plan(store).jobs]
-    assert len(set(seeds)) == 3
-    assert planning.seed_of(7, "x") != planning.seed_of(8, "x")
-
-
-def test_other_settings_make_evidence_stale_and_it_is_said_which(store):
+def test_other_settings_make_evidence_stale_and_what_changed_or_lacks_its_last_file_is_graded_again(store):
     finish_all(store)
     cpu, explained = replace(SETTINGS, how=GradingOptions(device="cpu")), GradingOptions(explain=True)
     assert set(plan(store, replace(SETTINGS, seed=8)).reasons.values()) == {"another seed"}
     assert set(plan(store, cpu).reasons.values()) == {"other options"}
     both = plan(store, replace(SETTINGS, how=explained, seed=9))
     assert set(both.reasons.values()) == {"other options and another seed"}
-
-
-def test_what_changed_and_a_result_without_its_last_file_are_graded_again(store):
     finish_all(store)
     newer = Roster((ROSTER.handins[0], replace(ROSTER.handins[1], sha256="other"), ROSTER.handins[2]))
     assert plan(store, roster=newer).reasons == {"b": "another file was handed in"}

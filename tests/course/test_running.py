@@ -135,7 +135,9 @@ def test_the_sheets_know_everybody(wanted, tmp_path):
     assert not standing.waiting
 
 
-def test_a_batch_of_another_assignment_is_not_written_over(wanted):
+def test_the_seed_stays_when_nobody_names_one_and_a_batch_of_another_assignment_is_not_written_over(wanted):
+    first, second = (prepare(replace(wanted, seed=None)).plan.jobs for _ in range(2))
+    assert [job.seed for job in first] == [job.seed for job in second]
     prepare(wanted)
     record = json.loads(wanted.store.settings.read_text()) | {"assignment": "hw0"}
     wanted.store.settings.write_text(json.dumps(record))
@@ -143,24 +145,18 @@ def test_a_batch_of_another_assignment_is_not_written_over(wanted):
         prepare(wanted)
 
 
-def test_the_seed_stays_when_nobody_names_one(wanted):
-    first, second = (prepare(replace(wanted, seed=None)).plan.jobs for _ in range(2))
-    assert [job.seed for job in first] == [job.seed for job in second]
-
-
-def test_a_hand_in_that_changes_meanwhile_is_not_graded_as_another(wanted):
+def test_a_wrong_rubric_is_noticed_before_anything_is_written_and_a_hand_in_that_changes_is_not_graded(
+    wanted, tmp_path
+):
+    (tmp_path / "r.toml").write_text("assignment = 1")
+    with pytest.raises(GraderError):
+        prepare(BatchRequest(wanted.source, wanted.store, HOW, rubric=tmp_path / "r.toml"))
+    assert not wanted.store.root.exists()
     batch = prepare(wanted)
     (wanted.source / "hw1_111111110.zip").write_bytes(b"other")
     with pytest.raises(GraderError, match="has changed since the batch began"):
         run_job(wanted.store, batch.plan.jobs[0])
     assert read_done(wanted.store, "111111110") is None
-
-
-def test_a_wrong_rubric_is_noticed_before_anything_is_written(wanted, tmp_path):
-    (tmp_path / "r.toml").write_text("assignment = 1")
-    with pytest.raises(GraderError):
-        prepare(BatchRequest(wanted.source, wanted.store, HOW, rubric=tmp_path / "r.toml"))
-    assert not wanted.store.root.exists()
 
 
 def evidence(**outcomes):

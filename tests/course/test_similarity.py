@@ -75,36 +75,27 @@ def test_the_template_and_tiny_files_are_nobodys_work():
     assert [(pair.first, pair.second) for pair in find_pairs(handed_in, TEMPLATE)] == [("c", "d")]
 
 
-def test_a_file_that_is_no_python_is_compared_by_its_words():
+def test_a_file_that_is_no_python_is_compared_by_its_words_and_the_digest_follows_text_and_owner():
     broken = OWN + "\n)"
     found = find_equal({"a": {"utils.py": broken}, "b": {"utils.py": broken.replace("\n", "\n\n")}}, {})
     assert found == (Equal("utils.py", ("a", "b")),)
-
-
-def test_the_digest_follows_every_text_and_its_owner():
     handed_in = {"a": {"utils.py": OWN}, "b": {"utils.py": OTHER}}
     assert compare(handed_in, TEMPLATE).digest == digest_of(handed_in, TEMPLATE)
     others = ({**handed_in, "c": {}}, {"b": handed_in["a"], "a": handed_in["b"]}, {"a": {"utils.py": OWN + "#"}})
     assert len({digest_of(each, TEMPLATE) for each in (handed_in, *others)} | {digest_of(handed_in, {})}) == 5
 
 
-def test_what_many_have_does_not_count():
+def test_what_many_have_does_not_count_the_list_is_bounded_and_a_class_gives_the_same_pairs_in_any_order():
     everybody = {f"s{number}": {"utils.py": OWN} for number in range(8)}
     assert find_pairs(everybody, {}) == ()
     two = {key: {"utils.py": OWN + OTHER} for key in ("x", "y")}
     (pair,) = find_pairs({**everybody, **two}, {})
     assert (pair.first, pair.second) == ("x", "y")
-
-
-def test_the_list_is_bounded_and_the_most_alike_come_first():
     handed_in = {"a": REFERENCE, "b": REFERENCE, "c": {**REFERENCE, "utils.py": OWN}, "d": {"utils.py": OWN + OTHER}}
     pairs = find_pairs(handed_in, {}, most=2)
     assert len(pairs) == 2
     assert (pairs[0].first, pairs[0].second) == ("a", "b")
     assert [overlap.name for overlap in pairs[0].overlaps] == ["matmul_functions.py", "max_functions.py", "utils.py"]
-
-
-def test_the_same_class_gives_the_same_pairs_in_any_order():
     texts = enumerate([OWN, disguised(OWN), OTHER, OWN + OTHER, *REFERENCE.values()])
     rows = [(f"s{number}", {"utils.py": text}) for number, text in texts]
     expected = find_pairs(dict(rows), TEMPLATE)

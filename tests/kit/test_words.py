@@ -70,14 +70,11 @@ def shown(plain, colour=False, remembered=False, finding=BAD, outcome=Outcome.FA
     return "\n".join(check_lines(Announcement(result, remembered), Style(plain, colour)))
 
 
-def test_a_failure_says_what_happened_was_expected_came_back_and_what_to_do():
+def test_a_failure_says_all_of_it_and_a_finding_that_stands_above_is_not_said_twice():
     lines = shown(plain=True).splitlines()
     assert "a.one: failed, 0 of 6 points." in lines
     findings = {"expected: 9", "got:      4", "hint:     Square it.", "at:       a.py:7"}
     assert findings <= {*lines}
-
-
-def test_a_finding_that_stands_above_is_not_said_twice():
     made = report({"a.one": Outcome.FAILED, "a.two": Outcome.FAILED}, {"a.one": BAD, "a.two": BAD})
     told = {}
     first, second = ("\n".join(check_lines(Announcement(row), Style(plain=True), told)) for row in made.results[:2])
@@ -92,14 +89,11 @@ def test_escapes_of_a_student_reach_no_terminal_and_ours_only_one_that_takes_col
     assert shown(plain=False, colour=True).startswith("\033[1;31m✗ failed")
 
 
-def test_what_is_not_written_yet_is_no_failure_in_words():
+def test_what_is_not_written_yet_is_no_failure_in_words_and_an_answer_from_the_last_run_says_so():
     finding = Finding(
         "`f` raised NotImplementedError: a.py: fill in f(x)", hint="This still stands as in the template."
     )
     assert shown(plain=True, finding=finding).splitlines() == ["a.one: to write, 0 of 6 points.", "a.py: fill in f(x)"]
-
-
-def test_an_answer_from_the_last_run_says_so():
     said = shown(plain=True, remembered=True, finding=None, outcome=Outcome.PASSED)
     assert "(as last time: the code is the same)" in said
 

@@ -114,9 +114,14 @@ def test_marks_are_inside_the_drawing_whatever_the_facts_are(values, fact):
     expect_inside(plots.bars(result))
 
 
-def test_a_plot_is_bounded_however_long_the_fact_is():
+def test_a_plot_is_bounded_however_long_the_fact_is_and_obeys_no_name():
     assert len(shapes(curve_of(list(range(10_000))), "circle", "dot")) <= 200
     assert len(shapes(bars_of({str(i): 1.0 for i in range(999)}), "rect", "time")) <= 12
+    plot = parts_drawn(parallel_parts_percent={"Li\x1b[31mnear\u202e" + "r" * 99: 80.0})
+    (label, _rest) = said(plot)
+    assert label.startswith("Li")
+    assert len(label) < 40
+    assert not {"\x1b", "\u202e"} & {*label, *plot.described}
 
 
 @each("seconds, text", [(12.34, "12.3 s"), (0.0456, "45.6 ms"), (7.8e-6, "7.8 µs"), (0, "0 µs"), (100.0, "100 s")])
@@ -234,18 +239,13 @@ def test_whatever_the_parts_are_nothing_leaves_the_drawing(parts, bounds, measur
     expect_inside(scalingplots.bounds(result_with("max.times", **facts)))
 
 
-def test_a_name_is_drawn_without_what_a_terminal_or_page_obeys():
-    plot = parts_drawn(parallel_parts_percent={"Li\x1b[31mnear\u202e" + "r" * 99: 80.0})
-    (label, _rest) = said(plot)
-    assert label.startswith("Li")
-    assert len(label) < 40
-    assert not {"\x1b", "\u202e"} & {*label, *plot.described}
-
-
-def test_what_is_drawn_is_not_listed_again():
+def test_what_is_drawn_does_not_stand_among_the_facts():
     facts = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
     result = result_with("max.times", **facts, parallel_percent=97.71)
     assert {fact.name for fact in cards.card(result, make(lambda _: None)).facts} == {"parallel (%)"}
+    report = make(lambda name: passed(name, facts={"efficiency_percent": EFFICIENCY, "simulated_step_s": SIMULATION}))
+    assert cards.card(result_of(report, "max.times"), report).facts == ()
+    assert "max.times" in {figure.check for figure in cards.figures(report)}
 
 
 EFFICIENCY = {"ranks": [1, 2, 4, 8], "measured": [100.0, 90.0, None, None], "Amdahl's law": [100.0, 95.0, 80.0, 60.0]}
@@ -275,12 +275,6 @@ def test_simulated_times_have_a_scale_of_decades():
     assert said(plot) == ["1 ms", "10 ms", "100 ms", "64 ranks", "4096", "ring", "tree"]
     ring, tree = (points(shapes(plot, "polyline", f"line-{number}")[0]) for number in (0, 1))
     assert ring[1][1] < tree[1][1] < tree[0][1] == ring[0][1]
-
-
-def test_what_is_drawn_does_not_stand_among_the_facts_as_well():
-    report = make(lambda name: passed(name, facts={"efficiency_percent": EFFICIENCY, "simulated_step_s": SIMULATION}))
-    assert cards.card(result_of(report, "max.times"), report).facts == ()
-    assert "max.times" in {figure.check for figure in cards.figures(report)}
 
 
 @each("fact", [None, 3, {}, {"ranks": []}, {"ranks": [1, 2]}, {"ranks": [1], "ring": ["1"]}])

@@ -91,8 +91,11 @@ def test_a_call_is_decided_by_its_number_and_arguments(kind, call, verdict):
     assert decide("x86_64", kind, *call) == verdict
 
 
-def test_another_architecture_ends_the_process():
+def test_another_architecture_ends_the_process_and_an_unknown_processor_is_no_guess():
     assert decide("x86_64", "full", 0, arch=ARCHITECTURES["aarch64"]) == "killed"
+    assert not seccomp.is_supported("riscv64")
+    with pytest.raises(OSError, match="riscv64"):
+        seccomp.build_filter(**KINDS["full"], machine="riscv64")
 
 
 @each("kind", [*KINDS])
@@ -114,12 +117,6 @@ def test_a_cuda_driver_may_listen_and_no_call_is_made_or_taken(machine, calls):
     assert {decide(machine, "landlock with a GPU", call) for call in (bind, listen)} == {ALLOWED}
     assert {decide(machine, "landlock", call) for call in (bind, listen)} == {"EPERM"}
     assert {decide(machine, "landlock with a GPU", call) for call in calls} == {"EPERM"}
-
-
-def test_an_unknown_processor_is_no_guess():
-    assert not seccomp.is_supported("riscv64")
-    with pytest.raises(OSError, match="riscv64"):
-        seccomp.build_filter(**KINDS["full"], machine="riscv64")
 
 
 @pytest.mark.parametrize("machine", HEADERS)

@@ -37,11 +37,16 @@ def test_nothing_decided_changes_nothing(marks):
     assert apply_marks(report(), marks) == report()
 
 
-def test_a_mark_closes_its_range_and_stands_with_the_result():
+def test_a_mark_closes_its_range_no_points_are_a_failure_and_more_than_a_row_has_are_all_of_them():
     found = apply_marks(report(), [mark("a.text", 8, "clear")])
     assert (found.score_text, found.provisional) == ("98 of 100", False)
     assert found.results[1].mark.by == "ta"
     assert found.results[1].finding.message == "clear"
+    none = apply_marks(report(), [mark("a.text", 0)]).results[1]
+    assert (none.outcome, none.finding.message) == (Outcome.FAILED, "The course staff gave these points.")
+    assert apply_marks(report(), [mark("a.text", 15)]).score_high == 100
+    worth_nothing = scored((Observation("a.note", "", Outcome.FAILED),), (Criterion("a.note", "Part 1", 0),))
+    assert apply_marks(worth_nothing, [mark("a.note", 0)]).results[0].outcome is Outcome.PASSED
 
 
 def report_of_a_need(first, second):
@@ -50,13 +55,10 @@ def report_of_a_need(first, second):
     return scored(seen, rows)
 
 
-def test_what_was_skipped_for_a_check_is_open_once_a_person_gives_that_check_points():
+def test_what_was_skipped_for_a_check_opens_with_its_mark_and_is_lost_with_it_unless_both_are_marked():
     found = apply_marks(report_of_a_need(Outcome.FAILED, Outcome.SKIPPED), [mark("a.code", 90)])
     assert found.results[1].outcome is Outcome.INCONCLUSIVE
     assert bounds(found) == (90, 100)
-
-
-def test_what_needs_a_check_is_lost_with_it_unless_a_person_marked_both():
     both_passed = report_of_a_need(Outcome.PASSED, Outcome.PASSED)
     assert bounds(apply_marks(both_passed, [mark("a.code", 0)])) == (0, 0)
     assert bounds(apply_marks(both_passed, [mark("a.code", 0), mark("a.speed", 10)])) == (10, 10)
@@ -68,17 +70,13 @@ def test_a_mark_overrides_whatever_the_check_observed(outcome):
     assert (code.points_low, code.points_high, code.outcome) == (45, 45, Outcome.PASSED)
 
 
-def test_no_points_are_a_failure_but_of_none_and_more_than_a_row_has_are_all_of_them():
-    none = apply_marks(report(), [mark("a.text", 0)]).results[1]
-    assert (none.outcome, none.finding.message) == (Outcome.FAILED, "The course staff gave these points.")
-    assert apply_marks(report(), [mark("a.text", 15)]).score_high == 100
-    worth_nothing = scored((Observation("a.note", "", Outcome.FAILED),), (Criterion("a.note", "Part 1", 0),))
-    assert apply_marks(worth_nothing, [mark("a.note", 0)]).results[0].outcome is Outcome.PASSED
-
-
-def test_lateness_of_nothing_costs_no_negative_zero():
+def test_lateness_of_nothing_costs_nothing_counts_points_with_marks_and_comes_before_adjustments():
     refused = LateRule(points_per_day=5, max_days=4)
     assert [str(late_points(refused, days, 0.0)) for days in (1, 30)] == ["0.0", "0.0"]
+    rule = LateRule(percent_per_day=10)
+    found = apply_marks(report(late=rule), [mark("a.text", 10), mark("adjustment", 3)], days=1)
+    assert bounds(found) == (93, 93)
+    assert [entry.what for entry in found.adjustments] == ["late", "adjustment"]
 
 
 def test_an_adjustment_moves_both_ends_and_never_below_zero():
@@ -105,13 +103,6 @@ def test_an_adjustment_moves_both_ends_and_never_below_zero():
 )
 def test_lateness_costs_what_the_rule_says(rule, days, expected):
     assert late_points(rule, days, 90) == expected
-
-
-def test_lateness_counts_the_points_reached_with_marks_and_comes_before_adjustments():
-    rule = LateRule(percent_per_day=10)
-    found = apply_marks(report(late=rule), [mark("a.text", 10), mark("adjustment", 3)], days=1)
-    assert bounds(found) == (93, 93)
-    assert [entry.what for entry in found.adjustments] == ["late", "adjustment"]
 
 
 LATE = {
@@ -155,13 +146,10 @@ def test_the_range_stays_a_range(outcome, rule, days, extra):
     assert 0 <= found.score_low <= found.score_high
 
 
-def test_the_evidence_and_the_rubric_stay_as_they_are():
+def test_evidence_and_rubric_stay_as_they_are_and_of_a_refused_file_a_person_decides_everything():
     before = report()
     after = apply_marks(before, [mark("a.text", 3)], days=2)
     assert replace(after, results=before.results, score_low=90, score_high=100, adjustments=()) == before
-
-
-def test_of_a_refused_file_a_person_decides_everything():
     refused = scored((), refusal="It is no zip.")
     assert bounds(apply_marks(refused)) == (0, 100)
     assert bounds(apply_marks(refused, [mark("adjustment", 50)])) == (50, 50)

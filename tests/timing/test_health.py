@@ -90,13 +90,10 @@ def test_what_disturbs_is_said_and_nothing_else(before, after, said):
     assert re.fullmatch(said, between(before, after)), between(before, after)
 
 
-def test_whoever_has_a_context_where_nvml_cannot_tell_who_computes_is_named():
+def test_whoever_has_a_context_where_nvml_cannot_tell_is_named_and_other_gradings_of_a_batch_are_ours(monkeypatch):
     assert find_unknown(see(replace(SILENT, pids=(CHILD, OTHER)))).endswith("whether they compute: pid 200.")
     assert find_unknown(see(SILENT_OF_US)) == ""
     assert find_unknown(see(UNSEEN)).startswith("The GPU's processes cannot be seen from in here")
-
-
-def test_the_other_gradings_of_a_batch_are_ours(monkeypatch):
     monkeypatch.setattr(health, "_find_batch", lambda: OTHER)
     assert see(Card(pids=(CHILD, OTHER))).strangers == ()
 
@@ -123,12 +120,9 @@ def test_each_slowdown_disturbs(reason):
     assert "93 °C" in between(Card(), slow)
 
 
-def test_a_gpu_that_falls_off_the_bus_disturbs():
+def test_a_gpu_that_falls_off_the_bus_disturbs_and_what_a_virtual_one_does_not_tell_is_unknown():
     lost = observe("gpu", nvml=SimulatedNvml(broken=True))
     assert "was lost: no NVML: Driver Not Loaded" in disturbance(see(Card()), lost)
-
-
-def test_what_a_virtual_gpu_does_not_tell_is_unknown_and_disturbs_nothing():
     questions = {name for name in dir(SimulatedNvml) if name.startswith("nvmlDeviceGet")}
     kept = {"nvmlDeviceGetHandleByIndex", "nvmlDeviceGetUUID", "nvmlDeviceGetCount"}
     silent = Card(unsupported=questions - kept)
@@ -208,11 +202,9 @@ def test_others_on_the_core_disturb_unless_it_is_little(section, ticks, said):
     assert section(**ticks) == said
 
 
-def test_time_that_the_hypervisor_gave_away_disturbs(section):
+def test_stolen_time_disturbs_and_without_a_core_of_its_own_a_crowded_machine_does(section, proc):
     assert "did not get core 3 for 40%" in section(ours=60, steal=40)
 
-
-def test_without_a_core_of_its_own_a_crowded_machine_disturbs(proc):
     def crowd(runnable):
         write_books(proc, runnable=runnable)
         return replace(observe("cpu", ours=[OURS]), cores=4)
@@ -228,14 +220,11 @@ def test_a_machine_without_books_is_unknown(tmp_path, monkeypatch):
     assert disturbance(seen, seen) == ""
 
 
-def test_facts_are_json():
+def test_facts_are_json_and_a_family_has_its_grandchildren_and_nobody_else(proc):
     facts = see(Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), core=3).as_facts()
     assert json.loads(json.dumps(facts)) == {**facts, "strangers": [OTHER], "unseen": []} | {
         "gpu": {**facts["gpu"], "slowdowns": [], "pids": [OTHER]}
     }
-
-
-def test_a_family_has_its_grandchildren_and_nobody_else(proc):
     write_process(proc, 102, parent=CHILD)
     assert cores.find_family([OURS]) == {OURS, CHILD, 102}
 

@@ -76,11 +76,15 @@ def folder(tmp_path):
     return tmp_path / "locks"
 
 
-def test_a_free_resource_costs_no_wait(folder):
+def test_a_free_resource_costs_no_wait_and_an_exception_inside_lets_go(folder):
     told = []
     with hold("gpu-1", told.append, folder=folder) as waited_s:
         assert waited_s < 1
     assert told == []
+    with pytest.raises(ZeroDivisionError), hold("gpu-1", folder=folder):
+        raise ZeroDivisionError
+    with hold("gpu-1", limit_s=0.05, folder=folder):
+        pass
 
 
 @pytest.mark.parametrize("end", [Holder.let_go, Holder.kill])
@@ -164,13 +168,6 @@ def test_a_wait_ends_at_its_limit_with_a_sentence(start, folder):
         pass
 
 
-def test_an_exception_inside_lets_go(folder):
-    with pytest.raises(ZeroDivisionError), hold("gpu-1", folder=folder):
-        raise ZeroDivisionError
-    with hold("gpu-1", limit_s=0.05, folder=folder):
-        pass
-
-
 def test_a_child_that_was_forked_meanwhile_keeps_nothing(folder):
     ready, write = os.pipe()
     with hold("gpu-1", folder=folder):
@@ -242,13 +239,10 @@ def test_two_users_exclude_each_other():
         assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "held\n"
 
 
-def test_core_sets_that_overlap_share_a_lock():
+def test_core_sets_that_overlap_share_a_lock_and_nothing_wanted_is_nothing_waited_for():
     assert resources("GPU-1", [3, 1, 3]) == ("gpu-GPU-1", "core-1", "core-3")
     assert set(resources(cores=[1, 2])) & set(resources(cores=[2, 3])) == {"core-2"}
     assert resources() == ()
-
-
-def test_nothing_wanted_is_nothing_waited_for():
     with hold([]) as waited_s:
         assert waited_s < 1
 

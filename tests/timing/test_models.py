@@ -109,9 +109,13 @@ class SimulatedCuda:
         return self.now_s
 
 
-def test_the_floor_of_the_sheets_maximum():
+def test_the_floor_is_the_sheets_and_only_what_is_clearly_below_it_is_impossible():
     up, down = physics.floor_s(16e6, 50e9), physics.floor_s(8e6, 50e9)
     assert max(up, down) == pytest.approx(0.32e-3)
+    assert physics.is_impossible(0.7, 1.0)
+    assert not physics.is_impossible(0.9, 1.0)
+    assert not physics.is_impossible(1.1, 1.0)
+    assert physics.is_impossible(0.9, 1.0, margin=0.95)
 
 
 @given(POSITIVE, POSITIVE)
@@ -126,19 +130,19 @@ def test_nonsense_is_refused(wrong):
         physics.floor_s(*wrong)
 
 
-def test_only_what_is_clearly_below_the_floor_is_impossible():
-    assert physics.is_impossible(0.7, 1.0)
-    assert not physics.is_impossible(0.9, 1.0)
-    assert not physics.is_impossible(1.1, 1.0)
-    assert physics.is_impossible(0.9, 1.0, margin=0.95)
-
-
-def test_the_peak_of_known_chips():
+def test_the_peak_is_that_of_known_chips_and_needs_one_and_the_devices_clock():
     assert physics.Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(253.4e9, rel=1e-3)
     # NVIDIA states 9.7 Tflop/s in double precision for the A100's 108 multiprocessors at 1.41 GHz.
     assert 108 * physics.Multiprocessor((8, 0), 1.41e9).fp64_flops_per_s == pytest.approx(9.7e12, rel=0.01)
     # And 34 Tflop/s for the 132 multiprocessors of an H100 SXM at 1.98 GHz.
     assert 132 * physics.Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(34e12, rel=0.02)
+    assert (99, 0) not in physics.LANES
+    assert physics.Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
+    cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
+    assert physics.describe_multiprocessor(cuda).fp64_flops_per_s is None
+    device = SimpleNamespace(compute_capability=(8, 6), CLOCK_RATE=1_695_000)
+    cuda = SimpleNamespace(get_current_device=lambda: device)
+    assert physics.describe_multiprocessor(cuda) == physics.Multiprocessor((8, 6), 1.695e9)
 
 
 @pytest.mark.parametrize(
@@ -148,16 +152,6 @@ def test_the_peak_of_known_chips():
 def test_cores_are_those_that_nvidia_counts(capability, multiprocessors, cores):
     device = SimpleNamespace(compute_capability=capability, MULTIPROCESSOR_COUNT=multiprocessors)
     assert physics.count_cores(SimpleNamespace(get_current_device=lambda: device)) == cores
-
-
-def test_a_peak_needs_a_known_chip_and_the_devices_clock():
-    assert (99, 0) not in physics.LANES
-    assert physics.Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
-    cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
-    assert physics.describe_multiprocessor(cuda).fp64_flops_per_s is None
-    device = SimpleNamespace(compute_capability=(8, 6), CLOCK_RATE=1_695_000)
-    cuda = SimpleNamespace(get_current_device=lambda: device)
-    assert physics.describe_multiprocessor(cuda) == physics.Multiprocessor((8, 6), 1.695e9)
 
 
 def test_bandwidth_is_that_of_each_direction_without_the_first_copy():

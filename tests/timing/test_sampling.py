@@ -55,12 +55,9 @@ def test_sampling_ends_in_time(seconds, is_clear, blocks):
     assert taken(clock, [clock.contestant("a", seconds)], lambda _: is_clear).blocks == blocks
 
 
-def test_all_calls_of_a_block_are_paid_from_the_budget(clock):
+def test_all_calls_of_a_block_are_paid_from_the_budget_and_looks_are_few_and_grow_apart(clock):
     found = taken(clock, [clock.contestant("a", 0.5), clock.contestant("b", 0.1, calls=5)])
     assert (found.blocks, found.spent_s) == (20, pytest.approx(20))
-
-
-def test_looks_are_few_and_grow_apart(clock):
     looks = []
     taken(clock, [clock.contestant("a", 0.1)], lambda times: looks.append(len(times["a"])) or False)
     assert looks == [9, 15, 24, 39, 63, 101, 162, 200]
@@ -126,19 +123,13 @@ def run(reasons):
     return came, len(taken)
 
 
-def test_a_quiet_section_counts_at_once():
+def test_a_quiet_section_counts_at_once_a_disturbed_one_is_thrown_away_and_after_three_it_is_ours():
     (came, health, reasons), taken = run([""])
     assert (came, reasons, taken) == (1, (), 1)
     assert health == Health(gpu=None)
-
-
-def test_a_disturbed_one_is_thrown_away_and_said():
     (came, _, reasons), taken = run(["another process used the GPU: pid 7", "others used core 3 for 40%", ""])
     assert (came, taken) == (3, 3)
     assert reasons == ("another process used the GPU: pid 7", "others used core 3 for 40%")
-
-
-def test_after_three_it_is_ours_and_says_why():
     with pytest.raises(WorkerError, match="disturbed 3 times.*pid 9"):
         run(["a", "b", "another process used the GPU: pid 9", ""])
 
@@ -163,13 +154,10 @@ def test_no_word_makes_a_call_shorter_than_its_work_by_more_than_one_handover(re
     assert WATCH.read_s(returned_s, received_s) >= received_s - WATCH.handover_s
 
 
-def test_calibration_takes_the_median_cost_and_a_usual_handover():
+def test_calibration_takes_the_median_cost_and_a_stopwatch_is_heavy_beyond_a_twentieth():
     watch = calibrate([(0.0001, 0.0011), (0.0002, 0.0012), (0.0003, 0.0033)])
     assert watch.cost_s == pytest.approx(0.0002)
     assert 0.001 < watch.handover_s < 0.003
-
-
-def test_a_stopwatch_is_heavy_beyond_a_twentieth():
     assert not WATCH.is_heavy(0.0021)
     assert WATCH.is_heavy(0.0019)
 

@@ -72,13 +72,10 @@ def functions(text):
     return {node.name: ast.unparse(node) for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
 
 
-def test_each_way_of_working_has_its_cheats():
+def test_each_way_of_working_has_its_cheats_they_are_what_they_say_and_answer_only_in_as_many_arguments():
     of_gpus = ("kernels do nothing", "answered by fast", "answered by fast after empty kernels")
     others = {"slow: compiled by Numba.", "fast: without Numba."}
     assert set(made()) == others | {f"on_gpu: {cheat}." for cheat in of_gpus}
-
-
-def test_they_are_what_they_say():
     cheats = made()
     assert functions(cheats["slow: compiled by Numba."])["slow"].startswith("@numba.njit")
     assert functions(cheats["fast: without Numba."])["fast"].startswith("def fast")
@@ -86,8 +83,5 @@ def test_they_are_what_they_say():
     assert after["kernel"] == "@cuda.jit(max_registers=32)\ndef kernel(a, x, out):\n    pass"
     assert after["on_gpu"] == "def on_gpu(a, x):\n    honest_way(a, x)\n    return fast(a, x)"
     assert "kernel[1, 1](a, x, x)" in after["honest_way"]
-
-
-def test_without_a_function_of_as_many_arguments_nobody_answers_instead():
     graded = {call: way for call, way in GRADED.items() if way in {"gpu", "kernels"}}
     assert set(made(graded)) == {"on_gpu: kernels do nothing."}

@@ -48,7 +48,7 @@ def test_tasks_find_assignments_that_lie_elsewhere(store, tmp_path, monkeypatch)
     assert f"export ASSIGNMENTS='{tmp_path / 'my courses'}'\nexec /usr/bin/python3" in script
 
 
-def test_a_task_grades_into_the_batch_and_notes_its_end(store, array, gradings):
+def test_a_task_grades_into_the_batch_once_and_notes_its_end(store, array, gradings):
     (job,) = cases.make_jobs(store, ["a"])
     assert array.list_ended() == []
     assert not is_done(store, job)
@@ -57,9 +57,6 @@ def test_a_task_grades_into_the_batch_and_notes_its_end(store, array, gradings):
     assert array.read_trouble(0) == ""
     assert is_done(store, job)
     assert gradings == [1]
-
-
-def test_a_task_that_is_started_again_after_its_result_grades_nothing(array, gradings):
     assert [arrays.run_task(array, 0), arrays.run_task(array, 0)] == [0, 0]
     assert gradings == [1]
 
@@ -93,13 +90,7 @@ def test_trouble_of_ours_is_noted_in_its_own_words(store, array, monkeypatch):
     assert not store.evidence("a").exists()
 
 
-def test_an_array_whose_folder_is_gone_has_no_ends(array):
-    array.remove()
-    assert array.list_ended() == []
-    assert array.read_trouble(0) == "its end cannot be read (No such file or directory)"
-
-
-def test_a_lost_task_is_described_by_its_node_and_its_last_line(array):
+def test_a_lost_task_is_described_by_its_node_and_its_last_line_and_an_array_that_is_gone_has_no_ends(array):
     log = array.path / "logs/0.txt"
     log.write_bytes(b"node7\n" + b"x" * 100_000 + b"\n\xff the end\n")
     assert array.describe_loss(0) == "its task ended early on node7, it last printed: \ufffd the end"
@@ -108,6 +99,9 @@ def test_a_lost_task_is_described_by_its_node_and_its_last_line(array):
     log.write_bytes(b"node7\nshort\n")
     assert array.describe_loss(0) == "its task ended early on node7, it last printed: short"
     assert array.describe_loss(5) == "its task was cancelled or lost before it began"
+    array.remove()
+    assert array.list_ended() == []
+    assert array.read_trouble(0) == "its end cannot be read (No such file or directory)"
 
 
 def test_arrays_that_were_left_behind_are_found(store):

@@ -86,11 +86,13 @@ def test_points_below_zero_come_back_when_a_comment_costs_less_and_what_a_person
     assert (mark_of(store, RAR).points, mark_of(store, RAR).comment) == (7, "No units.")
 
 
-def test_a_removed_comment_stays_in_the_marks(store):
+def test_a_text_becomes_one_printable_line_and_a_removed_comment_stays_in_the_marks(store):
     give_mark(store, Mark(DANA.id, CHECK, 8, UNITS.text))
     remove_comment(store, CHECK, UNITS.text)
     assert read_comments(store) == (FIGURE,)
     assert mark_of(store, DANA).points == 8
+    store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", -1))
+    assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
 
 
 @pytest.mark.parametrize(
@@ -109,11 +111,6 @@ def test_what_cannot_be_a_comment_is_refused_in_a_sentence(store, comment, why):
     with pytest.raises(UsageError, match=why):
         store_comment(store, comment)
     assert read_comments(store) == (UNITS, FIGURE)
-
-
-def test_a_text_becomes_one_printable_line(store):
-    store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", -1))
-    assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
 
 
 BATCHES = "utils.create_batches"

@@ -54,8 +54,15 @@ BROKEN = passed("utils.sigmoid", outcome=Outcome.FAILED, finding=Finding("Wrong.
 OUR_FAULT = "error: the grader failed on the {} side, which is no fault of the student"
 
 
-def test_nothing_changed_gives_nothing():
+def test_nothing_changed_gives_nothing_another_zip_names_its_files_and_a_refusal_is_another_hand_in():
     assert changes(mixed(), mixed()) == {}
+    files = full_marks().evidence.submission.files
+    other = (replace(files[0], sha256="f" * 64), *files[1:])
+    new = again(full_marks(), BROKEN, submission={"files": other, "sha256": "e" * 64})
+    assert changes(full_marks(), new)["utils.sigmoid"].reasons == ("zip: another hand-in, utils.py differ",)
+    evidence = replace(full_marks().evidence, observations=(), refusal="It is no zip.")
+    for old, new in ((full_marks(), score(evidence, RUBRIC)), (score(evidence, RUBRIC), full_marks())):
+        assert changes(old, new)["utils.sigmoid"].reasons == ("zip: another hand-in",)
 
 
 def test_points_and_a_threshold_of_the_rubric():
@@ -75,29 +82,32 @@ def test_points_and_a_threshold_of_the_rubric():
     assert found["utils.sigmoid"].reasons == ("rubric: hardware changed",)
 
 
-def test_checks_that_came_and_went():
+def test_checks_that_came_went_did_not_run_or_fell_with_the_one_that_they_need():
     new = replace(RUBRIC, criteria=(*RUBRIC.criteria[1:], Criterion("a.new", "Part 1", 3)))
     found = changes(full_marks(), score(full_marks().evidence, new))
     assert (found["utils.sigmoid"].after, found["utils.sigmoid"].reasons) == ("-", ("rubric: the check is gone",))
     assert (found["a.new"].before, found["a.new"].reasons) == ("-", ("rubric: the check is new",))
+    some = make(lambda check: passed(check) if check == "utils.sigmoid" else None)
+    reasons = changes(some, full_marks())["utils.zeros_weights"].reasons
+    assert reasons == ("selection: the check did not run on the old side",)
+    worse = passed("max.gpu.correct", outcome=Outcome.FAILED, finding=LAST_BATCH)
+    found = changes(one_mistake(), again(one_mistake(), worse, run={"seed": 9}))
+    assert found["max.gpu.speedup"].after == "0 of 7 (skipped)"
+    assert found["max.gpu.speedup"].reasons[0].startswith("seed")
 
 
-def test_another_zip_names_the_files_that_differ():
-    files = full_marks().evidence.submission.files
-    other = (replace(files[0], sha256="f" * 64), *files[1:])
-    new = again(full_marks(), BROKEN, submission={"files": other, "sha256": "e" * 64})
-    assert changes(full_marks(), new)["utils.sigmoid"].reasons == ("zip: another hand-in, utils.py differ",)
-
-
-def test_a_hand_in_that_is_refused_now_is_another_one():
-    evidence = replace(full_marks().evidence, observations=(), refusal="It is no zip.")
-    for old, new in ((full_marks(), score(evidence, RUBRIC)), (score(evidence, RUBRIC), full_marks())):
-        assert changes(old, new)["utils.sigmoid"].reasons == ("zip: another hand-in",)
-
-
-def test_a_mark_with_other_points_is_a_reason():
+def test_marks_adjustments_and_late_days_are_reasons():
     old, new = (apply_marks(mixed(), [Mark("1", "report.explanation", points, by="ta")]) for points in (5, 8))
     assert changes(old, new)["report.explanation"].reasons == ("mark: ta gave 8 points",)
+    marked = apply_marks(full_marks(), [Mark("dana", "report.explanation", 8, "clear", "omri")])
+    found = changes(full_marks(), marked)["report.explanation"]
+    assert (found.after, found.reasons) == ("8 of 10 (marked)", ("mark: omri gave 8 points (clear)",))
+    reasons = changes(marked, full_marks())["report.explanation"].reasons
+    assert reasons == ("mark: that of omri, 8 points, is not there any more",)
+    new = apply_marks(full_marks(), [Mark("dana", "adjustment", -5, "copied", "omri")], days=2)
+    found = changes(full_marks(), new)
+    assert found["adjustment"].reasons == ("mark: copied",)
+    assert found["late"].reasons[0].startswith("late days: 2 days late")
 
 
 def kinds(old, new):
@@ -105,13 +115,10 @@ def kinds(old, new):
     return [reason.partition(":")[0] for reason in changes(old, new)["utils.sigmoid"].reasons]
 
 
-def test_a_zip_that_was_packed_again_is_no_reason_nor_is_the_seed_beside_another_one():
+def test_a_repacked_zip_is_no_reason_two_reasons_are_both_named_and_changed_checks_known_by_the_fingerprint():
     assert kinds(full_marks(), again(full_marks(), BROKEN, run={"seed": 1}, submission={"sha256": "e"})) == ["seed"]
     new = again(full_marks(), BROKEN, run={"seed": 5, "data": "digits"})
     assert kinds(full_marks(), new) == ["environment"]
-
-
-def test_two_reasons_are_both_named_and_changed_checks_known_by_the_fingerprint():
     worse = again(full_marks(), BROKEN, run={"seed": 9})
     assert kinds(full_marks(), rescored(worse, "utils.sigmoid", points=4)) == ["rubric", "seed"]
     new = again(full_marks(), BROKEN)
@@ -160,31 +167,6 @@ def test_a_hand_in_that_was_not_graded_needs_no_other_reason():
     assert reasons == {(OUR_FAULT.format("old"),)}
 
 
-def test_a_check_that_did_not_run():
-    some = make(lambda check: passed(check) if check == "utils.sigmoid" else None)
-    reasons = changes(some, full_marks())["utils.zeros_weights"].reasons
-    assert reasons == ("selection: the check did not run on the old side",)
-
-
-def test_a_mark_an_adjustment_and_late_days():
-    marked = apply_marks(full_marks(), [Mark("dana", "report.explanation", 8, "clear", "omri")])
-    found = changes(full_marks(), marked)["report.explanation"]
-    assert (found.after, found.reasons) == ("8 of 10 (marked)", ("mark: omri gave 8 points (clear)",))
-    reasons = changes(marked, full_marks())["report.explanation"].reasons
-    assert reasons == ("mark: that of omri, 8 points, is not there any more",)
-    new = apply_marks(full_marks(), [Mark("dana", "adjustment", -5, "copied", "omri")], days=2)
-    found = changes(full_marks(), new)
-    assert found["adjustment"].reasons == ("mark: copied",)
-    assert found["late"].reasons[0].startswith("late days: 2 days late")
-
-
-def test_a_check_that_fell_with_the_one_it_needs():
-    worse = passed("max.gpu.correct", outcome=Outcome.FAILED, finding=LAST_BATCH)
-    found = changes(one_mistake(), again(one_mistake(), worse, run={"seed": 9}))
-    assert found["max.gpu.speedup"].after == "0 of 7 (skipped)"
-    assert found["max.gpu.speedup"].reasons[0].startswith("seed")
-
-
 @pytest.fixture
 def batches(tmp_path):
     old = make_batch(tmp_path / "old")
@@ -227,14 +209,11 @@ def test_a_student_on_one_side_only_is_said(batches):
     assert (found.student, found.before, found.after) == (DANA.id, "85 to 95 of 100", "-")
 
 
-def test_two_reports_are_compared_with_rubrics_of_choice(batches, stricter):
+def test_reports_are_compared_with_rubrics_of_choice_and_batches_neither_with_those_nor_with_reports(batches, stricter):
     folder = batches[0].folder(f"hw1_{DANA.id}")
     assert compare_paths(folder, folder / "evidence.json") == ()
     found = compare_paths(folder, folder, (None, stricter))
     assert [change.check for change in found] == ["score", "max.gpu.speedup"]
-
-
-def test_a_batch_and_a_report_are_not_of_a_kind(batches):
     old, _new = batches
     with pytest.raises(UsageError, match="two of a kind"):
         compare_paths(old.root, old.folder(f"hw1_{DANA.id}"))

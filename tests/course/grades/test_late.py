@@ -93,10 +93,16 @@ def test_every_hebrew_and_english_month_is_known():
         assert [parse_time(f"3 {name} 2026, 10:00").month for name in names.split()] == list(range(1, 13))
 
 
-def test_days_follow_from_moodles_worksheet_and_the_last_minute_is_in_time(store):
+def test_days_follow_from_moodles_worksheet_the_last_minute_is_in_time_and_sheet_and_report_say_them(store):
     came(store, "15 January 2026, 11:59 PM", "16 January 2026, 12:00 AM", "17 January 2026, 11:59 PM", "-")
     assert count(store) == ()
     assert days(store) == {OMER.id: pytest.approx(1 / 1440, abs=1e-4), PAIR[0].id: 2, PAIR[1].id: 2}
+    came(store, "17 January 2026, 11:59 PM")
+    adopt_deadline(store, DUE)
+    write_sheets(store)
+    assert ",2," in (store.root / "grades.csv").read_text("utf-8").splitlines()[1]
+    report = (store.folder("hw1_012345678") / "report.html").read_text("utf-8")
+    assert "handed in 2026-01-17 23:59, due 2026-01-15 23:59" in report
 
 
 def test_an_extension_of_one_partner_is_for_the_file_of_both_and_dates_count_as_days_do(store):
@@ -121,29 +127,14 @@ def test_the_list_of_a_ta_counts_before_what_is_computed(store):
     assert days(store) == {}
 
 
-def test_the_sheet_has_the_days_and_the_report_says_when_it_came(store):
-    came(store, "17 January 2026, 11:59 PM")
-    adopt_deadline(store, DUE)
-    write_sheets(store)
-    assert ",2," in (store.root / "grades.csv").read_text("utf-8").splitlines()[1]
-    report = (store.folder("hw1_012345678") / "report.html").read_text("utf-8")
-    assert "handed in 2026-01-17 23:59, due 2026-01-15 23:59" in report
-
-
-def test_gradescopes_times_are_compared_with_a_deadline_in_any_zone(store):
+def test_gradescopes_times_count_in_any_zone_the_last_minute_is_in_time_and_seconds_beyond_a_day_begin_another(store):
     give_times(store, *[datetime(2026, 1, 15, 22, 30, tzinfo=UTC)] * 4)
     count(store, "2026-01-15 23:59+02:00")
     assert {round(late, 2) for late in days(store).values()} == {0.02}, "half an hour"
-
-
-def test_where_only_minutes_are_told_the_seconds_of_the_last_one_are_in_time(store):
-    """A platform tells seconds, and the sheet says 23:59."""
+    # A platform tells seconds, and the sheet says 23:59
     give_times(store, datetime(2026, 1, 15, 23, 59, 42, tzinfo=UTC), datetime(2026, 1, 16, 0, 0, 3, tzinfo=UTC))
     count(store, "2026-01-15 23:59+00:00")
     assert list(days(store)) == [OMER.id]
-
-
-def test_seconds_beyond_a_whole_day_begin_another_one(store):
     give_times(store, datetime(2026, 1, 17, 0, 0, 1, tzinfo=UTC), datetime(2026, 1, 16, 23, 59, 59, tzinfo=UTC))
     count(store, "2026-01-15 23:59:59+00:00")
     counted = {student: late_text(LateRule(), late).partition(": ")[2] for student, late in days(store).items()}

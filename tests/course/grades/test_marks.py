@@ -43,11 +43,16 @@ def test_a_mark_says_who_and_when(store, monkeypatch):
     assert before <= given.at <= datetime.now(UTC)
 
 
-def test_marks_are_read_back_and_a_batch_without_any_has_version_0(store):
+def test_marks_are_read_back_the_same_mark_twice_is_one_and_a_batch_without_any_has_version_0(store):
     assert read_marks(store) == Marks()
     marks = give_mark(store, mark())
     assert read_marks(store) == marks
     assert marks.version == 1
+    give_mark(store, mark())
+    before = store.marks.read_bytes()
+    assert give_mark(store, mark(by="other")).version == 1
+    assert store.marks.read_bytes() == before
+    assert give_mark(store, mark(comment="other words")).version == 2
 
 
 def test_the_last_mark_counts_and_the_history_keeps_all(store):
@@ -55,14 +60,6 @@ def test_the_last_mark_counts_and_the_history_keeps_all(store):
     marks = give_mark(store, mark(9, by="other"))
     assert marks.current[DANA.id, EXPLANATION].points == 9
     assert [(entry.mark.points, entry.mark.by) for entry in marks.entries] == [(8, "ta"), (9, "other")]
-
-
-def test_the_same_mark_twice_is_one(store):
-    give_mark(store, mark())
-    before = store.marks.read_bytes()
-    assert give_mark(store, mark(by="other")).version == 1
-    assert store.marks.read_bytes() == before
-    assert give_mark(store, mark(comment="other words")).version == 2
 
 
 def test_a_withdrawn_mark_counts_no_more_and_stays_in_the_history(store):
@@ -200,14 +197,11 @@ def take(store, tmp_path):
 CLEAR = f"{DANA.id},{EXPLANATION},8,clear"
 
 
-def test_a_table_of_marks_is_taken_as_a_whole(take):
+def test_a_table_of_marks_is_taken_as_a_whole_and_twice_changes_nothing(take, store):
     marks, new = take(CLEAR, f"{OMER.id.lstrip('0')},{EXPLANATION},9,", f"{OMER.id},report.pdf,,later")
     assert new == 2
     points = {about: given.points for about, given in marks.current.items()}
     assert points == {(DANA.id, EXPLANATION): 8, (OMER.id, EXPLANATION): 9}
-
-
-def test_a_table_twice_changes_nothing(store, take):
     take(CLEAR)
     before = store.marks.read_bytes()
     assert take(CLEAR)[1] == 0

@@ -176,22 +176,16 @@ def test_an_id_without_its_zeros_an_address_and_a_name_find_their_student(word, 
     assert find_student(CLASS, word).id == who
 
 
-def test_the_report_and_the_staff_page_say_whose_they_are(store):
+def test_pages_summaries_and_differences_say_whose_they_are(store, tmp_path):
     write_sheets(store)
     for name in ("report.html", "staff.html"):
         dana = (store.folder("hw1_012345678") / name).read_text("utf-8")
         assert "<bdi>דנה כהן (012345678)</bdi>" in dana
         pair = (store.folder("hw1_034567890") / name).read_text("utf-8")
         assert "=HYPERLINK(&#34;http://evil&#34;) (034567890)</bdi>, <bdi>Noa Bar (045678901)</bdi>" in pair
-
-
-def test_the_summary_names_who_was_refused_and_the_results_who_is_marked(store):
     said = describe_statuses(write_sheets(store).rows)
     assert "\n  refused: Gil Or (056789012)" in said
     assert load_batch(store).graded[0].report.students == (DANA.label,)
-
-
-def test_the_difference_has_names(store, tmp_path):
     other = copy_truth(store, tmp_path / "other")
     give_mark(other, Mark(DANA.id, "report.explanation", 8))
     changes = compare_paths(store.root, other.root)

@@ -64,12 +64,11 @@ def test_a_place_without_evidence_is_one_sentence(tmp_path, name):
         find_place(tmp_path / name)
 
 
-def test_a_new_threshold_moves_old_evidence(alone, stricter):
+def test_a_new_threshold_moves_old_evidence_and_one_report_of_a_batch_has_its_marks_and_its_rubric(
+    alone, stricter, store
+):
     assert score_place(find_place(alone)).score_low == 85
     assert score_place(find_place(alone), stricter).score_high == 88
-
-
-def test_one_report_of_a_batch_has_its_marks_and_the_rubric_that_the_batch_was_given(store, stricter):
     place = find_place(store.folder(f"hw1_{DANA.id}"))
     assert score_place(place).score_text == "93 of 100"
     adopt_rubric(store, stricter)
@@ -111,21 +110,9 @@ def test_late_days_are_kept_as_csv_whatever_they_came_as_and_those_of_a_stranger
     assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
 
 
-def test_a_copy_holds_every_file_that_a_person_or_a_platform_gave(store, stricter, tmp_path):
-    (tmp_path / "late.csv").write_text(f"student,days\n{OMER.id},1\n")
-    (tmp_path / "extensions.csv").write_text(f"student,days,until\n{DANA.id},2,\n")
-    adopt_rubric(store, stricter)
-    adopt_lateness(store, tmp_path / "late.csv")
-    adopt_extensions(store, tmp_path / "extensions.csv")
-    adopt_deadline(store, "2026-01-15 23:59")
-    store_comment(store, Comment("report.explanation", "too short"))
-    given = (store.rubric, store.late, store.extensions, store.deadline, store.marks, store.root / "comments.json")
-    copy = copy_truth(store, tmp_path / "copy")
-    for path in given:
-        assert (copy.root / path.name).read_bytes() == path.read_bytes()
-
-
-def test_a_copy_holds_all_else_that_cannot_be_computed_again(store, tmp_path):
+def test_a_copy_holds_what_cannot_be_computed_again_and_every_file_that_a_person_or_a_platform_gave(
+    store, tmp_path, stricter
+):
     kept = {"appeal/requests.json": "{}", f"submissions/hw1_{DANA.id}/provisional.json": "{}"}
     for name, text in kept.items():
         (store.root / name).parent.mkdir(exist_ok=True)
@@ -135,6 +122,17 @@ def test_a_copy_holds_all_else_that_cannot_be_computed_again(store, tmp_path):
     assert not (copy.folder(f"hw1_{DANA.id}") / "report.html").exists()
     write_sheets(copy)
     assert (copy.root / "grades.csv").read_bytes() == (store.root / "grades.csv").read_bytes()
+    (tmp_path / "late.csv").write_text(f"student,days\n{OMER.id},1\n")
+    (tmp_path / "extensions.csv").write_text(f"student,days,until\n{DANA.id},2,\n")
+    adopt_rubric(store, stricter)
+    adopt_lateness(store, tmp_path / "late.csv")
+    adopt_extensions(store, tmp_path / "extensions.csv")
+    adopt_deadline(store, "2026-01-15 23:59")
+    store_comment(store, Comment("report.explanation", "too short"))
+    given = (store.rubric, store.late, store.extensions, store.deadline, store.marks, store.root / "comments.json")
+    copy = copy_truth(store, tmp_path / "second")
+    for path in given:
+        assert (copy.root / path.name).read_bytes() == path.read_bytes()
 
 
 @pytest.mark.parametrize("was_there", [False, True])

@@ -225,14 +225,11 @@ def test_partners_with_different_scores_get_different_reports(tmp_path):
     assert pages[0] != pages[1]
 
 
-def test_how_scores_leave_is_kept(store):
+def test_how_scores_leave_is_kept_and_a_column_that_an_earlier_version_kept_is_still_meant(store):
     set_publishing(store, provisional="low")
     assert read_publishing(store).provisional == "low"
     set_publishing(store, columns={"canvas": "Homework 1"})
     assert read_publishing(store) == Publishing("low", {"canvas": "Homework 1"})
-
-
-def test_a_column_that_an_earlier_version_kept_is_still_meant(store):
     write_record(store.lms / "publishing.json", {"canvas_column": "Homework 1", "provisional": "low"})
     assert read_publishing(store).filling("canvas", RUBRIC).column == "Homework 1"
     set_publishing(store, provisional="skip")
@@ -290,7 +287,7 @@ def hostile_store(tmp_path):
     return found
 
 
-def test_every_sheet_of_a_hostile_batch_is_whole(hostile_store):
+def test_every_sheet_of_a_hostile_batch_is_whole_and_feedback_for_moodle_is_text(hostile_store, tmp_path):
     write_sheets(hostile_store)
     before = contents(hostile_store)
     write_sheets(hostile_store, all_reports=True)
@@ -299,9 +296,6 @@ def test_every_sheet_of_a_hostile_batch_is_whole(hostile_store):
     with zipfile.ZipFile(hostile_store.root / "feedback.zip") as found:
         assert all(name.count("/") == 1 for name in found.namelist())
         assert not re.search(rf"<[^>]*{MARK}", found.read(found.namelist()[0]).decode())
-
-
-def test_feedback_for_moodle_is_text(hostile_store, tmp_path):
     set_publishing(hostile_store, {"moodle": tmp_path / "worksheet.csv"}, provisional="low")
     write_sheets(hostile_store)
     (_head, line) = read_sheet(hostile_store.root / "moodle.csv")

@@ -102,9 +102,11 @@ def test_what_is_no_line_of_these_files_no_text_or_has_points_is_refused(client,
     assert read_marks(store).entries == ()
 
 
-def test_a_comment_is_from_the_page_only(client, store):
+def test_a_comment_comes_from_the_page_and_neither_a_table_nor_a_command_gives_points_to_a_line(client, store):
     assert say(client, line_key(code_of(store), 1), headers={"Origin": "http://evil.example"}).status_code == 403
     assert read_marks(store).entries == ()
+    with pytest.raises(UsageError, match="gives no points"):
+        give_mark(store, Mark(OMER.id, line_key(code_of(store), 1), 2, "text"))
 
 
 def test_a_comment_on_another_file_than_is_graded_now_is_named_and_not_shown(store):
@@ -145,8 +147,3 @@ def test_code_names_nobody_where_marking_is_anonymous(store):
         code[who] = page.get_data(as_text=True).partition('id="code"')[2].partition('id="line"')[0]
     assert word in code["named"]
     assert not re.search(rf"\b{word}\b", code["hidden"])
-
-
-def test_a_table_or_a_command_gives_no_points_to_a_line(store):
-    with pytest.raises(UsageError, match="gives no points"):
-        give_mark(store, Mark(OMER.id, line_key(code_of(store), 1), 2, "text"))

@@ -321,18 +321,15 @@ def test_a_student_cannot_take_the_place_of_anothers_hand_in(find, source):
     assert "222222222 as a partner in students.txt, who handed in hw1_222222222.zip" in " ".join(roster.warnings)
 
 
-def test_a_list_of_partners_counts_near_the_top_only_and_names_eight_at_most(find, source):
+def test_a_list_of_partners_may_begin_with_a_mark_counts_near_the_top_only_and_names_eight_at_most(find, source):
+    archive(source / "hw1_111111111.zip", {"utils.py": b"1", "students.txt": "\ufeffAda, 222222222".encode()})
+    assert find(source).handins[0].students[1] == Student("222222222", "Ada")
     many = "\n".join(str(222222220 + number) for number in range(10)).encode()
     archive(source / "hw1_111111111.zip", {"hw1/utils.py": b"1", "hw1/old/students.txt": b"999999999"})
     archive(source / "hw1_333333333.zip", {"hw1/utils.py": b"2", "hw1/students.txt": many})
     alone, crowd = people(find(source)).values()
     assert alone == ["111111111"]
     assert len(crowd) == 1 + 8
-
-
-def test_a_list_of_partners_may_begin_with_a_mark_of_its_encoding(find, source):
-    archive(source / "hw1_111111111.zip", {"utils.py": b"1", "students.txt": "\ufeffAda, 222222222".encode()})
-    assert find(source).handins[0].students[1] == Student("222222222", "Ada")
 
 
 def test_a_folder_is_as_new_as_its_newest_file_and_not_of_whom_one_of_several_files_names(find, source):

@@ -96,12 +96,9 @@ def test_nobody_else_is_called_late(said, metadata):
     assert said(**metadata) == []
 
 
-def test_an_extension_of_one_partner_counts_for_both(said):
+def test_an_extension_of_one_partner_counts_for_both_and_a_better_submission_of_before_is_named(said):
     users = [{"assignment": {"due_date": DUE}}, {"assignment": {"due_date": NEXT_DAY}}, {"name": "no date"}]
     assert said(created_at="2026-07-01T20:00:00-07:00", assignment={"due_date": DUE}, users=users) == []
-
-
-def test_a_better_submission_of_before_is_named(said):
     earlier = [{"score": 71.5}, {"score": 90.0, "results": {"tests": []}}, {"score": None}, {}]
     (sentence,) = said(previous_submissions=earlier)
     assert "higher score, 90:" in sentence
