@@ -100,8 +100,7 @@ def filled(folder, cases):
 def test_what_is_done_is_not_graded_again(cases, tmp_path):
     some, told = sample(cases, 5, "a1"), []
     came, problems = grade_all(some, filled(tmp_path, some), told.append)
-    assert came == {case.id: {"a": PASSED} for case in some}
-    assert problems == []
+    assert (came, problems) == ({case.id: {"a": PASSED} for case in some}, [])
     assert all(text.endswith(" 0 of them to be graded") for text in told)
 
 

@@ -173,8 +173,7 @@ def test_bad_usage_is_one_sentence_and_changes_nothing(grader, store, batch, wor
     code, out, err = grader(*(str(word).replace("BATCH", str(batch)) for word in words))
     assert (code, out) == (2, "")
     assert err.startswith("grader: ")
-    assert len(err.splitlines()) == 1
-    assert contents(store) == before
+    assert (len(err.splitlines()), contents(store)) == (1, before)
 
 
 def test_late_days_are_counted_from_a_deadline_that_the_batch_keeps(grader, batch):

@@ -24,14 +24,9 @@ def test_the_courses_list_says_whose_a_file_is_and_who_handed_in_nothing(find, t
 
 
 def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
-    source = archive(
-        tmp_path / "all.zip",
-        {
-            "Ada Lovelace_12_assignsubmission_file_/hw1.zip": packed({"utils.py": b"1"}),
-            "Bob_13_assignsubmission_file_/hw1.zip": packed({"utils.py": b"2"}),
-        },
-    )
-    roster = find(source, students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
+    names = ("Ada Lovelace_12", "Bob_13")
+    files = {f"{name}_assignsubmission_file_/hw1.zip": packed({"utils.py": name.encode()}) for name in names}
+    roster = find(archive(tmp_path / "all.zip", files), students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
     assert people(roster) == {"012345678": ["012345678"], "13": ["13"]}, "two are called Bob: nobody guesses"
     assert roster.warnings == ("Bob (13) handed in and is not in the course's list",)
 

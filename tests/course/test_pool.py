@@ -190,8 +190,7 @@ def on(monkeypatch):
 
 def test_a_cpu_takes_one_grading_more_than_cores_a_gpu_times_alone_and_warming_up_imports_what_checks_import(batch, on):
     on("cpu")
-    assert pool.make_pool(batch)._workers == count_cores() + 1
-    assert pool.make_pool(batch, 7)._workers == 7
+    assert (pool.make_pool(batch)._workers, pool.make_pool(batch, 7)._workers) == (count_cores() + 1, 7)
     assert "timed" not in pool.make_pool(batch)._grade.keywords
     on("gpu")
     gpu = pool.make_pool(batch)

@@ -62,8 +62,7 @@ def test_a_submission_tells_names_sizes_and_digests_and_the_same_bytes_give_the_
     for name in ("1", "2"):
         (tmp_path / name).mkdir()
     submission = read(tmp_path / "1", data)
-    assert submission == read(tmp_path / "2", data)
-    assert submission.name == "hw1"
+    assert (submission, submission.name) == (read(tmp_path / "2", data), "hw1")
     assert [file.name for file in submission.files] == list(FILES)
     assert submission.files[0].size_bytes == len(zips.CONTENTS["utils.py"])
     assert len(submission.sha256) == len(submission.files[0].sha256) == 64
@@ -328,8 +327,7 @@ def test_the_text_of_code_is_kept_for_reports_and_that_of_a_pdf_is_not(tmp_path)
     (tmp_path / "hw1/hw1.pdf").write_bytes(b"%PDF-1.4")
     code, pdf = read_submission(tmp_path / "hw1", tmp_path / "files", ("utils.py", "hw1.pdf")).files
     assert code.text.startswith("def f():\n    return '\ufffd[31m\ufffd'\n#")
-    assert len(code.text) == MAX_TEXT
-    assert pdf.text == ""
+    assert (len(code.text), pdf.text) == (MAX_TEXT, "")
 
 
 def test_no_python_file_is_meant_by_a_report_and_a_report_under_another_name_is():

@@ -40,8 +40,7 @@ def test_the_reference_is_predicted_as_it_is_graded(kit, settings, tmp_path):
     assert "7 wait for the GPU server; 10 are the TA's" in text
     assert set(outcomes) == {row.id for row in settings.assignment.rubric.criteria}
     again = kit.run("check", "--plain", "--device", "cpu", cwd=tmp_path, code=0).stdout
-    assert again.count("as last time") == 25
-    assert kit.predicted(again) == kit.predicted(text)
+    assert (again.count("as last time"), kit.predicted(again)) == (25, kit.predicted(text))
 
 
 def test_what_passed_is_answered_from_the_last_run_and_says_so(kit, finished):

@@ -135,12 +135,8 @@ def _nameless(node: ast.stmt) -> str:
 
 
 def test_no_statement_of_the_solutions_is_shown_in_other_words(contents):
-    shown = {
-        meaning: (name, text)
-        for name, data in contents.items()
-        if name.endswith(".py")
-        for meaning, text in meanings(data.decode()).items()
-    }
+    sources = {name: data.decode() for name, data in contents.items() if name.endswith(".py")}
+    shown = {one: (name, text) for name, source in sources.items() for one, text in meanings(source).items()}
     for name in some(SOLUTIONS):
         given = meanings((ROOT / "student_template/hw1" / name).read_text("utf-8"))
         secret = meanings((REFERENCE / name).read_text("utf-8"))
@@ -168,16 +164,12 @@ def test_a_hidden_line_would_be_found(settings):
 
 
 def test_everything_that_the_kit_imports_is_in_it_or_asked_for(contents):
-    modules = {
-        name.removeprefix("wheel/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        for name in contents
-        if name.startswith("wheel/grader") and name.endswith(".py")
-    }
+    own = {name: data for name, data in contents.items() if name.startswith("wheel/grader") and name.endswith(".py")}
+    paths = (name.removeprefix("wheel/").removesuffix(".py").removesuffix("/__init__") for name in own)
+    modules = {path.replace("/", ".") for path in paths}
     beside = {"network", "learning", "training", "utils", "collect"}
     known = {*sys.stdlib_module_names, *NEEDS.values(), *OPTIONAL, "grader", "llvmlite", "markupsafe", *beside}
-    for name, data in some(contents.items()):
-        if not name.startswith("wheel/grader") or not name.endswith(".py"):
-            continue
+    for name, data in some(own.items()):
         for imported in imports(ast.parse(data)):
             assert imported.split(".")[0] in known, f"{name} imports {imported}"
             if imported.startswith("grader."):

@@ -71,14 +71,8 @@ def contain(
     variables = [word for name, value in given.items() for word in ("--setenv", name, value)]
     inside = [*SYSTEM, *links, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", *own, "--chdir", at]
     sandbox = ["bwrap", "--unshare-all", "--uid", str(user), "--die-with-parent", "--clearenv", *variables, *inside]
-    return subprocess.run(
-        [*sandbox, "--", *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
+    printed = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.run([*sandbox, "--", *command], timeout=LIMIT_S, check=False, **printed)
 
 
 def build_image(dockerfile: Path, package: Path, opt: Path) -> None:

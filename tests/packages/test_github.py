@@ -212,13 +212,9 @@ class Runner:
         (self.folder / "output").write_text("")
         given = {name: EXPRESSION.sub(self.value, text) for name, text in step.get("env", {}).items()}
         files = {"GITHUB_OUTPUT": "/ci/output", "GITHUB_STEP_SUMMARY": "/ci/summary"}
-        done = replays.contain(
-            {"/ci": self.folder},
-            ["bash", "-e", "-c", step["run"]],
-            environment={"GITHUB_WORKSPACE": "/ci/checkout", "RUNNER_TEMP": "/ci/temp", **files, **given},
-            at=f"/ci/checkout/{step.get('working-directory', '')}",
-            user=1001,
-        )
+        files |= {"GITHUB_WORKSPACE": "/ci/checkout", "RUNNER_TEMP": "/ci/temp"}
+        how = {"environment": files | given, "at": f"/ci/checkout/{step.get('working-directory', '')}", "user": 1001}
+        done = replays.contain({"/ci": self.folder}, ["bash", "-e", "-c", step["run"]], **how)
         self.log += done.stdout
         self.failed = step["name"] if done.returncode else ""
         lines = (self.folder / "output").read_text().splitlines()
@@ -322,13 +318,8 @@ def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
     shutil.copytree(offline / "classroom50/hw1", bundle)
     shutil.copytree(offline / "template/.github/grader", bundle / "grader", dirs_exist_ok=True)  # with wheels
     (tmp_path / "output").touch()
-    done = replays.contain(
-        {"/ci": tmp_path},
-        ["python3", "/ci/bundle/autograder.py"],
-        environment={"GITHUB_OUTPUT": "/ci/output", **RUNNER},
-        at="/ci/checkout",
-        user=1001,
-    )
+    how = {"environment": {"GITHUB_OUTPUT": "/ci/output", **RUNNER}, "at": "/ci/checkout", "user": 1001}
+    done = replays.contain({"/ci": tmp_path}, ["python3", "/ci/bundle/autograder.py"], **how)
     assert done.returncode == 0, done.stdout
     result = json.loads((checkout / "result.json").read_text())
     assert (result["score"], result["max-score"], result["owner"]) == (score, 100, "dana"), done.stdout

@@ -246,16 +246,8 @@ def hostile():
     finding = Finding(bad, bad, bad, bad, bad)
 
     def observe(check):
-        return Observation(
-            check,
-            sentence=bad,
-            outcome=Outcome.FAILED,
-            finding=finding,
-            remarks=(finding,),
-            flags=(bad,),
-            facts={bad: bad, "best_times_s": {bad: 1.0}, "accuracy_per_epoch_percent": [1, bad, 3]},
-            output=bad * 100,
-        )
+        facts = {bad: bad, "best_times_s": {bad: 1.0}, "accuracy_per_epoch_percent": [1, bad, 3]}
+        return Observation(check, bad, Outcome.FAILED, finding, (finding,), (bad,), facts, output=bad * 100)
 
     name = File(bad, 1, "0" * 64)
     run = Run(bad, bad, bad, 1, versions={bad: bad}, hardware={bad: bad}, notes=(bad,))

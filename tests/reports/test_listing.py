@@ -70,8 +70,7 @@ def test_findings_and_remarks_stand_at_their_lines_or_where_the_function_that_th
     assert [remark.message for remark in found.lines[8].remarks] == [LAST_BATCH.message]
     assert listing.places((found,)) == {"utils.py:9": "source-1-9"}
     (found,) = listed(CODE, remarks=(Finding("race", location="utils.py:5"), Finding("elsewhere", location="x.py:1")))
-    assert lines_with_remarks(found) == [5]
-    assert found.lines[4].remarks[0].style.kind == "warning"
+    assert (lines_with_remarks(found), found.lines[4].remarks[0].style.kind) == ([5], "warning")
     (found,) = listed(CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
     assert lines_with_remarks(found) == [8]
 

@@ -4,23 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
+import sample_reports as samples
 from junitparser import JUnitXml
 from rows import each
-from sample_reports import (
-    MARK,
-    RUBRIC,
-    all_right,
-    full_marks,
-    make,
-    mixed,
-    one_mistake,
-    partly_right,
-    passed,
-    refused,
-    result_of,
-    selected,
-    template,
-)
+from sample_reports import MARK, RUBRIC, all_right, full_marks, make, mixed, one_mistake, passed, refused, result_of
 
 from grader.course.grades.difference import Side, compare
 from grader.kit.dialogue import Style, check_lines
@@ -34,7 +21,8 @@ from grader.scoring.score import score
 
 
 def test_the_first_step_is_a_function_a_reason_of_refusal_or_none_and_lost_points_come_before_a_warning():
-    assert story.first_step_text(template()).startswith("Start with utils.sigmoid: sigmoid raised NotImplementedError")
+    said = "Start with utils.sigmoid: sigmoid raised NotImplementedError"
+    assert story.first_step_text(samples.template()).startswith(said)
     assert "../../etc/cron.d/job" in story.first_step_text(refused())
     assert story.first_step_text(full_marks()) == ""
 
@@ -52,7 +40,7 @@ def test_open_points_name_what_decides_them_are_all_accounted_for_and_end_with_a
     assert ours.startswith("2 points of matmul.numba.compiled: open because the grader failed, not the submission")
     assert explanation == "10 points of report.explanation: given by a TA."
     assert "7 points of max.gpu.speedup: decided on a machine with a GPU." in story.open_sentences(full_marks())
-    report = selected()
+    report = samples.selected()
     (sentence,) = story.open_sentences(report)
     assert sentence.startswith(f"{report.score_high - report.score_low:g} points of utils.sigmoid, ")
     assert sentence.endswith("and 16 more: not run this time; grade again without --only.")
@@ -65,7 +53,8 @@ def test_open_points_name_what_decides_them_are_all_accounted_for_and_end_with_a
 
 
 def test_a_selection_says_which_checks_ran_and_the_digits_are_named_for_those_who_learned_them():
-    assert story.selection_text(selected()).startswith("Only 2 of 28 checks ran: max.cpu.correct, max.cpu.trivial.")
+    said = "Only 2 of 28 checks ran: max.cpu.correct, max.cpu.trivial."
+    assert story.selection_text(samples.selected()).startswith(said)
     assert [story.selection_text(report) for report in (full_marks(), refused())] == ["", ""]
     learned, other = (replace(full_marks().evidence.run, data=data) for data in ("digits", "MNIST"))
     learned, other = (make(all_right, run=run) for run in (learned, other))
@@ -187,7 +176,7 @@ CHECK = "utils.create_batches"
 @pytest.fixture
 def report():
     """Everything is right but the last batch, which costs half of five points."""
-    return partly_right()
+    return samples.partly_right()
 
 
 def test_partly_right_survives_the_evidence_moves_the_score_and_is_said_everywhere(report):

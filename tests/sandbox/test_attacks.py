@@ -16,15 +16,10 @@ NOBODY = {"ESRCH", "EPERM"}
 VISIBLE = {"did"}
 """Without namespaces, that something exists cannot be hidden."""
 
-ON_FILES = {
-    "read": (NOT_THERE, CLOSED),
+CHANGES = ("chmod", "set_times", "set_attribute", "truncate", "write")
+ON_FILES = dict.fromkeys(("read", *CHANGES), (NOT_THERE, CLOSED)) | {
     "stat": (NOT_THERE, VISIBLE),
-    "chmod": (NOT_THERE, CLOSED),
-    "set_times": (NOT_THERE, CLOSED),
-    "set_attribute": (NOT_THERE, CLOSED),
-    "truncate": (NOT_THERE, CLOSED),
-    "hard_link": (NOT_THERE, {"EACCES", "EPERM", "EXDEV"}),
-    "write": (NOT_THERE, CLOSED),
+    "hard_link": (NOT_THERE, {*CLOSED, "EXDEV"}),
 }
 ON_PROCESSES = ("renice", "pin", "limit", "signal", "trace", "read_memory")
 UNNEEDED = (
@@ -62,14 +57,8 @@ def test_a_folder_of_the_grader_cannot_be_listed_or_written(prisoner, host, leve
 
 
 ANSWERS = (
-    "grader/assignments/hw1/rubric.toml",
-    "grader/assignments/hw1/inputs.py",
-    "grader/assignments/hw1/checks/test_max.py",
-    "grader/scoring/score.py",
-    "reference/hw1/utils.py",
-    "tests/sandbox/attempts.py",
-    "pyproject.toml",
-    ".git",
+    *(f"grader/assignments/hw1/{name}" for name in ("rubric.toml", "inputs.py", "checks/test_max.py")),
+    *("grader/scoring/score.py", "reference/hw1/utils.py", "tests/sandbox/attempts.py", "pyproject.toml", ".git"),
 )
 
 

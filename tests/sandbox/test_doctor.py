@@ -57,8 +57,7 @@ def test_in_a_package_nothing_is_said_of_what_no_upload_needs(tmp_path, monkeypa
 def test_a_damaged_data_folder_is_missing_data_and_so_is_that_of_a_package(tmp_path, capsys):
     (tmp_path / "train-images-idx3-ubyte").write_bytes(b"x")
     item = doctor._examine_data(tmp_path)
-    assert item.state == doctor.State.NEEDED
-    assert item.help == "make data"
+    assert (item.state, item.help) == (doctor.State.NEEDED, "make data")
     (tmp_path / "settings.json").write_text('{"assignment": "hw1"}')
     (tmp_path / "data").mkdir()
     (tmp_path / "data/train-images-idx3-ubyte").write_bytes(b"x")
@@ -118,8 +117,7 @@ def test_a_driver_that_is_too_old_is_named_with_the_way_out_and_nothing_need_be_
         [sys.executable, "-I", "-S", gpudriver.__file__, "staff"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith(".[staff")
-    assert done.stderr.count("\n") == 1
-    assert Path(gpudriver.__file__).name == "gpudriver.py"
+    assert (done.stderr.count("\n"), Path(gpudriver.__file__).name) == (1, "gpudriver.py")
 
 
 @each(

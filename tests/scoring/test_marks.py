@@ -40,8 +40,7 @@ def test_nothing_decided_changes_nothing(marks):
 def test_a_mark_closes_its_range_no_points_are_a_failure_and_more_than_a_row_has_are_all_of_them():
     found = apply_marks(report(), [mark("a.text", 8, "clear")])
     assert (found.score_text, found.provisional) == ("98 of 100", False)
-    assert found.results[1].mark.by == "ta"
-    assert found.results[1].finding.message == "clear"
+    assert (found.results[1].mark.by, found.results[1].finding.message) == ("ta", "clear")
     none = apply_marks(report(), [mark("a.text", 0)]).results[1]
     assert (none.outcome, none.finding.message) == (Outcome.FAILED, "The course staff gave these points.")
     assert apply_marks(report(), [mark("a.text", 15)]).score_high == 100
@@ -105,19 +104,15 @@ def test_lateness_costs_what_the_rule_says(rule, days, expected):
     assert late_points(rule, days, 90) == expected
 
 
-LATE = {
-    "under a rule": (
-        *(LateRule(percent_per_day=10), 2, "", (72, 80)),
-        "late: -20 to -18 points. 2 days late: counts as 2; 10 % for each",
-    ),
-    "without a rule": (
-        *(None, 1, "ill", (90, 100)),
-        "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)",
-    ),
-}
+RULED = "late: -20 to -18 points. 2 days late: counts as 2; 10 % for each"
+FREE = "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)"
 
 
-@each("rule, days, comment, expected, said", LATE)
+@each(
+    "rule, days, comment, expected, said",
+    (LateRule(percent_per_day=10), 2, "", (72, 80), RULED),
+    (None, 1, "ill", (90, 100), FREE),
+)
 def test_open_points_stay_open_under_lateness_and_what_it_costs_is_said(rule, days, comment, expected, said):
     found = apply_marks(report(late=rule), days=days, comment=comment)
     assert (bounds(found), found.adjustments[0].text) == (expected, said)

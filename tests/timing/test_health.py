@@ -101,13 +101,8 @@ def test_whoever_has_a_context_where_nvml_cannot_tell_is_named_and_other_grading
 def test_a_batch_is_found_by_its_forks_and_by_nothing_that_it_starts(tmp_path):
     program = tmp_path / "batch.py"
     program.write_text(
-        "import os, subprocess, sys\n"
-        "from grader.timing.health import _find_batch\n"
-        "print(_find_batch() == os.getpid(), flush=True)\n"
-        "if os.fork() == 0:\n"
-        "    print(_find_batch() == os.getppid(), flush=True)\n"
-        "    os._exit(0)\n"
-        "os.wait()\n"
+        "import os\nfrom grader.timing.health import _find_batch\nprint(_find_batch() == os.getpid(), flush=True)\n"
+        "if os.fork() == 0:\n    print(_find_batch() == os.getppid(), flush=True)\n    os._exit(0)\nos.wait()\n"
     )
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", "True"]
@@ -128,8 +123,7 @@ def test_a_gpu_that_falls_off_the_bus_disturbs_and_what_a_virtual_one_does_not_t
     silent = Card(unsupported=questions - kept)
     seen = see(silent)
     told = {name for name, value in seen.as_facts()["gpu"].items() if value is not None}
-    assert told == {"uuid", "name", "sampled_us"}
-    assert disturbance(seen, see(silent)) == ""
+    assert (told, disturbance(seen, see(silent))) == ({"uuid", "name", "sampled_us"}, "")
     assert find_unknown(seen) == "The GPU's driver does not say which processes use it."
     assert "MIG" in find_unknown(see(Card(mig=1)))
 
@@ -144,8 +138,7 @@ def test_cards_of_other_jobs_do_not_hide_ones_own(named):
 def test_what_nvml_cannot_tell_at_all_is_a_sentence():
     nvml = SimulatedNvml(Card(unsupported={"nvmlDeviceGetUUID"}))
     seen = observe("gpu", nvml=nvml, environment={})
-    assert seen.gpu_unknown == "NVML does not tell about the GPU: Not Supported"
-    assert nvml.open == 0
+    assert (seen.gpu_unknown, nvml.open) == ("NVML does not tell about the GPU: Not Supported", 0)
     seen = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"})
     assert seen.gpu is None
     assert "Not Found" in seen.gpu_unknown

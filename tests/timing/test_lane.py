@@ -61,8 +61,7 @@ def test_others_stand_still_while_one_runs_but_for_the_watching_process_and_go_o
 
     with Lane(pick_core()) as own:
         used_s, states = own.run(_Nobody(), look, still=[worker])
-    assert used_s == 0
-    assert states == {psutil.STATUS_STOPPED}
+    assert (used_s, states) == (0, {psutil.STATUS_STOPPED})
     assert psutil.STATUS_STOPPED not in {process.status() for process in worker.below()}
     with Lane(pick_core()) as own:
         state = own.run(_Nobody(), lambda: psutil.Process(worker.pid).status(), still=[worker])
@@ -92,8 +91,7 @@ def test_the_whole_tree_has_the_core_to_itself_for_as_long_as_the_lane_lasts(wor
         threads = {tuple(os.sched_getaffinity(thread.id)) for process in worker.below() for thread in process.threads()}
         here = os.sched_getaffinity(0)
     assert pinned == threads == {(core,)}
-    assert here == everywhere - {core}
-    assert os.sched_getaffinity(0) == everywhere
+    assert (here, os.sched_getaffinity(0)) == (everywhere - {core}, everywhere)
     assert {tuple(process.cpu_affinity()) for process in worker.below()} == {tuple(sorted(everywhere))}
 
 

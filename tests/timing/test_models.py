@@ -27,8 +27,7 @@ def test_no_number_of_cores_beats_the_limit_or_its_own_number(fraction, cores):
 
 
 def test_the_textbook_example():
-    assert bound(0.05, 8) == pytest.approx(5.93, abs=0.01)
-    assert limit(0.05) == pytest.approx(20)
+    assert (bound(0.05, 8), limit(0.05)) == (pytest.approx(5.93, abs=0.01), pytest.approx(20))
 
 
 FITTED = {

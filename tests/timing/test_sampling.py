@@ -86,24 +86,20 @@ def test_a_contestant_that_must_not_fail_ends_it(clock):
 
 def test_an_optional_one_that_fails_is_left_out_with_its_reason(clock):
     found = taken(clock, [clock.contestant("a", 1), clock.contestant("b", 1, fails_after=3, optional=True)])
-    assert set(found.times_s) == {"a"}
-    assert found.failures["b"].finding.message == "b fails."
+    assert (set(found.times_s), found.failures["b"].finding.message) == ({"a"}, "b fails.")
     assert clock.calls.count("b") == 4
 
 
 def test_who_is_needless_is_not_called_any_more_but_keeps_its_samples(clock):
     contestants = [clock.contestant("a", 0.5), clock.contestant("b", 0.5)]
     found = taken(clock, contestants, find_needless=lambda _: ("b",))
-    assert len(found.times_s["b"]) == 9
-    assert found.blocks == 9 + 22
+    assert (len(found.times_s["b"]), found.blocks) == (9, 9 + 22)
 
 
 def test_untimed_calls_come_first_and_end_once_all_is_warm(clock):
     found = taken(clock, [clock.contestant("a", 0.01, calls=2, warm_ups=3)], lambda _: True)
-    assert clock.calls == ["a"] * 5 * 9
-    assert found.times_s == {"a": [[0.01, 0.01]] * 9}
-    assert found.spent_s == pytest.approx(9 * 0.02)
-    assert found.warming_s == pytest.approx(9 * 0.03)
+    assert (clock.calls, found.times_s) == (["a"] * 5 * 9, {"a": [[0.01, 0.01]] * 9})
+    assert (found.spent_s, found.warming_s) == (pytest.approx(9 * 0.02), pytest.approx(9 * 0.03))
     clock.calls.clear()
     taken(clock, [clock.contestant("b", 0.06, warm_ups=9)], lambda _: True)
     assert clock.calls == ["b"] * 3 * 9
@@ -112,8 +108,7 @@ def test_untimed_calls_come_first_and_end_once_all_is_warm(clock):
 def test_one_whose_time_is_only_shown_ends_when_it_has_had_its_share(clock):
     shown = clock.contestant("shown", 3.0, most_s=5)
     found = taken(clock, [clock.contestant("a", 0.1), shown], lambda _: True)
-    assert len(found.times_s["shown"]) == 2
-    assert found.blocks == 9
+    assert (len(found.times_s["shown"]), found.blocks) == (2, 9)
 
 
 def run(reasons):

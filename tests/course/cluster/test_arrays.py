@@ -53,8 +53,7 @@ def test_a_task_grades_into_the_batch_once_and_notes_its_end(store, array, gradi
     assert array.list_ended() == []
     assert not is_done(store, job)
     assert arrays.main([str(array.path)], {"SLURM_ARRAY_TASK_ID": "0"}) == 0
-    assert array.list_ended() == [0]
-    assert array.read_trouble(0) == ""
+    assert (array.list_ended(), array.read_trouble(0)) == ([0], "")
     assert is_done(store, job)
     assert gradings == [1]
     assert [arrays.run_task(array, 0), arrays.run_task(array, 0)] == [0, 0]
@@ -85,8 +84,7 @@ def test_trouble_of_ours_is_noted_in_its_own_words(store, array, monkeypatch):
         raise GraderError("no CUDA device answers\x1b[31m")
 
     monkeypatch.setattr(arrays, "run_job", fail)
-    assert arrays.run_task(array, 0) == 3
-    assert array.read_trouble(0) == "no CUDA device answers\ufffd[31m"
+    assert (arrays.run_task(array, 0), array.read_trouble(0)) == (3, "no CUDA device answers\ufffd[31m")
     assert not store.evidence("a").exists()
 
 
@@ -108,8 +106,7 @@ def test_arrays_that_were_left_behind_are_found(store):
     made = [make_array(store, ["a"], "python") for _ in range(12)]
     (store.root / "slurm" / "half").mkdir()
     assert {array.name for array in find_arrays(store)} == {array.name for array in made}
-    assert len({array.name for array in made}) == 12
-    assert read_array(made[0].path) == made[0]
+    assert (len({array.name for array in made}), read_array(made[0].path)) == (12, made[0])
 
 
 def test_paths_with_spaces_and_quotes_survive_the_script(tmp_path, monkeypatch):
@@ -122,8 +119,7 @@ def test_paths_with_spaces_and_quotes_survive_the_script(tmp_path, monkeypatch):
     monkeypatch.setenv("SLURM_ARRAY_TASK_ID", "0")
     monkeypatch.setenv("SLURMD_NODENAME", "node7")
     printed = subprocess.run(["/bin/sh", str(array.script)], check=True, capture_output=True, text=True).stdout
-    assert (array.path / "seen").read_text() == "0\n"
-    assert printed == "node7\n"
+    assert ((array.path / "seen").read_text(), printed) == ("0\n", "node7\n")
 
 
 @pytest.mark.parametrize("arguments", [[], ["nowhere"], ["nowhere", "0"]])

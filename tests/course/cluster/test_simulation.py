@@ -74,8 +74,7 @@ def test_the_same_seed_gives_the_same_batch_and_another_one_another():
 
 def test_as_many_tasks_are_lost_as_asked_and_one_that_always_is_is_given_up_after_three_tries():
     outcome = simulate(replace(CALM, task_loss=1.0), [10.0])
-    assert set(outcome.tries) == {MAX_TRIES}
-    assert len(outcome.given_up) == CALM.submissions
+    assert (set(outcome.tries), len(outcome.given_up)) == ({MAX_TRIES}, CALM.submissions)
     assert outcome.work_s == 0
     outcome = simulate(replace(CALM, submissions=20_000, nodes=50, task_loss=0.05), [10.0])
     # 5 % of the first tries, and 5 % of those again: 0.05 + 0.0025, give or take four standard deviations
@@ -276,5 +275,4 @@ def test_an_array_whose_submission_got_no_answer_is_found_by_the_next_run(cluste
     monkeypatch.setattr(controller, "submit", submit_silently)
     with pytest.raises(GraderError, match="nobody answers"):
         run_all(make_backend(), cluster.store, ["a"])
-    assert run_all(make_backend(), cluster.store, ["a"]) == [("a", "")]
-    assert cluster.starts == {"a": 1}
+    assert (run_all(make_backend(), cluster.store, ["a"]), cluster.starts) == ([("a", "")], {"a": 1})

@@ -8,17 +8,8 @@ from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, add_evidence, make_bat
 from sample_reports import LAST_BATCH, RUBRIC, full_marks, make, mixed, one_mistake, passed
 
 from grader.course.files import read_record, write_record
-from grader.course.grades.difference import (
-    SCORE,
-    Change,
-    Side,
-    compare,
-    compare_paths,
-    diff_csv,
-    diff_page,
-    diff_text,
-    summary_of,
-)
+from grader.course.grades import difference
+from grader.course.grades.difference import Change, Side, compare, compare_paths
 from grader.course.grades.graded import load_batch
 from grader.course.grades.late import adopt_lateness
 from grader.course.grades.marks import give_mark
@@ -163,7 +154,7 @@ def test_a_hand_in_that_was_not_graded_needs_no_other_reason():
     errors = (replace(one, outcome=Outcome.ERROR) for one in report.evidence.observations)
     run = {"notes": ("it did not come to an end",), "data": "", "seed": 9}
     lost = again(report, *errors, run=run, submission={"name": "x", "sha256": "y", "files": ()})
-    reasons = {one.reasons for one in changes(lost, report).values() if one.check != SCORE}
+    reasons = {one.reasons for one in changes(lost, report).values() if one.check != difference.SCORE}
     assert reasons == {(OUR_FAULT.format("old"),)}
 
 
@@ -225,16 +216,16 @@ HOSTILE = Change("=1+1<script>", "a.b", "\x1b[31m1", "<img src=x>", ("rubric: <b
 
 
 def test_every_format_says_it_and_obeys_and_needs_nothing(tmp_path):
-    page = diff_page([HOSTILE], tmp_path / "<old>", tmp_path / "new")
+    page = difference.diff_page([HOSTILE], tmp_path / "<old>", tmp_path / "new")
     assert "&lt;script&gt;" in page
     assert not [bad for bad in ("<script", "<img", "<old>", "\x1b") if bad in page]
-    assert "'=1+1" in diff_csv([HOSTILE]).decode()
-    assert "\x1b" not in diff_text([HOSTILE]) + diff_csv([HOSTILE]).decode()
+    assert "'=1+1" in difference.diff_csv([HOSTILE]).decode()
+    assert "\x1b" not in difference.diff_text([HOSTILE]) + difference.diff_csv([HOSTILE]).decode()
     assert not [word for word in ("http://", "https://", "<link", "src=", "url(") if word in page.replace("src=x", "")]
     assert "default-src &#39;none&#39;" in page
 
 
 def test_the_summary_counts_students_checks_and_reasons():
-    assert summary_of([]) == "Nothing changed."
+    assert difference.summary_of([]) == "Nothing changed."
     rows = [Change("a", "score", "1", "2", ("zip",)), Change("a", "x.y", "1", "2", ("zip: a", "seed: b"))]
-    assert summary_of(rows) == "1 student, 1 check and 1 score changed. Reasons: zip 1, seed 1."
+    assert difference.summary_of(rows) == "1 student, 1 check and 1 score changed. Reasons: zip 1, seed 1."

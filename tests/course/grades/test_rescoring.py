@@ -9,17 +9,11 @@ import pytest
 from rows import each
 from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, make_batch, one_mistake
 
+from grader.course.grades import rescoring
 from grader.course.grades.comments import Comment, store_comment
 from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.course.grades.marks import give_mark
-from grader.course.grades.rescoring import (
-    adopt_rubric,
-    copy_truth,
-    find_place,
-    score_place,
-    verify_batch,
-    verify_report,
-)
+from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify_batch
 from grader.course.grades.sheets import write_sheets
 from grader.errors import UsageError
 from grader.model import EVIDENCE_SCHEMA, Mark
@@ -185,7 +179,7 @@ def test_damaged_or_newer_evidence_is_one_sentence_that_names_the_file(alone, ra
 
 
 def problems(folder):
-    return list(verify_report(score_place(find_place(folder)), folder))
+    return list(rescoring.verify_report(score_place(find_place(folder)), folder))
 
 
 def change(path, old, new):
@@ -196,8 +190,7 @@ def change(path, old, new):
 
 
 def test_what_was_written_matches_and_a_changed_cell_and_a_mark_that_the_sheets_do_not_know_are_found(alone, store):
-    assert problems(alone) == []
-    assert list(verify_batch(store)) == []
+    assert (problems(alone), list(verify_batch(store))) == ([], [])
     assert problems(store.folder(f"hw1_{DANA.id}")) == []
     change(store.root / "grades.csv", ",93,93,93,final", ",100,93,93,final")
     (found,) = verify_batch(store)
@@ -226,7 +219,7 @@ def test_a_check_that_the_rubric_lost_is_found(alone, tmp_path):
     text = RUBRIC_FILE.read_text()
     without = text[: text.index('[[check]]\nid = "max.times"')] + text[text.index('[[check]]\nid = "max.shapes"') :]
     (tmp_path / "without.toml").write_text(without)
-    found = list(verify_report(score_place(find_place(alone), tmp_path / "without.toml"), alone))
+    found = list(rescoring.verify_report(score_place(find_place(alone), tmp_path / "without.toml"), alone))
     assert found == [
         "results.json says points of max.times = 0, the evidence gives nothing.",
         "results.json says outcome of max.times = passed, the evidence gives nothing.",

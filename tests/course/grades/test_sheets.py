@@ -6,22 +6,11 @@ import zipfile
 from dataclasses import replace
 
 import pytest
+import sample_batches
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from junitparser import JUnitXml
-from sample_batches import (
-    ABSENT,
-    DANA,
-    HANDINS,
-    OMER,
-    PAIR,
-    RAR,
-    RUBRIC_FILE,
-    contents,
-    make_batch,
-    read_grades,
-    read_sheet,
-)
+from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, contents, make_batch
 from sample_reports import HOSTILE, MARK, RUBRIC, hostile, template
 
 from grader.course.files import read_record, write_record
@@ -37,7 +26,7 @@ from grader.model import Mark
 
 def grades(store):
     write_sheets(store)
-    return read_grades(store)
+    return sample_batches.read_grades(store)
 
 
 def mark(store, student, check, points, comment="so it is"):
@@ -54,8 +43,7 @@ def test_every_student_has_one_row_of_the_contracts_columns_whose_name_excel_rea
     write_sheets(store)
     head = (store.root / "grades.csv").read_text("utf-8-sig").splitlines()[0].split(",")
     assert head[:10] == ["student", "name", "email", "score", "low", "high", "status", "provisional", "flags", "late"]
-    assert head[12:-1] == [row.id for row in RUBRIC.criteria]
-    assert head[-1] == "sha256"
+    assert (head[12:-1], head[-1]) == ([row.id for row in RUBRIC.criteria], "sha256")
     raw = (store.root / "grades.csv").read_bytes()
     assert raw.startswith(b"\xef\xbb\xbf")
     assert "דנה כהן".encode() in raw
@@ -83,7 +71,7 @@ def test_a_mark_makes_the_score_final_and_decides_about_a_refused_file(store):
 
 
 def test_late_days_cost_what_the_rubric_says_and_partners_share_them_unless_the_list_says_otherwise(store):
-    own = RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
+    own = sample_batches.RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
     store.rubric.write_text(own)
     late(store, f"student,days\n{DANA.id},1.5\n")
     mark(store, DANA, "report.explanation", 10)
@@ -120,7 +108,7 @@ def test_late_days_and_marks_that_count_for_nobody_any_more_are_said(store):
     mark(store, RAR, "report.explanation", 9)
     roster = read_record(store.roster, Roster)
     write_record(store.roster, replace(roster, handins=roster.handins[1:]))
-    text = RUBRIC_FILE.read_text()
+    text = sample_batches.RUBRIC_FILE.read_text()
     gone = text[: text.index('[[check]]\nid = "max.times"')] + text[text.index('[[check]]\nid = "max.shapes"') :]
     head, tail = gone.replace("points = 11", "points = 16").split('id = "report.explanation"')
     store.rubric.write_text(f'{head}id = "report.explanation"' + tail.replace("points = 10", "points = 5"))
@@ -271,7 +259,7 @@ def test_no_cell_of_the_grade_sheet_is_a_formula(tmp_path_factory, who, name, em
     give_mark(store, Mark(DANA.id, "adjustment", 1, f"x{comment}", by="ta"))
     standing = load_batch(store)
     graded = replace(standing.graded[0], handin=replace(standing.graded[0].handin, flags=(comment,)))
-    rows = read_sheet(grades_csv(replace(standing, graded=(graded,))))
+    rows = sample_batches.read_sheet(grades_csv(replace(standing, graded=(graded,))))
     assert {len(row) for row in rows} == {len(rows[0])}
     assert not [cell for row in rows for cell in row if is_formula(cell)]
 
@@ -298,7 +286,7 @@ def test_every_sheet_of_a_hostile_batch_is_whole_and_feedback_for_moodle_is_text
         assert not re.search(rf"<[^>]*{MARK}", found.read(found.namelist()[0]).decode())
     set_publishing(hostile_store, {"moodle": tmp_path / "worksheet.csv"}, provisional="low")
     write_sheets(hostile_store)
-    (_head, line) = read_sheet(hostile_store.root / "moodle.csv")
+    (_head, line) = sample_batches.read_sheet(hostile_store.root / "moodle.csv")
     assert line[2] == "0"
     assert not re.search(r"<(?!br>)", line[3])
     assert "\x1b" not in line[3]

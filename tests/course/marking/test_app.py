@@ -358,8 +358,7 @@ def test_evidence_and_rubric_that_change_meanwhile_are_read_again(client, store)
 def test_every_answer_is_protected(client):
     for path, where in ((handin(), PAGE), ("/wrong/", PAGE), (f"/{GUARD.pdf_token}/pdf/{DANA}", ELSEWHERE)):
         headers = client.get(path, **where).headers
-        assert headers["Cache-Control"] == "no-store"
-        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert (headers["Cache-Control"], headers["X-Content-Type-Options"]) == ("no-store", "nosniff")
         assert "frame-ancestors" in headers["Content-Security-Policy"]
 
 

@@ -179,8 +179,7 @@ def test_half_points_are_rounded_in_the_sum_and_fractions_are_counted_in_hundred
     assert report.score_low == 87.5
     result = github.describe_result(report, RUNNER)
     (batches,) = [test for test in result["tests"] if test["test-name"] == "utils.create_batches"]
-    assert result["score"] == 88
-    assert batches["points"] == "2.5 of 5"
+    assert (result["score"], batches["points"]) == (88, "2.5 of 5")
     # Six checks of half a point, of which every second passed: rounded, it was 0 of 3
     criteria = tuple(replace(row, points=0.5, needs=(), marked_by="") for row in samples.RUBRIC.criteria[:6])
     right = {row.id for row in criteria[1::2]}
