@@ -112,11 +112,13 @@ def test_a_score_below_fail_under_exits_with_1_and_still_reports(grade, tmp_path
     assert "hw1_012345678/report.html" in written(tmp_path)
 
 
-def test_a_path_that_does_not_exist_exits_with_2(grade, tmp_path):
+def test_a_path_that_does_not_exist_and_an_incomplete_data_folder_exit_with_2(grade, tmp_path):
     done = grade(submission=tmp_path / "hw2.zip")
     assert_one_sentence(done, "hw2.zip")
     assert len(done.stderr.strip().splitlines()) == 1
     assert not (tmp_path / "out").exists()
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(b"")
+    assert_one_sentence(grade("--data", tmp_path), "t10k-images-idx3-ubyte")
 
 
 def test_a_dangerous_zip_exits_with_2_and_a_report_that_says_why(grade, tmp_path):
@@ -154,11 +156,6 @@ def test_a_file_that_is_no_zip_exits_with_2_and_a_report(grade, tmp_path):
 def test_an_impossible_option_exits_with_2_and_names_its_value(grade, tmp_path, arguments, words):
     assert_one_sentence(grade(*arguments), *words)
     assert not (tmp_path / "out").exists()
-
-
-def test_an_incomplete_data_folder_exits_with_2(grade, tmp_path):
-    (tmp_path / "train-images-idx3-ubyte").write_bytes(b"")
-    assert_one_sentence(grade("--data", tmp_path), "t10k-images-idx3-ubyte")
 
 
 @pytest.mark.parametrize("command", ["grade x", "batch x", "package gradescope", "selftest", "doctor", "check", "zip"])

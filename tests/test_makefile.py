@@ -25,32 +25,22 @@ if sys.argv[1:3] == ["-m", "venv"]:
     os.makedirs(sys.argv[3] + "/bin")
     shutil.copy(sys.argv[0], sys.argv[3] + "/bin/python")
 """
-GIVEN = {
-    "ASSIGNMENT": ("grade", "--assignment={}"),
-    "SUBMISSION": ("grade", "{}"),
-    "OUT": ("grade", "--out={}"),
-    "DATA": ("grade", "--data={}"),
-    "SUBMISSIONS": ("batch", "{}"),
-    "STUDENTS": ("batch SUBMISSIONS=x", "--students={}"),
-    "BACKEND": ("batch SUBMISSIONS=x", "--backend={}"),
-    "WORKERS": ("batch SUBMISSIONS=x", "--workers={}"),
-    "BATCH": ("rescore", "{}"),
-    "RUBRIC": ("rescore BATCH=x", "--rubric={}"),
-    "PROVISIONAL": ("merge BATCH=x", "{}"),
-    "OLD": ("diff NEW=x", "{}"),
-    "NEW": ("diff OLD=x", "{}"),
-    "HTML": ("diff OLD=x NEW=x", "--html={}"),
-    "CORES": ("bench", "--cores={}"),
-    "FOR": ("package", "{}"),
-    "FINAL": ("package FOR=x", "--final={}"),
-    "ASSIGNMENTS": ("new", "--into={}"),
-    "AGAINST": ("bench-versions", "--against={}"),
-    "MARKS": ("test", "{}"),
-    "SAMPLE": ("outcomes", "--sample={}"),
-    "SEED": ("outcomes", "--seed={}"),
-    "NUMBA": ("conformance", "numba=={}"),
+FORMS = {
+    "grade": {"ASSIGNMENT": "--assignment={}", "SUBMISSION": "{}", "OUT": "--out={}", "DATA": "--data={}"},
+    "batch SUBMISSIONS=x": {"STUDENTS": "--students={}", "BACKEND": "--backend={}", "WORKERS": "--workers={}"},
+    "outcomes": {"SAMPLE": "--sample={}", "SEED": "--seed={}"},
 }
-"""Name -> a target that uses it, and the argument in which the program gets it."""
+FORMS |= {"batch": {"SUBMISSIONS": "{}"}, "rescore": {"BATCH": "{}"}, "merge BATCH=x": {"PROVISIONAL": "{}"}}
+FORMS |= {"diff NEW=x": {"OLD": "{}"}, "diff OLD=x": {"NEW": "{}"}, "package": {"FOR": "{}"}, "test": {"MARKS": "{}"}}
+FORMS |= {"rescore BATCH=x": {"RUBRIC": "--rubric={}"}, "diff OLD=x NEW=x": {"HTML": "--html={}"}}
+FORMS |= {
+    "package FOR=x": {"FINAL": "--final={}"},
+    "bench": {"CORES": "--cores={}"},
+    "new": {"ASSIGNMENTS": "--into={}"},
+}
+FORMS |= {"bench-versions": {"AGAINST": "--against={}"}, "conformance": {"NUMBA": "numba=={}"}}
+"""Target -> names that it uses, and the argument in which the program gets each."""
+GIVEN = {name: (target, form) for target, forms in FORMS.items() for name, form in forms.items()}
 
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 
@@ -117,17 +107,14 @@ def test_no_data_folder_is_named_unless_somebody_names_one_of_any_name(checkout)
     assert make(checkout, "test", "DATA=nowhere").returncode != 0
 
 
-def test_further_options_are_words_of_the_shell(checkout):
-    assert make(checkout, "grade", """ARGS=--only max --pytest="-k 'gpu or $HOME'" """, HOME="/here").returncode == 0
-    assert called(checkout)[-1][0][-5:-2] == ["--only", "max", "--pytest=-k 'gpu or /here'"]
-
-
-def test_the_reference_is_graded_where_no_submission_is_named(checkout):
+def test_the_reference_is_graded_where_nothing_is_named_and_further_options_are_words_of_the_shell(checkout):
     own = checkout / "my courses" / "axpy" / "reference"
     own.mkdir(parents=True)
     for words in (["ASSIGNMENT=axpy", "ASSIGNMENTS=my courses"], ["ASSIGNMENT=gemm"]):
         assert "this grades the reference" in make(checkout, "grade", *words).stderr
     assert [arguments[-1] for arguments, _data in called(checkout)] == ["my courses/axpy/reference", "reference/gemm"]
+    assert make(checkout, "grade", """ARGS=--only max --pytest="-k 'gpu or $HOME'" """, HOME="/here").returncode == 0
+    assert called(checkout)[-1][0][-5:-2] == ["--only", "max", "--pytest=-k 'gpu or /here'"]
 
 
 @pytest.mark.parametrize("target", ["grade", "bench"])

@@ -67,7 +67,7 @@ def board(tmp_path, keys, *, terminal):
     return Board(console, Store(tmp_path), {key: f"Name of {key}" for key in keys}), out
 
 
-def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
+def test_plain_lines_say_who_is_done_and_how_far_it_is_and_a_terminal_the_check_of_what_runs(tmp_path):
     shown, out = board(tmp_path, ["a", "b", "c"], terminal=False)
     with shown:
         shown.announce("a", "starts")
@@ -81,9 +81,6 @@ def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
     assert lines[1].startswith("Name of a: graded, 0 s · 1 of 3 done, 0 running, 2 waiting, about 0 s left, until ")
     assert "Name of b: not graded: it was lost twice" in lines[2]
     assert "1 not graded" in lines[2]
-
-
-def test_a_terminal_shows_the_current_check_of_what_runs(tmp_path):
     shown, out = board(tmp_path, ["a", "b"], terminal=True)
     with shown:
         shown.announce("a", "starts")

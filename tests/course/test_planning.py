@@ -72,12 +72,16 @@ def test_other_settings_make_evidence_stale_and_what_changed_or_lacks_its_last_f
     assert set(plan(store).reasons) == {"a", "b", "c"}
 
 
-def test_each_part_of_a_fingerprint_has_its_words():
+def test_each_part_of_a_fingerprint_has_its_words_and_an_unfinished_errand_is_taken_up():
     new = plan(Store(Path("/nowhere"))).jobs[0].fingerprint
     for part in some(new):
         said = describe_changes({**new, part: "other"}, new)
         assert said
         assert said != part, f"{part} is named in words"
+    first = planning.begin_request(planning.RegradeRequest(force=True), planning.RegradeRequest())
+    assert planning.begin_request(planning.RegradeRequest(force=True), first) == first
+    assert planning.begin_request(planning.RegradeRequest(students=("a",)), first).id != first.id
+    assert planning.begin_request(planning.RegradeRequest(), first) == planning.RegradeRequest()
 
 
 def test_what_the_grader_failed_on_is_tried_again_and_not_joined_by_one_check(store):
@@ -106,13 +110,6 @@ def test_force_grades_everything_again_once(store):
     finish_all(store, forced)
     assert not plan(store, forced).jobs
     assert not plan(store).jobs, "and what it did is as good as before"
-
-
-def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
-    first = planning.begin_request(planning.RegradeRequest(force=True), planning.RegradeRequest())
-    assert planning.begin_request(planning.RegradeRequest(force=True), first) == first
-    assert planning.begin_request(planning.RegradeRequest(students=("a",)), first).id != first.id
-    assert planning.begin_request(planning.RegradeRequest(), first) == planning.RegradeRequest()
 
 
 @pytest.mark.parametrize("word", ["b", "Name of b"])

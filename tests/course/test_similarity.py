@@ -41,7 +41,7 @@ def disguised(text):
     return text.replace("while", "# a comment\n    while").replace("\n", "   # x\n\n").replace("no data", "nothing")
 
 
-def test_a_copy_with_other_names_and_comments_is_found_and_identical_files_are_called_so():
+def test_copies_under_other_names_and_files_equal_but_for_layout_are_found_and_other_names_or_texts_not():
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": disguised(OWN)}, "c": {"utils.py": OTHER}}, {})
     assert (pair.first, pair.second) == ("a", "b")
     (overlap,) = pair.overlaps
@@ -51,19 +51,16 @@ def test_a_copy_with_other_names_and_comments_is_found_and_identical_files_are_c
     assert all(1 <= line <= disguised(OWN).count("\n") + 1 for line in overlap.second.lines)
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": OWN.replace("\n", " \n")}}, {})
     assert pair.overlaps[0].is_identical
-
-
-def laid_out(text):
-    """Return the same code with other comments, indentation, line ends and spaces between lines."""
-    return "# mine\r\n" + text.replace("    ", "  ").replace("\n", "  # why\r\n\r\n").replace(", ", ",  ")
-
-
-def test_files_equal_but_for_layout_and_comments_are_found_and_those_whose_names_or_texts_differ_are_not():
     everybody = {f"s{number}": {"utils.py": laid_out(OWN) if number % 2 else OWN} for number in range(8)}
     assert find_equal({**everybody, "other": {"utils.py": OTHER}}, {}) == (Equal("utils.py", tuple(everybody)),)
     changes = (("parts", "pieces"), ("no data", "nothing"), ("start = stop", "pass"))
     texts = [OWN, *(OWN.replace(old, new) for old, new in changes)]
     assert find_equal({str(number): {"utils.py": text} for number, text in enumerate(texts)}, {}) == ()
+
+
+def laid_out(text):
+    """Return the same code with other comments, indentation, line ends and spaces between lines."""
+    return "# mine\r\n" + text.replace("    ", "  ").replace("\n", "  # why\r\n\r\n").replace(", ", ",  ")
 
 
 def test_the_template_and_tiny_files_are_nobodys_work():

@@ -163,13 +163,10 @@ def test_a_record_comes_back_without_the_source_and_needs_no_quotes_in_json_or_y
     assert re.fullmatch(r"[A-Za-z0-9_=-]+", write_record(full_marks().evidence))
 
 
-@pytest.mark.parametrize("text", ["", "no record", "ä", base64.urlsafe_b64encode(zlib.compress(b"{}")).decode()])
-def test_what_is_no_record_is_said(text):
-    with pytest.raises(StaffError):
-        read_record(text)
-
-
-def test_a_record_that_is_cut_off_is_said_and_none_can_fill_the_memory():
+def test_what_is_no_record_or_one_that_is_cut_off_is_said_and_none_can_fill_the_memory():
+    for text in ("", "no record", "ä", base64.urlsafe_b64encode(zlib.compress(b"{}")).decode()):
+        with pytest.raises(StaffError):
+            read_record(text)
     text = write_record(full_marks().evidence)
     with pytest.raises(StaffError, match="damaged"):
         read_record(text[: len(text) // 8 * 4])

@@ -54,12 +54,9 @@ def share():
     assert student.utils.share() == 200 << 20
 
 
-def test_an_address_space_beyond_the_limit_is_a_memory_error(submit, level):
+def test_an_address_space_beyond_the_limit_is_a_memory_error_and_a_large_file_is_refused(submit, level):
     student = submit(level, Limits(address_space_bytes=2 << 30))
     assert student.utils.map_memory(3 << 30) == "ENOMEM"
-
-
-def test_a_large_file_is_refused(submit, level):
     student = submit(level, Limits(file_bytes=10 << 20))
     assert (student.utils.fill_file(11 << 20), student.utils.fill_file(9 << 20)) == ("EFBIG", "did")
 

@@ -197,26 +197,17 @@ def test_names_cannot_leave_the_folder(folder):
         assert {path.name for path in folder.iterdir()} == {".._.._etc_passwd.lock", "gpu-1_.._x.lock"}
 
 
-def test_a_link_in_place_of_a_lock_is_refused_and_not_followed(folder, tmp_path):
-    folder.mkdir()
-    (folder / "gpu-1.lock").symlink_to(tmp_path / "victim")
-    with pytest.raises(GraderError, match="it is a link"), hold("gpu-1", folder=folder):
-        pass
+def test_a_link_or_pipe_in_place_of_a_lock_or_its_folder_is_refused_and_not_followed(folder, tmp_path):
+    for made in (folder, tmp_path / "elsewhere"):
+        made.mkdir()
+    (folder / "link.lock").symlink_to(tmp_path / "victim")
+    os.mkfifo(folder / "pipe.lock")
+    (tmp_path / "other").symlink_to(tmp_path / "elsewhere")
+    said = {"link": (folder, "it is a link"), "pipe": (folder, "no plain file"), "a": (tmp_path / "other", "mode 1777")}
+    for name, (place, why) in said.items():
+        with pytest.raises(GraderError, match=why), hold(name, folder=place):
+            pass
     assert not (tmp_path / "victim").exists()
-
-
-def test_a_pipe_in_place_of_a_lock_is_refused_and_nobody_hangs(folder):
-    folder.mkdir()
-    os.mkfifo(folder / "gpu-1.lock")
-    with pytest.raises(GraderError, match="no plain file"), hold("gpu-1", folder=folder):
-        pass
-
-
-def test_a_link_in_place_of_the_folder_is_refused(folder, tmp_path):
-    (tmp_path / "elsewhere").mkdir()
-    folder.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(GraderError, match="mode 1777"), hold("gpu-1", folder=folder):
-        pass
     assert not list((tmp_path / "elsewhere").iterdir())
 
 

@@ -90,10 +90,13 @@ def test_an_optional_one_that_fails_is_left_out_with_its_reason(clock):
     assert clock.calls.count("b") == 4
 
 
-def test_who_is_needless_is_not_called_any_more_but_keeps_its_samples(clock):
+def test_who_is_needless_is_called_no_more_but_keeps_its_samples_and_one_only_shown_ends_with_its_share(clock):
     contestants = [clock.contestant("a", 0.5), clock.contestant("b", 0.5)]
     found = taken(clock, contestants, find_needless=lambda _: ("b",))
     assert (len(found.times_s["b"]), found.blocks) == (9, 9 + 22)
+    shown = clock.contestant("shown", 3.0, most_s=5)
+    found = taken(clock, [clock.contestant("a", 0.1), shown], lambda _: True)
+    assert (len(found.times_s["shown"]), found.blocks) == (2, 9)
 
 
 def test_untimed_calls_come_first_and_end_once_all_is_warm(clock):
@@ -103,12 +106,6 @@ def test_untimed_calls_come_first_and_end_once_all_is_warm(clock):
     clock.calls.clear()
     taken(clock, [clock.contestant("b", 0.06, warm_ups=9)], lambda _: True)
     assert clock.calls == ["b"] * 3 * 9
-
-
-def test_one_whose_time_is_only_shown_ends_when_it_has_had_its_share(clock):
-    shown = clock.contestant("shown", 3.0, most_s=5)
-    found = taken(clock, [clock.contestant("a", 0.1), shown], lambda _: True)
-    assert (len(found.times_s["shown"]), found.blocks) == (2, 9)
 
 
 def run(reasons):

@@ -37,7 +37,7 @@ def late(store, text):
     store.late.write_text(text, encoding="utf-8")
 
 
-def test_every_student_has_one_row_of_the_contracts_columns_whose_name_excel_reads_and_cannot_compute(store):
+def test_every_student_has_one_row_that_computes_nothing_an_open_score_is_a_range_and_nothing_a_quiet_zero(store):
     everybody = [DANA, OMER, *PAIR, RAR, ABSENT]
     assert list(grades(store)) == sorted(student.id for student in everybody)
     write_sheets(store)
@@ -48,9 +48,6 @@ def test_every_student_has_one_row_of_the_contracts_columns_whose_name_excel_rea
     assert raw.startswith(b"\xef\xbb\xbf")
     assert "דנה כהן".encode() in raw
     assert grades(store)[PAIR[0].id]["name"] == '\'=HYPERLINK("http://evil")'
-
-
-def test_an_open_score_is_a_range_and_who_handed_in_nothing_or_was_refused_has_no_quiet_zero(store):
     rows = grades(store)
     row = rows[OMER.id]
     shown = [row[column] for column in ("score", "low", "high", "status", "provisional", "max.gpu.speedup")]
@@ -61,16 +58,13 @@ def test_an_open_score_is_a_range_and_who_handed_in_nothing_or_was_refused_has_n
     assert "refused without being opened" in rows[RAR.id]["flags"]
 
 
-def test_a_mark_makes_the_score_final_and_decides_about_a_refused_file(store):
+def test_a_mark_makes_the_score_final_decides_about_a_refused_file_and_late_days_cost_what_the_rubric_says(store):
     mark(store, DANA, "report.explanation", 8)
     row = grades(store)[DANA.id]
     assert (row["score"], row["status"], row["provisional"], row["report.explanation"]) == ("93", "final", "no", "8")
     mark(store, RAR, "adjustment", 50, "opened by hand")
     row = grades(store)[RAR.id]
     assert (row["score"], row["status"], row["adjustment"]) == ("50", "final", "50")
-
-
-def test_late_days_cost_what_the_rubric_says_and_partners_share_them_unless_the_list_says_otherwise(store):
     own = sample_batches.RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
     store.rubric.write_text(own)
     late(store, f"student,days\n{DANA.id},1.5\n")
@@ -136,7 +130,7 @@ def test_writing_twice_gives_the_same_bytes_and_evidence_is_never_written(store)
     assert given.items() <= written.items()
 
 
-def test_a_mark_reaches_the_reports_of_the_student_and_of_nobody_else(store):
+def test_a_mark_reaches_the_reports_of_the_student_alone_and_the_junit_file_has_a_suite_for_each(store):
     write_sheets(store)
     before = contents(store)
     mark(store, DANA, "report.explanation", 8, "clear, but short")
@@ -147,6 +141,12 @@ def test_a_mark_reaches_the_reports_of_the_student_and_of_nobody_else(store):
     results = json.loads((store.folder(f"hw1_{DANA.id}") / "results.json").read_text())
     assert results["score"] == 93
     assert results["extra_data"]["marks"] == {"report.explanation": {"points": 8, "comment": "clear, but short"}}
+    mark(store, DANA, "adjustment", -5)
+    write_sheets(store)
+    suites = {suite.name: suite for suite in JUnitXml.fromfile(str(store.root / "junit.xml"))}
+    assert set(suites) == {student.id for student in (DANA, OMER, *PAIR, RAR)}
+    assert suites[DANA.id].failures == 1
+    assert "adjustment" in [case.name for case in suites[DANA.id]]
 
 
 def test_what_is_not_graded_yet_or_damaged_is_said_and_is_no_zero(store):
@@ -156,15 +156,6 @@ def test_what_is_not_graded_yet_or_damaged_is_said_and_is_no_zero(store):
     shown = [(rows[student.id]["status"], rows[student.id]["score"]) for student in (DANA, OMER)]
     assert shown == [("not graded yet", ""), ("evidence unreadable", "")]
     assert any(OMER.id in note and "grade the submission again" in note for note in write_sheets(store).notes)
-
-
-def test_the_junit_file_has_a_suite_for_each_student(store):
-    mark(store, DANA, "adjustment", -5)
-    write_sheets(store)
-    suites = {suite.name: suite for suite in JUnitXml.fromfile(str(store.root / "junit.xml"))}
-    assert set(suites) == {student.id for student in (DANA, OMER, *PAIR, RAR)}
-    assert suites[DANA.id].failures == 1
-    assert "adjustment" in [case.name for case in suites[DANA.id]]
 
 
 def names(store, archive):

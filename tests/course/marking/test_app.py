@@ -55,12 +55,6 @@ def post(client, headers=FROM_PAGE, key=DANA, **fields):
     return client.post(handin(key), data=form(**fields), headers=headers, **PAGE)
 
 
-def test_the_start_leads_to_the_first_hand_in_that_waits(client, store):
-    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin()
-    give_mark(store, Mark("012345678", "report.explanation", 5))
-    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin(OMER)
-
-
 def test_a_page_shows_what_is_to_be_marked_and_its_policy_allows_its_own_forms_and_pictures_and_no_more(client):
     text = client.get(handin(), **PAGE).get_data(as_text=True)
     assert "דנה כהן" in text
@@ -106,7 +100,7 @@ def test_a_mark_that_was_changed_meanwhile_is_not_withdrawn(client, store):
     assert post(client, withdraw="1", version="2").status_code == 303
 
 
-def test_where_marking_is_anonymous_a_problem_names_nobody(store):
+def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_by_half_a_name(store):
     anonymous = create_app(store, GUARD, Settings("dana", anonymous=True), PdfCache(draw)).test_client()
     start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
     for handed_in in read_record(store.roster, Roster).handins:
@@ -116,9 +110,6 @@ def test_where_marking_is_anonymous_a_problem_names_nobody(store):
     assert (answer.status_code, "of Hand-in " in text) == (409, True)
     people = [who for one in read_record(store.roster, Roster).handins for who in one.students]
     assert not [word for who in people for word in (who.id, who.name) if word in text]
-
-
-def test_where_marking_is_anonymous_the_reason_of_a_refusal_is_told_without_a_name(store):
     roster, settings = read_record(store.roster, Roster), Settings("dana", anonymous=True)
     seen, labels = decode(store.evidence(DANA).read_bytes()), make_labels(roster, settings)
     refusal = f"'{roster.handins[0].students[0].name}.rar' is a RAR archive."
@@ -126,9 +117,6 @@ def test_where_marking_is_anonymous_the_reason_of_a_refusal_is_told_without_a_na
     anonymous = create_app(store, GUARD, settings, PdfCache(draw)).test_client()
     answer = anonymous.get(f"/{GUARD.token}/report/{labels.addresses[DANA]}", **PAGE)
     assert f"&#39;{labels.names[DANA]}.rar&#39; is a RAR archive." in answer.get_data(as_text=True)
-
-
-def test_a_name_that_begins_as_another_is_hidden_as_a_whole(store):
     roster = read_record(store.roster, Roster)
     people = [(Student("1", "Noa"),), (Student("2", "Noa Bar"),)]
     handins = tuple(replace(one, students=who) for one, who in zip(roster.handins, people, strict=False))
@@ -136,10 +124,13 @@ def test_a_name_that_begins_as_another_is_hidden_as_a_whole(store):
     assert labels.cleaned("Noa Bar (2), Noa") == ", ".join(labels.names[one.key] for one in reversed(handins))
 
 
-def test_after_the_last_hand_in_the_next_that_waits_is_looked_for_from_the_start(store):
+def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looked_for_from_there(store, client):
     places = read_task(store, DANA, Settings("dana"), Memory()).places
     last = read_task(store, places[-1].address, Settings("dana"), Memory())
     assert (last.next, last.next_open) == ("", places[0].address)
+    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin()
+    give_mark(store, Mark("012345678", "report.explanation", 5))
+    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin(OMER)
 
 
 def test_two_tas_mark_different_students_without_a_conflict(client, store):
@@ -291,35 +282,17 @@ def test_a_hand_in_that_was_not_graded_says_so_once(client, store):
     assert 'data-pdf=""' in text
 
 
-def test_a_mark_is_in_the_grade_sheet_at_once_and_everything_else_is_written_when_asked_for(client, store):
+def test_a_form_that_is_too_large_is_refused_and_a_mark_is_in_the_sheet_at_once_and_all_else_when_asked_for(
+    client, store
+):
+    assert post(client, comment="x" * 200_000).status_code == 413
+    assert read_marks(store).entries == ()
     post(client)
     assert read_grades(store)["012345678"]["report.explanation"] == "8"
     assert not (store.root / "index.html").exists()
     answer = client.post(f"/{GUARD.token}/sheets/{DANA}", headers=FROM_PAGE, **PAGE)
     assert "Written: grades.csv" in answer.get_data(as_text=True)
     assert (store.root / "index.html").exists()
-
-
-def test_a_form_that_is_too_large_is_refused(client, store):
-    assert post(client, comment="x" * 200_000).status_code == 413
-    assert read_marks(store).entries == ()
-
-
-def test_the_pages_of_a_report_are_pictures_and_its_text_is_data(client):
-    pdf = client.get(f"/{GUARD.token}/drawing/{DANA}", **PAGE)
-    assert pdf.json["pages"][0]["text"] == f"hw1.pdf of {DANA}"
-    assert pdf.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
-    page = client.get(f"/{GUARD.token}/page/{DANA}/2", **PAGE)
-    assert (page.get_data(), page.headers["Content-Type"]) == (b"two", "image/jpeg")
-    for number in ("0", "3", "-1", "x", "9" * 30):
-        assert client.get(f"/{GUARD.token}/page/{DANA}/{number}", **PAGE).status_code == 404
-
-
-def test_a_batch_that_is_damaged_meanwhile_is_a_sentence(client, store):
-    store.marks.write_text("{")
-    answer = client.get(handin(), **PAGE)
-    assert answer.status_code == 500
-    assert "marks.json is not what a batch writes" in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("key", ["nobody", "..", "%2e%2e", "hw1_067890123", "a" * 300])
@@ -346,20 +319,31 @@ def test_a_pdf_comes_from_another_origin_and_as_nothing_else_and_what_is_no_pdf_
     assert client.get(f"/{GUARD.pdf_token}/pdf/{DANA}", **ELSEWHERE).status_code == 404
 
 
-def test_evidence_and_rubric_that_change_meanwhile_are_read_again(client, store):
+def test_evidence_and_rubric_that_change_are_read_again_and_a_batch_that_is_damaged_is_a_sentence(client, store):
     assert "85 to 95 of 100" in read(client)
     store.evidence(DANA).write_bytes(store.evidence(OMER).read_bytes())
     assert "83 to 100 of 100" in read(client)
     rubric = RUBRIC_FILE.read_text("utf-8").replace("points = 10\n", "points = 9\n")
     store.rubric.write_text(rubric.replace("total = 100", "total = 99"), "utf-8")
     assert "83 to 99 of 99" in read(client)
+    store.marks.write_text("{")
+    answer = client.get(handin(), **PAGE)
+    assert answer.status_code == 500
+    assert "marks.json is not what a batch writes" in answer.get_data(as_text=True)
 
 
-def test_every_answer_is_protected(client):
+def test_every_answer_is_protected_the_pages_of_a_report_are_pictures_and_its_text_is_data(client):
     for path, where in ((handin(), PAGE), ("/wrong/", PAGE), (f"/{GUARD.pdf_token}/pdf/{DANA}", ELSEWHERE)):
         headers = client.get(path, **where).headers
         assert (headers["Cache-Control"], headers["X-Content-Type-Options"]) == ("no-store", "nosniff")
         assert "frame-ancestors" in headers["Content-Security-Policy"]
+    pdf = client.get(f"/{GUARD.token}/drawing/{DANA}", **PAGE)
+    assert pdf.json["pages"][0]["text"] == f"hw1.pdf of {DANA}"
+    assert pdf.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
+    page = client.get(f"/{GUARD.token}/page/{DANA}/2", **PAGE)
+    assert (page.get_data(), page.headers["Content-Type"]) == (b"two", "image/jpeg")
+    for number in ("0", "3", "-1", "x", "9" * 30):
+        assert client.get(f"/{GUARD.token}/page/{DANA}/{number}", **PAGE).status_code == 404
 
 
 def test_without_flask_one_sentence_says_what_to_install(store, monkeypatch):

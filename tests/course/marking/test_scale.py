@@ -111,7 +111,11 @@ def test_reusable_comments_are_offered_changed_and_applied_again_from_the_page(c
     assert "Not done." in refused.get_data(as_text=True)
 
 
-def test_a_group_is_marked_from_its_page_and_only_as_it_was_shown(client, store):
+def test_a_group_is_marked_from_its_page_as_it_was_shown_and_neither_it_nor_comments_by_strangers(client, store):
+    store_comment(store, Comment(CHECK, "x", -1))
+    for path in (ALIKE, f"/{GUARD.token}/comments/hw1_012345678"):
+        assert client.post(path, data={}, base_url=ASKED["base_url"]).status_code == 403
+    assert client.get("/wrong/failures", **ASKED).status_code == 404
     text = read(client, ALIKE)
     group, version = (re.search(rf'name="{name}" value="([^"]*)"', text)[1] for name in ("group", "version"))
     fields = {"group": group, "version": version, "points": "1", "comment": "seen together"}
@@ -120,10 +124,3 @@ def test_a_group_is_marked_from_its_page_and_only_as_it_was_shown(client, store)
     again = client.post(ALIKE, data=fields, **ASKED)
     assert again.status_code == 400
     assert "This group has changed" in again.get_data(as_text=True)
-
-
-def test_groups_and_comments_are_refused_to_strangers(client, store):
-    store_comment(store, Comment(CHECK, "x", -1))
-    for path in (ALIKE, f"/{GUARD.token}/comments/hw1_012345678"):
-        assert client.post(path, data={}, base_url=ASKED["base_url"]).status_code == 403
-    assert client.get("/wrong/failures", **ASKED).status_code == 404
