@@ -143,12 +143,9 @@ def test_a_file_that_is_no_zip_exits_with_2_and_a_report(grade, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--only", "max.gpu.corect"), ["max.gpu.corect"]),
-        (("--format", "pdf"), ["pdf"]),
-        (("--seed", "-1"), ["-1"]),
-        (("--assignment", "hw9"), ["hw9", "hw1"]),
-        (("--device", "tpu"), ["tpu"]),
-        (("--rubric", "nowhere.toml"), ["nowhere.toml"]),
+        *((("--only", "max.gpu.corect"), ["max.gpu.corect"]), (("--format", "pdf"), ["pdf"])),
+        *((("--seed", "-1"), ["-1"]), (("--assignment", "hw9"), ["hw9", "hw1"])),
+        *((("--device", "tpu"), ["tpu"]), (("--rubric", "nowhere.toml"), ["nowhere.toml"])),
         (("--pytest", "-k 'sigmoid"), ["-k 'sigmoid"]),
         (("--pytest=--no-such-option",), ["--no-such-option"]),
     ],

@@ -264,10 +264,8 @@ class TestFolder:
     @pytest.mark.parametrize(
         ("target", "why"),
         [
-            ("/etc/passwd", "link that leads out"),
-            ("../secret.py", "link that leads out"),
-            ("nothing.py", r"utils\.py|nothing\.py"),
-            ("utils.py", r"utils\.py|nothing\.py"),
+            *(("/etc/passwd", "link that leads out"), ("../secret.py", "link that leads out")),
+            *(("nothing.py", r"utils\.py|nothing\.py"), ("utils.py", r"utils\.py|nothing\.py")),
             ("data.bin", r"utils\.py.* is larger than 64 MiB"),
         ],
     )

@@ -27,10 +27,16 @@ def report(outcomes=None, findings=None, left_out=()):
     return score(Evidence(Submission("s", ""), Run("cpu", "digits", "none", 1, notes=("A note.",)), seen), RUBRIC)
 
 
-def test_a_right_hand_in_waits_for_the_gpu_and_the_ta():
+def test_a_right_hand_in_waits_for_gpu_and_ta_and_the_end_says_the_score_the_next_step_and_the_notes():
     assert predict(report()).sentence == "13 to 20 of 20 automatic points; 7 wait for the GPU server; 10 are the TA's"
     parts = [("Part A", "10 to 17 of 17"), ("Report", "3 of 3, and 10 from the TA")]
     assert list(predict_parts(report()).items()) == parts
+    made = report({"a.two": Outcome.FAILED}, {"a.two": BAD})
+    lines = list(closing_lines(made, Style(plain=True), "python -m kit --only "))
+    assert lines[1].startswith("Predicted: 9 to 16 of 20 automatic points;")
+    assert "Part A: 6 to 13 of 17." in lines
+    assert "Next: a.two. To see it alone: python -m kit --only a.two" in lines
+    assert lines[-1] == "A note."
 
 
 OPEN = "of 20 automatic points; 7 wait for the GPU server"
@@ -88,12 +94,3 @@ def test_what_is_not_written_yet_is_no_failure_in_words_and_an_answer_from_the_l
     assert shown(plain=True, finding=finding).splitlines() == ["a.one: to write, 0 of 6 points.", "a.py: fill in f(x)"]
     said = shown(plain=True, remembered=True, finding=None, outcome=Outcome.PASSED)
     assert "(as last time: the code is the same)" in said
-
-
-def test_the_end_says_the_score_the_next_step_and_the_notes():
-    made = report({"a.two": Outcome.FAILED}, {"a.two": BAD})
-    lines = list(closing_lines(made, Style(plain=True), "python -m kit --only "))
-    assert lines[1].startswith("Predicted: 9 to 16 of 20 automatic points;")
-    assert "Part A: 6 to 13 of 17." in lines
-    assert "Next: a.two. To see it alone: python -m kit --only a.two" in lines
-    assert lines[-1] == "A note."

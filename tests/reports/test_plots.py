@@ -113,11 +113,6 @@ def test_a_plot_is_bounded_however_long_the_fact_is_and_obeys_no_name():
     assert not {"\x1b", "\u202e"} & {*label, *plot.described}
 
 
-@each("seconds, text", [(12.34, "12.3 s"), (0.0456, "45.6 ms"), (7.8e-6, "7.8 µs"), (0, "0 µs"), (100.0, "100 s")])
-def test_times_are_said_as_people_say_them(seconds, text):
-    assert plots.seconds_text(seconds) == text
-
-
 SAMPLES_S = {"max_cpu": [0.41, 0.42, 0.40], "max_gpu": [0.0101, 0.0098, 0.0300]}
 SPEEDUP = "max.gpu.speedup"
 

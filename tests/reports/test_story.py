@@ -98,9 +98,12 @@ def test_a_finding_is_told_line_by_line_and_every_outcome_has_its_own_word_and_i
     assert story.style_of(result_of(full_marks(), "max.shapes")).word == "passed"
 
 
-@each("seconds, said", [(12.34, "12.3 s"), (1, "1 s"), (0.04567, "45.7 ms"), (0.001, "1 ms"), (0.0005, "500 µs")])
-def test_a_time_has_the_unit_in_which_it_is_at_least_one(seconds, said):
-    assert story.seconds_text(seconds) == said
+TIMES = {"100 s": 100.0, "12.3 s": 12.34, "1 s": 1, "45.7 ms": 0.04567, "45.6 ms": 0.0456, "1 ms": 0.001}
+TIMES |= {"500 µs": 0.0005, "7.8 µs": 7.8e-6, "0 µs": 0}
+
+
+def test_a_time_has_the_unit_in_which_it_is_at_least_one():
+    assert [story.seconds_text(seconds) for seconds in TIMES.values()] == [*TIMES]
 
 
 @each("names, said", [("", ""), ("abcd", "a, b, c, d"), ("abcde", "a, b, c, d and 1 more")])

@@ -49,11 +49,16 @@ def test_a_file_of_the_grader_is_out_of_reach(prisoner, host, level, attempt):
     assert host.secret.read_text() == "42"
 
 
-def test_a_folder_of_the_grader_cannot_be_listed_or_written(prisoner, host, level):
+def test_a_folder_of_the_grader_cannot_be_listed_or_written_and_what_a_submission_is_given_is_read_only(
+    prisoner, host, level
+):
     assert prisoner.utils.list_folder(str(host.folder)) in expected((NOT_THERE, CLOSED), level)
     assert prisoner.utils.change_folder(str(host.folder)) in expected((NOT_THERE, VISIBLE), level)
     assert prisoner.utils.write(str(host.folder / "new")) != "did"
     assert not (host.folder / "new").exists()
+    assert prisoner.utils.visible(".") == [], "the scratch folder is empty"
+    assert prisoner.utils.read(child.__file__) == "did"
+    assert prisoner.utils.write(child.__file__) in {"EROFS", "EACCES"}
 
 
 ANSWERS = (
@@ -147,12 +152,6 @@ def test_no_right_is_left_none_can_come_back_and_no_descriptor_leaks(prisoner, l
     assert len(arenas) <= 4
     assert len(rest) == 1, found
     assert rest[0].startswith("socket:")
-
-
-def test_what_a_submission_is_given_is_read_only(prisoner):
-    assert prisoner.utils.visible(".") == [], "the scratch folder is empty"
-    assert prisoner.utils.read(child.__file__) == "did"
-    assert prisoner.utils.write(child.__file__) in {"EROFS", "EACCES"}
 
 
 def test_a_listening_host_never_heard_anything(host):

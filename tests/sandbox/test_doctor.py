@@ -92,16 +92,9 @@ def test_slurm_is_asked_for_its_partitions(tmp_path, monkeypatch, sinfo, state, 
 
 @each(
     "version, capability, extra",
-    (0, None, ""),
-    (11080, (8, 0), ""),
-    (12000, (7, 0), "gpu12"),
-    (12020, None, "gpu12"),
-    (12090, (9, 0), "gpu12"),
-    (13000, None, "gpu13"),
-    (13000, (7, 5), "gpu13"),
-    (13000, (12, 0), "gpu13"),
-    (13000, (7, 0), "gpu12"),
-    (13000, (6, 1), "gpu12"),
+    *((0, None, ""), (11080, (8, 0), ""), (12000, (7, 0), "gpu12"), (12020, None, "gpu12")),
+    *((12090, (9, 0), "gpu12"), (13000, None, "gpu13"), (13000, (7, 5), "gpu13"), (13000, (12, 0), "gpu13")),
+    *((13000, (7, 0), "gpu12"), (13000, (6, 1), "gpu12")),
 )
 def test_a_driver_and_its_cards_get_what_they_can_run(version, capability, extra):
     driver = gpudriver.Driver(version, capability)

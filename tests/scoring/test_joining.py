@@ -30,21 +30,14 @@ def joined(second, first):
 
 
 @pytest.mark.parametrize("decided", ["passed", "failed"])
-@pytest.mark.parametrize("undecided", ["not_measured", "error", "skipped", None])
-def test_what_one_grading_decided_stays_decided(decided, undecided):
-    assert joined(decided, undecided) == (decided, "add on gpu")
-    assert joined(undecided, decided) == (decided, "add on cpu")
-
-
-@pytest.mark.parametrize("decided", ["passed", "failed"])
-def test_a_doubt_of_the_second_grading_stays_and_one_of_the_first_is_settled(decided):
+def test_what_one_grading_decided_stays_decided_but_for_a_doubt_of_the_second(decided):
+    for undecided in ("not_measured", "error", "skipped", None):
+        assert joined(decided, undecided) == (decided, "add on gpu")
+        assert joined(undecided, decided) == (decided, "add on cpu")
     assert joined("inconclusive", decided) == ("inconclusive", "add on gpu")
     assert joined(decided, "inconclusive") == (decided, "add on gpu")
-
-
-@pytest.mark.parametrize("outcome", ["passed", "failed", "error", "skipped"])
-def test_of_two_that_agree_the_second_stands(outcome):
-    assert joined(outcome, outcome) == (outcome, "add on gpu")
+    for both in (decided, "error", "skipped"):
+        assert joined(both, both) == (both, "add on gpu")
 
 
 @pytest.mark.parametrize(("second", "first"), [("passed", "failed"), ("failed", "passed")])

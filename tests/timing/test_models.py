@@ -26,8 +26,12 @@ def test_no_number_of_cores_beats_the_limit_or_its_own_number(fraction, cores):
     assert 1 - 1e-12 <= bound(fraction, cores) <= min(cores, limit(fraction)) * (1 + 1e-12)
 
 
-def test_the_textbook_example():
+def test_a_textbooks_bound_holds_and_long_arrays_go_round_a_ring_and_short_ones_up_a_tree():
     assert (bound(0.05, 8), limit(0.05)) == (pytest.approx(5.93, abs=0.01), pytest.approx(20))
+    link = Link(1e-6, 1e-9)
+    long, short = Step(1.0, 1, 1e9), Step(1.0, 1, 8)
+    assert ring_s(64, long, link) < tree_s(64, long, link)
+    assert tree_s(64, short, link) < ring_s(64, short, link)
 
 
 FITTED = {
@@ -60,22 +64,11 @@ def test_what_is_no_two_times_gives_no_link(times_s):
 
 
 @given(st.integers(2, 4096), STEPS, LINKS)
-def test_the_ring_moves_least_and_the_server_most(ranks, step, link):
+def test_one_rank_computes_only_and_of_many_the_ring_moves_least_and_the_server_most(ranks, step, link):
+    assert step_s(1, step, link) == step.computing_s
     free = Link(0.0, link.byte_s)
     assert ring_s(ranks, step, free) <= tree_s(ranks, step, free) * (1 + 1e-12)
     assert tree_s(ranks, step, link) <= server_s(ranks, step, link) * (1 + 1e-12)
-
-
-def test_long_arrays_go_round_a_ring_and_short_ones_up_a_tree():
-    link = Link(1e-6, 1e-9)
-    long, short = Step(1.0, 1, 1e9), Step(1.0, 1, 8)
-    assert ring_s(64, long, link) < tree_s(64, long, link)
-    assert tree_s(64, short, link) < ring_s(64, short, link)
-
-
-@given(STEPS, LINKS)
-def test_one_rank_computes_only(step, link):
-    assert step_s(1, step, link) == step.computing_s
 
 
 POSITIVE = st.floats(1e-6, 1e15)

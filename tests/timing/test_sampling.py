@@ -185,15 +185,11 @@ def test_an_interval_by_ranks_misses_the_median_as_rarely_as_it_says_even_with_t
     assert max(below, above) < 0.025
 
 
-@given(ratios)
-def test_too_few_values_promise_nothing_and_more_promise_an_interval_around_their_median(values):
+@given(ratios, st.floats(0.01, 100))
+def test_too_few_values_promise_nothing_more_an_interval_around_their_median_in_any_unit(values, unit):
     low, high = bound_median(values, 0.01)
     assert low <= np.median(values) <= high
     assert (low, high) == (0, np.inf) or len(values) >= 7
-
-
-@given(ratios, st.floats(0.01, 100))
-def test_another_unit_changes_no_ratio(values, unit):
     low, high = bound_median(values, 0.1)
     scaled = bound_median(values * unit, 0.1)
     assert scaled == pytest.approx((low * unit, high * unit))
@@ -213,16 +209,13 @@ def test_the_bootstrap_is_a_function_of_its_samples_and_stays_among_them(values)
     assert values.min() * (1 - 1e-9) <= first[0] <= first[1] <= values.max() * (1 + 1e-9)
 
 
-def test_the_bootstrap_agrees_with_the_ranks_on_ordinary_noise():
+def test_the_bootstrap_agrees_with_the_ranks_on_ordinary_noise_and_one_block_has_no_interval():
     rng = np.random.default_rng(1)
     values = 50 * np.exp(rng.normal(0, 0.03, 30))
     shown = bootstrap_clamped(values, values / 1.2, FACTORS, 0.95)
     by_ranks = bound_median(values, 0.025)
     assert shown == pytest.approx(by_ranks, rel=0.02)
     assert shown[0] < clamped_median(values, values / 1.2, FACTORS) < shown[1]
-
-
-def test_one_block_has_no_interval_and_counts_by_its_median_however_many_calls_it_holds():
     assert bootstrap_clamped(np.array([40.0]), np.array([40.0]), FACTORS, 0.95) == (0, np.inf)
     assert block_medians([[1.0, 2.0, 90.0], [4.0]]).tolist() == [2.0, 4.0]
     assert block_medians([[1.0, 3.0], [4.0, 6.0]]).tolist() == [2.0, 5.0]

@@ -128,14 +128,10 @@ def test_another_clamp_needs_no_new_samples_and_more_certainty_leaves_more_open(
 
 @each(
     "fact",
-    None,
-    [39, 41],
-    {},
-    {"fast": [[1.0]]},
+    *(None, [39, 41], {}, {"fast": [[1.0]]}),
     *({"fast": [[1.0]], "baseline": blocks} for blocks in ([], [[]], [[1.0], [1.0]])),
     *({"fast": [[1.0]], "baseline": [[time]]} for time in (0.0, -1.0, "1", True, None, float("inf"))),
-    {"fast": [[1.0]], "baseline": [[1.0]], "other": [[1.0]]},
-    {"fast": 1.0, "baseline": 2.0},
+    *({"fast": [[1.0]], "baseline": [[1.0]], "other": [[1.0]]}, {"fast": 1.0, "baseline": 2.0}),
 )
 def test_what_has_no_form_of_samples_decides_nothing(fact):
     assert read_samples(fact) is None

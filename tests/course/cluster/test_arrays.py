@@ -40,14 +40,6 @@ def gradings(monkeypatch):
     return numbers
 
 
-def test_tasks_find_assignments_that_lie_elsewhere(store, tmp_path, monkeypatch):
-    (tmp_path / "my courses").mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ASSIGNMENTS", "my courses")
-    script = make_array(store, [], "/usr/bin/python3").script.read_text()
-    assert f"export ASSIGNMENTS='{tmp_path / 'my courses'}'\nexec /usr/bin/python3" in script
-
-
 def test_a_task_grades_into_the_batch_once_and_notes_its_end(store, array, gradings):
     (job,) = cases.make_jobs(store, ["a"])
     assert array.list_ended() == []
@@ -102,11 +94,18 @@ def test_a_lost_task_is_described_by_its_node_and_its_last_line_and_an_array_tha
     assert array.read_trouble(0) == "its end cannot be read (No such file or directory)"
 
 
-def test_arrays_that_were_left_behind_are_found(store):
+def test_arrays_that_were_left_behind_are_found_and_tasks_find_assignments_that_lie_elsewhere(
+    store, tmp_path, monkeypatch
+):
     made = [make_array(store, ["a"], "python") for _ in range(12)]
     (store.root / "slurm" / "half").mkdir()
     assert {array.name for array in find_arrays(store)} == {array.name for array in made}
     assert (len({array.name for array in made}), read_array(made[0].path)) == (12, made[0])
+    (tmp_path / "my courses").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSIGNMENTS", "my courses")
+    script = make_array(store, [], "/usr/bin/python3").script.read_text()
+    assert f"export ASSIGNMENTS='{tmp_path / 'my courses'}'\nexec /usr/bin/python3" in script
 
 
 def test_paths_with_spaces_and_quotes_survive_the_script(tmp_path, monkeypatch):

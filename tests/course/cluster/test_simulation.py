@@ -66,13 +66,10 @@ def test_without_losses_nothing_is_tried_twice_and_no_gpu_idles_behind_a_queue(s
     assert outcome.makespan_s == pytest.approx(-(-submissions // nodes) * 10)
 
 
-def test_the_same_seed_gives_the_same_batch_and_another_one_another():
+def test_the_same_seed_gives_the_same_batch_and_as_many_tasks_are_lost_as_asked_for_three_tries_each():
     scenario = Scenario(submissions=500, task_loss=0.1)
     assert simulate(scenario, [5.0, 9.0]) == simulate(scenario, [5.0, 9.0])
     assert simulate(scenario, [5.0, 9.0]) != simulate(replace(scenario, seed=1), [5.0, 9.0])
-
-
-def test_as_many_tasks_are_lost_as_asked_and_one_that_always_is_is_given_up_after_three_tries():
     outcome = simulate(replace(CALM, task_loss=1.0), [10.0])
     assert (set(outcome.tries), len(outcome.given_up)) == ({MAX_TRIES}, CALM.submissions)
     assert outcome.work_s == 0
@@ -81,22 +78,13 @@ def test_as_many_tasks_are_lost_as_asked_and_one_that_always_is_is_given_up_afte
     assert outcome.regraded / 20_000 == pytest.approx(0.0525, abs=0.0065)
 
 
-def test_a_dead_node_costs_what_it_ran_and_delays_only_that():
-    calm = simulate(CALM, [10.0])
-    deadly = simulate(replace(CALM, submissions=2000, node_life_h=0.2, repair_h=0.05), [10.0])
-    assert calm.wasted_s == 0
-    assert deadly.lost_nodes > 5
-    assert deadly.wasted_with_nodes_s == deadly.wasted_s
-    assert 0 < deadly.wasted_s <= deadly.lost_nodes * 10
-
-
 @each("impossible", {"nodes": 0}, {"submissions": -1}, {"task_loss": 1.5}, {"rush_h": -1.0}, {"repair_h": float("nan")})
 def test_what_cannot_be_is_refused(impossible):
     with pytest.raises(UsageError, match=f"{next(iter(impossible))} = .* cannot be simulated: give"):
         Scenario(**impossible)
 
 
-def test_most_hand_ins_come_in_the_last_hours():
+def test_most_hand_ins_come_in_the_last_hours_and_a_dead_node_costs_what_it_ran_and_no_more():
     scenario = Scenario(submissions=20_000, rush_h=2.0)
     arrived_s, deadline_s = draw_arrivals(scenario, np.random.default_rng(3))
     left_h = (deadline_s - arrived_s) / HOUR_S
@@ -104,6 +92,12 @@ def test_most_hand_ins_come_in_the_last_hours():
     assert left_h.min() >= 0
     assert left_h.max() <= 24
     assert np.mean(left_h < 2) == pytest.approx(1 - np.exp(-1), abs=0.02)
+    calm = simulate(CALM, [10.0])
+    deadly = simulate(replace(CALM, submissions=2000, node_life_h=0.2, repair_h=0.05), [10.0])
+    assert calm.wasted_s == 0
+    assert deadly.lost_nodes > 5
+    assert deadly.wasted_with_nodes_s == deadly.wasted_s
+    assert 0 < deadly.wasted_s <= deadly.lost_nodes * 10
 
 
 LIMIT = 20_000

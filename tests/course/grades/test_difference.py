@@ -215,7 +215,7 @@ def test_reports_are_compared_with_rubrics_of_choice_and_batches_neither_with_th
 HOSTILE = Change("=1+1<script>", "a.b", "\x1b[31m1", "<img src=x>", ("rubric: <b>", "zip: =cmd"))
 
 
-def test_every_format_says_it_and_obeys_and_needs_nothing(tmp_path):
+def test_every_format_says_it_and_obeys_nothing_and_the_summary_counts_students_checks_and_reasons(tmp_path):
     page = difference.diff_page([HOSTILE], tmp_path / "<old>", tmp_path / "new")
     assert "&lt;script&gt;" in page
     assert not [bad for bad in ("<script", "<img", "<old>", "\x1b") if bad in page]
@@ -223,9 +223,6 @@ def test_every_format_says_it_and_obeys_and_needs_nothing(tmp_path):
     assert "\x1b" not in difference.diff_text([HOSTILE]) + difference.diff_csv([HOSTILE]).decode()
     assert not [word for word in ("http://", "https://", "<link", "src=", "url(") if word in page.replace("src=x", "")]
     assert "default-src &#39;none&#39;" in page
-
-
-def test_the_summary_counts_students_checks_and_reasons():
     assert difference.summary_of([]) == "Nothing changed."
     rows = [Change("a", "score", "1", "2", ("zip",)), Change("a", "x.y", "1", "2", ("zip: a", "seed: b"))]
     assert difference.summary_of(rows) == "1 student, 1 check and 1 score changed. Reasons: zip 1, seed 1."

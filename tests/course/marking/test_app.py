@@ -7,14 +7,12 @@ from dataclasses import replace
 import pytest
 from rows import each
 from sample_batches import RUBRIC_FILE, read_grades
+from sample_reviews import GUARD, client_of
 
 from grader.commands.review import serve
 from grader.course.files import read_record, write_record
 from grader.course.grades.graded import Memory, load_batch
 from grader.course.grades.marks import give_mark, read_marks
-from grader.course.marking.app import create_app
-from grader.course.marking.guard import Guard
-from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache
 from grader.course.marking.settings import Settings, make_labels
 from grader.course.marking.viewmodel import read_task
 from grader.course.people import Roster, Student
@@ -23,20 +21,9 @@ from grader.model import Finding, Mark, Outcome, Submission
 from grader.reports.evidence import decode, encode
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
-GUARD = Guard(5000, "t0ken-of-this-run")
 PAGE = {"base_url": "http://127.0.0.1:5000"}
 ELSEWHERE = {"base_url": "http://localhost:5000"}
 FROM_PAGE = {"Origin": "http://127.0.0.1:5000"}
-
-
-@pytest.fixture
-def client(store):
-    return create_app(store, GUARD, Settings("dana"), PdfCache(draw)).test_client()
-
-
-def draw(handin, name):
-    """Stand in for the worker: two pages, whose text says what it was asked for."""
-    return DrawnPdf((Page(b"one", 600, 800, f"{name} of {handin.key}"), Page(b"two", 600, 800, "</script><b>")), 2)
 
 
 def handin(key=DANA, token=GUARD.token):
@@ -101,7 +88,7 @@ def test_a_mark_that_was_changed_meanwhile_is_not_withdrawn(client, store):
 
 
 def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_by_half_a_name(store):
-    anonymous = create_app(store, GUARD, Settings("dana", anonymous=True), PdfCache(draw)).test_client()
+    anonymous = client_of(store, anonymous=True)
     start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
     for handed_in in read_record(store.roster, Roster).handins:
         give_mark(store, Mark(handed_in.students[0].id, "report.explanation", 3, "", "noa"))
@@ -114,7 +101,7 @@ def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_b
     seen, labels = decode(store.evidence(DANA).read_bytes()), make_labels(roster, settings)
     refusal = f"'{roster.handins[0].students[0].name}.rar' is a RAR archive."
     store.evidence(DANA).write_bytes(encode(replace(seen, refusal=refusal)))
-    anonymous = create_app(store, GUARD, settings, PdfCache(draw)).test_client()
+    anonymous = client_of(store, anonymous=True)
     answer = anonymous.get(f"/{GUARD.token}/report/{labels.addresses[DANA]}", **PAGE)
     assert f"&#39;{labels.names[DANA]}.rar&#39; is a RAR archive." in answer.get_data(as_text=True)
     roster = read_record(store.roster, Roster)
@@ -160,15 +147,12 @@ def test_a_form_or_request_from_elsewhere_changes_and_reads_nothing(client, stor
     assert client.get(handin(), headers=headers, **PAGE).status_code == (403 if headers else 200)
 
 
-@pytest.mark.parametrize("token", ["wrong", GUARD.token[:-1], GUARD.pdf_token, "x" * 500, "טוקן"])
-def test_without_the_token_there_is_nothing(client, token):
-    assert client.get(handin(token=token), **PAGE).status_code == 404
-    assert client.get(f"/{token}/", **PAGE).status_code == 404
-
-
-@pytest.mark.parametrize("host", ["evil.example:5000", "localhost:5000", "127.0.0.1", "127.0.0.1:80"])
-def test_under_another_name_there_is_nothing(client, host):
-    assert client.get(handin(), base_url=f"http://{host}").status_code == 404
+def test_without_the_token_or_under_another_name_there_is_nothing(client):
+    for token in ("wrong", GUARD.token[:-1], GUARD.pdf_token, "x" * 500, "טוקן"):
+        assert client.get(handin(token=token), **PAGE).status_code == 404
+        assert client.get(f"/{token}/", **PAGE).status_code == 404
+    for host in ("evil.example:5000", "localhost:5000", "127.0.0.1", "127.0.0.1:80"):
+        assert client.get(handin(), base_url=f"http://{host}").status_code == 404
 
 
 def test_an_adjustment_is_personal_and_can_be_withdrawn(client, store):
@@ -346,13 +330,7 @@ def test_every_answer_is_protected_the_pages_of_a_report_are_pictures_and_its_te
         assert client.get(f"/{GUARD.token}/page/{DANA}/{number}", **PAGE).status_code == 404
 
 
-def test_without_flask_one_sentence_says_what_to_install(store, monkeypatch):
-    monkeypatch.setitem(sys.modules, "werkzeug.serving", None)
-    with pytest.raises(UsageError, match=r"werkzeug.serving, which is not installed: .* -m pip install"):
-        serve(store, 0, Settings(""))
-
-
-def test_it_listens_on_this_machine_only(store):
+def test_it_listens_on_this_machine_only_and_without_flask_says_what_to_install(store, monkeypatch):
     server, guard = serve(store, 0, Settings(""))
     try:
         assert server.socket.getsockname() == ("127.0.0.1", guard.port)
@@ -360,3 +338,6 @@ def test_it_listens_on_this_machine_only(store):
             serve(store, guard.port, Settings(""))
     finally:
         server.server_close()
+    monkeypatch.setitem(sys.modules, "werkzeug.serving", None)
+    with pytest.raises(UsageError, match=r"werkzeug.serving, which is not installed: .* -m pip install"):
+        serve(store, 0, Settings(""))

@@ -6,16 +6,14 @@ import re
 import pytest
 from rows import each
 from sample_batches import DANA, OMER, PAIR, read_grades
-from test_app import FROM_PAGE, GUARD, PAGE, draw, form, handin
+from sample_reviews import GUARD, client_of
+from test_app import FROM_PAGE, PAGE, form, handin
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark, read_marks
 from grader.course.grades.sheet import said_by_people
 from grader.course.grades.sheets import write_sheets
-from grader.course.marking.app import create_app
-from grader.course.marking.pdfpages import PdfCache
-from grader.course.marking.settings import Settings
 from grader.course.people import Roster
 from grader.errors import UsageError
 from grader.model import Mark
@@ -29,11 +27,6 @@ KEY = f"hw1_{DANA.id}"
 def code_of(store):
     """Return the first file of which the evidence has the text."""
     return next(file for file in decode(store.evidence(KEY).read_bytes()).submission.files if file.text)
-
-
-@pytest.fixture
-def client(store):
-    return create_app(store, GUARD, Settings("dana"), PdfCache(draw)).test_client()
 
 
 def say(client, check, comment="why a copy?", points="0", headers=FROM_PAGE, **more):
@@ -136,8 +129,7 @@ def test_code_names_nobody_where_marking_is_anonymous(store):
         type(one)(one.key, students, one.path, one.sha256) if one.key == KEY else one for one in roster.handins
     )
     write_record(store.roster, type(roster)(handins, roster.missing, platform=roster.platform))
-    anonymous = create_app(store, GUARD, Settings("dana", anonymous=True), PdfCache(draw)).test_client()
-    named = create_app(store, GUARD, Settings("dana"), PdfCache(draw)).test_client()
+    anonymous, named = client_of(store, anonymous=True), client_of(store)
     start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
     code = {}
     for who, page in (("named", named.get(handin(KEY), **PAGE)), ("hidden", anonymous.get(start, **PAGE))):

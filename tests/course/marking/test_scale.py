@@ -4,33 +4,19 @@ import html
 import re
 from dataclasses import replace
 
-import pytest
+from sample_reviews import GUARD, client_of
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.comments import Comment, read_comments, store_comment
 from grader.course.grades.marks import give_mark, read_marks
-from grader.course.marking.app import create_app
-from grader.course.marking.guard import Guard
-from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache
 from grader.course.marking.settings import Settings, make_labels, share_of
 from grader.course.people import Roster
 from grader.model import Mark
 
 CHECK = "report.explanation"
-GUARD = Guard(5000, "t0ken-of-this-run")
 ASKED = {"base_url": "http://127.0.0.1:5000", "headers": {"Origin": "http://127.0.0.1:5000"}}
 ALIKE = f"/{GUARD.token}/failures"
 DANA = f"/{GUARD.token}/handin/hw1_012345678"
-
-
-def client_of(store, **settings):
-    pdfs = PdfCache(lambda _handin, _name: DrawnPdf((Page(b"one", 600, 800, "text"),), 1))
-    return create_app(store, GUARD, Settings("dana", **settings), pdfs).test_client()
-
-
-@pytest.fixture
-def client(store):
-    return client_of(store)
 
 
 def read(client, address):
@@ -77,10 +63,7 @@ def test_without_names_nothing_on_the_page_or_in_its_address_says_who_it_is(stor
     twin = replace(first, flags=("the same content as hw1_034567890, Noa Bar",))
     write_record(store.roster, replace(roster, handins=(twin, *others)))
     give_mark(store, Mark("012345678", CHECK, 3, "too short", "dana"))
-    settings = Settings("dana", anonymous=True)
-    labels = make_labels(roster, settings)
-    pdfs = PdfCache(lambda _handin, _name: DrawnPdf((), 0))
-    client = create_app(store, GUARD, settings, pdfs).test_client()
+    labels, client = make_labels(roster, Settings("dana", anonymous=True)), client_of(store, anonymous=True)
     for key, address in labels.addresses.items():
         page = read(client, f"/{GUARD.token}/handin/{address}")
         report = read(client, f"/{GUARD.token}/report/{address}")

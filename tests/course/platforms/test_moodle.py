@@ -136,13 +136,10 @@ def test_formulas_in_names_are_defused_and_names_in_backticks_are_plain_text_in_
         ('Identifier,Grade\r\n"open,1\r\n', "broken CSV"),
     ],
 )
-def test_what_is_no_worksheet_is_one_sentence_and_is_not_kept(store, tmp_path, text, words):
+def test_what_is_no_worksheet_or_missing_is_one_sentence_and_is_not_kept(store, tmp_path, text, words):
     with pytest.raises(UsageError, match=words):
         filled(store, tmp_path, text)
     assert not (store.lms / "moodle.csv").exists()
-
-
-def test_a_missing_worksheet_is_one_sentence(store, tmp_path):
     with pytest.raises(UsageError, match=r"none\.csv cannot be read"):
         set_publishing(store, {"moodle": tmp_path / "none.csv"})
 
