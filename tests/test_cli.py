@@ -275,8 +275,7 @@ def test_an_output_folder_that_cannot_be_written_is_refused_before_any_work(
     assert run([command, source, "--out", out, "--sandbox", "limits", "--data", "digits"]) == code
     told = capsys.readouterr().err
     assert says in told
-    assert told.count("\n") == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "in", "link"]
+    assert (told.count("\n"), sorted(path.name for path in tmp_path.iterdir())) == (1, ["file", "in", "link"])
 
 
 @pytest.mark.parametrize(

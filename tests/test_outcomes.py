@@ -73,8 +73,7 @@ def report_of(*seen, refusal=""):
 def test_what_a_check_came_to_is_outcome_share_and_flags_and_a_refused_hand_in_has_what_it_gets():
     partly = Observation("utils.create_batches", "", Outcome.FAILED, flags=("why", "and"), share=0.5)
     came = came_of(report_of(partly, Observation("max.times", "", Outcome.PASSED)), ["utils.create_batches", "max"])
-    assert came["utils.create_batches"] == Came("failed", 0.5, 2)
-    assert came["max.times"] == Came("passed", 0.0, 0)
+    assert (came["utils.create_batches"], came["max.times"]) == (Came("failed", 0.5, 2), Came("passed", 0.0, 0))
     assert came["max.gpu.correct"] == Came("absent", 0.0, 0)
     assert {check.partition(".")[0] for check in came} == {"utils", "max"}
     assert {one.outcome for one in came_of(report_of(refusal="no zip")).values()} == {"inconclusive"}

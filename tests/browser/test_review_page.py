@@ -180,8 +180,7 @@ def test_a_comment_chosen_by_key_is_stored_by_ctrl_enter_without_a_field(review,
     before = who(page)
     press(page, "Shift+1", "Control+Enter")
     wait_for_another(page, before)
-    assert stored(review[0]) == {("012345678", "report.explanation"): (8, "No units.")}
-    assert complaints == []
+    assert (stored(review[0]), complaints) == ({("012345678", "report.explanation"): (8, "No units.")}, [])
 
 
 def test_a_comment_chosen_by_mouse_is_stored_by_ctrl_enter(review, commented):
@@ -190,8 +189,7 @@ def test_a_comment_chosen_by_mouse_is_stored_by_ctrl_enter(review, commented):
     page.get_by_label("No figure.").first.click()
     page.keyboard.press("Control+Enter")
     wait_for_another(page, before)
-    assert stored(review[0]) == {("012345678", "report.explanation"): (6, "No figure.")}
-    assert complaints == []
+    assert (stored(review[0]), complaints) == ({("012345678", "report.explanation"): (6, "No figure.")}, [])
 
 
 def test_the_points_of_the_next_student_never_replace_those_of_this_one(review, commented):

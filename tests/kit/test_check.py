@@ -121,21 +121,15 @@ def test_a_launched_kernel_that_does_nothing_gets_no_points_in_the_kit_either(ki
     assert "`max_kernel` is launched by `max_gpu`, but changes none of the arrays that it is given" in text
 
 
-MISTAKES = [
-    ("utils", "batches_without_the_last", "utils.create_batches"),
-    ("max_functions", "gpu_off_by_one", "max.gpu.correct"),
-    ("matmul_functions", "gpu_launch_swapped", "matmul.gpu.launch"),
-]
+MISTAKES = {"utils": "batches_without_the_last", "max_functions": "gpu_off_by_one"}
+MISTAKES |= {"matmul_functions": "gpu_launch_swapped"}
+COSTS = {"utils.create_batches": "partly", "max.gpu.correct": "failed", "matmul.gpu.launch": "failed"}
 
 
 def test_a_few_mistakes_cost_in_the_kit_what_they_cost_in_the_grade(kit, tmp_path):
-    changes = {(change.target, change.name): change for change in handins.changes("mistakes")}
-    chosen = [changes[f"{file}.py", name] for file, name, _ in MISTAKES]
-    write(tmp_path, chosen)
-    only = [word for *_, check in MISTAKES for word in ("--only", check)]
-    outcomes, _ = kit.outcomes(tmp_path, *only)
-    expected = {check: "failed" for *_, check in MISTAKES} | {"utils.create_batches": "partly"}
-    assert outcomes == expected
+    write(tmp_path, [handins.change_of("mistakes", module, name) for module, name in MISTAKES.items()])
+    outcomes, _ = kit.outcomes(tmp_path, *(word for check in COSTS for word in ("--only", check)))
+    assert outcomes == COSTS
 
 
 def write(folder, changes):

@@ -37,8 +37,7 @@ def folder(tmp_path):
 
 def test_the_zip_holds_exactly_the_files_of_the_sheet_and_intake_has_nothing_to_say(folder, settings, tmp_path):
     made = make_handin(folder, settings.assignment)
-    assert made.path == folder / "hw1.zip"
-    assert made.sha256 == hashlib.sha256(made.path.read_bytes()).hexdigest()
+    assert (made.path, made.sha256) == (folder / "hw1.zip", hashlib.sha256(made.path.read_bytes()).hexdigest())
     with zipfile.ZipFile(made.path) as archive:
         assert archive.namelist() == ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
     submission = read_submission(made.path, tmp_path / "files", settings.assignment.files)

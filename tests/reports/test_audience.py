@@ -76,10 +76,8 @@ def test_a_check_that_ended_in_our_error_shows_no_traceback_to_students():
 
 @pytest.mark.parametrize("others", [(), ("utils.sigmoid",)])
 def test_a_check_that_waited_for_a_hidden_one_does_not_name_it(others):
-    changes = {
-        "max.gpu.correct": {"visibility": "hidden"},
-        "max.gpu.speedup": {"needs": ("max.gpu.correct", *others)},
-    }
+    changes = {"max.gpu.correct": {"visibility": "hidden"}}
+    changes["max.gpu.speedup"] = {"needs": ("max.gpu.correct", *others)}
     rows = tuple(replace(row, **changes.get(row.id, {})) for row in RUBRIC.criteria)
     waiting = Finding("It needs max.gpu.correct, which did not pass.")
 

@@ -128,8 +128,7 @@ def test_the_interval_lies_on_its_side_of_the_bound(ends, is_clear):
     plot = interval(ends)
     (bar,) = shapes(plot, "rect", "interval clear" if is_clear else "interval")
     (bound,) = shapes(plot, "line", "needed")
-    assert (bar["x"] >= bound["x1"]) == (ends[0] >= 40)
-    assert (bar["x"] + bar["width"] >= bound["x1"]) == (ends[1] >= 40)
+    assert (bar["x"] >= bound["x1"], bar["x"] + bar["width"] >= bound["x1"]) == (ends[0] >= 40, ends[1] >= 40)
     assert said(plot, "needed") == ["40 needed"]
     assert shapes(plot, "line", "grid")
 

@@ -35,12 +35,7 @@ def test_memory_of_the_whole_tree_is_summed(submit, level):
     assert student.utils.run_threads(2) == 2, "the next call has a worker again"
 
 
-def test_memory_that_processes_share_counts_once(submit, level):
-    """Four processes that each hold the parent's 200 MiB hold 200 MiB."""
-    student = submit(
-        level,
-        Limits(memory_bytes=600 << 20),
-        """
+SHARE = """
 import os, time
 def share():
     held = b"x" * (200 << 20)
@@ -49,8 +44,12 @@ def share():
     if 0 in children:
         os._exit(0)
     return len(held)
-""",
-    )
+"""
+
+
+def test_memory_that_processes_share_counts_once(submit, level):
+    """Four processes that each hold the parent's 200 MiB hold 200 MiB."""
+    student = submit(level, Limits(memory_bytes=600 << 20), SHARE)
     assert student.utils.share() == 200 << 20
 
 

@@ -21,8 +21,7 @@ def test_a_change_replaces_in_place_and_adds_below_the_imports_and_commas_may_st
     (tmp_path / "a.py").write_text("A = 1\n")
     (change,) = load_changes(tmp_path.glob("mistakes/*/*.py"), tmp_path)
     assert change.losses() == {"x.y": "failed", "x.z": "failed", "x.u": "skipped", "x.v": "skipped"}
-    assert change.words("flagged") == {"x.w"}
-    assert change.names_of_checks() == {"x.u", "x.v", "x.w", "x.y", "x.z"}
+    assert (change.words("flagged"), change.names_of_checks()) == ({"x.w"}, {"x.u", "x.v", "x.w", "x.y", "x.z"})
 
 
 def test_changes_of_several_files_are_tried_together(tmp_path):
