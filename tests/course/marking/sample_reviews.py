@@ -20,6 +20,7 @@ from grader.course.people import Roster
 
 REFERENCE = Path(__file__).parents[3] / "reference" / "hw1"
 GUARD = Guard(5000, "t0ken-of-this-run")
+PLAIN, ANONYMOUS = Settings("dana"), Settings("dana", anonymous=True)
 
 
 def make_review(root):
@@ -40,9 +41,9 @@ def draw(handin, name):
     return DrawnPdf((Page(b"one", 600, 800, f"{name} of {handin.key}"), Page(b"two", 600, 800, "</script><b>")), 2)
 
 
-def client_of(store, **settings):
-    """Return a client of the marking view of a TA called dana."""
-    return create_app(store, GUARD, Settings("dana", **settings), PdfCache(draw)).test_client()
+def client_of(store, settings=PLAIN):
+    """Return a client of the marking view of a TA."""
+    return create_app(store, GUARD, settings, PdfCache(draw)).test_client()
 
 
 @contextmanager

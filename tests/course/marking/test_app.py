@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rows import each
 from sample_batches import RUBRIC_FILE, read_grades
-from sample_reviews import GUARD, client_of
+from sample_reviews import ANONYMOUS, GUARD, client_of
 
 from grader.commands.review import serve
 from grader.course.files import read_record, write_record
@@ -88,7 +88,7 @@ def test_a_mark_that_was_changed_meanwhile_is_not_withdrawn(client, store):
 
 
 def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_by_half_a_name(store):
-    anonymous = client_of(store, anonymous=True)
+    anonymous = client_of(store, ANONYMOUS)
     start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
     for handed_in in read_record(store.roster, Roster).handins:
         give_mark(store, Mark(handed_in.students[0].id, "report.explanation", 3, "", "noa"))
@@ -97,17 +97,16 @@ def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_b
     assert (answer.status_code, "of Hand-in " in text) == (409, True)
     people = [who for one in read_record(store.roster, Roster).handins for who in one.students]
     assert not [word for who in people for word in (who.id, who.name) if word in text]
-    roster, settings = read_record(store.roster, Roster), Settings("dana", anonymous=True)
-    seen, labels = decode(store.evidence(DANA).read_bytes()), make_labels(roster, settings)
+    roster = read_record(store.roster, Roster)
+    seen, labels = decode(store.evidence(DANA).read_bytes()), make_labels(roster, ANONYMOUS)
     refusal = f"'{roster.handins[0].students[0].name}.rar' is a RAR archive."
     store.evidence(DANA).write_bytes(encode(replace(seen, refusal=refusal)))
-    anonymous = client_of(store, anonymous=True)
+    anonymous = client_of(store, ANONYMOUS)
     answer = anonymous.get(f"/{GUARD.token}/report/{labels.addresses[DANA]}", **PAGE)
     assert f"&#39;{labels.names[DANA]}.rar&#39; is a RAR archive." in answer.get_data(as_text=True)
-    roster = read_record(store.roster, Roster)
     people = [(Student("1", "Noa"),), (Student("2", "Noa Bar"),)]
     handins = tuple(replace(one, students=who) for one, who in zip(roster.handins, people, strict=False))
-    labels = make_labels(replace(roster, handins=handins), Settings("dana", anonymous=True))
+    labels = make_labels(replace(roster, handins=handins), ANONYMOUS)
     assert labels.cleaned("Noa Bar (2), Noa") == ", ".join(labels.names[one.key] for one in reversed(handins))
 
 

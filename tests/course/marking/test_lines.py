@@ -6,7 +6,7 @@ import re
 import pytest
 from rows import each
 from sample_batches import DANA, OMER, PAIR, read_grades
-from sample_reviews import GUARD, client_of
+from sample_reviews import ANONYMOUS, GUARD, client_of
 from test_app import FROM_PAGE, PAGE, form, handin
 
 from grader.course.files import read_record, write_record
@@ -129,7 +129,7 @@ def test_code_names_nobody_where_marking_is_anonymous(store):
         type(one)(one.key, students, one.path, one.sha256) if one.key == KEY else one for one in roster.handins
     )
     write_record(store.roster, type(roster)(handins, roster.missing, platform=roster.platform))
-    anonymous, named = client_of(store, anonymous=True), client_of(store)
+    anonymous, named = client_of(store, ANONYMOUS), client_of(store)
     start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
     code = {}
     for who, page in (("named", named.get(handin(KEY), **PAGE)), ("hidden", anonymous.get(start, **PAGE))):

@@ -4,7 +4,7 @@ import html
 import re
 from dataclasses import replace
 
-from sample_reviews import GUARD, client_of
+from sample_reviews import ANONYMOUS, GUARD, client_of
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.comments import Comment, read_comments, store_comment
@@ -51,8 +51,8 @@ def test_shares_are_disjoint_cover_the_class_and_those_of_others_can_be_opened(s
     shares = [share_of(roster, Settings("", (number, 3))) for number in (1, 2, 3)]
     assert sorted(len(share) for share in shares) == [1, 1, 2]
     assert frozenset().union(*shares) == {one.key for one in roster.handins}
-    assert len(listed(read(client_of(store, share=(1, 2)), f"/{GUARD.token}/"))) == 2
-    client = client_of(store, share=(1, 4))
+    assert len(listed(read(client_of(store, Settings("dana", (1, 2))), f"/{GUARD.token}/"))) == 2
+    client = client_of(store, Settings("dana", (1, 4)))
     others = {one.key for one in roster.handins} - share_of(roster, Settings("", (1, 4)))
     assert client.get(f"/{GUARD.token}/handin/{min(others)}", **ASKED).status_code == 200
 
@@ -63,7 +63,7 @@ def test_without_names_nothing_on_the_page_or_in_its_address_says_who_it_is(stor
     twin = replace(first, flags=("the same content as hw1_034567890, Noa Bar",))
     write_record(store.roster, replace(roster, handins=(twin, *others)))
     give_mark(store, Mark("012345678", CHECK, 3, "too short", "dana"))
-    labels, client = make_labels(roster, Settings("dana", anonymous=True)), client_of(store, anonymous=True)
+    labels, client = make_labels(roster, ANONYMOUS), client_of(store, ANONYMOUS)
     for key, address in labels.addresses.items():
         page = read(client, f"/{GUARD.token}/handin/{address}")
         report = read(client, f"/{GUARD.token}/report/{address}")
