@@ -147,14 +147,11 @@ def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorat
 
 def one_by_one(some: Sequence[Change]) -> list[object]:
     """Return a case for each change: every 96th runs in CI, the others in `make test-all`."""
-    return [
-        pytest.param(
-            change,
-            id=f"{change.target}-{change.name}",
-            marks=[pytest.mark.slow if place % 96 else pytest.mark.wide, *not_yet(change)],
-        )
-        for place, change in enumerate(some)
-    ]
+    found = []
+    for place, one in enumerate(some):
+        marks = [pytest.mark.slow if place % 96 else pytest.mark.wide, *not_yet(one)]
+        found.append(pytest.param(one, id=f"{one.target}-{one.name}", marks=marks))
+    return found
 
 
 def graded_changes(some: Sequence[Change], folder: Path) -> Report:

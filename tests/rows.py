@@ -27,12 +27,12 @@ def check_rows(check: Callable[..., object], rows: Mapping[Any, Any] | Iterable[
     assert not failed, f"{len(failed)} of {len(named)} rows failed\n\n" + "\n\n".join(failed)
 
 
-def each(names: str, rows: Mapping[Any, Any] | Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def each(names: str, *rows: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make one test of a function that tests a row, see `check_rows`; it is used as pytest's `parametrize`.
 
-    Parameters that are not among `names` are fixtures.
+    `rows` is one mapping or iterable of rows, or the rows themselves. Parameters not among `names` are fixtures.
     """
-    own = names.split(", ")
+    own, table = names.split(", "), rows if len(rows) > 1 else rows[0]
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @wraps(test)
@@ -41,7 +41,7 @@ def each(names: str, rows: Mapping[Any, Any] | Iterable[Any]) -> Callable[[Calla
                 values = row if len(own) > 1 else [row]
                 test(**fixtures, **dict(zip(own, values, strict=True)))
 
-            check_rows(check, rows)
+            check_rows(check, table)
 
         others = [parameter for name, parameter in signature(test).parameters.items() if name not in own]
         test_all.__signature__ = Signature(others)  # type: ignore[attr-defined] # what pytest asks for fixtures

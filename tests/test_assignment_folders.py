@@ -41,16 +41,13 @@ def test_without_the_variable_there_are_those_of_the_package(monkeypatch, value)
         load_assignment("tiny")
 
 
-def test_a_folder_that_does_not_exist_is_one_sentence(monkeypatch):
-    monkeypatch.setenv("ASSIGNMENTS", "nowhere")
-    with pytest.raises(UsageError, match="ASSIGNMENTS=nowhere names no folder"):
-        assignment_folders()
-
-
-def test_two_of_one_name_are_refused(tiny):
+def test_two_of_one_name_are_refused_and_a_folder_that_does_not_exist_is_one_sentence(tiny, monkeypatch):
     tiny.rename(tiny.with_name(DEFAULT))
     with pytest.raises(UsageError, match=f"two assignments '{DEFAULT}'"):
         load_assignment(DEFAULT)
+    monkeypatch.setenv("ASSIGNMENTS", "nowhere")
+    with pytest.raises(UsageError, match="ASSIGNMENTS=nowhere names no folder"):
+        assignment_folders()
 
 
 def test_solution_and_template_are_no_part_of_the_grading(tiny):

@@ -39,9 +39,7 @@ def test_an_attack_gains_nothing_and_leaves_nothing(attack, level, tmp_path):
     if not works(level):
         pytest.skip(f"level {level} does not work here: {try_level(level, 'cpu').problem}")
     trial = attack_runs.attempt(attack, level, tmp_path)
-    assert trial.gained(attack) == {}
-    assert trial.traces == []
-    assert handins.errors(trial.report) == []
+    assert (trial.gained(attack), trial.traces, handins.errors(trial.report)) == ({}, [], [])
 
 
 @pytest.mark.wide

@@ -51,13 +51,9 @@ def test_what_people_write_stays_short():
 
 
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
-def test_its_lines_are_no_longer_than_those_of_code(page):
+def test_what_people_write_has_lines_as_short_as_code_and_no_program_writes_into_it(page):
     lines = enumerate(text_of(page).splitlines(), 1)
     assert [number for number, line in lines if len(line) > WIDTH and not line.startswith(("|", "!["))] == []
-
-
-@pytest.mark.parametrize("page", WRITTEN, ids=lambda page: page.name)
-def test_no_program_writes_into_what_people_write(page):
     assert "<!--" not in text_of(page)
 
 
@@ -76,16 +72,13 @@ def test_links_lead_to_headings_that_are_there(page):
         assert not heading or heading in {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}
 
 
-def test_the_pages_of_attacks_and_attempts_have_a_row_for_each(monkeypatch):
+def test_the_pages_of_attacks_attempts_speed_and_cost_have_the_rows_of_their_programs(monkeypatch):
     attacks = {f"{one.target.removesuffix('.py')}/{one.name}": one.sentence for one in attack_runs.attacks()}
     found = re.findall(r"^\| `(.+?)` \| (.+?) \| ", text_of(GENERATED / "attacks.md"), re.MULTILINE)
     assert dict(found) == attacks
     table = run("sandbox/table.py", monkeypatch)
     attempts = {*table["FILES"], *table["PROCESSES"], *table["CALLS"]}
     assert attempts <= {*rows("sandbox.md", "attacks")}
-
-
-def test_the_pages_of_speed_and_cost_have_the_rows_of_their_programs(monkeypatch):
     noise = run("benchmarks/simulate_noise.py", monkeypatch)
     for table in ("usual", "rough"):
         assert rows("speed.md", table) == [one.name for one in noise[table.upper()]]
@@ -95,7 +88,7 @@ def test_the_pages_of_speed_and_cost_have_the_rows_of_their_programs(monkeypatch
     assert "clone to first report, s" in rows("performance.md", "versions")
 
 
-def test_the_page_of_kernels_has_the_rungs_that_there_are():
+def test_the_page_of_kernels_has_the_rungs_that_there_are_and_that_of_the_drivers_errors_every_code():
     for table, folder in {"matmul": "hw1", "max": "hw1", "gemm": "gemm", "gemm registers": "gemm"}.items():
         sources = some((ROOT / "reference" / folder).glob("*.py"))
         kernels = {name for path in sources for name in re.findall(r"^def (\w+)\(", text_of(path), re.MULTILINE)}
@@ -103,9 +96,6 @@ def test_the_page_of_kernels_has_the_rungs_that_there_are():
     ladder = text_of(ROOT / "reference/gemm/ladder.py")
     rungs = {*re.findall(r"^def (\w+_kernel)\(", ladder, re.MULTILINE)}
     assert rungs <= {*rows("kernels.md", "gemm")} & {*rows("kernels.md", "gemm instructions")}
-
-
-def test_the_page_of_the_drivers_errors_has_every_code():
     tree = ast.parse(text_of(TESTS / "driver/strikes.py"))
     given = (node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id in CODES)
     codes = {one.value for value in given for one in ast.walk(value) if isinstance(one, ast.Constant)}

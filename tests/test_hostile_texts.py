@@ -112,10 +112,17 @@ def test_the_page_has_no_tag_and_no_attribute_of_a_student(graded, name):
     assert "49" not in "".join(text for text in page.texts if "7*7" in text)
 
 
-def test_a_refusal_quotes_a_name_as_a_text(refused):
+def test_a_refusal_quotes_a_name_as_a_text_and_the_reports_are_whole(refused, graded):
     expect_harmless(refused[1]["report.html"])
     ET.fromstring(refused[1]["junit.xml"])
     json.loads(refused[1]["results.json"])
+    _, reports = graded
+    ET.fromstring(reports["junit.xml"])
+    results = json.loads(reports["results.json"])
+    outcomes = results["extra_data"]["outcome"]
+    assert outcomes["utils.sigmoid"] == "failed"
+    assert "error" not in outcomes.values()
+    assert json.loads(reports["evidence.json"])
 
 
 @pytest.mark.parametrize("case", ["graded", "refused"])
@@ -124,13 +131,3 @@ def test_no_report_has_a_control_character(case, request):
     for name, text in some({"terminal": printed, **reports}.items()):
         wild = {char for char in text if char in "\x00\x07\x1b\x9b\u202e"}
         assert not wild, f"{name}: {wild}"
-
-
-def test_the_reports_are_whole(graded):
-    _, reports = graded
-    ET.fromstring(reports["junit.xml"])
-    results = json.loads(reports["results.json"])
-    outcomes = results["extra_data"]["outcome"]
-    assert outcomes["utils.sigmoid"] == "failed"
-    assert "error" not in outcomes.values()
-    assert json.loads(reports["evidence.json"])

@@ -20,8 +20,7 @@ def unchosen(monkeypatch):
 def test_the_gpu_that_ran_a_kernel_is_the_only_one_that_others_see(monkeypatch):
     monkeypatch.setattr(machine, "ask_gpu", lambda: machine.Asked(ONE))
     assert machine.choose_device("gpu") == ("gpu", "NVIDIA H200")
-    assert os.environ["CUDA_VISIBLE_DEVICES"] == ONE["uuid"]
-    assert os.environ["CUDA_DEVICE_ORDER"] == "PCI_BUS_ID"
+    assert (os.environ["CUDA_VISIBLE_DEVICES"], os.environ["CUDA_DEVICE_ORDER"]) == (ONE["uuid"], "PCI_BUS_ID")
     assert machine.describe_hardware("NVIDIA H200")["gpu"] == ONE["uuid"]
     assert "gpu" not in machine.describe_hardware(machine.choose_device("cpu")[1])
 

@@ -25,32 +25,22 @@ if sys.argv[1:3] == ["-m", "venv"]:
     os.makedirs(sys.argv[3] + "/bin")
     shutil.copy(sys.argv[0], sys.argv[3] + "/bin/python")
 """
-GIVEN = {
-    "ASSIGNMENT": ("grade", "--assignment={}"),
-    "SUBMISSION": ("grade", "{}"),
-    "OUT": ("grade", "--out={}"),
-    "DATA": ("grade", "--data={}"),
-    "SUBMISSIONS": ("batch", "{}"),
-    "STUDENTS": ("batch SUBMISSIONS=x", "--students={}"),
-    "BACKEND": ("batch SUBMISSIONS=x", "--backend={}"),
-    "WORKERS": ("batch SUBMISSIONS=x", "--workers={}"),
-    "BATCH": ("rescore", "{}"),
-    "RUBRIC": ("rescore BATCH=x", "--rubric={}"),
-    "PROVISIONAL": ("merge BATCH=x", "{}"),
-    "OLD": ("diff NEW=x", "{}"),
-    "NEW": ("diff OLD=x", "{}"),
-    "HTML": ("diff OLD=x NEW=x", "--html={}"),
-    "CORES": ("bench", "--cores={}"),
-    "FOR": ("package", "{}"),
-    "FINAL": ("package FOR=x", "--final={}"),
-    "ASSIGNMENTS": ("new", "--into={}"),
-    "AGAINST": ("bench-versions", "--against={}"),
-    "MARKS": ("test", "{}"),
-    "SAMPLE": ("outcomes", "--sample={}"),
-    "SEED": ("outcomes", "--seed={}"),
-    "NUMBA": ("conformance", "numba=={}"),
+FORMS = {
+    "grade": {"ASSIGNMENT": "--assignment={}", "SUBMISSION": "{}", "OUT": "--out={}", "DATA": "--data={}"},
+    "batch SUBMISSIONS=x": {"STUDENTS": "--students={}", "BACKEND": "--backend={}", "WORKERS": "--workers={}"},
+    "outcomes": {"SAMPLE": "--sample={}", "SEED": "--seed={}"},
 }
-"""Name -> a target that uses it, and the argument in which the program gets it."""
+FORMS |= {"batch": {"SUBMISSIONS": "{}"}, "rescore": {"BATCH": "{}"}, "merge BATCH=x": {"PROVISIONAL": "{}"}}
+FORMS |= {"diff NEW=x": {"OLD": "{}"}, "diff OLD=x": {"NEW": "{}"}, "package": {"FOR": "{}"}, "test": {"MARKS": "{}"}}
+FORMS |= {"rescore BATCH=x": {"RUBRIC": "--rubric={}"}, "diff OLD=x NEW=x": {"HTML": "--html={}"}}
+FORMS |= {
+    "package FOR=x": {"FINAL": "--final={}"},
+    "bench": {"CORES": "--cores={}"},
+    "new": {"ASSIGNMENTS": "--into={}"},
+}
+FORMS |= {"bench-versions": {"AGAINST": "--against={}"}, "conformance": {"NUMBA": "numba=={}"}}
+"""Target -> names that it uses, and the argument in which the program gets each."""
+GIVEN = {name: (target, form) for target, forms in FORMS.items() for name, form in forms.items()}
 
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 
@@ -107,30 +97,24 @@ def test_a_python_of_any_name_sets_up(checkout):
     assert not (checkout / "ran").exists()
 
 
-def test_tests_get_a_data_folder_of_any_name(checkout):
+def test_no_data_folder_is_named_unless_somebody_names_one_of_any_name(checkout):
+    for target in ("grade", "batch SUBMISSIONS=x", "doctor", "selftest", "package FOR=x"):
+        assert make(checkout, *target.split()).returncode == 0
+    assert not [argument for arguments, _data in called(checkout) for argument in arguments if "--data" in argument]
     (checkout / HOSTILE).mkdir()
     assert make(checkout, "test", f"DATA={HOSTILE}").returncode == 0
     assert called(checkout)[-1][1] == str(checkout / HOSTILE)
     assert make(checkout, "test", "DATA=nowhere").returncode != 0
 
 
-def test_no_data_folder_is_named_unless_somebody_names_one(checkout):
-    for target in ("grade", "batch SUBMISSIONS=x", "doctor", "selftest", "package FOR=x"):
-        assert make(checkout, *target.split()).returncode == 0
-    assert not [argument for arguments, _data in called(checkout) for argument in arguments if "--data" in argument]
-
-
-def test_further_options_are_words_of_the_shell(checkout):
-    assert make(checkout, "grade", """ARGS=--only max --pytest="-k 'gpu or $HOME'" """, HOME="/here").returncode == 0
-    assert called(checkout)[-1][0][-5:-2] == ["--only", "max", "--pytest=-k 'gpu or /here'"]
-
-
-def test_the_reference_is_graded_where_no_submission_is_named(checkout):
+def test_the_reference_is_graded_where_nothing_is_named_and_further_options_are_words_of_the_shell(checkout):
     own = checkout / "my courses" / "axpy" / "reference"
     own.mkdir(parents=True)
     for words in (["ASSIGNMENT=axpy", "ASSIGNMENTS=my courses"], ["ASSIGNMENT=gemm"]):
         assert "this grades the reference" in make(checkout, "grade", *words).stderr
     assert [arguments[-1] for arguments, _data in called(checkout)] == ["my courses/axpy/reference", "reference/gemm"]
+    assert make(checkout, "grade", """ARGS=--only max --pytest="-k 'gpu or $HOME'" """, HOME="/here").returncode == 0
+    assert called(checkout)[-1][0][-5:-2] == ["--only", "max", "--pytest=-k 'gpu or /here'"]
 
 
 @pytest.mark.parametrize("target", ["grade", "bench"])
@@ -149,7 +133,7 @@ def test_outcomes_are_those_of_all_assignments_unless_one_is_named(checkout):
     assert programs == [["tests/outcomes", "--out=out"], ["tests/outcomes", "--out=out", "--assignment=hw1"]]
 
 
-def test_help_lists_what_is_needed_every_day_and_help_all_every_target(checkout):
+def test_help_lists_what_is_needed_every_day_help_all_every_target_and_what_has_to_be_named_is_asked_for(checkout):
     written = set(re.findall(r"^([a-z-]+):.*?## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     some, every = (
         re.findall(r"^  make ([a-z-]+) ", make(checkout, name).stdout, re.MULTILINE) for name in ("help", "help-all")
@@ -157,9 +141,6 @@ def test_help_lists_what_is_needed_every_day_and_help_all_every_target(checkout)
     assert {"grade", "batch", "review", "test"} <= set(some) < written
     assert len(some) <= 18
     assert set(every) == written
-
-
-def test_what_has_to_be_named_is_asked_for(checkout):
     assert "Say which: make diff OLD=out/old NEW=out/new" in make(checkout, "diff", "OLD=x").stderr
 
 

@@ -51,13 +51,10 @@ def test_no_word_of_an_assignment_stands_in_the_core(name):
     assert not found
 
 
-def test_the_makefile_knows_one_name_of_one_assignment():
+def test_the_makefile_and_the_core_know_one_name_of_one_assignment_once():
     """It is the default, and stands in examples of what to type."""
     lines = (CORE.parent / "Makefile").read_text("utf-8").splitlines()
     named = [line for line in lines if DEFAULT in line and "@echo" not in line and " ## " not in line]
     assert named == [f"ASSIGNMENT ?= {DEFAULT}"]
-
-
-def test_the_default_assignment_is_named_once():
     quoted = re.compile(rf"""["']{DEFAULT}["']""")
     assert [name for name, text in texts().items() if quoted.search(text)] == ["assignment.py"]

@@ -26,46 +26,43 @@ def cases():
     return all_cases()
 
 
-def test_every_kind_of_every_assignment_has_cases(cases):
+def test_every_kind_of_every_assignment_has_cases_and_what_is_graded_of_them_exists(cases):
     assert {(case.assignment, case.kind) for case in cases} == {(name, kind) for name in COURSES for kind in KINDS}
     assert [case.id for case in cases] == sorted({case.id for case in cases})
     assert {case.name for case in cases if case.kind == CONTROLS} == {"reference", "template"}
-
-
-def test_what_is_graded_of_a_case_exists(cases):
     checks = {name: {row.id for row in load_assignment(name).rubric.criteria} for name in COURSES}
     for case in cases:
         for word in case.only:
             assert any(check == word or check.startswith(f"{word}.") for check in checks[case.assignment]), case.id
 
 
-def test_a_sample_is_the_same_for_a_seed_and_another_for_another(cases):
+def test_a_sample_is_the_same_for_a_seed_spread_over_kinds_and_takes_all_where_more_is_asked_for(cases):
     first, again, other = ([case.id for case in sample(cases, 60, seed)] for seed in ("a1", "a1", "b2"))
     assert first == again
     assert len({*first} & {*other}) < 40
     assert first == sorted({*first})
-
-
-def test_a_sample_is_spread_over_assignments_and_kinds_and_holds_the_controls(cases):
     drawn = sample(cases, 60, "a1")
     assert len(drawn) == 60 + 2 * len(COURSES)
     share = 60 / (len(cases) - 2 * len(COURSES))
     for group in {(case.assignment, case.kind) for case in cases if case.kind != CONTROLS}:
         all_of, of = ([case for case in some if (case.assignment, case.kind) == group] for some in (cases, drawn))
         assert abs(len(of) - share * len(all_of)) <= 1, group
-
-
-def test_a_sample_that_asks_for_more_than_there_is_takes_all(cases):
     assert [case.id for case in sample(cases, 10**6, "")] == [case.id for case in cases]
 
 
-def test_a_line_has_what_is_not_as_for_the_reference_and_flags_that_came_or_went():
+def test_a_line_has_what_is_not_as_for_its_own_reference_and_lines_are_sorted_and_read_back():
     came = REFERENCE | {"a.one": FAILED, "b": FAILED, "a.two": Came("failed", 0.8, 1)}
     assert line_of("hw1 attacks m.n", came, REFERENCE) == "hw1 attacks m.n: failed a.one b; failed 0.80 of a.two"
     assert line_of("hw1 attacks m.n", REFERENCE, REFERENCE) == "hw1 attacks m.n: as the reference"
     came = REFERENCE | {"a.one": Came("passed", 1.0, 1), "a.two": Came("passed", 1.0, 2), "b": REFERENCE["b"]}
     assert line_of("x", came, REFERENCE) == "x: flagged a.one a.two x2"
     assert line_of("x", REFERENCE | {"a.two": PASSED}, REFERENCE) == "x: flagged a.two x0"
+    came = {"hw1 controls reference": {"a": PASSED}, "gemm controls reference": {"a": FAILED}}
+    came |= {"hw1 mistakes m": {"a": FAILED}, "gemm mistakes m": {"a": FAILED}}
+    lines = lines_of(came)
+    assert lines[:2] == ["gemm controls reference: failed a", "gemm mistakes m: as the reference"]
+    assert lines[2:] == ["hw1 controls reference: passed a", "hw1 mistakes m: failed a"]
+    assert read_lines(["# for readers", "", *lines])["hw1 mistakes m"] == "failed a"
 
 
 def report_of(*seen, refusal=""):
@@ -73,26 +70,13 @@ def report_of(*seen, refusal=""):
     return score(evidence, load_assignment("hw1").rubric)
 
 
-def test_what_a_check_came_to_is_outcome_share_and_number_of_flags():
+def test_what_a_check_came_to_is_outcome_share_and_flags_and_a_refused_hand_in_has_what_it_gets():
     partly = Observation("utils.create_batches", "", Outcome.FAILED, flags=("why", "and"), share=0.5)
     came = came_of(report_of(partly, Observation("max.times", "", Outcome.PASSED)), ["utils.create_batches", "max"])
-    assert came["utils.create_batches"] == Came("failed", 0.5, 2)
-    assert came["max.times"] == Came("passed", 0.0, 0)
+    assert (came["utils.create_batches"], came["max.times"]) == (Came("failed", 0.5, 2), Came("passed", 0.0, 0))
     assert came["max.gpu.correct"] == Came("absent", 0.0, 0)
     assert {check.partition(".")[0] for check in came} == {"utils", "max"}
-
-
-def test_a_refused_hand_in_has_the_outcomes_that_it_gets():
     assert {one.outcome for one in came_of(report_of(refusal="no zip")).values()} == {"inconclusive"}
-
-
-def test_lines_are_sorted_held_against_their_own_reference_and_read_back():
-    came = {"hw1 controls reference": {"a": PASSED}, "gemm controls reference": {"a": FAILED}}
-    came |= {"hw1 mistakes m": {"a": FAILED}, "gemm mistakes m": {"a": FAILED}}
-    lines = lines_of(came)
-    assert lines[:2] == ["gemm controls reference: failed a", "gemm mistakes m: as the reference"]
-    assert lines[2:] == ["hw1 controls reference: passed a", "hw1 mistakes m: failed a"]
-    assert read_lines(["# for readers", "", *lines])["hw1 mistakes m"] == "failed a"
 
 
 def test_comparing_names_each_line_that_differs_as_old_and_new():
@@ -115,8 +99,7 @@ def filled(folder, cases):
 def test_what_is_done_is_not_graded_again(cases, tmp_path):
     some, told = sample(cases, 5, "a1"), []
     came, problems = grade_all(some, filled(tmp_path, some), told.append)
-    assert came == {case.id: {"a": PASSED} for case in some}
-    assert problems == []
+    assert (came, problems) == ({case.id: {"a": PASSED} for case in some}, [])
     assert all(text.endswith(" 0 of them to be graded") for text in told)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 ROOT = Path(__file__).parents[1]
 STAND_IN = """\
 #!/bin/sh
@@ -42,14 +43,13 @@ def begin(checkout, target="setup", uv="", **settings):
     return subprocess.Popen(command, cwd=checkout, env=kept, stderr=subprocess.DEVNULL)
 
 
-@pytest.mark.skipif(not (shutil.which("flock") and shutil.which("make")), reason="needs make and flock")
+@pytest.mark.skipif(not shutil.which("flock"), reason="needs flock")
 def test_two_that_set_up_at_once_do_it_once(checkout):
     assert [one.wait(60) for one in [begin(checkout) for _ in range(3)]] == [0, 0, 0]
     done = (checkout / "log").read_text().splitlines()
     assert done == ["venv begins", "venv ends", "pip .[a,b] begins", "pip .[a,b] ends"]
 
 
-@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 def test_a_changed_list_of_packages_is_installed_anew_and_a_failure_tried_again(checkout):
     assert begin(checkout).wait(60) == 0
     stamp = checkout / ".venv" / ".runtime"
@@ -63,20 +63,17 @@ def test_a_changed_list_of_packages_is_installed_anew_and_a_failure_tried_again(
     assert (checkout / "log").read_text().count("pip .[a,b] ends") == 2
 
 
-@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 def test_installed_versions_are_written_as_pip_takes_them(checkout):
     assert begin(checkout, "constraints").wait(60) == 0
     assert (checkout / "constraints.txt").read_text() == "numba==0.68.1\n"
 
 
-@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 @pytest.mark.parametrize(("students", "is_installed"), [("course.csv", False), ("course.xlsx", True)])
 def test_what_reads_spreadsheets_is_installed_for_a_batch_whose_list_is_one(checkout, students, is_installed):
     assert begin(checkout, "batch", SUBMISSIONS="folder", STUDENTS=students).wait(60) == 0
     assert (checkout / ".venv/.staff").exists() == is_installed
 
 
-@pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 def test_uv_does_it_where_it_is_installed_and_pip_has_no_settings_of_its_own(checkout):
     uv = checkout / "uv"
     uv.write_text(UV_STAND_IN)

@@ -120,8 +120,7 @@ def test_letters_and_digits_in_a_comment_are_no_shortcuts(opened):
     before = page.url
     page.locator("textarea").first.focus()
     page.keyboard.type("jknpmo 7 / ? z")
-    assert page.url == before
-    assert page.locator("textarea").first.input_value() == "jknpmo 7 / ? z"
+    assert (page.url, page.locator("textarea").first.input_value()) == (before, "jknpmo 7 / ? z")
 
 
 @pytest.mark.parametrize("words", ["excellent, 9 of 10", "clear", " well said", "כל הכבוד", "?"])
@@ -153,8 +152,7 @@ def test_reusable_comments_are_chosen_by_key_and_make_up_the_points(commented):
     page.keyboard.press("Shift+1")
     assert (form.locator("input[name=points]").input_value(), comment.input_value()) == ("6", "No figure.")
     comment.fill("My own words.")
-    assert form.locator(".reusable input:checked").count() == 0
-    assert complaints == []
+    assert (form.locator(".reusable input:checked").count(), complaints) == (0, [])
 
 
 @pytest.fixture
@@ -182,8 +180,7 @@ def test_a_comment_chosen_by_key_is_stored_by_ctrl_enter_without_a_field(review,
     before = who(page)
     press(page, "Shift+1", "Control+Enter")
     wait_for_another(page, before)
-    assert stored(review[0]) == {("012345678", "report.explanation"): (8, "No units.")}
-    assert complaints == []
+    assert (stored(review[0]), complaints) == ({("012345678", "report.explanation"): (8, "No units.")}, [])
 
 
 def test_a_comment_chosen_by_mouse_is_stored_by_ctrl_enter(review, commented):
@@ -192,8 +189,7 @@ def test_a_comment_chosen_by_mouse_is_stored_by_ctrl_enter(review, commented):
     page.get_by_label("No figure.").first.click()
     page.keyboard.press("Control+Enter")
     wait_for_another(page, before)
-    assert stored(review[0]) == {("012345678", "report.explanation"): (6, "No figure.")}
-    assert complaints == []
+    assert (stored(review[0]), complaints) == ({("012345678", "report.explanation"): (6, "No figure.")}, [])
 
 
 def test_the_points_of_the_next_student_never_replace_those_of_this_one(review, commented):
@@ -267,8 +263,7 @@ def test_of_two_forms_the_one_that_was_changed_last_is_stored(review, opened):
     first_form(page).locator("textarea").focus()
     page.keyboard.press("Control+Enter")
     page.wait_for_function("document.querySelector('[role=status]')?.innerText.includes('max.gpu.speedup: 7')")
-    assert stored(review[0]) == {("023456789", "max.gpu.speedup"): (7, "")}
-    assert complaints == []
+    assert (stored(review[0]), complaints) == ({("023456789", "max.gpu.speedup"): (7, "")}, [])
 
 
 def test_a_question_is_chosen_and_stays_while_one_walks(opened):
@@ -392,8 +387,7 @@ def test_a_ta_comments_on_lines_by_keys_and_says_it_again_at_another_line(review
     assert page.locator("#comment-line").input_value() == "n 7: why <b>so</b>?"
     page.get_by_role("button", name="Withdraw").click()
     page.wait_for_function("!document.querySelector('#source-1-4 .aside')")
-    assert len(read_marks(review[0]).current) == 1
-    assert complaints == []
+    assert (len(read_marks(review[0]).current), complaints) == (1, [])
 
 
 def test_f_leads_to_what_was_found_and_an_unsent_comment_is_kept_when_one_goes_elsewhere(review, opened):

@@ -173,8 +173,7 @@ def test_bad_usage_is_one_sentence_and_changes_nothing(grader, store, batch, wor
     code, out, err = grader(*(str(word).replace("BATCH", str(batch)) for word in words))
     assert (code, out) == (2, "")
     assert err.startswith("grader: ")
-    assert len(err.splitlines()) == 1
-    assert contents(store) == before
+    assert (len(err.splitlines()), contents(store)) == (1, before)
 
 
 def test_late_days_are_counted_from_a_deadline_that_the_batch_keeps(grader, batch):
@@ -199,17 +198,6 @@ def test_a_text_for_each_student_is_written_and_nothing_is_sent(grader, batch, t
     assert (code, "there is no such field" in err) == (2, True)
 
 
-def test_merge_says_what_became_of_each_hand_in(grader, batch, tmp_path):
-    """The samples differ in no file, so that one record is everybody's: only Omer's agrees in all checks."""
-    write_reports(full_marks(), tmp_path / "provisional")
-    code, out, err = grader("merge", batch, tmp_path / "provisional")
-    assert (code, err) == (0, "")
-    assert out.startswith("3 hand-ins joined with provisional results of the same files.\n")
-    assert "no provisional result has the files of" in out
-    assert "utils.create_batches passed in one grading and failed in the other: open, for a TA" in out
-    assert grader("verify", batch.with_name("batch-final"))[0] == 0
-
-
 def test_merge_takes_the_folder_where_one_stands_and_counts_what_it_does_not_list(grader, batch, tmp_path, monkeypatch):
     write_reports(full_marks(), tmp_path / "provisional")
     monkeypatch.chdir(batch)
@@ -220,7 +208,15 @@ def test_merge_takes_the_folder_where_one_stands_and_counts_what_it_does_not_lis
     assert batch.with_name("batch-final").is_dir()
 
 
-def test_merge_needs_a_batch_and_records(grader, batch):
+def test_merge_needs_a_batch_and_records_and_says_what_became_of_each_hand_in(grader, batch, tmp_path):
     assert "is no batch" in grader("merge", batch / "submissions/hw1_012345678", batch)[2]
     assert "no record" in grader("merge", batch, batch / "roster.json")[2]
     assert not batch.with_name("batch-final").exists()
+    # The samples differ in no file, so that one record is everybody's: only Omer's agrees in all checks
+    write_reports(full_marks(), tmp_path / "provisional")
+    code, out, err = grader("merge", batch, tmp_path / "provisional")
+    assert (code, err) == (0, "")
+    assert out.startswith("3 hand-ins joined with provisional results of the same files.\n")
+    assert "no provisional result has the files of" in out
+    assert "utils.create_batches passed in one grading and failed in the other: open, for a TA" in out
+    assert grader("verify", batch.with_name("batch-final"))[0] == 0

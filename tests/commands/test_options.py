@@ -19,11 +19,8 @@ PLACES |= {"appeal": ["batch", "somebody"], "mail": ["batch", "template"], "merg
 PLACES |= {"mark": ["batch", "somebody", "some.check", "5"], "diff": ["old", "new"], "grade": ["hw1.zip"]}
 PLACES |= {"inside": ["gradescope"], "package": ["gradescope"], "new": ["axpy"]}
 """Command -> what it cannot do without."""
-BESIDE = {
-    "batch --slurm": ["batch", "--backend", "slurm"],
-    "mark --file": ["batch"],
-    "mark --replace": ["batch", "--file", "marks.csv"],
-}
+BESIDE = {"batch --slurm": ["batch", "--backend", "slurm"], "mark --file": ["batch"]}
+BESIDE |= {"mark --replace": ["batch", "--file", "marks.csv"]}
 """Option -> what stands beside it, where that is something else."""
 EXAMPLES = {"Path": "somewhere", "float": "9", "int": "2", "natural": "7", "str": "other", "_words": "-x"}
 EXAMPLES |= {"_count": "3", "_counts": "2", "_data_folder": "digits", "_formats": "json", "_percent": "50"}
@@ -31,13 +28,9 @@ EXAMPLES |= {"_share": "2/3"}
 """How an option's text is read -> a text that is no option's default."""
 ANSWERS = {
     "bench": {"choose_device.return_value": ("cpu", "CPU"), "count_cores.return_value": 8, "render.return_value": ""},
-    "grade": {
-        "grade.return_value.evidence.refusal": "",
-        "grade.return_value.evidence.submission.name": "hw1",
-        "grade.return_value.score_low": 5.0,
-        "printable.return_value": "hw1",
-        "render.return_value": "",
-    },
+    "grade": dict.fromkeys(("grade.return_value.evidence.submission.name", "printable.return_value"), "hw1")
+    | dict.fromkeys(("grade.return_value.evidence.refusal", "render.return_value"), "")
+    | {"grade.return_value.score_low": 5.0},
     "mark": {"read_marks.return_value.current": {}, "number.return_value": 5.0},
     "merge": {"find_records.return_value": ((), ())},
     "package": {"collect_finals.return_value": ({}, ())},
@@ -138,10 +131,7 @@ def test_an_option_that_a_platform_has_no_use_for_is_refused(platform, option, s
     assert not (tmp_path / "out").exists()
 
 
-def test_a_package_that_grades_nothing_tells_of_no_data(tmp_path, capsys):
+def test_a_package_that_grades_nothing_tells_of_no_data_and_what_may_confine_is_the_same_for_all(tmp_path, capsys):
     assert run(["package", "colab", "--out", str(tmp_path / "out")]) == 0
     assert "learns" not in capsys.readouterr().out
-
-
-def test_what_may_confine_is_the_same_for_all():
     assert SANDBOXES == WANTED

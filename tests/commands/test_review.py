@@ -47,8 +47,7 @@ def test_when_it_is_ended_reports_and_archives_have_the_marks_too(served, ending
     store, process, address = served
     give(address, 8)
     process.send_signal(ending)
-    assert process.wait(60) == 0
-    assert read_grades(store)["012345678"][CHECK] == "8"
+    assert (process.wait(60), read_grades(store)["012345678"][CHECK]) == (0, "8")
     assert '"points": 8' in (store.folder("hw1_012345678") / "results.json").read_text("utf-8")
     assert (store.root / "feedback.zip").is_file()
 

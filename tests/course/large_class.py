@@ -81,11 +81,8 @@ def make_class() -> list[Person]:
 def make_kinds() -> dict[str, dict[str, bytes]]:
     """Return kind -> files; `refused` has something that is no zip."""
     whole = handins.reference_files()
-    found = {
-        "right": whole,
-        "template": handins.template_files(),
-        "no_pdf": {k: v for k, v in whole.items() if k != "hw1.pdf"},
-    }
+    found = {"right": whole, "template": handins.template_files()}
+    found["no_pdf"] = {name: data for name, data in whole.items() if name != "hw1.pdf"}
     changes = {handins.id_of(change): change for change in handins.changes("mistakes")}
     for name in (*MISTAKES, HANGS):
         found[name] = whole | {changes[name].target: changes[name].applied()}

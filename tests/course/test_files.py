@@ -31,9 +31,15 @@ def test_every_path_is_read_back(tmp_path_factory, raw):
     assert os.fsencode(read_record(record, Handin).path) == os.fsencode(path)
 
 
-def test_a_name_that_utf8_cannot_hold_is_shown_with_a_question_mark(tmp_path):
+def test_a_name_that_utf8_cannot_hold_has_a_question_mark_and_files_of_an_earlier_version_are_read(tmp_path):
     write_record(tmp_path / "record.json", handin(Path("/tmp/x"), "Dana \udce0"))
     assert read_record(tmp_path / "record.json", Handin).students[0].name == "Dana ?"
+    (tmp_path / "job.json").write_text('{"errand": "0123", "trouble": "the disk was full"}')
+    assert read_record(tmp_path / "job.json", Done) == Done(regrade_id="0123", problem="the disk was full")
+    (tmp_path / "batch.json").write_text(
+        '{"source": "s", "assignment": "hw1", "seed": 1, "how": {}, "errand": {"force": true, "id": "0123"}}'
+    )
+    assert read_record(tmp_path / "batch.json", Settings).regrade == RegradeRequest(force=True, id="0123")
 
 
 def test_where_there_is_no_batch_what_there_is_and_which_are_batches_is_said(tmp_path):
@@ -55,22 +61,13 @@ def test_a_damaged_record_is_one_sentence(tmp_path, raw):
         read_record(tmp_path / "record.json", Handin)
 
 
-def test_files_of_an_earlier_version_are_read_by_the_names_that_they_have(tmp_path):
-    (tmp_path / "job.json").write_text('{"errand": "0123", "trouble": "the disk was full"}')
-    assert read_record(tmp_path / "job.json", Done) == Done(regrade_id="0123", problem="the disk was full")
-    (tmp_path / "batch.json").write_text(
-        '{"source": "s", "assignment": "hw1", "seed": 1, "how": {}, "errand": {"force": true, "id": "0123"}}'
-    )
-    assert read_record(tmp_path / "batch.json", Settings).regrade == RegradeRequest(force=True, id="0123")
-
-
 def board(tmp_path, keys, *, terminal):
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=100, legacy_windows=False)
     return Board(console, Store(tmp_path), {key: f"Name of {key}" for key in keys}), out
 
 
-def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
+def test_plain_lines_say_who_is_done_and_how_far_it_is_and_a_terminal_the_check_of_what_runs(tmp_path):
     shown, out = board(tmp_path, ["a", "b", "c"], terminal=False)
     with shown:
         shown.announce("a", "starts")
@@ -84,9 +81,6 @@ def test_plain_lines_say_who_is_done_and_how_far_it_is(tmp_path):
     assert lines[1].startswith("Name of a: graded, 0 s · 1 of 3 done, 0 running, 2 waiting, about 0 s left, until ")
     assert "Name of b: not graded: it was lost twice" in lines[2]
     assert "1 not graded" in lines[2]
-
-
-def test_a_terminal_shows_the_current_check_of_what_runs(tmp_path):
     shown, out = board(tmp_path, ["a", "b"], terminal=True)
     with shown:
         shown.announce("a", "starts")
@@ -97,7 +91,7 @@ def test_a_terminal_shows_the_current_check_of_what_runs(tmp_path):
     assert "1 of 2 done, 1 running, 0 waiting" in last
 
 
-def test_scores_are_read_from_the_results(tmp_path):
+def test_scores_are_read_from_the_results_and_durations_are_said_as_people_do(tmp_path):
     store = Store(tmp_path)
     store.folder("a").mkdir(parents=True)
     assert read_score(store, "a") == "graded"
@@ -106,8 +100,5 @@ def test_scores_are_read_from_the_results(tmp_path):
     assert read_score(store, "a") == "83 to 100"
     store.evidence("a").write_text('{"refusal": "no zip"}')
     assert read_score(store, "a") == "refused"
-
-
-def test_durations_are_said_as_people_do():
     said = [in_words(seconds) for seconds in (4.4, 89, 95, 3700, 12_000)]
     assert said == ["4 s", "89 s", "2 min", "62 min", "3 h 20 min"]

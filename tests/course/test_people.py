@@ -24,14 +24,9 @@ def test_the_courses_list_says_whose_a_file_is_and_who_handed_in_nothing(find, t
 
 
 def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
-    source = archive(
-        tmp_path / "all.zip",
-        {
-            "Ada Lovelace_12_assignsubmission_file_/hw1.zip": packed({"utils.py": b"1"}),
-            "Bob_13_assignsubmission_file_/hw1.zip": packed({"utils.py": b"2"}),
-        },
-    )
-    roster = find(source, students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
+    names = ("Ada Lovelace_12", "Bob_13")
+    files = {f"{name}_assignsubmission_file_/hw1.zip": packed({"utils.py": name.encode()}) for name in names}
+    roster = find(archive(tmp_path / "all.zip", files), students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
     assert people(roster) == {"012345678": ["012345678"], "13": ["13"]}, "two are called Bob: nobody guesses"
     assert roster.warnings == ("Bob (13) handed in and is not in the course's list",)
 
@@ -69,18 +64,15 @@ def test_a_broken_list_is_one_sentence(find, tmp_path, text, says):
     assert "\n" not in str(told.value)
 
 
-def test_a_list_that_is_no_text_is_one_sentence(tmp_path):
+def test_a_list_may_be_a_spreadsheet_and_one_that_is_no_text_is_one_sentence(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (("ID number", "Full name"), (312345678, "Ada Lovelace")):
+        book.active.append(row)
+    book.save(tmp_path / "course.xlsx")
+    assert read_course_list(tmp_path / "course.xlsx").students == (Student("312345678", "Ada Lovelace"),)
     for raw, says in ((b"id,name\n1,\xe0\xe1\n", "not UTF-8"), (b"i\0d\0", "no column 'student id'")):
         (tmp_path / "s.csv").write_bytes(raw)
         with pytest.raises(UsageError, match=says):
             read_course_list(tmp_path / "s.csv")
     with pytest.raises(UsageError, match="cannot be read"):
         read_course_list(tmp_path / "none.csv")
-
-
-def test_a_list_may_be_a_spreadsheet(tmp_path):
-    book = openpyxl.Workbook()
-    for row in (("ID number", "Full name"), (312345678, "Ada Lovelace")):
-        book.active.append(row)
-    book.save(tmp_path / "course.xlsx")
-    assert read_course_list(tmp_path / "course.xlsx").students == (Student("312345678", "Ada Lovelace"),)

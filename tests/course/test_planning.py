@@ -42,7 +42,10 @@ def finish_all(store, settings=SETTINGS):
         finish(store, job)
 
 
-def test_what_was_graded_is_not_graded_again(store):
+def test_the_same_hand_in_has_the_same_seed_others_have_others_and_what_was_graded_is_not_graded_again(store):
+    seeds = [job.seed for job in plan(store).jobs]
+    assert (seeds, len(set(seeds))) == ([job.seed for job in plan(store).jobs], 3)
+    assert planning.seed_of(7, "x") != planning.seed_of(8, "x")
     first = plan(store)
     assert first.reasons == dict.fromkeys("abc", planning.NEVER)
     finish(store, first.jobs[0])
@@ -53,23 +56,13 @@ def test_what_was_graded_is_not_graded_again(store):
     assert again.describe() == "nothing to grade, 3 stay as graded before."
 
 
-def test_the_same_hand_in_has_the_same_seed_and_others_have_others(store):
-    seeds = [job.seed for job in plan(store).jobs]
-    assert seeds == [job.seed for job in plan(store).jobs]
-    assert len(set(seeds)) == 3
-    assert planning.seed_of(7, "x") != planning.seed_of(8, "x")
-
-
-def test_other_settings_make_evidence_stale_and_it_is_said_which(store):
+def test_other_settings_make_evidence_stale_and_what_changed_or_lacks_its_last_file_is_graded_again(store):
     finish_all(store)
     cpu, explained = replace(SETTINGS, how=GradingOptions(device="cpu")), GradingOptions(explain=True)
     assert set(plan(store, replace(SETTINGS, seed=8)).reasons.values()) == {"another seed"}
     assert set(plan(store, cpu).reasons.values()) == {"other options"}
     both = plan(store, replace(SETTINGS, how=explained, seed=9))
     assert set(both.reasons.values()) == {"other options and another seed"}
-
-
-def test_what_changed_and_a_result_without_its_last_file_are_graded_again(store):
     finish_all(store)
     newer = Roster((ROSTER.handins[0], replace(ROSTER.handins[1], sha256="other"), ROSTER.handins[2]))
     assert plan(store, roster=newer).reasons == {"b": "another file was handed in"}
@@ -79,12 +72,16 @@ def test_what_changed_and_a_result_without_its_last_file_are_graded_again(store)
     assert set(plan(store).reasons) == {"a", "b", "c"}
 
 
-def test_each_part_of_a_fingerprint_has_its_words():
+def test_each_part_of_a_fingerprint_has_its_words_and_an_unfinished_errand_is_taken_up():
     new = plan(Store(Path("/nowhere"))).jobs[0].fingerprint
     for part in some(new):
         said = describe_changes({**new, part: "other"}, new)
         assert said
         assert said != part, f"{part} is named in words"
+    first = planning.begin_request(planning.RegradeRequest(force=True), planning.RegradeRequest())
+    assert planning.begin_request(planning.RegradeRequest(force=True), first) == first
+    assert planning.begin_request(planning.RegradeRequest(students=("a",)), first).id != first.id
+    assert planning.begin_request(planning.RegradeRequest(), first) == planning.RegradeRequest()
 
 
 def test_what_the_grader_failed_on_is_tried_again_and_not_joined_by_one_check(store):
@@ -113,13 +110,6 @@ def test_force_grades_everything_again_once(store):
     finish_all(store, forced)
     assert not plan(store, forced).jobs
     assert not plan(store).jobs, "and what it did is as good as before"
-
-
-def test_an_unfinished_errand_is_taken_up_and_another_one_is_new():
-    first = planning.begin_request(planning.RegradeRequest(force=True), planning.RegradeRequest())
-    assert planning.begin_request(planning.RegradeRequest(force=True), first) == first
-    assert planning.begin_request(planning.RegradeRequest(students=("a",)), first).id != first.id
-    assert planning.begin_request(planning.RegradeRequest(), first) == planning.RegradeRequest()
 
 
 @pytest.mark.parametrize("word", ["b", "Name of b"])

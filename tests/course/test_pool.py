@@ -188,18 +188,14 @@ def on(monkeypatch):
     return pretend
 
 
-def test_a_cpu_takes_one_grading_more_than_cores_and_on_a_gpu_the_check_that_it_decides_is_alone(batch, on):
+def test_a_cpu_takes_one_grading_more_than_cores_a_gpu_times_alone_and_warming_up_imports_what_checks_import(batch, on):
     on("cpu")
-    assert pool.make_pool(batch)._workers == count_cores() + 1
-    assert pool.make_pool(batch, 7)._workers == 7
+    assert (pool.make_pool(batch)._workers, pool.make_pool(batch, 7)._workers) == (count_cores() + 1, 7)
     assert "timed" not in pool.make_pool(batch)._grade.keywords
     on("gpu")
     gpu = pool.make_pool(batch)
     assert gpu._grade.keywords["timed"] == ("max.gpu.speedup",)
     assert gpu._workers <= pool.MOST_ON_A_GPU
-
-
-def test_warming_up_imports_what_the_checks_import(batch):
     assert {"numpy", "scipy.stats"} <= {*forks._imported(batch.assignment.folder)}
 
 

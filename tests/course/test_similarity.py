@@ -41,7 +41,7 @@ def disguised(text):
     return text.replace("while", "# a comment\n    while").replace("\n", "   # x\n\n").replace("no data", "nothing")
 
 
-def test_a_copy_with_other_names_and_comments_is_found_and_identical_files_are_called_so():
+def test_copies_under_other_names_and_files_equal_but_for_layout_are_found_and_other_names_or_texts_not():
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": disguised(OWN)}, "c": {"utils.py": OTHER}}, {})
     assert (pair.first, pair.second) == ("a", "b")
     (overlap,) = pair.overlaps
@@ -51,19 +51,16 @@ def test_a_copy_with_other_names_and_comments_is_found_and_identical_files_are_c
     assert all(1 <= line <= disguised(OWN).count("\n") + 1 for line in overlap.second.lines)
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": OWN.replace("\n", " \n")}}, {})
     assert pair.overlaps[0].is_identical
-
-
-def laid_out(text):
-    """Return the same code with other comments, indentation, line ends and spaces between lines."""
-    return "# mine\r\n" + text.replace("    ", "  ").replace("\n", "  # why\r\n\r\n").replace(", ", ",  ")
-
-
-def test_files_equal_but_for_layout_and_comments_are_found_and_those_whose_names_or_texts_differ_are_not():
     everybody = {f"s{number}": {"utils.py": laid_out(OWN) if number % 2 else OWN} for number in range(8)}
     assert find_equal({**everybody, "other": {"utils.py": OTHER}}, {}) == (Equal("utils.py", tuple(everybody)),)
     changes = (("parts", "pieces"), ("no data", "nothing"), ("start = stop", "pass"))
     texts = [OWN, *(OWN.replace(old, new) for old, new in changes)]
     assert find_equal({str(number): {"utils.py": text} for number, text in enumerate(texts)}, {}) == ()
+
+
+def laid_out(text):
+    """Return the same code with other comments, indentation, line ends and spaces between lines."""
+    return "# mine\r\n" + text.replace("    ", "  ").replace("\n", "  # why\r\n\r\n").replace(", ", ",  ")
 
 
 def test_the_template_and_tiny_files_are_nobodys_work():
@@ -75,36 +72,27 @@ def test_the_template_and_tiny_files_are_nobodys_work():
     assert [(pair.first, pair.second) for pair in find_pairs(handed_in, TEMPLATE)] == [("c", "d")]
 
 
-def test_a_file_that_is_no_python_is_compared_by_its_words():
+def test_a_file_that_is_no_python_is_compared_by_its_words_and_the_digest_follows_text_and_owner():
     broken = OWN + "\n)"
     found = find_equal({"a": {"utils.py": broken}, "b": {"utils.py": broken.replace("\n", "\n\n")}}, {})
     assert found == (Equal("utils.py", ("a", "b")),)
-
-
-def test_the_digest_follows_every_text_and_its_owner():
     handed_in = {"a": {"utils.py": OWN}, "b": {"utils.py": OTHER}}
     assert compare(handed_in, TEMPLATE).digest == digest_of(handed_in, TEMPLATE)
     others = ({**handed_in, "c": {}}, {"b": handed_in["a"], "a": handed_in["b"]}, {"a": {"utils.py": OWN + "#"}})
     assert len({digest_of(each, TEMPLATE) for each in (handed_in, *others)} | {digest_of(handed_in, {})}) == 5
 
 
-def test_what_many_have_does_not_count():
+def test_what_many_have_does_not_count_the_list_is_bounded_and_a_class_gives_the_same_pairs_in_any_order():
     everybody = {f"s{number}": {"utils.py": OWN} for number in range(8)}
     assert find_pairs(everybody, {}) == ()
     two = {key: {"utils.py": OWN + OTHER} for key in ("x", "y")}
     (pair,) = find_pairs({**everybody, **two}, {})
     assert (pair.first, pair.second) == ("x", "y")
-
-
-def test_the_list_is_bounded_and_the_most_alike_come_first():
     handed_in = {"a": REFERENCE, "b": REFERENCE, "c": {**REFERENCE, "utils.py": OWN}, "d": {"utils.py": OWN + OTHER}}
     pairs = find_pairs(handed_in, {}, most=2)
     assert len(pairs) == 2
     assert (pairs[0].first, pairs[0].second) == ("a", "b")
     assert [overlap.name for overlap in pairs[0].overlaps] == ["matmul_functions.py", "max_functions.py", "utils.py"]
-
-
-def test_the_same_class_gives_the_same_pairs_in_any_order():
     texts = enumerate([OWN, disguised(OWN), OTHER, OWN + OTHER, *REFERENCE.values()])
     rows = [(f"s{number}", {"utils.py": text}) for number, text in texts]
     expected = find_pairs(dict(rows), TEMPLATE)

@@ -31,22 +31,7 @@ EXPECTED = (np.zeros((3, 3)), [np.zeros(2), np.zeros(3)], 1.5, np.arange(6).resh
 LAUNCH = ("kernel", "grid", "block", "wrote")
 LENGTHS = [0, 1, 2, 3, 8, 255, 256, 1 << 17, 1 << 20, (1 << 20) + 1, 1 << 40, (1 << 63) - 1, -1, -(1 << 63)]
 DTYPES = [
-    "",
-    "<f8",
-    "<f2",
-    "<f4",
-    "|u1",
-    "|b1",
-    "<i8",
-    ">i4",
-    "<u8",
-    "<c16",
-    "|O",
-    "<U4",
-    "<M8[s]",
-    "f8,i4",
-    "(2,)f8",
-    "f",
+    *("", "<f8", "<f2", "<f4", "|u1", "|b1", "<i8", ">i4", "<u8", "<c16", "|O", "<U4", "<M8[s]", "f8,i4", "(2,)f8", "f")
 ]
 ORIGINS = ["ndarray", "list", "", "?"]
 
@@ -71,15 +56,10 @@ def judge_input(data):
 
 def make_message(source):
     """Return a message whose outline is right, most of the time."""
-    launches = [
-        [_text(source), [_number(source) for _ in range(3)], [1, 1, 1], True]
-        for _ in range(source.ConsumeIntInRange(0, 2))
-    ]
-    reply = {
-        "ticket": 1,
-        "value": _node(source, 4),
-        "launches": [dict(zip(LAUNCH, launch, strict=True)) for launch in launches],
-    }
+    count = source.ConsumeIntInRange(0, 2)
+    launches = [(_text(source), [_number(source) for _ in range(3)], [1, 1, 1], True) for _ in range(count)]
+    reply = {"ticket": 1, "value": _node(source, 4)}
+    reply["launches"] = [dict(zip(LAUNCH, launch, strict=True)) for launch in launches]
     if source.ConsumeBool():
         reply["raised"] = {"type_name": _text(source), "text": _text(source), "location": _text(source)}
     return msgspec.msgpack.encode(reply)

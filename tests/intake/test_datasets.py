@@ -34,8 +34,7 @@ def test_mnist_is_read_from_gzipped_and_plain_files(small_mnist):
     (folder / first).write_bytes(idx(arrays[0]))
     (folder / f"{first}.gz").unlink()
     data = datasets.load_dataset(folder)
-    assert data.name == "MNIST"
-    assert data.note == ""
+    assert (data.name, data.note) == ("MNIST", "")
     assert np.array_equal(data.train_images, arrays[0].reshape(60, 784))
     assert np.array_equal(data.test_labels, arrays[3])
     assert datasets.describe_dataset(folder) == (data.name, data.note)
@@ -69,8 +68,7 @@ def test_without_mnist_the_embedded_digits_are_used_and_the_note_says_so(tmp_pat
     assert data.name == "digits"
     assert data.train_images.shape == (1397, 784)
     assert data.test_images.shape == (400, 784)
-    assert data.train_images.max() == 255
-    assert set(data.test_labels) == set(range(10))
+    assert (data.train_images.max(), set(data.test_labels)) == (255, set(range(10)))
     assert ("make data" if folder else "as was asked for") in data.note
 
 

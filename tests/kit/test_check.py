@@ -40,8 +40,7 @@ def test_the_reference_is_predicted_as_it_is_graded(kit, settings, tmp_path):
     assert "7 wait for the GPU server; 10 are the TA's" in text
     assert set(outcomes) == {row.id for row in settings.assignment.rubric.criteria}
     again = kit.run("check", "--plain", "--device", "cpu", cwd=tmp_path, code=0).stdout
-    assert again.count("as last time") == 25
-    assert kit.predicted(again) == kit.predicted(text)
+    assert (again.count("as last time"), kit.predicted(again)) == (25, kit.predicted(text))
 
 
 def test_what_passed_is_answered_from_the_last_run_and_says_so(kit, finished):
@@ -66,7 +65,7 @@ def test_a_file_by_another_name_is_undecided_for_the_grader_and_in_the_kit(kit, 
     assert "'max_function.py'" in checked
 
 
-def test_comments_do_not_count_but_code_does(kit, finished, tmp_path):
+def test_comments_do_not_count_code_does_and_with_explain_what_passed_is_looked_at_again(kit, finished, tmp_path):
     folder = tmp_path / "changed"
     shutil.copytree(finished[0], folder)
     source = (folder / "utils.py").read_text("utf-8")
@@ -78,9 +77,6 @@ def test_comments_do_not_count_but_code_does(kit, finished, tmp_path):
     assert "as last time" not in changed
     assert "utils.zeros_biases: failed, 0 of 3 points." in changed
     assert "zeros_biases([784, 128, 64, 10])" in changed
-
-
-def test_what_passed_without_explain_is_looked_at_again_with_it(kit, finished, tmp_path):
     folder = tmp_path / "explained"
     shutil.copytree(finished[0], folder)
     check = ("check", "--plain", "--device", "cpu", "--only", "utils.zeros_biases")
@@ -88,12 +84,16 @@ def test_what_passed_without_explain_is_looked_at_again_with_it(kit, finished, t
     assert "as last time" not in kit.run(*check, "--explain", cwd=folder, code=0).stdout
 
 
-def test_the_template_is_told_what_to_write_first(kit, unzipped):
+def test_the_template_is_told_what_to_write_first_and_nothing_is_wrong_that_is_not_written_yet(kit, unzipped):
     outcomes, text = kit.outcomes(unzipped, "--only", "utils", "--only", "max", "--only", "report")
     assert "passed" not in outcomes.values()
     assert "Next: utils.sigmoid. To see it alone: python -m hw1check --only utils.sigmoid" in text
     assert "utils.py: fill in sigmoid(x), which is 1 / (1 + e^-x)" in text
     assert kit.predicted(text)[0] == 0
+    outcomes, text = kit.outcomes(unzipped, "--only", "train")
+    assert outcomes == {"train.accuracy": "failed"}
+    assert "train.accuracy: to write" in text
+    assert "wrong" not in text
 
 
 def test_the_kit_says_that_the_staffs_function_would_stand_in_for_a_wrong_one(kit, tmp_path):
@@ -103,13 +103,6 @@ def test_the_kit_says_that_the_staffs_function_would_stand_in_for_a_wrong_one(ki
     assert outcomes == {"utils.sigmoid_prime": "failed", "train.accuracy": "failed"}
     words = "judged by checks of their own: `utils.sigmoid_prime`; when staff grade, the staff's versions stand in for"
     assert words in " ".join(text.split())
-
-
-def test_nothing_is_called_wrong_that_is_not_written_yet(kit, unzipped):
-    outcomes, text = kit.outcomes(unzipped, "--only", "train")
-    assert outcomes == {"train.accuracy": "failed"}
-    assert "train.accuracy: to write" in text
-    assert "wrong" not in text
 
 
 def test_plain_output_has_no_symbol_no_escape_and_one_sentence_per_check(finished):
@@ -128,21 +121,15 @@ def test_a_launched_kernel_that_does_nothing_gets_no_points_in_the_kit_either(ki
     assert "`max_kernel` is launched by `max_gpu`, but changes none of the arrays that it is given" in text
 
 
-MISTAKES = [
-    ("utils", "batches_without_the_last", "utils.create_batches"),
-    ("max_functions", "gpu_off_by_one", "max.gpu.correct"),
-    ("matmul_functions", "gpu_launch_swapped", "matmul.gpu.launch"),
-]
+MISTAKES = {"utils": "batches_without_the_last", "max_functions": "gpu_off_by_one"}
+MISTAKES |= {"matmul_functions": "gpu_launch_swapped"}
+COSTS = {"utils.create_batches": "partly", "max.gpu.correct": "failed", "matmul.gpu.launch": "failed"}
 
 
 def test_a_few_mistakes_cost_in_the_kit_what_they_cost_in_the_grade(kit, tmp_path):
-    changes = {(change.target, change.name): change for change in handins.changes("mistakes")}
-    chosen = [changes[f"{file}.py", name] for file, name, _ in MISTAKES]
-    write(tmp_path, chosen)
-    only = [word for *_, check in MISTAKES for word in ("--only", check)]
-    outcomes, _ = kit.outcomes(tmp_path, *only)
-    expected = {check: "failed" for *_, check in MISTAKES} | {"utils.create_batches": "partly"}
-    assert outcomes == expected
+    write(tmp_path, [handins.change_of("mistakes", module, name) for module, name in MISTAKES.items()])
+    outcomes, _ = kit.outcomes(tmp_path, *(word for check in COSTS for word in ("--only", check)))
+    assert outcomes == COSTS
 
 
 def write(folder, changes):
@@ -183,7 +170,7 @@ def test_every_honest_hand_in_is_predicted_as_it_is_graded(kit, settings, tmp_pa
     assert missed == {}
 
 
-def test_an_answer_is_kept_only_for_the_same_code_and_circumstances():
+def test_an_answer_is_kept_only_for_the_same_code_and_a_damaged_memory_only_makes_the_next_run_slower(tmp_path):
     code = {"utils.py": b"def f():\n    return 1\n"}
     key = selfcheck.make_key(["utils.py"], code, {"numpy": "2"})
     assert key == selfcheck.make_key(["utils.py"], {"utils.py": b"def f(): return 1  # one"}, {"numpy": "2"})
@@ -193,9 +180,6 @@ def test_an_answer_is_kept_only_for_the_same_code_and_circumstances():
     assert selfcheck.make_key(["a.py"], {"a.py": b"def f("}, {}) != selfcheck.make_key(
         ["a.py"], {"a.py": b"def g("}, {}
     )
-
-
-def test_a_damaged_memory_only_makes_the_next_run_slower(tmp_path):
     for text in ("", "no json", "[]", '{"utils.sigmoid": 3}', '{"a": {"key": "k", "observation": {}}}'):
         (tmp_path / selfcheck.FILE).write_text(text)
         assert selfcheck.read_answers(tmp_path, {"utils.sigmoid": "k", "a": "k"}) == {}, text

@@ -70,13 +70,11 @@ def test_a_wrong_folder_is_named_and_the_right_one_if_it_lies_inside(tmp_path, c
 
 @each(
     "word, answer",
-    [
-        ("sigmoid", "did you mean utils.sigmoid or utils.sigmoid_prime?"),
-        ("max_gpu", "did you mean max.gpu.correct or max.gpu.launch or max.gpu.speedup?"),
-        ("utils.zeros", "did you mean utils.zeros_weights or utils.zeros_biases?"),
-        ("utils.sigmiod", "did you mean utils.sigmoid or utils.sigmoid_prime?"),
-        ("everything", "the checks are utils.sigmoid, "),
-    ],
+    ("sigmoid", "did you mean utils.sigmoid or utils.sigmoid_prime?"),
+    ("max_gpu", "did you mean max.gpu.correct or max.gpu.launch or max.gpu.speedup?"),
+    ("utils.zeros", "did you mean utils.zeros_weights or utils.zeros_biases?"),
+    ("utils.sigmiod", "did you mean utils.sigmoid or utils.sigmoid_prime?"),
+    ("everything", "the checks are utils.sigmoid, "),
 )
 def test_an_unknown_check_is_answered_with_those_that_are_alike(capsys, word, answer):
     assert f"there is no check {word!r}: {answer}" in told(capsys, "check", str(TEMPLATE), "--only", word)

@@ -37,8 +37,7 @@ def folder(tmp_path):
 
 def test_the_zip_holds_exactly_the_files_of_the_sheet_and_intake_has_nothing_to_say(folder, settings, tmp_path):
     made = make_handin(folder, settings.assignment)
-    assert made.path == folder / "hw1.zip"
-    assert made.sha256 == hashlib.sha256(made.path.read_bytes()).hexdigest()
+    assert (made.path, made.sha256) == (folder / "hw1.zip", hashlib.sha256(made.path.read_bytes()).hexdigest())
     with zipfile.ZipFile(made.path) as archive:
         assert archive.namelist() == ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
     submission = read_submission(made.path, tmp_path / "files", settings.assignment.files)
@@ -77,14 +76,7 @@ def test_what_is_missing_or_broken_is_said_and_all_the_rest_is_packed(folder, se
     assert submission.missing == (() if name in made.sizes_bytes else (name,))
 
 
-def test_a_name_in_other_letters_is_packed_under_the_sheets(folder, settings):
-    (folder / "utils.py").rename(folder / "Utils.py")
-    made = make_handin(folder, settings.assignment)
-    assert "rename that file, whose letters differ" in made.flaws["utils.py"]
-    assert "utils.py" in zipfile.ZipFile(made.path).namelist()
-
-
-def test_functions_that_stand_as_in_the_template_are_named(folder, settings):
+def test_functions_that_stand_as_in_the_template_are_named_and_a_name_in_other_letters_is_packed(folder, settings):
     shutil.copy(TEMPLATE / "matmul_functions.py", folder)
     made = make_handin(folder, settings.assignment)
     names = ("matmul_transpose_trivial", "matmul_transpose_numba", "matmul_kernel", "matmul_transpose_gpu")
@@ -92,6 +84,10 @@ def test_functions_that_stand_as_in_the_template_are_named(folder, settings):
     source = "def f():\n    if 1:\n        raise NotImplementedError\n    return 2\n\ndef g():\n    raise ValueError\n"
     assert find_unwritten("utils.py", source.encode()) == ()
     assert find_unwritten("utils.py", b"def f():\n    raise NotImplementedError\n") == ("f",)
+    (folder / "utils.py").rename(folder / "Utils.py")
+    made = make_handin(folder, settings.assignment)
+    assert "rename that file, whose letters differ" in made.flaws["utils.py"]
+    assert "utils.py" in zipfile.ZipFile(made.path).namelist()
 
 
 def test_the_zip_of_yesterday_stays_whole_when_the_grader_would_refuse_todays(folder, settings, monkeypatch):
@@ -132,14 +128,13 @@ def test_what_keeps_it_from_a_prediction_keeps_nobody_from_the_zip(kit, folder):
     assert "The score to expect is not known: " in text
 
 
-def test_the_handout_is_the_same_bytes_every_time_and_small(handout, settings, tmp_path):
+def test_the_handout_is_small_the_same_bytes_every_time_and_without_judges_that_no_check_imports(
+    handout, settings, tmp_path
+):
     again = make_handout(settings, TEMPLATE, tmp_path)
     assert again.path.read_bytes() == handout.path.read_bytes()
     assert again.path.stat().st_size < 475_000
     assert f"kit/{again.wheel.name}" in (TEMPLATE / "README.md").read_text("utf-8")
-
-
-def test_judges_that_no_check_of_the_assignment_imports_stay_out(settings):
     files = collect(settings)
     assert {f"authoring/judges/{name}.py" for name in ("kernels", "slices", "__init__")} <= set(files)
     assert "authoring/judges/ranks.py" not in files

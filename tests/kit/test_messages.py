@@ -22,8 +22,9 @@ UNSEEN = {"matmul.trivial_sizes_hard_coded"}
 """Right at the sheet's size, which alone decides there: nothing is said, and nothing is lost."""
 
 
-def test_every_mistake_has_its_row_and_no_row_is_of_yesterday():
+def test_every_mistake_has_its_row_no_row_is_of_yesterday_and_none_shows_where_the_copy_lay():
     assert set(ROWS) == set(CHANGES)
+    assert "grader-check-" not in TABLE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("given", OTHERS, ids=lambda given: given.name)
@@ -47,7 +48,3 @@ def test_no_hint_is_a_solution():
         bodies = [line for line in reference.splitlines() if line.startswith("    ")]
         work = {line.strip() for line in bodies if len(line.strip()) > 15 and "=" in line}
         assert not [line for line in work if line in " ".join(ROWS[handins.id_of(change)])]
-
-
-def test_no_message_shows_where_the_copy_lay():
-    assert "grader-check-" not in TABLE.read_text("utf-8")

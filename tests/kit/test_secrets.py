@@ -63,7 +63,7 @@ def shown_lines(contents) -> dict[str, str]:
     return {line: name for name, data in contents.items() for line in lines(data.decode("utf-8", "replace"))}
 
 
-def test_no_name_belongs_to_the_staff(contents, settings):
+def test_no_name_belongs_to_the_staff_and_of_the_assignment_only_what_knows_answers_is_theirs(contents, settings):
     editions = {path for path, edition in hidden_files(settings).items() if edition.is_file()}
     secret = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in hidden_files(settings)}
     kept = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in editions}
@@ -72,9 +72,6 @@ def test_no_name_belongs_to_the_staff(contents, settings):
     kinds = {Path(name).suffix or Path(name).name for name in contents}
     ours = (".py", ".toml", ".typed", ".md", ".sbatch", ".css", ".html", "Makefile", "METADATA", "WHEEL", "RECORD")
     assert kinds <= {*ours}
-
-
-def test_of_the_assignment_only_what_knows_answers_stays_with_the_staff(settings, contents):
     assert set(settings.hidden) == {"staff/training.py", "right.py", "baselines/baseline.py"}
     shown = {name.removeprefix("wheel/grader/assignments/hw1/") for name in contents if "/assignments/hw1/" in name}
     assert {"inputs.py", "recipe.py", "checks/test_max.py"} <= shown
@@ -82,12 +79,9 @@ def test_of_the_assignment_only_what_knows_answers_stays_with_the_staff(settings
     assert not {name for name in shown if name.startswith(("baselines/b", "kit/"))}
 
 
-def test_students_run_the_same_slices_as_the_staff(contents):
+def test_students_run_the_same_slices_as_the_staff_and_no_file_is_one_of_the_staffs(contents, settings):
     for path in (*some(PACKAGE.glob("slices/*.py")), *some(PACKAGE.glob("worker/**/*.py"))):
         assert contents[f"wheel/grader/{path.relative_to(PACKAGE)}"] == path.read_bytes()
-
-
-def test_no_file_is_one_of_the_staff(contents, settings):
     given = {hashlib.sha256((REFERENCE / name).read_bytes()).digest() for name in ("main.py", "network.py")}
     given.add(hashlib.sha256((REFERENCE / "collect.py").read_bytes()).digest())
     secret = [*REFERENCE.rglob("*"), *hidden_files(settings), *PACKAGE.glob("sandbox/*")]
@@ -135,12 +129,8 @@ def _nameless(node: ast.stmt) -> str:
 
 
 def test_no_statement_of_the_solutions_is_shown_in_other_words(contents):
-    shown = {
-        meaning: (name, text)
-        for name, data in contents.items()
-        if name.endswith(".py")
-        for meaning, text in meanings(data.decode()).items()
-    }
+    sources = {name: data.decode() for name, data in contents.items() if name.endswith(".py")}
+    shown = {one: (name, text) for name, source in sources.items() for one, text in meanings(source).items()}
     for name in some(SOLUTIONS):
         given = meanings((ROOT / "student_template/hw1" / name).read_text("utf-8"))
         secret = meanings((REFERENCE / name).read_text("utf-8"))
@@ -161,23 +151,25 @@ def test_a_solution_in_other_words_would_be_found(written):
     assert set(meanings(written)) & set(secret)
 
 
-def test_a_hidden_line_would_be_found(settings):
+def test_a_hidden_line_would_be_found_and_a_student_edition_has_the_functions_of_what_it_replaces(settings):
     for path in some(hidden_files(settings)):
         telling = [line for line in lines(path.read_text("utf-8")) if not IDIOM.search(line)]
         assert len(telling) >= 3, f"{path} has hardly a telling line"
+    names = used(settings)
+    for path, edition in some((path, each) for path, each in hidden_files(settings).items() if each.is_file()):
+        asked, given = public(path), public(edition)
+        missing = {name for name in names if name in asked} - set(given)
+        assert not missing, f"{edition} lacks {missing}"
+        assert all(given[name] == asked[name] for name in given), edition
 
 
 def test_everything_that_the_kit_imports_is_in_it_or_asked_for(contents):
-    modules = {
-        name.removeprefix("wheel/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        for name in contents
-        if name.startswith("wheel/grader") and name.endswith(".py")
-    }
+    own = {name: data for name, data in contents.items() if name.startswith("wheel/grader") and name.endswith(".py")}
+    paths = (name.removeprefix("wheel/").removesuffix(".py").removesuffix("/__init__") for name in own)
+    modules = {path.replace("/", ".") for path in paths}
     beside = {"network", "learning", "training", "utils", "collect"}
     known = {*sys.stdlib_module_names, *NEEDS.values(), *OPTIONAL, "grader", "llvmlite", "markupsafe", *beside}
-    for name, data in some(contents.items()):
-        if not name.startswith("wheel/grader") or not name.endswith(".py"):
-            continue
+    for name, data in some(own.items()):
         for imported in imports(ast.parse(data)):
             assert imported.split(".")[0] in known, f"{name} imports {imported}"
             if imported.startswith("grader."):
@@ -193,15 +185,6 @@ def imports(tree: ast.Module):
             yield node.module
             if node.module.startswith("grader"):
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def test_a_student_edition_has_the_functions_of_what_it_replaces(settings):
-    names = used(settings)
-    for path, edition in some((path, each) for path, each in hidden_files(settings).items() if each.is_file()):
-        asked, given = public(path), public(edition)
-        missing = {name for name in names if name in asked} - set(given)
-        assert not missing, f"{edition} lacks {missing}"
-        assert all(given[name] == asked[name] for name in given), edition
 
 
 def public(path):

@@ -27,13 +27,10 @@ def tiny(tmp_path):
     return load
 
 
-def test_the_data_set_is_read_for_the_checks_that_learn(tiny, settings):
+def test_the_data_set_is_read_for_the_checks_that_learn_and_one_that_is_none_is_told(tiny, settings):
     assert [settings.learns_from_data(check) for check in ("train.accuracy", "max.times")] == [True, False]
     assert tiny(settings='learns = ["net"]').learns_from_data("net.accuracy")
     assert not tiny().learns_from_data("net.accuracy")
-
-
-def test_a_check_that_learns_and_is_none_is_told(tiny):
     with pytest.raises(StaffError, match="says that nte learns, which is no check"):
         tiny(settings='learns = ["nte"]')
 

@@ -22,20 +22,21 @@ GPU = {"a.fast": Outcome.NOT_MEASURED}
 
 def report(outcomes=None, findings=None, left_out=()):
     outcomes, findings = GPU | (outcomes or {}), findings or {}
-    seen = tuple(
-        Observation(row.id, "It works.", outcomes.get(row.id, Outcome.PASSED), findings.get(row.id))
-        for row in ROWS
-        if row.id not in left_out
-    )
+    ids = [row.id for row in ROWS if row.id not in left_out]
+    seen = tuple(Observation(one, "It works.", outcomes.get(one, Outcome.PASSED), findings.get(one)) for one in ids)
     return score(Evidence(Submission("s", ""), Run("cpu", "digits", "none", 1, notes=("A note.",)), seen), RUBRIC)
 
 
-def test_a_right_hand_in_waits_for_the_gpu_and_the_ta():
+def test_a_right_hand_in_waits_for_gpu_and_ta_and_the_end_says_the_score_the_next_step_and_the_notes():
     assert predict(report()).sentence == "13 to 20 of 20 automatic points; 7 wait for the GPU server; 10 are the TA's"
-    assert list(predict_parts(report()).items()) == [
-        ("Part A", "10 to 17 of 17"),
-        ("Report", "3 of 3, and 10 from the TA"),
-    ]
+    parts = [("Part A", "10 to 17 of 17"), ("Report", "3 of 3, and 10 from the TA")]
+    assert list(predict_parts(report()).items()) == parts
+    made = report({"a.two": Outcome.FAILED}, {"a.two": BAD})
+    lines = list(closing_lines(made, Style(plain=True), "python -m kit --only "))
+    assert lines[1].startswith("Predicted: 9 to 16 of 20 automatic points;")
+    assert "Part A: 6 to 13 of 17." in lines
+    assert "Next: a.two. To see it alone: python -m kit --only a.two" in lines
+    assert lines[-1] == "A note."
 
 
 OPEN = "of 20 automatic points; 7 wait for the GPU server"
@@ -49,14 +50,12 @@ CASES = [
 
 
 @each("outcomes, left_out, sentence", CASES)
-def test_the_sentence_says_who_decides_what_is_open(outcomes, left_out, sentence):
-    assert predict(report(outcomes, left_out=left_out)).sentence == sentence
-
-
-@each("outcomes, left_out", [case[:2] for case in CASES])
-def test_the_prediction_with_the_tas_points_is_the_range_of_the_score(outcomes, left_out):
+def test_the_sentence_says_who_decides_what_is_open_and_with_the_tas_points_it_is_the_score(
+    outcomes, left_out, sentence
+):
     made = report(outcomes, left_out=left_out)
     prediction = predict(made)
+    assert prediction.sentence == sentence
     of_the_ta = 0 if prediction.marked_needs else prediction.marked
     assert (prediction.low, prediction.high + of_the_ta) == (made.score_low, made.score_high)
 
@@ -70,14 +69,11 @@ def shown(plain, colour=False, remembered=False, finding=BAD, outcome=Outcome.FA
     return "\n".join(check_lines(Announcement(result, remembered), Style(plain, colour)))
 
 
-def test_a_failure_says_what_happened_was_expected_came_back_and_what_to_do():
+def test_a_failure_says_all_of_it_and_a_finding_that_stands_above_is_not_said_twice():
     lines = shown(plain=True).splitlines()
     assert "a.one: failed, 0 of 6 points." in lines
     findings = {"expected: 9", "got:      4", "hint:     Square it.", "at:       a.py:7"}
     assert findings <= {*lines}
-
-
-def test_a_finding_that_stands_above_is_not_said_twice():
     made = report({"a.one": Outcome.FAILED, "a.two": Outcome.FAILED}, {"a.one": BAD, "a.two": BAD})
     told = {}
     first, second = ("\n".join(check_lines(Announcement(row), Style(plain=True), told)) for row in made.results[:2])
@@ -92,22 +88,9 @@ def test_escapes_of_a_student_reach_no_terminal_and_ours_only_one_that_takes_col
     assert shown(plain=False, colour=True).startswith("\033[1;31m✗ failed")
 
 
-def test_what_is_not_written_yet_is_no_failure_in_words():
-    finding = Finding(
-        "`f` raised NotImplementedError: a.py: fill in f(x)", hint="This still stands as in the template."
-    )
+def test_what_is_not_written_yet_is_no_failure_in_words_and_an_answer_from_the_last_run_says_so():
+    text = "`f` raised NotImplementedError: a.py: fill in f(x)"
+    finding = Finding(text, hint="This still stands as in the template.")
     assert shown(plain=True, finding=finding).splitlines() == ["a.one: to write, 0 of 6 points.", "a.py: fill in f(x)"]
-
-
-def test_an_answer_from_the_last_run_says_so():
     said = shown(plain=True, remembered=True, finding=None, outcome=Outcome.PASSED)
     assert "(as last time: the code is the same)" in said
-
-
-def test_the_end_says_the_score_the_next_step_and_the_notes():
-    made = report({"a.two": Outcome.FAILED}, {"a.two": BAD})
-    lines = list(closing_lines(made, Style(plain=True), "python -m kit --only "))
-    assert lines[1].startswith("Predicted: 9 to 16 of 20 automatic points;")
-    assert "Part A: 6 to 13 of 17." in lines
-    assert "Next: a.two. To see it alone: python -m kit --only a.two" in lines
-    assert lines[-1] == "A note."

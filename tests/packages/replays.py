@@ -5,7 +5,6 @@ The root has this machine's /usr and /etc, read-only, and nothing else: no file 
 
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import handins
@@ -56,14 +55,7 @@ def hostile() -> dict[str, bytes]:
     return files | {"utils.py": HOSTILE.encode() + files["utils.py"]}
 
 
-def contain(
-    binds: Mapping[str, Path],
-    command: Sequence[str],
-    *,
-    environment: Mapping[str, str] | None = None,
-    at: str = "/",
-    user: int = 0,
-) -> subprocess.CompletedProcess[str]:
+def contain(binds, command, *, environment=None, at="/", user=0):
     """Run `command` in a fresh root without network, where each of `binds` can be written, and return what it did."""
     links = [word for target, link in LINKS for word in ("--symlink", target, link)]
     own = [word for place, folder in binds.items() for word in ("--bind", str(folder), place)]
@@ -71,14 +63,8 @@ def contain(
     variables = [word for name, value in given.items() for word in ("--setenv", name, value)]
     inside = [*SYSTEM, *links, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", *own, "--chdir", at]
     sandbox = ["bwrap", "--unshare-all", "--uid", str(user), "--die-with-parent", "--clearenv", *variables, *inside]
-    return subprocess.run(
-        [*sandbox, "--", *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=LIMIT_S,
-        check=False,
-    )
+    printed = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.run([*sandbox, "--", *command], timeout=LIMIT_S, check=False, **printed)
 
 
 def build_image(dockerfile: Path, package: Path, opt: Path) -> None:

@@ -39,12 +39,8 @@ def test_the_archive_is_one_folder_with_a_description_that_names_hand_in_image_a
     described = yaml.safe_load(lab["hw1/hw1.yml"])
     assert (described["general"]["name"], described["general"]["handin_filename"]) == ("hw1", "hw1.zip")
     assert described["autograder"]["autograde_image"] == "hw1_image"
-    assert {one["name"]: one["max_score"] for one in described["problems"]} == {
-        "Part 1 - neural network": 35,
-        "Part 2 - element-wise maximum": 30,
-        "Part 3 - X·Xᵀ": 22,
-        "Report": 13,
-    }
+    problems = {"Part 1 - neural network": 35, "Part 2 - element-wise maximum": 30, "Part 3 - X·Xᵀ": 22, "Report": 13}
+    assert {one["name"]: one["max_score"] for one in described["problems"]} == problems
     with tarfile.open(fileobj=io.BytesIO(lab["hw1/autograde.tar"])) as archive:
         names = archive.getnames()
     assert {"autograde/driver.sh", "autograde/install.sh", "autograde/settings.json"} <= set(names)

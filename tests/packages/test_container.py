@@ -70,8 +70,7 @@ def test_podman_builds_the_image_and_its_command_is_grader(package, debian, cont
     built = made.podman("build", *how, str(package))
     assert built.returncode == 0, built.stderr
     settings = json.loads(made.podman("inspect", "localhost/grader").stdout)[0]["Config"]
-    assert settings["Entrypoint"] == ["/opt/grader/bin/grader"]
-    assert settings["WorkingDir"] == "/work"
+    assert (settings["Entrypoint"], settings["WorkingDir"]) == (["/opt/grader/bin/grader"], "/work")
 
 
 @pytest.mark.slow

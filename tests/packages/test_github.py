@@ -93,13 +93,18 @@ def test_an_assignment_with_hidden_checks_has_no_such_package(parts):
         make_open_wheel(replace(parts, assignment=replace(parts.assignment, rubric=hidden)))
 
 
-def test_the_template_is_what_students_get_and_a_workflow_that_runs_nothing_among_their_files(made):
+def test_the_template_is_what_students_get_and_the_workflow_named_as_github_classroom_expects(made):
     template = made / "template"
     names = {path.relative_to(template).as_posix() for path in template.rglob("*") if path.is_file()}
     assert {"utils.py", "Makefile", "README.md", "hw1check.py", ".github/workflows/classroom.yml"} <= names
     assert ".github/workflows/autograde.yaml" not in names  # classroom50's own
     for step in some(steps_of(template)):  # there, a file of theirs could pass for a module of Python's
         assert "run" not in step or "python" not in step["run"] or step["working-directory"] == ".github/grader"
+    # `repository_dispatch` may not stand in a list, says actionlint
+    workflow = read_workflow(made / "template" / WORKFLOW)
+    assert (workflow["name"], list(workflow["jobs"])) == ("Autograding Tests", ["run-autograding-tests"])
+    assert workflow["permissions"] == {"contents": "read"}
+    assert workflow["on"] == {"push": None, "workflow_dispatch": None, "repository_dispatch": None}
 
 
 def read_workflow(path):
@@ -110,15 +115,6 @@ def read_workflow(path):
 
 def steps_of(folder):
     return read_workflow(folder / WORKFLOW)["jobs"]["run-autograding-tests"]["steps"]
-
-
-def test_the_workflow_is_named_as_github_classroom_expects_and_each_event_is_a_key_of_its_own(made):
-    """`repository_dispatch` may not stand in a list, says actionlint."""
-    workflow = read_workflow(made / "template" / WORKFLOW)
-    assert workflow["name"] == "Autograding Tests"
-    assert list(workflow["jobs"]) == ["run-autograding-tests"]
-    assert workflow["permissions"] == {"contents": "read"}
-    assert workflow["on"] == {"push": None, "workflow_dispatch": None, "repository_dispatch": None}
 
 
 NODE_24 = {"checkout": 5, "setup-python": 6, "upload-artifact": 6, "download-artifact": 7}
@@ -144,12 +140,18 @@ def with_wheels(parts, tmp_path_factory):
     return make_package("github", replace(parts, wheelhouse=folder / "wheels"), folder / "made")
 
 
-def test_what_pip_fetches_is_kept_unless_all_is_in_the_package(parts, made, with_wheels):
+def test_pip_keeps_what_it_fetches_unless_all_is_packed_and_classroom50_can_fetch_its_bundle_anyway(
+    parts, made, with_wheels
+):
     """Without a folder of pip's to be kept, setup-python fails at the end of the job."""
     setup, without = (steps_of(folder / "template")[1] for folder in (made, with_wheels))
     assert setup["with"]["cache"] == "pip"
     assert (made / "template" / setup["with"]["cache-dependency-path"]).read_text() == parts.constraints
     assert list(without["with"]) == ["python-version"]
+    bundle = with_wheels / "classroom50/hw1"
+    assert (bundle / "autograder.py").is_file()
+    assert sum(path.stat().st_size for path in bundle.rglob("*") if path.is_file()) < LIMIT_BYTES
+    assert (with_wheels / "template/.github/grader/wheelhouse/large.whl").is_file()
 
 
 def git(folder, *words):
@@ -172,13 +174,6 @@ def test_git_takes_the_template_and_what_students_write_and_nothing_that_make_ma
     git(tmp_path, "init", "--quiet", str(repository))
     git(repository, "add", "-A")
     assert set(git(repository, "ls-files")) == given | {f"{name}.pdf", "notes/plan.md"}
-
-
-def test_classroom50_can_fetch_its_bundle_whatever_else_is_packed(with_wheels):
-    bundle = with_wheels / "classroom50/hw1"
-    assert (bundle / "autograder.py").is_file()
-    assert sum(path.stat().st_size for path in bundle.rglob("*") if path.is_file()) < LIMIT_BYTES
-    assert (with_wheels / "template/.github/grader/wheelhouse/large.whl").is_file()
 
 
 def push(checkout, template, files):
@@ -212,13 +207,9 @@ class Runner:
         (self.folder / "output").write_text("")
         given = {name: EXPRESSION.sub(self.value, text) for name, text in step.get("env", {}).items()}
         files = {"GITHUB_OUTPUT": "/ci/output", "GITHUB_STEP_SUMMARY": "/ci/summary"}
-        done = replays.contain(
-            {"/ci": self.folder},
-            ["bash", "-e", "-c", step["run"]],
-            environment={"GITHUB_WORKSPACE": "/ci/checkout", "RUNNER_TEMP": "/ci/temp", **files, **given},
-            at=f"/ci/checkout/{step.get('working-directory', '')}",
-            user=1001,
-        )
+        files |= {"GITHUB_WORKSPACE": "/ci/checkout", "RUNNER_TEMP": "/ci/temp"}
+        how = {"environment": files | given, "at": f"/ci/checkout/{step.get('working-directory', '')}", "user": 1001}
+        done = replays.contain({"/ci": self.folder}, ["bash", "-e", "-c", step["run"]], **how)
         self.log += done.stdout
         self.failed = step["name"] if done.returncode else ""
         lines = (self.folder / "output").read_text().splitlines()
@@ -322,13 +313,8 @@ def test_classroom50s_runner_gets_its_result(offline, tmp_path, files, score):
     shutil.copytree(offline / "classroom50/hw1", bundle)
     shutil.copytree(offline / "template/.github/grader", bundle / "grader", dirs_exist_ok=True)  # with wheels
     (tmp_path / "output").touch()
-    done = replays.contain(
-        {"/ci": tmp_path},
-        ["python3", "/ci/bundle/autograder.py"],
-        environment={"GITHUB_OUTPUT": "/ci/output", **RUNNER},
-        at="/ci/checkout",
-        user=1001,
-    )
+    how = {"environment": {"GITHUB_OUTPUT": "/ci/output", **RUNNER}, "at": "/ci/checkout", "user": 1001}
+    done = replays.contain({"/ci": tmp_path}, ["python3", "/ci/bundle/autograder.py"], **how)
     assert done.returncode == 0, done.stdout
     result = json.loads((checkout / "result.json").read_text())
     assert (result["score"], result["max-score"], result["owner"]) == (score, 100, "dana"), done.stdout

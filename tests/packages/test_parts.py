@@ -36,7 +36,7 @@ def test_the_wheel_has_everything_that_an_installation_has_with_one_assignment(p
             assert own in names
 
 
-def test_an_assignment_with_ranks_needs_mpi_and_libraries_of_a_gpu_come_along_where_asked_for():
+def test_ranks_need_mpi_a_gpu_its_libraries_where_asked_for_and_a_condition_beside_the_extra_stays(monkeypatch):
     more = requirements(make_wheel(load_assignment("distributed"))) - requirements(make_wheel(load_assignment("hw1")))
     assert more == {"mpi4py>=4", "mpich>=5"}
     plain, cuda = (requirements(make_wheel(load_assignment("hw1"), release)) for release in ("", "12"))
@@ -44,6 +44,20 @@ def test_an_assignment_with_ranks_needs_mpi_and_libraries_of_a_gpu_come_along_wh
         "numba-cuda[cu12]",
         *("cuda-bindings", "cuda-core", "cuda-toolkit"),
     }
+    lines = [
+        "numpy>=2.1",
+        'tomli; python_version < "3.11"',
+        'mpi4py>=4; extra == "mpi"',
+        'numba-cuda[cu12]==1; python_version < "3.13" and extra == "gpu12"',
+        'numba-cuda[cu12]==2; (python_version == "3.13" or python_version == "3.14") and extra == "gpu12"',
+    ]
+    monkeypatch.setattr(metadata, "requires", lambda _project: lines)
+    old = 'numba-cuda[cu12]==1; python_version < "3.13"'
+    assert [(extra, str(need)) for extra, need in list_needs()] == [
+        *(("", "numpy>=2.1"), ("", 'tomli; python_version < "3.11"'), ("mpi", "mpi4py>=4"), ("gpu12", old)),
+        ("gpu12", 'numba-cuda[cu12]==2; python_version == "3.13" or python_version == "3.14"'),
+    ]
+    assert old in requirements(make_wheel(load_assignment("hw1"), "12"))
 
 
 def test_versions_are_pinned_and_no_file_of_the_reference_is_in_the_wheel(parts):
@@ -73,42 +87,19 @@ def test_a_package_is_made_twice_in_one_place(parts, platform, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [first.name]
 
 
-def test_wheels_go_along_where_chosen(parts, tmp_path):
+def test_wheels_go_along_where_chosen_and_that_they_cannot_be_fetched_is_one_sentence(parts, tmp_path, monkeypatch):
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     (wheels / "pip-1-py3-none-any.whl").touch()
     write_parts(tmp_path / "made", replace(parts, wheelhouse=wheels))
     assert (tmp_path / "made/wheelhouse/pip-1-py3-none-any.whl").is_file()
     assert "--no-index" in (tmp_path / "made/install.sh").read_text()
-
-
-def test_wheels_that_cannot_be_fetched_are_said_in_one_sentence(parts, tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     with pytest.raises(UsageError, match="ERROR: Cannot install .* leave out --wheelhouse"):
-        fetch_wheels(parts, tmp_path / "wheels")
-    assert not list((tmp_path / "wheels").iterdir())
-
-
-def test_a_condition_beside_the_extra_stays(monkeypatch):
-    lines = [
-        "numpy>=2.1",
-        'tomli; python_version < "3.11"',
-        'mpi4py>=4; extra == "mpi"',
-        'numba-cuda[cu12]==1; python_version < "3.13" and extra == "gpu12"',
-        'numba-cuda[cu12]==2; (python_version == "3.13" or python_version == "3.14") and extra == "gpu12"',
-    ]
-    monkeypatch.setattr(metadata, "requires", lambda _project: lines)
-    old = 'numba-cuda[cu12]==1; python_version < "3.13"'
-    assert [(extra, str(need)) for extra, need in list_needs()] == [
-        ("", "numpy>=2.1"),
-        ("", 'tomli; python_version < "3.11"'),
-        ("mpi", "mpi4py>=4"),
-        ("gpu12", old),
-        ("gpu12", 'numba-cuda[cu12]==2; python_version == "3.13" or python_version == "3.14"'),
-    ]
-    assert old in requirements(make_wheel(load_assignment("hw1"), "12"))
+        fetch_wheels(parts, tmp_path / "fetched")
+    assert not list((tmp_path / "fetched").iterdir())
 
 
 def requirements(wheel):

@@ -36,7 +36,7 @@ def course(parts, tmp_path_factory):
     return unpack(make_package("prairielearn", parts, folder / "made"), folder / "course")
 
 
-def test_the_question_asks_for_the_zip_and_is_graded_externally_by_what_lies_in_the_course(course):
+def test_the_question_is_graded_externally_and_until_a_grading_ends_its_result_is_that_it_failed(course):
     info = json.loads((course / "questions/hw1/info.json").read_text())
     assert {"uuid", "title", "topic", "type", "gradingMethod"} <= set(info)
     assert (info["type"], info["gradingMethod"]) == ("v3", "External")
@@ -51,6 +51,9 @@ def test_the_question_asks_for_the_zip_and_is_graded_externally_by_what_lies_in_
     page = (course / "questions/hw1/question.html").read_text()
     assert '<pl-file-upload file-names="hw1.zip">' in page
     assert "<pl-external-grader-results>" in page
+    failed = json.loads((course / "serverFilesCourse/hw1-grader/failed.json").read_text())
+    assert failed["gradable"] is False
+    assert "no points" in failed["format_errors"][0]
 
 
 def test_a_question_keeps_its_identifier_and_no_two_have_the_same(parts, course, tmp_path):
@@ -60,12 +63,6 @@ def test_a_question_keeps_its_identifier_and_no_two_have_the_same(parts, course,
     again = unpack(make_package("prairielearn", parts, tmp_path / "1"), tmp_path / "again")
     other = unpack(make_package("prairielearn", gather(load_assignment("layers")), tmp_path / "2"), tmp_path / "other")
     assert read(course, "hw1") == read(again, "hw1") != read(other, "layers")
-
-
-def test_until_a_grading_ends_the_result_is_that_it_failed_and_costs_nothing(course):
-    failed = json.loads((course / "serverFilesCourse/hw1-grader/failed.json").read_text())
-    assert failed["gradable"] is False
-    assert "no points" in failed["format_errors"][0]
 
 
 class Platform:

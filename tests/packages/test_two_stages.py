@@ -128,14 +128,11 @@ def test_students_of_the_same_files_share_a_result_only_if_theirs_are_the_same(d
         assert DANA.name not in next(iter(finals.values())).decode()
 
 
-def test_whose_files_could_not_be_opened_is_named(home, tmp_path, capsys):
+def test_whose_files_could_not_be_opened_and_who_is_not_graded_yet_is_named(home, tmp_path, capsys, final_batch):
     batch = make_batch(tmp_path / "refused", (((RAR,), refused, "submission_1"),), ()).root
     pack_final(batch, home, tmp_path)
     said = capsys.readouterr().out
     assert f"nothing was opened: {RAR.label}. Enter these by hand." in said
-
-
-def test_who_is_not_graded_yet_is_named(final_batch):
     store = Store(final_batch)
     roster = read_record(store.roster, Roster)
     store.evidence(roster.handins[0].key).unlink()
@@ -174,8 +171,7 @@ def test_the_whole_way_with_a_gpu_that_the_stand_in_driver_poses_as(home, tmp_pa
         pytest.skip("no environment of a GPU server here: make gpu-environments")
     gradescope.run(home)
     provisional = read_result(home)
-    assert provisional["extra_data"]["score_range"] == [83, 100]
-    assert provisional["extra_data"]["device"] == "cpu"
+    assert (provisional["extra_data"]["score_range"], provisional["extra_data"]["device"]) == ([83, 100], "cpu")
     source = tmp_path / "assignment_1_export"
     shutil.copytree(home / "submission", source / "submission_123456")
     export(source / "submission_metadata.yml", provisional)

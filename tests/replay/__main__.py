@@ -17,13 +17,7 @@ from outcomes.cases import all_cases  # found by the line above
 
 from replay.arrays import Arrays  # likewise
 from replay.playing import record  # likewise
-from replay.store import (  # likewise
-    RECORDED,
-    Recording,
-    read_recording,
-    write_expected,
-    write_recording,
-)
+from replay.store import RECORDED, Recording, read_recording, write_expected, write_recording  # likewise
 
 
 def record_some(wanted: dict[str, tuple[str, ...]]) -> None:

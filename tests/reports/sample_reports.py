@@ -51,18 +51,11 @@ RUN_GPU = replace(
     RUN_CPU, device="gpu", hardware={"cpu": "16 cores", "gpu": "NVIDIA H200"}, sandbox="bubblewrap + seccomp", notes=()
 )
 HOSTILE = (
-    "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "]]><!--",
-    "\x1b[2J\x1b[31mred\x1b]8;;http://evil\x07link",
-    "nul\x00byte \x08\x7f\x9b31m",
-    "lone \ud800 surrogate \udfff",
-    "\u202egnp.exe\u2066\u200f",
-    "{{ 7*7 }}{% raw %}{{ report }}",
-    "[red]rich[/red] [link=file:///etc/passwd]x[/link] [/]",
-    "&amp; &lt; \" ' ` \\ =cmd|' /C calc'!A0",
-    "\ufffe\uffff\r\rline",
-    "שלום עולם",
+    *("<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "]]><!--"),
+    *("\x1b[2J\x1b[31mred\x1b]8;;http://evil\x07link", "nul\x00byte \x08\x7f\x9b31m"),
+    *("lone \ud800 surrogate \udfff", "\u202egnp.exe\u2066\u200f", "{{ 7*7 }}{% raw %}{{ report }}"),
+    *("[red]rich[/red] [link=file:///etc/passwd]x[/link] [/]", "&amp; &lt; \" ' ` \\ =cmd|' /C calc'!A0"),
+    *("\ufffe\uffff\r\rline", "שלום עולם"),
 )
 MARK = "markup-of-a-student"
 """Stands inside hostile tags, so that a test finds them wherever they were let through."""
@@ -246,16 +239,8 @@ def hostile():
     finding = Finding(bad, bad, bad, bad, bad)
 
     def observe(check):
-        return Observation(
-            check,
-            sentence=bad,
-            outcome=Outcome.FAILED,
-            finding=finding,
-            remarks=(finding,),
-            flags=(bad,),
-            facts={bad: bad, "best_times_s": {bad: 1.0}, "accuracy_per_epoch_percent": [1, bad, 3]},
-            output=bad * 100,
-        )
+        facts = {bad: bad, "best_times_s": {bad: 1.0}, "accuracy_per_epoch_percent": [1, bad, 3]}
+        return Observation(check, bad, Outcome.FAILED, finding, (finding,), (bad,), facts, output=bad * 100)
 
     name = File(bad, 1, "0" * 64)
     run = Run(bad, bad, bad, 1, versions={bad: bad}, hardware={bad: bad}, notes=(bad,))

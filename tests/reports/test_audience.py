@@ -76,10 +76,8 @@ def test_a_check_that_ended_in_our_error_shows_no_traceback_to_students():
 
 @pytest.mark.parametrize("others", [(), ("utils.sigmoid",)])
 def test_a_check_that_waited_for_a_hidden_one_does_not_name_it(others):
-    changes = {
-        "max.gpu.correct": {"visibility": "hidden"},
-        "max.gpu.speedup": {"needs": ("max.gpu.correct", *others)},
-    }
+    changes = {"max.gpu.correct": {"visibility": "hidden"}}
+    changes["max.gpu.speedup"] = {"needs": ("max.gpu.correct", *others)}
     rows = tuple(replace(row, **changes.get(row.id, {})) for row in RUBRIC.criteria)
     waiting = Finding("It needs max.gpu.correct, which did not pass.")
 
@@ -92,16 +90,13 @@ def test_a_check_that_waited_for_a_hidden_one_does_not_name_it(others):
     assert "max.gpu.correct" not in page
 
 
-def test_visible_checks_keep_what_teaches():
+def test_visible_checks_keep_what_teaches_and_nobody_reads_the_seed_notes_or_who_marked_what():
     page = html.render(mixed())
     assert "7 batches: 16, 16, 16, 16, 16, 16, 4 samples" in page
     assert "the last batch holds what remains" in page
     assert "slower than the staff" not in page
     waiting = [one.finding.message for one in for_students(template()).results if one.outcome is Outcome.SKIPPED]
     assert [message.split()[0] for message in waiting] == ["It"] * 4 + ["hw1.pdf"]
-
-
-def test_students_get_no_seed_no_notes_and_not_who_marked_what_and_when():
     given = Mark("1", "max.times", 5, "clear", "a TA", datetime(2026, 1, 1, tzinfo=UTC))
     marks = [given, *(replace(given, check=check) for check in ("report.explanation", "adjustment"))]
     seen = for_students(apply_marks(mixed(), marks))

@@ -10,10 +10,8 @@ from grader.reports.figure import Axis, is_number, is_positive, named_numbers, w
 
 @each(
     "low, high, logarithmic, value, pixel",
-    [
-        *((0, 10, False, 5, 150), (0, 10, False, 0, 100), (0, 1e-300, False, 5e-301, 150)),
-        *((1, 100, True, 10, 150), (1e-9, 1e9, True, 1, 150), (7, 7, False, 7, 150), (7, 7, True, 7, 150)),
-    ],
+    *((0, 10, False, 5, 150), (0, 10, False, 0, 100), (0, 1e-300, False, 5e-301, 150)),
+    *((1, 100, True, 10, 150), (1e-9, 1e9, True, 1, 150), (7, 7, False, 7, 150), (7, 7, True, 7, 150)),
 )
 def test_a_value_lies_where_its_share_says_and_an_axis_may_run_backwards(low, high, logarithmic, value, pixel):
     assert Axis(low, high, 100, 200, logarithmic).at(value) == pytest.approx(pixel)

@@ -24,7 +24,7 @@ def entry(report, check):
     return next(test for test in read(report)["tests"] if test["name"] == check)
 
 
-def test_the_fields_are_exactly_those_of_the_contract_and_every_check_is_there_once(report):
+def test_every_check_is_there_once_with_the_fields_of_the_contract_and_in_junit_in_the_place_of_its_outcome(report):
     document = read(report)
     assert set(document) == {"score", "output", "tests", "extra_data"}
     extra = {"outcome", "provisional", "score_range", "flags", "device", "data", "sandbox"}
@@ -34,27 +34,34 @@ def test_the_fields_are_exactly_those_of_the_contract_and_every_check_is_there_o
     ids = [row.id for row in RUBRIC.criteria]
     assert [test["name"] for test in document["tests"]] == ids
     assert list(document["extra_data"]["outcome"]) == ids
+    found = cases(report)
+    assert len(found) == len(RUBRIC.criteria)
+    for result in report.results:
+        assert place(found[result.criterion.id]) == PLACES.get(result.outcome, "skipped")
 
 
 @unhurried
 @given(reports())
-def test_scores_are_the_reports(report):
+def test_scores_are_the_reports_and_junit_is_valid_xml_to_which_texts_add_no_elements(report):
     document = read(report)
     assert document["score"] == report.score_low == sum(test["score"] for test in document["tests"])
     assert document["extra_data"]["score_range"] == [report.score_low, report.score_high]
     assert document["extra_data"]["provisional"] == report.provisional
+    document = JUnitXml.fromstring(junit.render(report).encode())
+    assert document.tests == len(report.results)
+    assert document.failures == sum(result.outcome is Outcome.FAILED for result in report.results)
+    assert document.errors == sum(result.outcome is Outcome.ERROR for result in report.results)
+    tags = {element.tag for element in ET.fromstring(junit.render(report).encode()).iter()}
+    known = {"testsuites", "testsuite", "testcase", "properties", "property", "failure", "error", "skipped"}
+    assert tags <= known | {"system-out"}
 
 
-def test_a_range_is_provisional_with_its_lower_end_as_the_score_and_the_template_reads_what_to_do_first():
+def test_open_points_are_no_lost_ones_a_range_is_provisional_and_the_template_reads_what_to_do_first():
     document = read(full_marks())
-    assert document["score"] == 83
-    assert document["extra_data"]["score_range"] == [83, 100]
+    assert (document["score"], document["extra_data"]["score_range"]) == (83, [83, 100])
     assert document["extra_data"]["provisional"] is True
     assert document["output"].startswith("83 to 100 of 100\n")
     assert "Start with utils.sigmoid" in read(template())["output"]
-
-
-def test_open_points_say_that_they_are_no_lost_points():
     speedup = entry(full_marks(), "max.gpu.speedup")
     assert "Open, 0 to 7 of 7 points: this is no lost point." in speedup["output"]
     free = replace(RUBRIC, criteria=(replace(RUBRIC.criteria[0], points=0.0), *RUBRIC.criteria[1:]))
@@ -62,7 +69,7 @@ def test_open_points_say_that_they_are_no_lost_points():
     assert "Open" not in read(report)["tests"][0]["output"], "there are no points of it"
 
 
-def test_only_what_passed_has_the_status_passed_and_visibility_is_the_rubrics():
+def test_flags_are_pairs_of_check_and_reason_and_only_what_passed_has_the_status_passed():
     document = read(mixed())
     outcomes = document["extra_data"]["outcome"]
     for test in document["tests"]:
@@ -70,6 +77,9 @@ def test_only_what_passed_has_the_status_passed_and_visibility_is_the_rubrics():
     rows = tuple(replace(row, visibility="hidden") for row in RUBRIC.criteria)
     hidden = score(mixed().evidence, replace(RUBRIC, criteria=rows))
     assert {test["visibility"] for test in read(hidden)["tests"]} == {"hidden"}
+    flags = read(mixed())["extra_data"]["flags"]
+    assert flags == [{"check": "max.gpu.speedup", "reason": "max_cpu is 1.9 times slower than the staff's loop."}]
+    assert [flag["check"] for flag in read(refused())["extra_data"]["flags"]] == ["submission.files"]
 
 
 @pytest.mark.parametrize("outcome", [Outcome.FAILED, Outcome.INCONCLUSIVE])
@@ -89,12 +99,6 @@ def test_what_students_see_names_no_hidden_check(outcome):
         assert "A hidden check that this one needs" in needy["output"]
 
 
-def test_flags_are_pairs_of_check_and_reason_and_a_refused_submission_has_one():
-    flags = read(mixed())["extra_data"]["flags"]
-    assert flags == [{"check": "max.gpu.speedup", "reason": "max_cpu is 1.9 times slower than the staff's loop."}]
-    assert [flag["check"] for flag in read(refused())["extra_data"]["flags"]] == ["submission.files"]
-
-
 def slower(report, speedup):
     """Return the same grading on a slower day, with other times, samples and prints."""
 
@@ -108,12 +112,9 @@ def slower(report, speedup):
     return score(replace(report.evidence, observations=observations, wall_s=99.0), report.rubric)
 
 
-def test_the_bytes_do_not_depend_on_times():
+def test_the_bytes_do_not_depend_on_times_and_missed_thresholds_are_told_without_their_figures():
     report = mixed()
     assert gradescope.render(report) == gradescope.render(slower(report, [37.0, 44.5]))
-
-
-def test_a_missed_speedup_and_a_missed_accuracy_are_told_without_their_figures():
     said = entry(slower(mixed(), 12.345), "max.gpu.speedup")["output"]
     assert "at least 40" in said
     assert "12.3" not in said
@@ -150,39 +151,12 @@ def place(case):
     return next((child.tag for child in case if child.tag != "system-out"), None)
 
 
-def test_every_outcome_has_its_place(report):
-    found = cases(report)
-    assert len(found) == len(RUBRIC.criteria)
-    for result in report.results:
-        assert place(found[result.criterion.id]) == PLACES.get(result.outcome, "skipped")
-
-
-@unhurried
-@given(reports())
-def test_every_report_is_valid_xml_that_junitparser_reads(report):
-    document = JUnitXml.fromstring(junit.render(report).encode())
-    assert document.tests == len(report.results)
-    assert document.failures == sum(result.outcome is Outcome.FAILED for result in report.results)
-    assert document.errors == sum(result.outcome is Outcome.ERROR for result in report.results)
-
-
-@unhurried
-@given(reports())
-def test_texts_add_no_elements(report):
-    tags = {element.tag for element in ET.fromstring(junit.render(report).encode()).iter()}
-    known = {"testsuites", "testsuite", "testcase", "properties", "property", "failure", "error", "skipped"}
-    assert tags <= known | {"system-out"}
-
-
-def test_there_is_one_suite_for_each_part_and_it_says_the_score():
+def test_junit_has_one_suite_for_each_part_and_a_failure_says_what_was_expected_got_and_printed():
     document = junit.render(mixed()).encode()
     suites = [suite.name for suite in JUnitXml.fromstring(document)]
     assert suites == list(dict.fromkeys(row.part for row in RUBRIC.criteria))
     scores = ET.fromstring(document).findall(".//property[@name='score']")
     assert {found.get("value") for found in scores} == {mixed().score_text}
-
-
-def test_a_failure_says_what_was_expected_and_got_and_what_the_submission_printed():
     case = cases(mixed())["utils.create_batches"]
     (failure,) = case.findall("failure")
     assert "the last 4 samples are lost" in failure.get("message")

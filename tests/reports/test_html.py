@@ -68,12 +68,17 @@ def test_hostile_texts_are_shown_and_do_nothing(render):
     assert not set(source) & set("\x00\x1b\x07\u202e\u2066\ud800")
 
 
-def test_a_page_stays_small_however_long_the_texts_are():
+def test_long_texts_keep_a_page_small_of_a_long_fact_the_end_is_shown_and_a_list_of_sentences_is_a_list():
     text = "<&" * 500_000
     finding = Finding(text, text, text, text, text)
     seen = {"outcome": Outcome.FAILED, "finding": finding, "remarks": (finding,), "output": text}
     found = samples.make(lambda check: samples.passed(check, **seen))
     assert len(html.render(found)) < 8_000_000
+    facts = {"notes": "begin\n" + "x" * 10_000 + "\nend", "counted_not_timed": ["one <b>", "two"]}
+    source = html.render(samples.make(lambda check: samples.passed(check, facts=facts)))
+    assert "\nend</dd>" in source
+    assert "begin" not in source
+    assert 'counted not timed</dt><dd><ul><li class="text">one &lt;b&gt;</li>' in source
 
 
 def test_the_page_needs_nothing_else(report):
@@ -102,23 +107,21 @@ def test_every_check_has_its_sentence_points_and_anchor_and_names_in_backticks_a
 
 @each(
     "text",
-    [
-        *("72 to 91", "10 points of report.explanation: given by a TA."),
-        "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
-        *("7 batches: 16, 16, 16, 16, 16, 16, 4 samples", "6 batches: 16, 16, 16, 16, 16, 16 samples"),
-        *("When the samples do not divide evenly, the last batch holds what remains.", "utils.py:50", "✗ failed"),
-        *("exp overflows at x = -1000, which prints a warning.", "max_cpu is 1.9 times slower than the staff's loop."),
-        *("[38.6, 43.1]", "epoch 1: 91.4", "took 11.8 s, 11.2 s of it in the submission"),
-        *("gpu: a real GPU", "bubblewrap + seccomp", "NVIDIA H200", "20251215", "numba 0.68.1"),
-        *("The files lie in one folder hw1/ inside the zip.", "The worker lost its shared memory."),
-        *("95 % needed", "Best times (logarithmic scale)", "38.6", "40 needed"),
-    ],
+    *("72 to 91", "10 points of report.explanation: given by a TA."),
+    "create_batches returned 6 batches, and 7 are right: the last 4 samples are lost.",
+    *("7 batches: 16, 16, 16, 16, 16, 16, 4 samples", "6 batches: 16, 16, 16, 16, 16, 16 samples"),
+    *("When the samples do not divide evenly, the last batch holds what remains.", "utils.py:50", "✗ failed"),
+    *("exp overflows at x = -1000, which prints a warning.", "max_cpu is 1.9 times slower than the staff's loop."),
+    *("[38.6, 43.1]", "epoch 1: 91.4", "took 11.8 s, 11.2 s of it in the submission"),
+    *("gpu: a real GPU", "bubblewrap + seccomp", "NVIDIA H200", "20251215", "numba 0.68.1"),
+    *("The files lie in one folder hw1/ inside the zip.", "The worker lost its shared memory."),
+    *("95 % needed", "Best times (logarithmic scale)", "38.6", "40 needed"),
 )
 def test_the_page_says(text):
     assert text in page_of(samples.mixed()).text
 
 
-def test_the_first_step_is_said_and_what_fails_eight_checks_is_said_once_and_the_others_point_to_it():
+def test_the_first_step_is_said_failures_come_first_and_what_fails_eight_checks_is_said_once():
     page = page_of(samples.template())
     assert "Start with utils.sigmoid: sigmoid raised NotImplementedError." in page.text
     assert ("href", "#utils.sigmoid") in page.attributes
@@ -127,9 +130,6 @@ def test_the_first_step_is_said_and_what_fails_eight_checks_is_said_once_and_the
     assert page.text.count("Importing utils.py raised SyntaxError") == 2
     assert page.text.count("The same as utils.sigmoid.") == 7
     assert page.attributes.count(("href", "#utils.sigmoid")) == 8
-
-
-def test_failures_come_first_and_of_many_only_the_first_is_open_and_of_few_all():
     report = samples.mixed()
     source = html.render(report)
     assert source.index('id="utils.create_batches"') < source.index('id="utils.sigmoid"')
@@ -137,14 +137,11 @@ def test_failures_come_first_and_of_many_only_the_first_is_open_and_of_few_all()
     assert html.render(samples.template()).count(" open>") == 1
 
 
-def test_a_refused_submission_has_its_reason_once_and_no_list_of_zeros():
+def test_a_refused_hand_in_has_its_reason_once_and_no_list_of_zeros_and_no_name_stands_twice():
     page = page_of(samples.refused())
     assert "leaves the folder, so nothing was opened" in page.text
     assert "details" not in page.tags
     assert not {value for name, value in page.attributes if name == "id"} & {"urgent"}
-
-
-def test_a_batchs_name_for_a_hand_in_does_not_stand_twice_and_no_digest_no_word():
     report = replace(samples.full_marks(), students=("Dana Levi (hw1_12345.zip)", "Gil"))
     assert page_of(report).text.count("hw1_12345.zip") == 1 + 1  # the page's title names the student, too
     bare = replace(report.evidence, submission=replace(report.evidence.submission, sha256="", files=()))
@@ -159,14 +156,6 @@ def test_a_provisional_report_a_selection_and_for_staff_hidden_checks_say_so():
     assert "provisional" in page_of(samples.full_marks()).text
     assert "rovisional" not in page_of(samples.template()).text
     assert "Only 2 of 28 checks ran" in page_of(samples.selected()).text
-
-
-def test_of_a_long_text_fact_the_end_is_shown_and_a_list_of_sentences_is_a_list():
-    facts = {"notes": "begin\n" + "x" * 10_000 + "\nend", "counted_not_timed": ["one <b>", "two"]}
-    source = html.render(samples.make(lambda check: samples.passed(check, facts=facts)))
-    assert "\nend</dd>" in source
-    assert "begin" not in source
-    assert 'counted not timed</dt><dd><ul><li class="text">one &lt;b&gt;</li>' in source
 
 
 def test_what_a_ta_gave_is_shown_and_only_staff_read_who():

@@ -41,12 +41,17 @@ def plain(markup):
     return html.unescape(re.sub(r"<[^>]*>", "", markup))
 
 
-def test_only_files_with_a_text_are_listed_and_their_markup_is_escaped():
+def test_only_files_with_a_text_are_listed_and_escaped_and_long_files_and_lines_are_cut_and_say_so():
     assert [found.name for found in listed(CODE)] == ["utils.py"]
     assert listed("") == ()
     (found,) = listed("x = '<script>alert(1)</script>'  # </li><img src=x>\n")
     assert "&lt;script&gt;" in found.lines[0].code
     assert "<img" not in found.lines[0].code
+    (found,) = listed("x = 1\n" * 9000)
+    assert (len(found.lines), found.is_cut) == (listing.MAX_LINES, True)
+    (found,) = listed("#" * 5000)
+    assert (len(plain(found.lines[0].code)), found.is_cut) == (listing.MAX_COLUMNS, True)
+    assert not listed(CODE)[0].is_cut
 
 
 @unhurried
@@ -65,8 +70,7 @@ def test_findings_and_remarks_stand_at_their_lines_or_where_the_function_that_th
     assert [remark.message for remark in found.lines[8].remarks] == [LAST_BATCH.message]
     assert listing.places((found,)) == {"utils.py:9": "source-1-9"}
     (found,) = listed(CODE, remarks=(Finding("race", location="utils.py:5"), Finding("elsewhere", location="x.py:1")))
-    assert lines_with_remarks(found) == [5]
-    assert found.lines[4].remarks[0].style.kind == "warning"
+    assert (lines_with_remarks(found), found.lines[4].remarks[0].style.kind) == ([5], "warning")
     (found,) = listed(CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
     assert lines_with_remarks(found) == [8]
 
@@ -75,14 +79,6 @@ def test_findings_and_remarks_stand_at_their_lines_or_where_the_function_that_th
 def test_a_place_that_does_not_exist_is_no_place(place):
     (found,) = listed(CODE, Finding("it is wrong", location=place))
     assert found.remarks == 0
-
-
-def test_long_files_and_lines_are_cut_and_say_so():
-    (found,) = listed("x = 1\n" * 9000)
-    assert (len(found.lines), found.is_cut) == (listing.MAX_LINES, True)
-    (found,) = listed("#" * 5000)
-    assert (len(plain(found.lines[0].code)), found.is_cut) == (listing.MAX_COLUMNS, True)
-    assert not listed(CODE)[0].is_cut
 
 
 @pytest.mark.timeout(20)

@@ -91,19 +91,8 @@ def test_every_time_axis_has_lines(times):
     bars = bars_of({str(place): time for place, time in enumerate(times)})
     places = [line["x1"] for line in shapes(bars, "line", "grid")]
     assert len(set(said(bars)[: len(places)])) == len(places) >= 2
-    assert places == sorted(places)
-    assert places[0] == plots.BARS_LEFT
+    assert (places, places[0]) == (sorted(places), plots.BARS_LEFT)
     assert places[-1] <= WIDTH
-
-
-@each("fact", [None, 96.5, "96.5", [], [96.5], {"a": 1}, [float("nan"), 96], [True, False]])
-def test_there_is_no_curve_without_two_numbers(fact):
-    assert curve_of(fact) is None
-
-
-@each("fact", [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("inf")}, {"a": 5e-324}])
-def test_there_are_no_bars_without_times(fact):
-    assert bars_of(fact) is None
 
 
 @unhurried
@@ -114,14 +103,14 @@ def test_marks_are_inside_the_drawing_whatever_the_facts_are(values, fact):
     expect_inside(plots.bars(result))
 
 
-def test_a_plot_is_bounded_however_long_the_fact_is():
+def test_a_plot_is_bounded_however_long_the_fact_is_and_obeys_no_name():
     assert len(shapes(curve_of(list(range(10_000))), "circle", "dot")) <= 200
     assert len(shapes(bars_of({str(i): 1.0 for i in range(999)}), "rect", "time")) <= 12
-
-
-@each("seconds, text", [(12.34, "12.3 s"), (0.0456, "45.6 ms"), (7.8e-6, "7.8 µs"), (0, "0 µs"), (100.0, "100 s")])
-def test_times_are_said_as_people_say_them(seconds, text):
-    assert plots.seconds_text(seconds) == text
+    plot = parts_drawn(parallel_parts_percent={"Li\x1b[31mnear\u202e" + "r" * 99: 80.0})
+    (label, _rest) = said(plot)
+    assert label.startswith("Li")
+    assert len(label) < 40
+    assert not {"\x1b", "\u202e"} & {*label, *plot.described}
 
 
 SAMPLES_S = {"max_cpu": [0.41, 0.42, 0.40], "max_gpu": [0.0101, 0.0098, 0.0300]}
@@ -139,55 +128,39 @@ def test_the_interval_lies_on_its_side_of_the_bound(ends, is_clear):
     plot = interval(ends)
     (bar,) = shapes(plot, "rect", "interval clear" if is_clear else "interval")
     (bound,) = shapes(plot, "line", "needed")
-    assert (bar["x"] >= bound["x1"]) == (ends[0] >= 40)
-    assert (bar["x"] + bar["width"] >= bound["x1"]) == (ends[1] >= 40)
+    assert (bar["x"] >= bound["x1"], bar["x"] + bar["width"] >= bound["x1"]) == (ends[0] >= 40, ends[1] >= 40)
     assert said(plot, "needed") == ["40 needed"]
     assert shapes(plot, "line", "grid")
 
 
-@each("ends", [None, 41.0, "41", [41.0], [0, 41], [-1, 2], ["a", "b"], [float("nan"), 1], [1, 2, 3]])
-def test_there_is_no_interval_without_two_positive_ends_and_a_threshold(ends):
-    assert interval(ends) is None
-    assert interval([1.0, 2.0], "max.times") is None
-
-
 def test_every_sample_is_a_dot_of_many_some_and_longer_times_lie_further_right():
-    plot = plots.strips(result_with(SPEEDUP, times_s=SAMPLES_S))
+    plot = strips_of(SAMPLES_S)
     assert said(plot)[-2:] == ["max_cpu", "max_gpu"]
     dots = [dot["cx"] for dot in shapes(plot, "circle", "sample")]
     assert len(dots) == 6
     assert min(dots[:3]) > max(dots[3:])
     assert said(plot, "value") == ["410 ms", "10.1 ms"]
     assert "max_gpu 3, median 10.1 ms" in plot.described
-    plot = plots.strips(result_with(SPEEDUP, times_s={"a": [0.1 + i / 1e5 for i in range(10_000)]}))
+    plot = strips_of({"a": [0.1 + i / 1e5 for i in range(10_000)]})
     assert 40 <= len(shapes(plot, "circle", "sample")) <= 80
 
 
-@each("fact", [None, [], {}, {"a": []}, {"a": "1"}, {"a": [0, -1, None]}, {"a": 1.0}, [1.0]])
-def test_there_are_no_strips_without_samples(fact):
-    assert plots.strips(result_with(SPEEDUP, times_s=fact)) is None
+def strips_of(fact):
+    return plots.strips(result_with(SPEEDUP, times_s=fact))
 
 
-@unhurried
-@given(json_values(numbers | texts))
-def test_whatever_the_times_are_nothing_leaves_the_drawing(fact):
-    expect_inside(interval(fact), slack=20)
-    expect_inside(plots.strips(result_with(SPEEDUP, times_s=fact)))
+def split_of(gpu, **more):
+    return plots.split(result_with(SPEEDUP, gpu=gpu, **more))
 
 
 def test_a_call_divides_into_copying_and_the_rest_and_copying_never_takes_more_than_the_call():
     gpu = {"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}
-    plot = plots.split(result_with(SPEEDUP, gpu=gpu, first_call_s={"max_gpu": 0.5, "b": None}))
+    plot = split_of(gpu, first_call_s={"max_gpu": 0.5, "b": None})
     assert shapes(plot, "rect", "time")[0]["width"] == pytest.approx(0.75 * WIDTH)
     assert said(plot) == ["plain copies: 3 ms (75 %)", "kernel, Python, other copies: 1 ms"]
     assert plot.note == "First calls, which compile: max_gpu 500 ms."
-    plot = plots.split(result_with(SPEEDUP, gpu={"copying_s": 2.0, "call_s": 1.0}))
+    plot = split_of({"copying_s": 2.0, "call_s": 1.0})
     assert (shapes(plot, "rect", "time")[0]["width"], plot.note) == (WIDTH, "")
-
-
-@each("fact", [None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}])
-def test_there_is_no_division_without_both_times(fact):
-    assert plots.split(result_with(SPEEDUP, gpu=fact)) is None
 
 
 PARTS = {"Linear": 81.93, "ReLU": 14.15, "Sigmoid": 1.63}
@@ -196,6 +169,10 @@ BOUNDS = {"768 cores": 41.36, "2 cores": 1.96}
 
 def parts_drawn(**facts):
     return scalingplots.amdahl(result_with("max.times", **facts))
+
+
+def shares_of(fact):
+    return parts_drawn(parallel_parts_percent=fact)
 
 
 def test_parts_fill_the_bar_and_the_last_is_not_parallel():
@@ -216,14 +193,8 @@ def test_bounds_and_what_was_measured_are_bars_from_zero():
     plot = scalingplots.bounds(result_with("max.times", **facts))
     assert said(plot, "value") == ["at most 41.4", "at most 1.96", "32.1"]
     most, least = (bar["width"] for bar in shapes(plot, "rect", "bound"))
-    assert least / most == pytest.approx(1.96 / 41.36)
-    assert len(shapes(plot, "rect", "time")) == 1
+    assert (least / most, len(shapes(plot, "rect", "time"))) == (pytest.approx(1.96 / 41.36), 1)
     assert "768 cores at most 41.4, 2 cores at most 1.96, measured on the GPU 32.1" in plot.described
-
-
-@each("fact", [None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": float("nan")}, {"a": 150}])
-def test_there_is_no_plot_without_shares_of_a_whole(fact):
-    assert parts_drawn(parallel_parts_percent=fact) is None
 
 
 @unhurried
@@ -234,18 +205,13 @@ def test_whatever_the_parts_are_nothing_leaves_the_drawing(parts, bounds, measur
     expect_inside(scalingplots.bounds(result_with("max.times", **facts)))
 
 
-def test_a_name_is_drawn_without_what_a_terminal_or_page_obeys():
-    plot = parts_drawn(parallel_parts_percent={"Li\x1b[31mnear\u202e" + "r" * 99: 80.0})
-    (label, _rest) = said(plot)
-    assert label.startswith("Li")
-    assert len(label) < 40
-    assert not {"\x1b", "\u202e"} & {*label, *plot.described}
-
-
-def test_what_is_drawn_is_not_listed_again():
+def test_what_is_drawn_does_not_stand_among_the_facts():
     facts = {"parallel_parts_percent": PARTS, "speedup_bounds": BOUNDS, "speedup_measured": 32.09}
     result = result_with("max.times", **facts, parallel_percent=97.71)
     assert {fact.name for fact in cards.card(result, make(lambda _: None)).facts} == {"parallel (%)"}
+    report = make(lambda name: passed(name, facts={"efficiency_percent": EFFICIENCY, "simulated_step_s": SIMULATION}))
+    assert cards.card(result_of(report, "max.times"), report).facts == ()
+    assert "max.times" in {figure.check for figure in cards.figures(report)}
 
 
 EFFICIENCY = {"ranks": [1, 2, 4, 8], "measured": [100.0, 90.0, None, None], "Amdahl's law": [100.0, 95.0, 80.0, 60.0]}
@@ -277,33 +243,11 @@ def test_simulated_times_have_a_scale_of_decades():
     assert ring[1][1] < tree[1][1] < tree[0][1] == ring[0][1]
 
 
-def test_what_is_drawn_does_not_stand_among_the_facts_as_well():
-    report = make(lambda name: passed(name, facts={"efficiency_percent": EFFICIENCY, "simulated_step_s": SIMULATION}))
-    assert cards.card(result_of(report, "max.times"), report).facts == ()
-    assert "max.times" in {figure.check for figure in cards.figures(report)}
-
-
-@each("fact", [None, 3, {}, {"ranks": []}, {"ranks": [1, 2]}, {"ranks": [1], "ring": ["1"]}])
-def test_what_is_no_curve_is_not_drawn(fact):
-    assert efficiency(fact) is None
-    assert simulation(fact) is None
-
-
-@unhurried
-@given(json_values(numbers | texts))
-def test_whatever_is_in_the_evidence_breaks_no_report(value):
-    for fact in (value, {"ranks": value, "ring": value}, {"ranks": [1, 2], "ring": [value, 1.0]}):
-        efficiency(fact)
-        simulation(fact)
-
-
 CALLS = {
     "ranks": 2,
     "calls": [
-        [0, 0.0, 2.0, "Send", "a.py:3"],
-        [1, 1.0, 2.0, "Recv", "a.py:5"],
-        [0, 3.0, -1.0, "Barrier", "a.py:7"],
-        [1, 2.5, -1.0, "Isend", "a.py:6"],
+        *([0, 0.0, 2.0, "Send", "a.py:3"], [1, 1.0, 2.0, "Recv", "a.py:5"]),
+        *([0, 3.0, -1.0, "Barrier", "a.py:7"], [1, 2.5, -1.0, "Isend", "a.py:6"]),
     ],
     "messages": [[0, 0.0, 1, 2.0]],
 }
@@ -327,14 +271,35 @@ def test_a_message_leads_from_rank_to_rank_and_a_call_that_did_not_end_lasts_to_
     assert "Isend" not in plot.described
 
 
-@each("fact", [None, 3, {}, {"ranks": 2}, {"ranks": 2, "calls": []}, {"ranks": "2", "calls": [[0]]}])
-def test_what_is_no_list_of_calls_is_not_drawn(fact):
-    assert calls_drawn(fact) is None
+NAN, INF = float("nan"), float("inf")
+NO_LINES = (None, 3, {}, {"ranks": []}, {"ranks": [1, 2]}, {"ranks": [1], "ring": ["1"]})
+NOT_DRAWN = {
+    curve_of: (None, 96.5, "96.5", [], [96.5], {"a": 1}, [NAN, 96], [True, False]),
+    bars_of: (None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": INF}, {"a": 5e-324}),
+    interval: (None, 41.0, "41", [41.0], [0, 41], [-1, 2], ["a", "b"], [NAN, 1], [1, 2, 3]),
+    strips_of: (None, [], {}, {"a": []}, {"a": "1"}, {"a": [0, -1, None]}, {"a": 1.0}, [1.0]),
+    split_of: (None, 1, [], {}, {"copying_s": 1}, {"copying_s": 0, "call_s": 1}, {"call_s": "1"}),
+    shares_of: (None, 1.0, [1.0], {}, {"a": 0}, {"a": -1}, {"a": "1"}, {"a": NAN}, {"a": 150}),
+    **dict.fromkeys((efficiency, simulation), NO_LINES),
+    calls_drawn: (None, 3, {}, {"ranks": 2}, {"ranks": 2, "calls": []}, {"ranks": "2", "calls": [[0]]}),
+}
+"""Plot -> facts that lack the numbers, samples, shares or calls which it needs."""
+
+
+@each("draw, fact", [(draw, fact) for draw, facts in NOT_DRAWN.items() for fact in facts])
+def test_a_fact_that_lacks_what_a_plot_needs_is_not_drawn(draw, fact):
+    assert draw(fact) is None
+    assert interval([1.0, 2.0], "max.times") is None, "there is no threshold"
 
 
 @unhurried
 @given(json_values(numbers | texts))
-def test_whatever_is_said_of_calls_breaks_no_report(value):
+def test_whatever_is_in_the_evidence_breaks_no_report_and_leaves_no_drawing(value):
+    expect_inside(interval(value), slack=20)
+    expect_inside(strips_of(value))
+    for fact in (value, {"ranks": value, "ring": value}, {"ranks": [1, 2], "ring": [value, 1.0]}):
+        efficiency(fact)
+        simulation(fact)
     calls_drawn(value)
     calls_drawn({"ranks": 3, "calls": value, "messages": value})
     calls_drawn({"ranks": 3, "calls": [[0, value, value, value, value]], "messages": [[value] * 4]})

@@ -4,23 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
+import sample_reports as samples
 from junitparser import JUnitXml
 from rows import each
-from sample_reports import (
-    MARK,
-    RUBRIC,
-    all_right,
-    full_marks,
-    make,
-    mixed,
-    one_mistake,
-    partly_right,
-    passed,
-    refused,
-    result_of,
-    selected,
-    template,
-)
+from sample_reports import MARK, RUBRIC, all_right, full_marks, make, mixed, one_mistake, passed, refused, result_of
 
 from grader.course.grades.difference import Side, compare
 from grader.kit.dialogue import Style, check_lines
@@ -33,13 +20,12 @@ from grader.scoring.marks import apply_marks
 from grader.scoring.score import score
 
 
-def test_the_first_step_is_the_first_function_the_reason_of_a_refusal_or_none():
-    assert story.first_step_text(template()).startswith("Start with utils.sigmoid: sigmoid raised NotImplementedError")
+def test_the_first_step_is_a_function_a_reason_of_refusal_or_none_and_lost_points_come_before_a_warning():
+    said = "Start with utils.sigmoid: sigmoid raised NotImplementedError"
+    assert story.first_step_text(samples.template()).startswith(said)
     assert "../../etc/cron.d/job" in story.first_step_text(refused())
     assert story.first_step_text(full_marks()) == ""
 
-
-def test_a_failure_that_costs_points_comes_before_a_warning():
     def failing(*checks):
         return make(lambda check: passed(check, outcome=Outcome.FAILED) if check in checks else all_right(check))
 
@@ -48,24 +34,33 @@ def test_a_failure_that_costs_points_comes_before_a_warning():
     assert "max.shapes: it fails." in story.first_step_text(failing("max.shapes"))
 
 
-def test_open_points_name_what_decides_them():
+def test_open_points_name_what_decides_them_are_all_accounted_for_and_end_with_a_persons_mark():
     speedup, ours, explanation = story.open_sentences(mixed())
     assert speedup == "7 points of max.gpu.speedup: undecided by the measurement; a TA looks at it."
     assert ours.startswith("2 points of matmul.numba.compiled: open because the grader failed, not the submission")
     assert explanation == "10 points of report.explanation: given by a TA."
     assert "7 points of max.gpu.speedup: decided on a machine with a GPU." in story.open_sentences(full_marks())
-
-
-def test_open_sentences_account_for_every_open_point():
-    report = selected()
+    report = samples.selected()
     (sentence,) = story.open_sentences(report)
     assert sentence.startswith(f"{report.score_high - report.score_low:g} points of utils.sigmoid, ")
     assert sentence.endswith("and 16 more: not run this time; grade again without --only.")
+    for points, said in ((0.5, "0.5 points of"), (1.0, "1 point of")):
+        rows = (replace(RUBRIC.criteria[0], points=points), *RUBRIC.criteria[1:])
+        report = make(lambda check: passed(check, outcome=Outcome.ERROR), rubric=replace(RUBRIC, criteria=rows[:1]))
+        assert story.open_sentences(report)[0].startswith(said)
+    assert story.open_sentences(refused())[0].startswith("All 100 points are open")
+    assert story.open_sentences(apply_marks(refused(), [Mark("1", "adjustment", 50)])) == ()
 
 
-def test_a_selection_says_which_checks_ran_and_nothing_is_said_where_there_is_none():
-    assert story.selection_text(selected()).startswith("Only 2 of 28 checks ran: max.cpu.correct, max.cpu.trivial.")
+def test_a_selection_says_which_checks_ran_and_the_digits_are_named_for_those_who_learned_them():
+    said = "Only 2 of 28 checks ran: max.cpu.correct, max.cpu.trivial."
+    assert story.selection_text(samples.selected()).startswith(said)
     assert [story.selection_text(report) for report in (full_marks(), refused())] == ["", ""]
+    learned, other = (replace(full_marks().evidence.run, data=data) for data in ("digits", "MNIST"))
+    learned, other = (make(all_right, run=run) for run in (learned, other))
+    assert story.data_text([learned, refused()]).endswith("not MNIST.")
+    assert story.data_text([learned, other]).endswith("not MNIST, for 1 of 2 hand-ins.")
+    assert story.data_text([other, refused()]) == ""
 
 
 def test_parts_put_failures_first_and_add_up_to_the_score_and_a_hidden_check_is_no_first_step():
@@ -91,7 +86,11 @@ def test_points_are_a_number_a_range_or_a_dash(check, expected):
     assert story.points_text(result_of(mixed(), check)) == expected
 
 
-def test_every_outcome_has_its_own_word_and_icon_and_a_failure_without_points_is_a_warning():
+def test_a_finding_is_told_line_by_line_and_every_outcome_has_its_own_word_and_icon():
+    finding = Finding("Wrong.", "1", "2", "Look again.", "utils.py:3")
+    told = ["Wrong.", "expected: 1", "got: 2", "hint: Look again.", "at: utils.py:3"]
+    assert story.finding_text(finding).splitlines() == told
+    assert "got" not in story.finding_text(finding, with_got=False)
     results = [result_of(make(lambda check, one=one: passed(check, outcome=one)), "utils.sigmoid") for one in Outcome]
     styles = [story.style_of(result) for result in results]
     assert len({style.word for style in styles}) == len({style.icon for style in styles}) == len(Outcome)
@@ -99,33 +98,17 @@ def test_every_outcome_has_its_own_word_and_icon_and_a_failure_without_points_is
     assert story.style_of(result_of(full_marks(), "max.shapes")).word == "passed"
 
 
-def test_a_finding_is_told_line_by_line():
-    finding = Finding("Wrong.", "1", "2", "Look again.", "utils.py:3")
-    told = ["Wrong.", "expected: 1", "got: 2", "hint: Look again.", "at: utils.py:3"]
-    assert story.finding_text(finding).splitlines() == told
-    assert "got" not in story.finding_text(finding, with_got=False)
+TIMES = {"100 s": 100.0, "12.3 s": 12.34, "1 s": 1, "45.7 ms": 0.04567, "45.6 ms": 0.0456, "1 ms": 0.001}
+TIMES |= {"500 µs": 0.0005, "7.8 µs": 7.8e-6, "0 µs": 0}
 
 
-@each("seconds, said", [(12.34, "12.3 s"), (1, "1 s"), (0.04567, "45.7 ms"), (0.001, "1 ms"), (0.0005, "500 µs")])
-def test_a_time_has_the_unit_in_which_it_is_at_least_one(seconds, said):
-    assert story.seconds_text(seconds) == said
+def test_a_time_has_the_unit_in_which_it_is_at_least_one():
+    assert [story.seconds_text(seconds) for seconds in TIMES.values()] == [*TIMES]
 
 
 @each("names, said", [("", ""), ("abcd", "a, b, c, d"), ("abcde", "a, b, c, d and 1 more")])
 def test_of_many_names_only_the_first_are_listed(names, said):
     assert story.listed(names) == said
-
-
-def test_half_a_point_is_open_in_the_plural_and_one_is_not():
-    for points, said in ((0.5, "0.5 points of"), (1.0, "1 point of")):
-        rows = (replace(RUBRIC.criteria[0], points=points), *RUBRIC.criteria[1:])
-        report = make(lambda check: passed(check, outcome=Outcome.ERROR), rubric=replace(RUBRIC, criteria=rows[:1]))
-        assert story.open_sentences(report)[0].startswith(said)
-
-
-def test_nothing_is_open_of_a_refused_file_that_a_person_has_marked():
-    assert story.open_sentences(refused())[0].startswith("All 100 points are open")
-    assert story.open_sentences(apply_marks(refused(), [Mark("1", "adjustment", 50)])) == ()
 
 
 def test_a_shared_line_is_where_to_begin_if_it_is_one_and_a_marked_check_repeats_nothing():
@@ -145,14 +128,6 @@ def test_a_shared_line_is_where_to_begin_if_it_is_one_and_a_marked_check_repeats
     assert second not in story.repeats(marked)
 
 
-def test_the_digits_are_named_for_those_hand_ins_that_learned_them():
-    learned, other = (replace(full_marks().evidence.run, data=data) for data in ("digits", "MNIST"))
-    learned, other = (make(all_right, run=run) for run in (learned, other))
-    assert story.data_text([learned, refused()]).endswith("not MNIST.")
-    assert story.data_text([learned, other]).endswith("not MNIST, for 1 of 2 hand-ins.")
-    assert story.data_text([other, refused()]) == ""
-
-
 @pytest.fixture
 def decided():
     report = one_mistake()
@@ -164,7 +139,7 @@ def decided():
     return apply_marks(late, marks, days=1)
 
 
-def test_gradescope_is_told_and_where_nothing_was_decided_the_contract_stays(decided):
+def test_every_format_tells_what_people_decided_and_where_nothing_was_the_contract_stays(decided):
     document = json.loads(gradescope.render(decided))
     assert document["score"] == 86
     assert "late: -5 points. 1 day late: counts as 1; 5 points for each" in document["output"]
@@ -175,9 +150,6 @@ def test_gradescope_is_told_and_where_nothing_was_decided_the_contract_stays(dec
     assert (test["score"], test["status"]) == (8, "passed")
     assert "clear" in test["output"]
     assert not {"marks", "adjustments"} & set(json.loads(gradescope.render(full_marks()))["extra_data"])
-
-
-def test_junit_has_a_suite_for_adjustments_and_one_for_each_of_a_batch(decided):
     suites = {suite.name: suite for suite in JUnitXml.fromstring(junit.render(decided).encode())}
     assert [case.name for case in suites["Adjustments"]] == ["late", "adjustment"]
     text = junit.render(decided)
@@ -185,9 +157,6 @@ def test_junit_has_a_suite_for_adjustments_and_one_for_each_of_a_batch(decided):
     assert "-2 points. wrong file name" in text
     document = JUnitXml.fromstring(junit.render_many([("one", decided), ("<two>", full_marks())], "hw1").encode())
     assert [suite.name for suite in document] == ["one", "<two>"]
-
-
-def test_the_terminal_tells_it_and_a_marked_check_looks_marked(decided):
     text = terminal.render(decided)
     assert "late: -5 points. 1 day late" in text
     assert "adjustment: -2 points. wrong file name" in text
@@ -210,18 +179,15 @@ CHECK = "utils.create_batches"
 @pytest.fixture
 def report():
     """Everything is right but the last batch, which costs half of five points."""
-    return partly_right()
+    return samples.partly_right()
 
 
-def test_it_survives_the_evidence_moves_the_score_and_a_comparison_says_so(report):
+def test_partly_right_survives_the_evidence_moves_the_score_and_is_said_everywhere(report):
     again = score(decode(encode(report.evidence)), report.rubric)
     assert result_of(again, CHECK).points_low == 2.5
     assert again.score_low == report.score_low == one_mistake().score_low + 2.5
     changes = {change.check: change for change in compare("1", Side(one_mistake()), Side(report))}
     assert changes[CHECK].after == "2.5 of 5 (partly right)"
-
-
-def test_pages_and_terminal_say_partly_right_and_files_for_programs_have_the_points(report):
     for page in (html.render(report), html.render_staff(report)):
         assert "Partly right." in page
         assert "2.5 of 5" in page
@@ -232,9 +198,6 @@ def test_pages_and_terminal_say_partly_right_and_files_for_programs_have_the_poi
     assert (test["score"], test["max_score"], test["status"]) == (2.5, 5, "failed")
     assert "Partly right, 2.5 of 5 points." in test["output"]
     assert "(partly right, 2.5 of 5 points)" in junit.render(report)
-
-
-def test_the_kit_says_so_and_counts_it(report):
     (first, *_) = check_lines(Announcement(result_of(report, CHECK)), Style(plain=True))
     assert first == f"{CHECK}: partly right, 2.5 of 5 points."
     assert predict(report).high == predict(one_mistake()).high + 2.5

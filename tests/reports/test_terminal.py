@@ -9,7 +9,7 @@ from grader.model import Finding, Outcome
 from grader.reports import terminal
 
 
-def test_what_fails_eight_checks_is_said_once_and_the_template_is_told_what_to_do_first():
+def test_what_fails_eight_checks_is_said_once_and_a_selection_shows_no_other_rows():
     text = terminal.render(unreadable_utils(), width=200)
     assert "Start with utils.py, line 36: Importing utils.py raised SyntaxError" in text
     assert text.count("Importing utils.py raised SyntaxError") == 2
@@ -17,6 +17,10 @@ def test_what_fails_eight_checks_is_said_once_and_the_template_is_told_what_to_d
     text = terminal.render(template(), width=120)
     assert "Start with utils.sigmoid: sigmoid raised NotImplementedError." in text
     assert "Replace `raise NotImplementedError` by your own code" in text
+    text = terminal.render(selected(), width=120)
+    assert "Only 2 of 28 checks ran" in text
+    assert "max.cpu.trivial" in text
+    assert "matmul.gpu.correct" not in text
 
 
 def test_every_check_that_ran_and_the_score_are_there(report):
@@ -46,7 +50,7 @@ def test_colour_is_ours_alone_and_rich_markup_of_students_is_shown_as_they_wrote
     assert "Start with utils.sigmoid: [red]x[/red] [/] [link=file:///etc/passwd]y[/link]" in terminal.render(report)
 
 
-def test_a_provisional_score_says_so_and_who_decides_and_a_refused_submission_says_why():
+def test_a_provisional_score_says_who_decides_a_refusal_why_and_the_last_line_where_the_report_is():
     text = terminal.render(full_marks(), width=120)
     assert "Score: 83 to 100 of 100 (provisional)" in text
     assert "10 points of report.explanation: given by a TA." in text
@@ -55,16 +59,6 @@ def test_a_provisional_score_says_so_and_who_decides_and_a_refused_submission_sa
     assert "Score: 0 to 100 of 100 (provisional)" in text
     assert "All 100 points are open: a TA looks at the file and decides." in text
     assert "utils.sigmoid" not in text
-
-
-def test_a_selection_is_announced_and_shows_no_other_rows():
-    text = terminal.render(selected(), width=120)
-    assert "Only 2 of 28 checks ran" in text
-    assert "max.cpu.trivial" in text
-    assert "matmul.gpu.correct" not in text
-
-
-def test_the_place_of_the_full_report_is_the_last_line_and_many_flags_are_counted():
     for where in ("out/hw1/report.html", f"out/{'long-' * 20}/report.html"):
         assert terminal.render(mixed(), where=where).endswith(f"Full report: {where}\n")
     text = terminal.render(make(lambda check: passed(check, flags=("Look at this.",))))

@@ -248,13 +248,8 @@ def visible(path):
 
 def identity():
     status = dict(line.split(":", 1) for line in open("/proc/self/status"))
-    return {
-        "uid": os.getuid(),
-        "capabilities": int(status["CapEff"], 16),
-        "bounding": int(status["CapBnd"], 16),
-        "no_new_privs": int(status["NoNewPrivs"]),
-        "seccomp": int(status["Seccomp"]),
-    }
+    found = {"uid": os.getuid(), "no_new_privs": int(status["NoNewPrivs"]), "seccomp": int(status["Seccomp"])}
+    return found | {"capabilities": int(status["CapEff"], 16), "bounding": int(status["CapBnd"], 16)}
 
 
 def processes():

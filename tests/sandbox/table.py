@@ -16,27 +16,12 @@ from grader.worker.process import Limits
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs/generated/sandbox.md"
 LEVELS = ("limits", "landlock", "full")
-FILES = {
-    "read a file of the grader": "read",
-    "see that it exists, and its size": "stat",
-    "change its mode": "chmod",
-    "change its times": "set_times",
-    "shorten it": "truncate",
-    "link to it": "hard_link",
-}
-PROCESSES = {
-    "signal the grader": "signal",
-    "trace it": "trace",
-    "read its memory": "read_memory",
-    "slow it down (nice, affinity)": "pin",
-    "lower its limits": "limit",
-}
-CALLS = {
-    "a new user namespace": "unshare",
-    "bpf": "bpf",
-    "io_uring": "io_uring_setup",
-    "memory that no limit counts (memfd)": "memfd_create",
-}
+FILES = {"read a file of the grader": "read", "see that it exists, and its size": "stat", "change its mode": "chmod"}
+FILES |= {"change its times": "set_times", "shorten it": "truncate", "link to it": "hard_link"}
+PROCESSES = {"signal the grader": "signal", "trace it": "trace", "read its memory": "read_memory"}
+PROCESSES |= {"slow it down (nice, affinity)": "pin", "lower its limits": "limit"}
+CALLS = {"a new user namespace": "unshare", "bpf": "bpf", "io_uring": "io_uring_setup"}
+CALLS |= {"memory that no limit counts (memfd)": "memfd_create"}
 
 
 def load_shared():
@@ -69,19 +54,14 @@ def try_all(student, host):
 
 def try_limits(student):
     """Yield what a submission may take, and what it met beyond."""
-    yield "300 forks (20 allowed, and 2 per core)", count(student)
+    yield "300 forks (20 allowed, and 2 per core)", met(lambda: f"{student.utils.count_forks(300)} forks")
     yield "a file of 20 MiB (10 allowed)", student.utils.fill_file(20 << 20)
-    try:
-        student.utils.fill_scratch(4 << 20, 10)
-    except StudentFault as fault:
-        yield "40 MiB in small files (20 allowed)", fault.finding.message
-    else:
-        yield "40 MiB in small files (20 allowed)", student.utils.fill_scratch(4 << 20, 10)
+    yield "40 MiB in small files (20 allowed)", met(student.utils.fill_scratch, 4 << 20, 10)
 
 
-def count(student):
+def met(attempt, *args):
     try:
-        return f"{student.utils.count_forks(300)} forks"
+        return attempt(*args)
     except StudentFault as fault:
         return fault.finding.message
 

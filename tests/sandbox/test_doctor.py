@@ -54,19 +54,15 @@ def test_in_a_package_nothing_is_said_of_what_no_upload_needs(tmp_path, monkeypa
     assert not learns or find(items, "data").help == "make the package again with DATA=folder"
 
 
-def test_the_data_of_a_package_are_looked_at(tmp_path, capsys):
+def test_a_damaged_data_folder_is_missing_data_and_so_is_that_of_a_package(tmp_path, capsys):
+    (tmp_path / "train-images-idx3-ubyte").write_bytes(b"x")
+    item = doctor._examine_data(tmp_path)
+    assert (item.state, item.help) == (doctor.State.NEEDED, "make data")
     (tmp_path / "settings.json").write_text('{"assignment": "hw1"}')
     (tmp_path / "data").mkdir()
     (tmp_path / "data/train-images-idx3-ubyte").write_bytes(b"x")
     assert run(["doctor", "--package", str(tmp_path)]) == 1
     assert "MISSING  data" in capsys.readouterr().out
-
-
-def test_a_damaged_data_folder_is_missing_data(tmp_path):
-    (tmp_path / "train-images-idx3-ubyte").write_bytes(b"x")
-    item = doctor._examine_data(tmp_path)
-    assert item.state == doctor.State.NEEDED
-    assert item.help == "make data"
 
 
 def test_where_a_sandbox_works_the_doctor_ends_with_0(capsys):
@@ -96,18 +92,9 @@ def test_slurm_is_asked_for_its_partitions(tmp_path, monkeypatch, sinfo, state, 
 
 @each(
     "version, capability, extra",
-    [
-        (0, None, ""),
-        (11080, (8, 0), ""),
-        (12000, (7, 0), "gpu12"),
-        (12020, None, "gpu12"),
-        (12090, (9, 0), "gpu12"),
-        (13000, None, "gpu13"),
-        (13000, (7, 5), "gpu13"),
-        (13000, (12, 0), "gpu13"),
-        (13000, (7, 0), "gpu12"),
-        (13000, (6, 1), "gpu12"),
-    ],
+    *((0, None, ""), (11080, (8, 0), ""), (12000, (7, 0), "gpu12"), (12020, None, "gpu12")),
+    *((12090, (9, 0), "gpu12"), (13000, None, "gpu13"), (13000, (7, 5), "gpu13"), (13000, (12, 0), "gpu13")),
+    *((13000, (7, 0), "gpu12"), (13000, (6, 1), "gpu12")),
 )
 def test_a_driver_and_its_cards_get_what_they_can_run(version, capability, extra):
     driver = gpudriver.Driver(version, capability)
@@ -117,17 +104,13 @@ def test_a_driver_and_its_cards_get_what_they_can_run(version, capability, extra
     assert ("compiles nothing for a card" in str(driver)) == (version == 13000 and extra == "gpu12")
 
 
-def test_a_driver_that_is_too_old_is_named_with_the_way_out():
+def test_a_driver_that_is_too_old_is_named_with_the_way_out_and_nothing_need_be_installed_for_that():
     assert "CUDA 11.8, which is too old: update it to 525" in str(gpudriver.Driver(11080))
-
-
-def test_it_runs_as_a_file_without_anything_installed():
     done = subprocess.run(
         [sys.executable, "-I", "-S", gpudriver.__file__, "staff"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith(".[staff")
-    assert done.stderr.count("\n") == 1
-    assert Path(gpudriver.__file__).name == "gpudriver.py"
+    assert (done.stderr.count("\n"), Path(gpudriver.__file__).name) == (1, "gpudriver.py")
 
 
 @each(

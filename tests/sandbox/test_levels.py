@@ -103,10 +103,6 @@ def test_other_systems_than_linux_are_told_so(monkeypatch):
         levels.choose_launcher("auto", "cpu")
 
 
-def test_a_launcher_that_confines_nothing_fails_its_trial():
-    assert levels.run_probe(PlainLauncher()) == "it could read a file of the grader"
-
-
 @dataclass(frozen=True)
 class Leaky:
     """Landlock without a filter: files are closed, sockets are open."""
@@ -119,18 +115,16 @@ class Leaky:
         return levels._confined(command, policy)
 
 
-@needs_landlock
-def test_a_launcher_that_leaves_the_network_open_fails_its_trial():
-    assert levels.run_probe(Leaky()) == "it could open a network socket"
+def test_a_launcher_that_confines_nothing_or_leaves_the_network_open_fails_its_trial():
+    assert levels.run_probe(PlainLauncher()) == "it could read a file of the grader"
+    if landlock.find_abi():
+        assert levels.run_probe(Leaky()) == "it could open a network socket"
 
 
-def test_of_what_a_trial_says_the_last_line_is_the_problem():
+def test_a_trials_problem_is_its_last_line_or_that_its_command_does_not_exist():
     says = [sys.executable, "-c", "raise SystemExit('Traceback:\\n  a line\\nthe disk is full\\n')"]
     launcher = SimpleNamespace(level="full", wrap=lambda *_: says)
     assert levels.run_probe(launcher) == "the disk is full"
-
-
-def test_a_launcher_whose_command_does_not_exist_fails_its_trial():
     launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/no/bwrap", sizes=True, forbids_nesting=True))
     assert "could not be started" in levels.run_probe(launcher)
 
@@ -195,7 +189,7 @@ def command_line(folder, gpu):
     return " ".join(launcher.wrap(["python", "-I", "-m", "module"], settings, folder / "scratch"))
 
 
-def test_the_command_line_of_a_gpu_binds_its_devices_and_sys(tmp_path, monkeypatch):
+def test_the_command_line_binds_the_devices_and_sys_of_a_gpu_and_without_one_none(tmp_path, monkeypatch):
     monkeypatch.setenv("CUDA_HOME", str(tmp_path))
     text = command_line(tmp_path, gpu=True)
     for device in ("nvidiactl", "nvidia0", "nvidia7", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-caps"):
@@ -203,6 +197,9 @@ def test_the_command_line_of_a_gpu_binds_its_devices_and_sys(tmp_path, monkeypat
     assert text.index("--dev /dev") < text.index("/dev/nvidia0") < text.index("--remount-ro /dev ")
     assert "--ro-bind /sys /sys" in text
     assert f"--ro-bind {tmp_path} {tmp_path}" in text, "where CUDA_HOME says"
+    text = command_line(tmp_path, gpu=False)
+    assert "nvidia" not in text
+    assert "--ro-bind /sys /sys " not in text
 
 
 @needs_landlock
@@ -226,21 +223,12 @@ def test_where_no_level_works_with_the_gpu_both_reasons_and_the_ways_out_are_nam
     assert all(word in str(refused.value) for word in words)
 
 
-def test_without_a_gpu_no_device_of_one_is_bound(tmp_path):
-    text = command_line(tmp_path, gpu=False)
-    assert "nvidia" not in text
-    assert "--ro-bind /sys /sys " not in text
-
-
-def test_landlock_rules_of_a_gpu_open_its_devices(tmp_path):
+def test_landlock_rules_of_a_gpu_open_its_devices_and_a_policy_survives_the_command_line(tmp_path):
     settings = Settings(tmp_path / "files", tmp_path / "staff")
     rules = levels.write_rules(settings, tmp_path, gpu=True)
     assert {"/dev/nvidiactl", "/dev/nvidia-uvm", "/proc/self/task"} <= set(rules.devices)
     assert {"/sys", "/proc/driver/nvidia", "/proc/driver/nvidia-uvm"} <= set(rules.read)
     assert "/dev/nvidiactl" not in levels.write_rules(settings, tmp_path, gpu=False).devices
-
-
-def test_a_policy_survives_the_command_line():
     rules = landlock.Rules(read=("/usr", "/with space"), write=("/tmp/x",))
     policy = levels.Policy(tasks=5, user_id=7, abi=3, rules=rules)
     assert levels.Policy.from_text(policy.to_text()) == policy

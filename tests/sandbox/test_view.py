@@ -15,30 +15,24 @@ from grader.sandbox import view
 ROOT = Path(__file__).parents[2]
 
 
-def test_of_this_project_only_what_runs_inside_is_listed():
+def test_of_this_project_only_what_runs_inside_is_read_and_nothing_hidden_through_it():
     ours = [path for path in view.installed_view().read if path.is_relative_to(ROOT) and ".venv" not in path.parts]
     assert {path.name for path in ours if path.suffix != ".pyc"} == {
         "__init__.py", "model.py", "errors.py", "slices", "worker", "cuda_cpu", "mpi", "sandbox",
         "physics.py", "disk.py",
     }  # fmt: skip # a list
-
-
-def test_nothing_that_is_hidden_can_be_reached_through_what_is_read():
     seen = view.installed_view()
     for path in some(seen.read):
         for part, whole in view.carve(path, seen.hidden):
             assert not (whole and view.PACKAGE.parent.is_relative_to(part) and part != view.PACKAGE.parent), part
 
 
-def test_a_folder_is_split_around_what_must_be_hidden(tmp_path):
+def test_a_folder_is_split_around_what_must_be_hidden_and_stays_whole_without(tmp_path):
     for name in ("lib/package/checks", "lib/numpy", "bin"):
         (tmp_path / name).mkdir(parents=True)
     hidden = (tmp_path / "lib/package",)
     parts = dict(view.carve(tmp_path, hidden))
     assert parts == {tmp_path: False, tmp_path / "bin": True, tmp_path / "lib": False, tmp_path / "lib/numpy": True}
-
-
-def test_a_folder_with_nothing_to_hide_stays_whole(tmp_path):
     assert list(view.carve(tmp_path, (Path("/elsewhere"),))) == [(tmp_path, True)]
 
 

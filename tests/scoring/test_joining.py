@@ -30,21 +30,14 @@ def joined(second, first):
 
 
 @pytest.mark.parametrize("decided", ["passed", "failed"])
-@pytest.mark.parametrize("undecided", ["not_measured", "error", "skipped", None])
-def test_what_one_grading_decided_stays_decided(decided, undecided):
-    assert joined(decided, undecided) == (decided, "add on gpu")
-    assert joined(undecided, decided) == (decided, "add on cpu")
-
-
-@pytest.mark.parametrize("decided", ["passed", "failed"])
-def test_a_doubt_of_the_second_grading_stays_and_one_of_the_first_is_settled(decided):
+def test_what_one_grading_decided_stays_decided_but_for_a_doubt_of_the_second(decided):
+    for undecided in ("not_measured", "error", "skipped", None):
+        assert joined(decided, undecided) == (decided, "add on gpu")
+        assert joined(undecided, decided) == (decided, "add on cpu")
     assert joined("inconclusive", decided) == ("inconclusive", "add on gpu")
     assert joined(decided, "inconclusive") == (decided, "add on gpu")
-
-
-@pytest.mark.parametrize("outcome", ["passed", "failed", "error", "skipped"])
-def test_of_two_that_agree_the_second_stands(outcome):
-    assert joined(outcome, outcome) == (outcome, "add on gpu")
+    for both in (decided, "error", "skipped"):
+        assert joined(both, both) == (both, "add on gpu")
 
 
 @pytest.mark.parametrize(("second", "first"), [("passed", "failed"), ("failed", "passed")])
@@ -56,38 +49,26 @@ def test_a_contradiction_costs_no_point_and_says_both(second, first):
     assert contradictions(final, provisional) == ("add",)
 
 
-def test_a_share_of_a_contradicted_check_is_open_too():
+def test_a_share_of_a_contradicted_check_is_open_flags_of_both_stay_and_the_first_run_is_named():
     final = evidence(GPU, add="failed")
     final = replace(final, observations=(replace(final.observations[0], share=0.5),))
     (seen,) = join(final, evidence(CPU, add="passed")).observations
     assert seen.share == 0
-
-
-def test_flags_of_both_stay():
     final, provisional = evidence(GPU, add="passed"), evidence(CPU, add="passed")
     final = replace(final, observations=(replace(final.observations[0], flags=("slow", "same")),))
     provisional = replace(provisional, observations=(replace(provisional.observations[0], flags=("same", "a race")),))
     assert join(final, provisional).observations[0].flags == ("slow", "same", "a race")
-
-
-def test_where_it_ran_is_the_second_and_the_first_is_named():
     run = join(evidence(GPU, add="passed"), evidence(CPU, add="passed")).run
     assert (run.device, run.seed) == ("gpu", 8)
     assert "device cpu, sandbox landlock, seed 7" in run.notes[-1]
 
 
-def test_other_files_are_not_joined():
+def test_other_files_another_assignment_and_what_nobody_could_open_are_not_joined():
     other = replace(HANDED_IN, files=(File("utils.py", 3, "9" * 64), HANDED_IN.files[1]))
     with pytest.raises(UsageError, match="same files"):
         join(evidence(GPU, other, add="passed"), evidence(CPU, add="passed"))
-
-
-def test_what_nobody_could_open_is_not_joined():
     nothing = Submission("hw1", "")
     with pytest.raises(UsageError, match="same files"):
         join(evidence(GPU, nothing), evidence(CPU, nothing))
-
-
-def test_another_assignment_is_not_joined():
     with pytest.raises(UsageError, match="layers"):
         join(evidence(GPU, add="passed"), replace(evidence(CPU, add="passed"), assignment="layers"))

@@ -37,11 +37,15 @@ def test_nothing_decided_changes_nothing(marks):
     assert apply_marks(report(), marks) == report()
 
 
-def test_a_mark_closes_its_range_and_stands_with_the_result():
+def test_a_mark_closes_its_range_no_points_are_a_failure_and_more_than_a_row_has_are_all_of_them():
     found = apply_marks(report(), [mark("a.text", 8, "clear")])
     assert (found.score_text, found.provisional) == ("98 of 100", False)
-    assert found.results[1].mark.by == "ta"
-    assert found.results[1].finding.message == "clear"
+    assert (found.results[1].mark.by, found.results[1].finding.message) == ("ta", "clear")
+    none = apply_marks(report(), [mark("a.text", 0)]).results[1]
+    assert (none.outcome, none.finding.message) == (Outcome.FAILED, "The course staff gave these points.")
+    assert apply_marks(report(), [mark("a.text", 15)]).score_high == 100
+    worth_nothing = scored((Observation("a.note", "", Outcome.FAILED),), (Criterion("a.note", "Part 1", 0),))
+    assert apply_marks(worth_nothing, [mark("a.note", 0)]).results[0].outcome is Outcome.PASSED
 
 
 def report_of_a_need(first, second):
@@ -50,13 +54,10 @@ def report_of_a_need(first, second):
     return scored(seen, rows)
 
 
-def test_what_was_skipped_for_a_check_is_open_once_a_person_gives_that_check_points():
+def test_what_was_skipped_for_a_check_opens_with_its_mark_and_is_lost_with_it_unless_both_are_marked():
     found = apply_marks(report_of_a_need(Outcome.FAILED, Outcome.SKIPPED), [mark("a.code", 90)])
     assert found.results[1].outcome is Outcome.INCONCLUSIVE
     assert bounds(found) == (90, 100)
-
-
-def test_what_needs_a_check_is_lost_with_it_unless_a_person_marked_both():
     both_passed = report_of_a_need(Outcome.PASSED, Outcome.PASSED)
     assert bounds(apply_marks(both_passed, [mark("a.code", 0)])) == (0, 0)
     assert bounds(apply_marks(both_passed, [mark("a.code", 0), mark("a.speed", 10)])) == (10, 10)
@@ -68,17 +69,13 @@ def test_a_mark_overrides_whatever_the_check_observed(outcome):
     assert (code.points_low, code.points_high, code.outcome) == (45, 45, Outcome.PASSED)
 
 
-def test_no_points_are_a_failure_but_of_none_and_more_than_a_row_has_are_all_of_them():
-    none = apply_marks(report(), [mark("a.text", 0)]).results[1]
-    assert (none.outcome, none.finding.message) == (Outcome.FAILED, "The course staff gave these points.")
-    assert apply_marks(report(), [mark("a.text", 15)]).score_high == 100
-    worth_nothing = scored((Observation("a.note", "", Outcome.FAILED),), (Criterion("a.note", "Part 1", 0),))
-    assert apply_marks(worth_nothing, [mark("a.note", 0)]).results[0].outcome is Outcome.PASSED
-
-
-def test_lateness_of_nothing_costs_no_negative_zero():
+def test_lateness_of_nothing_costs_nothing_counts_points_with_marks_and_comes_before_adjustments():
     refused = LateRule(points_per_day=5, max_days=4)
     assert [str(late_points(refused, days, 0.0)) for days in (1, 30)] == ["0.0", "0.0"]
+    rule = LateRule(percent_per_day=10)
+    found = apply_marks(report(late=rule), [mark("a.text", 10), mark("adjustment", 3)], days=1)
+    assert bounds(found) == (93, 93)
+    assert [entry.what for entry in found.adjustments] == ["late", "adjustment"]
 
 
 def test_an_adjustment_moves_both_ends_and_never_below_zero():
@@ -90,45 +87,26 @@ def test_an_adjustment_moves_both_ends_and_never_below_zero():
 
 @each(
     "rule, days, expected",
-    [
-        (LateRule(points_per_day=5), 1, -5),
-        (LateRule(points_per_day=5), 1.01, -10),
-        (LateRule(points_per_day=5), 1 + 1e-12, -5),
-        (LateRule(percent_per_day=2.5), 1, -2.25),
-        (LateRule(points_per_day=5, free_days=2), 2, 0),
-        (LateRule(points_per_day=5, free_days=2), 3, -5),
-        (LateRule(points_per_day=5), 30, -90),
-        (LateRule(percent_per_day=10), 3, -27),
-        (LateRule(percent_per_day=10), 30, -90),
-        (LateRule(points_per_day=5, max_days=4), 4, -20),
-        (LateRule(points_per_day=5, max_days=4), 4.5, -90),
-        (LateRule(max_days=4), 3, 0),
-    ],
+    *((LateRule(points_per_day=5), 1, -5), (LateRule(points_per_day=5), 1.01, -10)),
+    *((LateRule(points_per_day=5), 1 + 1e-12, -5), (LateRule(percent_per_day=2.5), 1, -2.25)),
+    *((LateRule(points_per_day=5, free_days=2), 2, 0), (LateRule(points_per_day=5, free_days=2), 3, -5)),
+    *((LateRule(points_per_day=5), 30, -90), (LateRule(percent_per_day=10), 3, -27)),
+    *((LateRule(percent_per_day=10), 30, -90), (LateRule(points_per_day=5, max_days=4), 4, -20)),
+    *((LateRule(points_per_day=5, max_days=4), 4.5, -90), (LateRule(max_days=4), 3, 0)),
 )
 def test_lateness_costs_what_the_rule_says(rule, days, expected):
     assert late_points(rule, days, 90) == expected
 
 
-def test_lateness_counts_the_points_reached_with_marks_and_comes_before_adjustments():
-    rule = LateRule(percent_per_day=10)
-    found = apply_marks(report(late=rule), [mark("a.text", 10), mark("adjustment", 3)], days=1)
-    assert bounds(found) == (93, 93)
-    assert [entry.what for entry in found.adjustments] == ["late", "adjustment"]
+RULED = "late: -20 to -18 points. 2 days late: counts as 2; 10 % for each"
+FREE = "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)"
 
 
-LATE = {
-    "under a rule": (
-        *(LateRule(percent_per_day=10), 2, "", (72, 80)),
-        "late: -20 to -18 points. 2 days late: counts as 2; 10 % for each",
-    ),
-    "without a rule": (
-        *(None, 1, "ill", (90, 100)),
-        "late: +0 points. 1 day late; the rubric has no [late] table, so this costs nothing (ill)",
-    ),
-}
-
-
-@each("rule, days, comment, expected, said", LATE)
+@each(
+    "rule, days, comment, expected, said",
+    (LateRule(percent_per_day=10), 2, "", (72, 80), RULED),
+    (None, 1, "ill", (90, 100), FREE),
+)
 def test_open_points_stay_open_under_lateness_and_what_it_costs_is_said(rule, days, comment, expected, said):
     found = apply_marks(report(late=rule), days=days, comment=comment)
     assert (bounds(found), found.adjustments[0].text) == (expected, said)
@@ -141,14 +119,12 @@ rules = st.builds(
 
 
 @given(rules, st.floats(0, 40), points, points)
-def test_penalties_stay_between_nothing_and_everything_and_keep_the_order_of_scores(rule, days, one, other):
+def test_penalties_keep_the_order_of_scores_take_no_more_than_there_is_and_later_is_never_cheaper(
+    rule, days, one, other
+):
+    assert late_points(rule, days + 1, one) <= late_points(rule, days, one)
     low, high = sorted((one, other))
     assert 0 <= low + late_points(rule, days, low) <= high + late_points(rule, days, high) <= high
-
-
-@given(rules, st.floats(0, 40), points)
-def test_later_is_never_cheaper(rule, days, reached):
-    assert late_points(rule, days + 1, reached) <= late_points(rule, days, reached)
 
 
 @given(st.sampled_from(list(Outcome)), rules, st.floats(0, 9), st.integers(-50, 50))
@@ -157,13 +133,10 @@ def test_the_range_stays_a_range(outcome, rule, days, extra):
     assert 0 <= found.score_low <= found.score_high
 
 
-def test_the_evidence_and_the_rubric_stay_as_they_are():
+def test_evidence_and_rubric_stay_as_they_are_and_of_a_refused_file_a_person_decides_everything():
     before = report()
     after = apply_marks(before, [mark("a.text", 3)], days=2)
     assert replace(after, results=before.results, score_low=90, score_high=100, adjustments=()) == before
-
-
-def test_of_a_refused_file_a_person_decides_everything():
     refused = scored((), refusal="It is no zip.")
     assert bounds(apply_marks(refused)) == (0, 100)
     assert bounds(apply_marks(refused, [mark("adjustment", 50)])) == (50, 50)
@@ -175,18 +148,16 @@ TO_FOUR_DAYS, WITH_A_FREE_DAY = LateRule(points_per_day=5, max_days=4), LateRule
 
 @each(
     "rule, days, said",
-    [
-        (TO_FOUR_DAYS, 1.3827, "1 day 9 h late: counts as 2"),
-        (TO_FOUR_DAYS, 1, "1 day late: counts as 1"),
-        (TO_FOUR_DAYS, 2.0001, "2 days 1 min late: counts as 3"),
-        (TO_FOUR_DAYS, 0.0001, "1 min late: counts as 1"),
-        (TO_FOUR_DAYS, 0.5, "12 h late: counts as 1"),
-        (TO_FOUR_DAYS, 29 / 1440, "29 min late: counts as 1"),
-        (TO_FOUR_DAYS, 0.99999, "1 day late: counts as 1"),
-        (TO_FOUR_DAYS, 5, "5 days late: not accepted"),
-        (WITH_A_FREE_DAY, 1.3827, "1 day 9 h late: counts as 1 (1 free)"),
-        (None, 1.3827, "1 day 9 h late"),
-    ],
+    (TO_FOUR_DAYS, 1.3827, "1 day 9 h late: counts as 2"),
+    (TO_FOUR_DAYS, 1, "1 day late: counts as 1"),
+    (TO_FOUR_DAYS, 2.0001, "2 days 1 min late: counts as 3"),
+    (TO_FOUR_DAYS, 0.0001, "1 min late: counts as 1"),
+    (TO_FOUR_DAYS, 0.5, "12 h late: counts as 1"),
+    (TO_FOUR_DAYS, 29 / 1440, "29 min late: counts as 1"),
+    (TO_FOUR_DAYS, 0.99999, "1 day late: counts as 1"),
+    (TO_FOUR_DAYS, 5, "5 days late: not accepted"),
+    (WITH_A_FREE_DAY, 1.3827, "1 day 9 h late: counts as 1 (1 free)"),
+    (None, 1.3827, "1 day 9 h late"),
 )
 def test_lateness_is_said_as_people_do(rule, days, said):
     assert late_text(rule, days) == said

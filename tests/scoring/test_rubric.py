@@ -37,14 +37,11 @@ def complaint(load, text):
     return str(caught.value)
 
 
-def test_a_row_has_defaults_for_everything_but_id_part_and_points(load):
+def test_a_row_has_defaults_for_everything_but_id_part_and_points_and_every_key_arrives(load):
     rubric = load(HEAD + "total = 1\n" + row())
     (only,) = rubric.criteria
     assert (only.visibility, only.needs, only.threshold, only.hardware, only.marked_by) == ("visible", (), None, "", "")
     assert (rubric.assignment, rubric.title, rubric.total) == ("demo", "A demonstration", 1)
-
-
-def test_every_key_of_a_row_arrives(load):
     keys = {"visibility": '"hidden"', "needs": '["a.first"]', "hardware": '"gpu"', "marked_by": '"ta"'}
     second = row("a.second", 2.5, threshold='{ fact = "speedup", at_least = 40 }', **keys)
     found = load(HEAD + "total = 3.5\n" + row() + second).criterion("a.second")
@@ -52,12 +49,9 @@ def test_every_key_of_a_row_arrives(load):
     assert (found.threshold, found.hardware, found.marked_by) == (Threshold("speedup", at_least=40), "gpu", "ta")
 
 
-def test_items_share_the_points_of_their_row_whatever_these_are(load):
+def test_items_share_the_points_of_their_row_points_may_be_fractions_and_the_hash_tells_rubrics_apart(load):
     text = row(points=6, items='{ "explained" = 2, "a figure" = 1 }', marked_by='"ta"')
     assert load(HEAD + "total = 6\n" + text).criterion("a.first").items == (("explained", 4), ("a figure", 2))
-
-
-def test_the_hash_tells_two_rubrics_apart_and_points_may_be_fractions(load):
     text = HEAD + "total = 1\n" + row()
     assert load(text).sha256 == load(text).sha256 != load(text + "# a comment\n").sha256
     rubric = load(HEAD + "total = 0.3\n" + "".join(row(f"a.c{i}", 0.1) for i in range(3)))
@@ -112,20 +106,13 @@ def test_a_slip_is_one_sentence_that_names_it(load, text, expected):
     assert "\n" not in said
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_file_is_named_and_bytes_that_are_no_text_are_a_sentence(tmp_path):
     with pytest.raises(StaffError, match=r"nowhere\.toml cannot be read"):
         load_rubric(tmp_path / "nowhere.toml")
-
-
-def test_bytes_that_are_no_text_are_a_sentence(tmp_path):
     path = tmp_path / "rubric.toml"
     path.write_bytes(b'assignment = "\xff"')
     with pytest.raises(StaffError, match="is not valid TOML"):
         load_rubric(path)
-
-
-def test_rows_and_tests_that_match_are_accepted(load):
-    validate(load(HEAD + "total = 2\n" + row() + row("a.second")), ["a.second", "a.first"])
 
 
 @pytest.mark.parametrize(
@@ -136,8 +123,9 @@ def test_rows_and_tests_that_match_are_accepted(load):
         (["a.first", "a.second", "a.second"], "two tests carry the id a.second"),
     ],
 )
-def test_rows_and_tests_that_differ_are_a_staff_error(load, ids, expected):
+def test_rows_and_tests_that_match_are_accepted_and_that_differ_are_a_staff_error(load, ids, expected):
     rubric = load(HEAD + "total = 2\n" + row() + row("a.second"))
+    validate(rubric, ["a.second", "a.first"])
     with pytest.raises(StaffError, match=expected):
         validate(rubric, ids)
 
@@ -145,8 +133,7 @@ def test_rows_and_tests_that_differ_are_a_staff_error(load, ids, expected):
 def test_homework_1_gives_the_points_of_its_contract_by_the_thresholds_of_its_sheet():
     rubric = load_rubric(HW1)
     points = {row.id: row.points for row in rubric.criteria}
-    assert rubric.total == 100
-    assert len(points) == 28
+    assert (rubric.total, len(points)) == (100, 28)
     assert (points["train.accuracy"], points["report.explanation"], points["max.gpu.speedup"]) == (11, 10, 7)
     shown = ["max.times", "max.shapes", "matmul.times", "matmul.shapes", "submission.code", "submission.files"]
     assert [name for name, worth in points.items() if worth == 0] == shown
@@ -171,12 +158,9 @@ def test_a_late_table_that_cannot_be_is_one_sentence(load, table, words):
     assert words in complaint(load, HEAD + f"total = 1\n[late]\n{table}\n" + row())
 
 
-def test_every_day_that_is_accepted_may_be_free(load):
+def test_every_day_that_is_accepted_may_be_free_and_the_late_table_of_the_example_is_valid(load):
     text = HEAD + "total = 1\n[late]\nfree_days = 3\nmax_days = 3\n" + row()
     assert load(text).late == LateRule(free_days=3, max_days=3)
-
-
-def test_the_late_table_of_the_example_is_valid_when_its_comments_go(load):
     text = HW1.read_text()
     for name in ("[late]", "free_days", "points_per_day", "max_days"):
         text = text.replace(f"# {name}", name, 1)

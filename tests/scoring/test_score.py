@@ -79,53 +79,39 @@ def test_a_share_moves_with_the_rubric_and_is_lost_where_a_need_is():
 
 
 @pytest.mark.parametrize("outcome", OPEN)
-def test_what_is_undecided_is_a_range(outcome):
+def test_what_is_undecided_is_a_range_and_takes_no_points_from_what_needs_it(outcome):
     report = score(evidence(seen(outcome=outcome)), rubric(row()))
     assert (report.score_low, report.score_high, report.provisional) == (0, 10, True)
     assert report.score_text == "0 to 10 of 10"
+    report = score(evidence(seen(outcome=outcome), seen("a.second")), WITH_A_NEED)
+    assert report.score_low == 5
+    assert report.results[1].outcome is Outcome.PASSED
 
 
-def test_a_check_that_did_not_run_is_open_and_says_so():
+def test_a_check_that_did_not_run_is_open_and_says_so_and_one_without_points_leaves_the_score_final():
     report = score(evidence(seen()), rubric(row(), row("a.second", 5)))
     assert (report.score_low, report.score_high) == (10, 15)
     assert report.results[1].outcome is Outcome.NOT_MEASURED
     assert "did not run" in report.results[1].finding.message
-
-
-def test_an_open_check_without_points_leaves_the_score_final():
     report = score(evidence(seen(), seen("a.times", Outcome.NOT_MEASURED)), rubric(row(), row("a.times", 0)))
     assert (report.provisional, report.score_text) == (False, "10 of 10")
 
 
-def test_results_follow_the_rubric_and_not_the_evidence():
+def test_results_follow_the_rubric_have_the_checks_finding_and_two_observations_of_one_are_refused():
     report = score(evidence(seen("a.second"), seen("a.gone"), seen()), rubric(row(), row("a.second")))
     assert [result.criterion.id for result in report.results] == ["a.first", "a.second"]
-
-
-def test_two_observations_of_one_check_are_refused():
     with pytest.raises(StaffError, match=r"two observations of a\.first"):
         score(evidence(seen(), seen()), rubric(row()))
-
-
-def test_the_observations_finding_is_the_results():
     finding = Finding("sigmoid(0) is 1.", "0.5", "1")
     assert only_result(row(), seen(outcome=Outcome.FAILED, finding=finding)).finding == finding
 
 
 @each(
     "threshold, fact, expected",
-    [
-        (ABOVE, 95.1, Outcome.PASSED),
-        (ABOVE, 95.0, Outcome.FAILED),
-        (ABOVE, [95.1, 96], Outcome.PASSED),
-        (ABOVE, [95.0, 96], Outcome.INCONCLUSIVE),
-        (ABOVE, [94, 95], Outcome.FAILED),
-        (AT_LEAST, 40, Outcome.PASSED),
-        (AT_LEAST, 39.999, Outcome.FAILED),
-        (AT_LEAST, [40, 44], Outcome.PASSED),
-        (AT_LEAST, (39, 40), Outcome.INCONCLUSIVE),
-        (AT_LEAST, [30, 39.9], Outcome.FAILED),
-    ],
+    *((ABOVE, 95.1, Outcome.PASSED), (ABOVE, 95.0, Outcome.FAILED), (ABOVE, [95.1, 96], Outcome.PASSED)),
+    *((ABOVE, [95.0, 96], Outcome.INCONCLUSIVE), (ABOVE, [94, 95], Outcome.FAILED)),
+    *((AT_LEAST, 40, Outcome.PASSED), (AT_LEAST, 39.999, Outcome.FAILED), (AT_LEAST, [40, 44], Outcome.PASSED)),
+    *((AT_LEAST, (39, 40), Outcome.INCONCLUSIVE), (AT_LEAST, [30, 39.9], Outcome.FAILED)),
 )
 def test_a_threshold_decides_on_the_fact(threshold, fact, expected):
     result = only_result(row(threshold=threshold), seen(facts={threshold.fact: fact}))
@@ -154,12 +140,17 @@ def test_a_threshold_turns_nothing_that_did_not_pass(outcome):
     assert only_result(row(threshold=ABOVE), observation).outcome is outcome
 
 
-def test_a_missed_threshold_says_needed_and_measured_and_keeps_the_checks_hint():
+def test_a_missed_threshold_says_needed_and_measured_and_raw_samples_win_over_an_interval_beside_them():
     observation = seen(facts={"accuracy_percent": 93.14159}, finding=Finding("", hint="Look at the learning rate."))
     finding = only_result(row(threshold=ABOVE), observation).finding
     assert finding.message == "The accuracy has to be above 95 %, and is not."
     assert (finding.expected, finding.got) == ("above 95 %", "93.14 %")
     assert finding.hint == "Look at the learning rate."
+    facts = {"speedup_samples": SAMPLES, "speedup": [10, 20]}
+    assert only_result(row(threshold=AT_LEAST), seen(facts=facts)).outcome is Outcome.PASSED
+    observation = seen(facts={"speedup_samples": SAMPLES})
+    only_result(row(threshold=AT_LEAST), observation)
+    assert set(observation.facts) == {"speedup_samples"}
 
 
 def blocks(seconds, count=9):
@@ -177,18 +168,12 @@ def test_raw_samples_are_judged_anew_under_each_threshold(bound, outcome):
     assert result.finding.message == f"Speed-up 50 (95 % interval 50 to 50), needed {bound}."
 
 
-def test_raw_samples_win_over_an_interval_that_was_noted_beside_them_and_stay_as_they_were():
-    facts = {"speedup_samples": SAMPLES, "speedup": [10, 20]}
-    assert only_result(row(threshold=AT_LEAST), seen(facts=facts)).outcome is Outcome.PASSED
-    observation = seen(facts={"speedup_samples": SAMPLES})
-    only_result(row(threshold=AT_LEAST), observation)
-    assert set(observation.facts) == {"speedup_samples"}
-
-
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED])
-def test_only_a_real_gpu_decides_a_gpu_check(outcome):
+def test_only_a_real_gpu_decides_a_gpu_check_and_one_whose_need_passed_stands_as_observed(outcome):
     assert only_result(row(hardware="gpu"), seen(outcome=outcome), "cpu").outcome is Outcome.NOT_MEASURED
     assert only_result(row(hardware="gpu"), seen(outcome=outcome), "gpu").outcome is outcome
+    report = score(evidence(seen(), seen("a.second", outcome)), WITH_A_NEED)
+    assert (report.results[1].outcome, report.provisional) == (outcome, False)
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.INCONCLUSIVE])
@@ -198,13 +183,20 @@ def test_a_tas_row_stays_open_until_the_ta_has_marked_it_and_says_so(outcome):
     assert outcome is not Outcome.PASSED or "TA" in result.finding.message
 
 
-def test_a_need_that_fails_under_a_moved_threshold_skips_what_needs_it_in_any_order_of_rows():
+def test_what_needs_a_check_follows_it_in_any_order_of_rows_when_it_is_wrong_and_when_it_passes_now():
     rows = (row("a.third", needs=("a.second",)), row("a.second", 5, needs=("a.first",)), row(threshold=ABOVE))
     observed = [seen(facts={"accuracy_percent": 90}), seen("a.second"), seen("a.third")]
     report = score(evidence(*observed), rubric(*rows))
     assert [result.outcome for result in report.results[:2]] == [Outcome.SKIPPED] * 2
-    assert "a.second" in report.results[0].finding.message and "a.first" in report.results[1].finding.message
+    assert "a.second" in report.results[0].finding.message
+    assert "a.first" in report.results[1].finding.message
     assert report.score_high == 0
+    rows = (row(), row("a.speed", 7, needs=("a.first",), hardware="gpu"))
+    report = score(evidence(seen(outcome=Outcome.FAILED), seen("a.speed", Outcome.NOT_MEASURED)), rubric(*rows))
+    assert (report.score_text, report.provisional) == ("0 of 17", False)
+    report = score(evidence(seen(), seen("a.second", Outcome.SKIPPED)), WITH_A_NEED)
+    assert report.results[1].outcome is Outcome.INCONCLUSIVE
+    assert (report.score_low, report.score_high) == (10, 15)
 
 
 @each("outcome", [Outcome.PASSED, Outcome.SKIPPED, Outcome.NOT_MEASURED])
@@ -216,38 +208,10 @@ def test_what_needs_a_check_that_failed_is_lost_even_if_it_was_skipped_for_it(ou
     assert outcome is Outcome.SKIPPED or result.finding.hint == "Repair a.first first."
 
 
-def test_what_was_skipped_for_a_need_that_passes_now_is_open():
-    report = score(evidence(seen(), seen("a.second", Outcome.SKIPPED)), WITH_A_NEED)
-    assert report.results[1].outcome is Outcome.INCONCLUSIVE
-    assert (report.score_low, report.score_high) == (10, 15)
-
-
-def test_a_speed_check_behind_a_wrong_result_is_skipped_and_not_open():
-    rows = (row(), row("a.speed", 7, needs=("a.first",), hardware="gpu"))
-    report = score(evidence(seen(outcome=Outcome.FAILED), seen("a.speed", Outcome.NOT_MEASURED)), rubric(*rows))
-    assert (report.score_text, report.provisional) == ("0 of 17", False)
-
-
-@pytest.mark.parametrize("outcome", OPEN)
-def test_a_need_that_is_open_takes_no_points_away(outcome):
-    report = score(evidence(seen(outcome=outcome), seen("a.second")), WITH_A_NEED)
-    assert report.score_low == 5
-    assert report.results[1].outcome is Outcome.PASSED
-
-
-@pytest.mark.parametrize("outcome", [Outcome.PASSED, Outcome.FAILED])
-def test_a_check_whose_need_passed_stands_as_it_was_observed(outcome):
-    report = score(evidence(seen(), seen("a.second", outcome)), WITH_A_NEED)
-    assert (report.results[1].outcome, report.provisional) == (outcome, False)
-
-
-def test_a_failure_keeps_its_own_finding_when_its_need_failed_too():
+def test_a_failure_keeps_its_own_finding_and_a_refused_hand_in_is_open_with_its_reason_and_one_flag():
     own = Finding("second is wrong as well.")
     second = seen("a.second", Outcome.FAILED, finding=own)
     assert score(evidence(seen(outcome=Outcome.FAILED), second), WITH_A_NEED).results[1].finding == own
-
-
-def test_a_refused_submission_is_open_with_its_reason_and_one_flag():
     report = score(evidence(refusal="The member ../x leaves the folder."), rubric(row(), row("a.files", 0)))
     assert (report.score_low, report.score_high, report.provisional) == (0, 10, True)
     assert {result.outcome for result in report.results} == {Outcome.INCONCLUSIVE}
@@ -266,16 +230,10 @@ def cases(draw):
     size = draw(st.integers(1, 6))
     rows, observations = [], []
     for number in range(size):
-        rows.append(
-            row(
-                f"a.c{number}",
-                draw(st.integers(0, 20)) / 2,
-                needs=tuple(f"a.c{need}" for need in draw(st.sets(st.integers(0, number - 1)))) if number else (),
-                threshold=draw(st.sampled_from([None, ABOVE, AT_LEAST])),
-                hardware=draw(st.sampled_from(["", "gpu"])),
-                marked_by=draw(st.sampled_from(["", "ta"])),
-            )
-        )
+        keys = {"threshold": draw(st.sampled_from([None, ABOVE, AT_LEAST])), "points": draw(st.integers(0, 20)) / 2}
+        keys |= {"hardware": draw(st.sampled_from(["", "gpu"])), "marked_by": draw(st.sampled_from(["", "ta"]))}
+        needs = draw(st.sets(st.integers(0, number - 1))) if number else ()
+        rows.append(row(f"a.c{number}", needs=tuple(f"a.c{need}" for need in needs), **keys))
         if draw(st.booleans()):
             values = {"accuracy_percent": draw(facts), "speedup": draw(facts)}
             observations.append(seen(f"a.c{number}", draw(outcomes), facts=values))
@@ -283,24 +241,15 @@ def cases(draw):
 
 
 @given(cases())
-def test_points_stay_within_the_rubric_and_open_means_open(case):
+def test_points_stay_within_the_rubric_need_a_check_that_passed_and_only_own_failures_cost_any(case):
     found, rows = case
     report = score(found, rows)
     assert 0 <= report.score_low <= report.score_high <= rows.total
     for result in report.results:
         assert (result.points_low < result.points_high) == (result.outcome.is_open and result.criterion.points > 0)
     assert report.provisional == (report.score_low < report.score_high)
-
-
-@given(cases())
-def test_points_need_a_check_that_passed(case):
     for result in score(*case).results:
         if result.points_low > 0:
             assert result.observation.outcome is Outcome.PASSED
-
-
-@given(cases())
-def test_only_the_students_own_failures_cost_points(case):
-    found, rows = case
     repaired = replace(found, observations=tuple(replace(o, outcome=Outcome.ERROR) for o in found.observations))
     assert score(repaired, rows).score_high == rows.total

@@ -90,13 +90,10 @@ def test_what_disturbs_is_said_and_nothing_else(before, after, said):
     assert re.fullmatch(said, between(before, after)), between(before, after)
 
 
-def test_whoever_has_a_context_where_nvml_cannot_tell_who_computes_is_named():
+def test_whoever_has_a_context_where_nvml_cannot_tell_is_named_and_other_gradings_of_a_batch_are_ours(monkeypatch):
     assert find_unknown(see(replace(SILENT, pids=(CHILD, OTHER)))).endswith("whether they compute: pid 200.")
     assert find_unknown(see(SILENT_OF_US)) == ""
     assert find_unknown(see(UNSEEN)).startswith("The GPU's processes cannot be seen from in here")
-
-
-def test_the_other_gradings_of_a_batch_are_ours(monkeypatch):
     monkeypatch.setattr(health, "_find_batch", lambda: OTHER)
     assert see(Card(pids=(CHILD, OTHER))).strangers == ()
 
@@ -104,13 +101,8 @@ def test_the_other_gradings_of_a_batch_are_ours(monkeypatch):
 def test_a_batch_is_found_by_its_forks_and_by_nothing_that_it_starts(tmp_path):
     program = tmp_path / "batch.py"
     program.write_text(
-        "import os, subprocess, sys\n"
-        "from grader.timing.health import _find_batch\n"
-        "print(_find_batch() == os.getpid(), flush=True)\n"
-        "if os.fork() == 0:\n"
-        "    print(_find_batch() == os.getppid(), flush=True)\n"
-        "    os._exit(0)\n"
-        "os.wait()\n"
+        "import os\nfrom grader.timing.health import _find_batch\nprint(_find_batch() == os.getpid(), flush=True)\n"
+        "if os.fork() == 0:\n    print(_find_batch() == os.getppid(), flush=True)\n    os._exit(0)\nos.wait()\n"
     )
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", "True"]
@@ -123,35 +115,23 @@ def test_each_slowdown_disturbs(reason):
     assert "93 °C" in between(Card(), slow)
 
 
-def test_a_gpu_that_falls_off_the_bus_disturbs():
+def test_a_gpu_that_falls_off_the_bus_disturbs_and_what_a_virtual_one_does_not_tell_is_unknown():
     lost = observe("gpu", nvml=SimulatedNvml(broken=True))
     assert "was lost: no NVML: Driver Not Loaded" in disturbance(see(Card()), lost)
-
-
-def test_what_a_virtual_gpu_does_not_tell_is_unknown_and_disturbs_nothing():
     questions = {name for name in dir(SimulatedNvml) if name.startswith("nvmlDeviceGet")}
     kept = {"nvmlDeviceGetHandleByIndex", "nvmlDeviceGetUUID", "nvmlDeviceGetCount"}
     silent = Card(unsupported=questions - kept)
     seen = see(silent)
     told = {name for name, value in seen.as_facts()["gpu"].items() if value is not None}
-    assert told == {"uuid", "name", "sampled_us"}
-    assert disturbance(seen, see(silent)) == ""
+    assert (told, disturbance(seen, see(silent))) == ({"uuid", "name", "sampled_us"}, "")
     assert find_unknown(seen) == "The GPU's driver does not say which processes use it."
     assert "MIG" in find_unknown(see(Card(mig=1)))
-
-
-@pytest.mark.parametrize("named", ["GPU-2222", "GPU-22"])
-def test_cards_of_other_jobs_do_not_hide_ones_own(named):
-    nvml = SimulatedNvml(Card(of_others=True), Card("GPU-2222", temperature=55))
-    seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": named})
-    assert (seen.gpu.uuid, seen.gpu.temperature_c) == ("GPU-2222", 55)
 
 
 def test_what_nvml_cannot_tell_at_all_is_a_sentence():
     nvml = SimulatedNvml(Card(unsupported={"nvmlDeviceGetUUID"}))
     seen = observe("gpu", nvml=nvml, environment={})
-    assert seen.gpu_unknown == "NVML does not tell about the GPU: Not Supported"
-    assert nvml.open == 0
+    assert (seen.gpu_unknown, nvml.open) == ("NVML does not tell about the GPU: Not Supported", 0)
     seen = observe("gpu", nvml=SimulatedNvml(), environment={"CUDA_VISIBLE_DEVICES": "GPU-9"})
     assert seen.gpu is None
     assert "Not Found" in seen.gpu_unknown
@@ -163,12 +143,13 @@ def test_what_nvml_cannot_tell_at_all_is_a_sentence():
 
 @each(
     "visible, uuid",
-    [("", "GPU-1111"), ("1", "GPU-2222"), ("1,0", "GPU-2222"), ("GPU-22", "GPU-2222"), ("MIG-7", "GPU-2222")],
+    [("", "GPU-1111"), *((name, "GPU-2222") for name in ("1", "1,0", "GPU-22", "GPU-2222", "MIG-7"))],
 )
-def test_the_gpu_is_the_one_that_workers_see(visible, uuid):
-    nvml = SimulatedNvml(Card(), Card(uuid="GPU-2222"))
-    seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
-    assert seen.gpu.uuid == uuid
+def test_the_gpu_is_the_one_that_workers_see_and_cards_of_other_jobs_do_not_hide_it(visible, uuid):
+    for first in (Card(), Card(of_others=True)) if visible.startswith("GPU") else (Card(),):
+        nvml = SimulatedNvml(first, Card("GPU-2222", temperature=55))
+        seen = observe("gpu", nvml=nvml, environment={"CUDA_VISIBLE_DEVICES": visible})
+        assert (seen.gpu.uuid, seen.gpu.temperature_c) == (uuid, 55 if uuid == "GPU-2222" else 41)
 
 
 def test_the_simulation_has_the_names_of_the_real_library():
@@ -208,11 +189,9 @@ def test_others_on_the_core_disturb_unless_it_is_little(section, ticks, said):
     assert section(**ticks) == said
 
 
-def test_time_that_the_hypervisor_gave_away_disturbs(section):
+def test_stolen_time_disturbs_and_without_a_core_of_its_own_a_crowded_machine_does(section, proc):
     assert "did not get core 3 for 40%" in section(ours=60, steal=40)
 
-
-def test_without_a_core_of_its_own_a_crowded_machine_disturbs(proc):
     def crowd(runnable):
         write_books(proc, runnable=runnable)
         return replace(observe("cpu", ours=[OURS]), cores=4)
@@ -228,14 +207,11 @@ def test_a_machine_without_books_is_unknown(tmp_path, monkeypatch):
     assert disturbance(seen, seen) == ""
 
 
-def test_facts_are_json():
+def test_facts_are_json_and_a_family_has_its_grandchildren_and_nobody_else(proc):
     facts = see(Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), core=3).as_facts()
     assert json.loads(json.dumps(facts)) == {**facts, "strangers": [OTHER], "unseen": []} | {
         "gpu": {**facts["gpu"], "slowdowns": [], "pids": [OTHER]}
     }
-
-
-def test_a_family_has_its_grandchildren_and_nobody_else(proc):
     write_process(proc, 102, parent=CHILD)
     assert cores.find_family([OURS]) == {OURS, CHILD, 102}
 

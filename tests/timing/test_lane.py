@@ -53,7 +53,7 @@ def cpu_s(processes):
     return sum(process.cpu_times().user for process in processes)
 
 
-def test_others_stand_still_while_one_runs_and_go_on_afterwards(worker):
+def test_others_stand_still_while_one_runs_but_for_the_watching_process_and_go_on_even_when_it_fails(worker):
     def look():
         before = cpu_s(worker.below())
         time.sleep(0.15)
@@ -61,18 +61,12 @@ def test_others_stand_still_while_one_runs_and_go_on_afterwards(worker):
 
     with Lane(pick_core()) as own:
         used_s, states = own.run(_Nobody(), look, still=[worker])
-    assert used_s == 0
-    assert states == {psutil.STATUS_STOPPED}
+    assert (used_s, states) == (0, {psutil.STATUS_STOPPED})
     assert psutil.STATUS_STOPPED not in {process.status() for process in worker.below()}
-
-
-def test_the_watching_process_above_is_not_stopped(worker):
     with Lane(pick_core()) as own:
         state = own.run(_Nobody(), lambda: psutil.Process(worker.pid).status(), still=[worker])
     assert state != psutil.STATUS_STOPPED
 
-
-def test_they_go_on_when_the_call_fails(worker):
     def fail():
         raise ZeroDivisionError
 
@@ -97,8 +91,7 @@ def test_the_whole_tree_has_the_core_to_itself_for_as_long_as_the_lane_lasts(wor
         threads = {tuple(os.sched_getaffinity(thread.id)) for process in worker.below() for thread in process.threads()}
         here = os.sched_getaffinity(0)
     assert pinned == threads == {(core,)}
-    assert here == everywhere - {core}
-    assert os.sched_getaffinity(0) == everywhere
+    assert (here, os.sched_getaffinity(0)) == (everywhere - {core}, everywhere)
     assert {tuple(process.cpu_affinity()) for process in worker.below()} == {tuple(sorted(everywhere))}
 
 

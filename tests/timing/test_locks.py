@@ -76,11 +76,15 @@ def folder(tmp_path):
     return tmp_path / "locks"
 
 
-def test_a_free_resource_costs_no_wait(folder):
+def test_a_free_resource_costs_no_wait_and_an_exception_inside_lets_go(folder):
     told = []
     with hold("gpu-1", told.append, folder=folder) as waited_s:
         assert waited_s < 1
     assert told == []
+    with pytest.raises(ZeroDivisionError), hold("gpu-1", folder=folder):
+        raise ZeroDivisionError
+    with hold("gpu-1", limit_s=0.05, folder=folder):
+        pass
 
 
 @pytest.mark.parametrize("end", [Holder.let_go, Holder.kill])
@@ -164,13 +168,6 @@ def test_a_wait_ends_at_its_limit_with_a_sentence(start, folder):
         pass
 
 
-def test_an_exception_inside_lets_go(folder):
-    with pytest.raises(ZeroDivisionError), hold("gpu-1", folder=folder):
-        raise ZeroDivisionError
-    with hold("gpu-1", limit_s=0.05, folder=folder):
-        pass
-
-
 def test_a_child_that_was_forked_meanwhile_keeps_nothing(folder):
     ready, write = os.pipe()
     with hold("gpu-1", folder=folder):
@@ -184,7 +181,9 @@ def test_a_child_that_was_forked_meanwhile_keeps_nothing(folder):
     os.waitpid(child, 0)
 
 
-def test_the_folder_is_for_everybody_and_its_files_are_only_read(folder):
+def test_names_cannot_leave_the_folder_which_is_for_everybody_and_whose_files_are_only_read(folder):
+    with hold(["../../etc/passwd", "gpu-1/../x"], folder=folder):
+        assert {path.name for path in folder.iterdir()} == {".._.._etc_passwd.lock", "gpu-1_.._x.lock"}
     old = os.umask(0o077)
     try:
         with hold("gpu-1", folder=folder):
@@ -195,31 +194,17 @@ def test_the_folder_is_for_everybody_and_its_files_are_only_read(folder):
     assert stat.S_IMODE((folder / "gpu-1.lock").stat().st_mode) == 0o644
 
 
-def test_names_cannot_leave_the_folder(folder):
-    with hold(["../../etc/passwd", "gpu-1/../x"], folder=folder):
-        assert {path.name for path in folder.iterdir()} == {".._.._etc_passwd.lock", "gpu-1_.._x.lock"}
-
-
-def test_a_link_in_place_of_a_lock_is_refused_and_not_followed(folder, tmp_path):
-    folder.mkdir()
-    (folder / "gpu-1.lock").symlink_to(tmp_path / "victim")
-    with pytest.raises(GraderError, match="it is a link"), hold("gpu-1", folder=folder):
-        pass
+def test_a_link_or_pipe_in_place_of_a_lock_or_its_folder_is_refused_and_not_followed(folder, tmp_path):
+    for made in (folder, tmp_path / "elsewhere"):
+        made.mkdir()
+    (folder / "link.lock").symlink_to(tmp_path / "victim")
+    os.mkfifo(folder / "pipe.lock")
+    (tmp_path / "other").symlink_to(tmp_path / "elsewhere")
+    said = {"link": (folder, "it is a link"), "pipe": (folder, "no plain file"), "a": (tmp_path / "other", "mode 1777")}
+    for name, (place, why) in said.items():
+        with pytest.raises(GraderError, match=why), hold(name, folder=place):
+            pass
     assert not (tmp_path / "victim").exists()
-
-
-def test_a_pipe_in_place_of_a_lock_is_refused_and_nobody_hangs(folder):
-    folder.mkdir()
-    os.mkfifo(folder / "gpu-1.lock")
-    with pytest.raises(GraderError, match="no plain file"), hold("gpu-1", folder=folder):
-        pass
-
-
-def test_a_link_in_place_of_the_folder_is_refused(folder, tmp_path):
-    (tmp_path / "elsewhere").mkdir()
-    folder.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(GraderError, match="mode 1777"), hold("gpu-1", folder=folder):
-        pass
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
@@ -242,13 +227,10 @@ def test_two_users_exclude_each_other():
         assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "held\n"
 
 
-def test_core_sets_that_overlap_share_a_lock():
+def test_core_sets_that_overlap_share_a_lock_and_nothing_wanted_is_nothing_waited_for():
     assert resources("GPU-1", [3, 1, 3]) == ("gpu-GPU-1", "core-1", "core-3")
     assert set(resources(cores=[1, 2])) & set(resources(cores=[2, 3])) == {"core-2"}
     assert resources() == ()
-
-
-def test_nothing_wanted_is_nothing_waited_for():
     with hold([]) as waited_s:
         assert waited_s < 1
 

@@ -26,9 +26,12 @@ def test_no_number_of_cores_beats_the_limit_or_its_own_number(fraction, cores):
     assert 1 - 1e-12 <= bound(fraction, cores) <= min(cores, limit(fraction)) * (1 + 1e-12)
 
 
-def test_the_textbook_example():
-    assert bound(0.05, 8) == pytest.approx(5.93, abs=0.01)
-    assert limit(0.05) == pytest.approx(20)
+def test_a_textbooks_bound_holds_and_long_arrays_go_round_a_ring_and_short_ones_up_a_tree():
+    assert (bound(0.05, 8), limit(0.05)) == (pytest.approx(5.93, abs=0.01), pytest.approx(20))
+    link = Link(1e-6, 1e-9)
+    long, short = Step(1.0, 1, 1e9), Step(1.0, 1, 8)
+    assert ring_s(64, long, link) < tree_s(64, long, link)
+    assert tree_s(64, short, link) < ring_s(64, short, link)
 
 
 FITTED = {
@@ -61,22 +64,11 @@ def test_what_is_no_two_times_gives_no_link(times_s):
 
 
 @given(st.integers(2, 4096), STEPS, LINKS)
-def test_the_ring_moves_least_and_the_server_most(ranks, step, link):
+def test_one_rank_computes_only_and_of_many_the_ring_moves_least_and_the_server_most(ranks, step, link):
+    assert step_s(1, step, link) == step.computing_s
     free = Link(0.0, link.byte_s)
     assert ring_s(ranks, step, free) <= tree_s(ranks, step, free) * (1 + 1e-12)
     assert tree_s(ranks, step, link) <= server_s(ranks, step, link) * (1 + 1e-12)
-
-
-def test_long_arrays_go_round_a_ring_and_short_ones_up_a_tree():
-    link = Link(1e-6, 1e-9)
-    long, short = Step(1.0, 1, 1e9), Step(1.0, 1, 8)
-    assert ring_s(64, long, link) < tree_s(64, long, link)
-    assert tree_s(64, short, link) < ring_s(64, short, link)
-
-
-@given(STEPS, LINKS)
-def test_one_rank_computes_only(step, link):
-    assert step_s(1, step, link) == step.computing_s
 
 
 POSITIVE = st.floats(1e-6, 1e15)
@@ -109,9 +101,13 @@ class SimulatedCuda:
         return self.now_s
 
 
-def test_the_floor_of_the_sheets_maximum():
+def test_the_floor_is_the_sheets_and_only_what_is_clearly_below_it_is_impossible():
     up, down = physics.floor_s(16e6, 50e9), physics.floor_s(8e6, 50e9)
     assert max(up, down) == pytest.approx(0.32e-3)
+    assert physics.is_impossible(0.7, 1.0)
+    assert not physics.is_impossible(0.9, 1.0)
+    assert not physics.is_impossible(1.1, 1.0)
+    assert physics.is_impossible(0.9, 1.0, margin=0.95)
 
 
 @given(POSITIVE, POSITIVE)
@@ -126,19 +122,19 @@ def test_nonsense_is_refused(wrong):
         physics.floor_s(*wrong)
 
 
-def test_only_what_is_clearly_below_the_floor_is_impossible():
-    assert physics.is_impossible(0.7, 1.0)
-    assert not physics.is_impossible(0.9, 1.0)
-    assert not physics.is_impossible(1.1, 1.0)
-    assert physics.is_impossible(0.9, 1.0, margin=0.95)
-
-
-def test_the_peak_of_known_chips():
+def test_the_peak_is_that_of_known_chips_and_needs_one_and_the_devices_clock():
     assert physics.Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(253.4e9, rel=1e-3)
     # NVIDIA states 9.7 Tflop/s in double precision for the A100's 108 multiprocessors at 1.41 GHz.
     assert 108 * physics.Multiprocessor((8, 0), 1.41e9).fp64_flops_per_s == pytest.approx(9.7e12, rel=0.01)
     # And 34 Tflop/s for the 132 multiprocessors of an H100 SXM at 1.98 GHz.
     assert 132 * physics.Multiprocessor((9, 0), 1.98e9).fp64_flops_per_s == pytest.approx(34e12, rel=0.02)
+    assert (99, 0) not in physics.LANES
+    assert physics.Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
+    cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
+    assert physics.describe_multiprocessor(cuda).fp64_flops_per_s is None
+    device = SimpleNamespace(compute_capability=(8, 6), CLOCK_RATE=1_695_000)
+    cuda = SimpleNamespace(get_current_device=lambda: device)
+    assert physics.describe_multiprocessor(cuda) == physics.Multiprocessor((8, 6), 1.695e9)
 
 
 @pytest.mark.parametrize(
@@ -148,16 +144,6 @@ def test_the_peak_of_known_chips():
 def test_cores_are_those_that_nvidia_counts(capability, multiprocessors, cores):
     device = SimpleNamespace(compute_capability=capability, MULTIPROCESSOR_COUNT=multiprocessors)
     assert physics.count_cores(SimpleNamespace(get_current_device=lambda: device)) == cores
-
-
-def test_a_peak_needs_a_known_chip_and_the_devices_clock():
-    assert (99, 0) not in physics.LANES
-    assert physics.Multiprocessor((99, 0), 2e9).fp64_flops_per_s is None
-    cuda = SimpleNamespace(get_current_device=lambda: SimpleNamespace(compute_capability=(9, 0)))
-    assert physics.describe_multiprocessor(cuda).fp64_flops_per_s is None
-    device = SimpleNamespace(compute_capability=(8, 6), CLOCK_RATE=1_695_000)
-    cuda = SimpleNamespace(get_current_device=lambda: device)
-    assert physics.describe_multiprocessor(cuda) == physics.Multiprocessor((8, 6), 1.695e9)
 
 
 def test_bandwidth_is_that_of_each_direction_without_the_first_copy():

@@ -55,12 +55,9 @@ def test_sampling_ends_in_time(seconds, is_clear, blocks):
     assert taken(clock, [clock.contestant("a", seconds)], lambda _: is_clear).blocks == blocks
 
 
-def test_all_calls_of_a_block_are_paid_from_the_budget(clock):
+def test_all_calls_of_a_block_are_paid_from_the_budget_and_looks_are_few_and_grow_apart(clock):
     found = taken(clock, [clock.contestant("a", 0.5), clock.contestant("b", 0.1, calls=5)])
     assert (found.blocks, found.spent_s) == (20, pytest.approx(20))
-
-
-def test_looks_are_few_and_grow_apart(clock):
     looks = []
     taken(clock, [clock.contestant("a", 0.1)], lambda times: looks.append(len(times["a"])) or False)
     assert looks == [9, 15, 24, 39, 63, 101, 162, 200]
@@ -89,34 +86,26 @@ def test_a_contestant_that_must_not_fail_ends_it(clock):
 
 def test_an_optional_one_that_fails_is_left_out_with_its_reason(clock):
     found = taken(clock, [clock.contestant("a", 1), clock.contestant("b", 1, fails_after=3, optional=True)])
-    assert set(found.times_s) == {"a"}
-    assert found.failures["b"].finding.message == "b fails."
+    assert (set(found.times_s), found.failures["b"].finding.message) == ({"a"}, "b fails.")
     assert clock.calls.count("b") == 4
 
 
-def test_who_is_needless_is_not_called_any_more_but_keeps_its_samples(clock):
+def test_who_is_needless_is_called_no_more_but_keeps_its_samples_and_one_only_shown_ends_with_its_share(clock):
     contestants = [clock.contestant("a", 0.5), clock.contestant("b", 0.5)]
     found = taken(clock, contestants, find_needless=lambda _: ("b",))
-    assert len(found.times_s["b"]) == 9
-    assert found.blocks == 9 + 22
+    assert (len(found.times_s["b"]), found.blocks) == (9, 9 + 22)
+    shown = clock.contestant("shown", 3.0, most_s=5)
+    found = taken(clock, [clock.contestant("a", 0.1), shown], lambda _: True)
+    assert (len(found.times_s["shown"]), found.blocks) == (2, 9)
 
 
 def test_untimed_calls_come_first_and_end_once_all_is_warm(clock):
     found = taken(clock, [clock.contestant("a", 0.01, calls=2, warm_ups=3)], lambda _: True)
-    assert clock.calls == ["a"] * 5 * 9
-    assert found.times_s == {"a": [[0.01, 0.01]] * 9}
-    assert found.spent_s == pytest.approx(9 * 0.02)
-    assert found.warming_s == pytest.approx(9 * 0.03)
+    assert (clock.calls, found.times_s) == (["a"] * 5 * 9, {"a": [[0.01, 0.01]] * 9})
+    assert (found.spent_s, found.warming_s) == (pytest.approx(9 * 0.02), pytest.approx(9 * 0.03))
     clock.calls.clear()
     taken(clock, [clock.contestant("b", 0.06, warm_ups=9)], lambda _: True)
     assert clock.calls == ["b"] * 3 * 9
-
-
-def test_one_whose_time_is_only_shown_ends_when_it_has_had_its_share(clock):
-    shown = clock.contestant("shown", 3.0, most_s=5)
-    found = taken(clock, [clock.contestant("a", 0.1), shown], lambda _: True)
-    assert len(found.times_s["shown"]) == 2
-    assert found.blocks == 9
 
 
 def run(reasons):
@@ -126,19 +115,13 @@ def run(reasons):
     return came, len(taken)
 
 
-def test_a_quiet_section_counts_at_once():
+def test_a_quiet_section_counts_at_once_a_disturbed_one_is_thrown_away_and_after_three_it_is_ours():
     (came, health, reasons), taken = run([""])
     assert (came, reasons, taken) == (1, (), 1)
     assert health == Health(gpu=None)
-
-
-def test_a_disturbed_one_is_thrown_away_and_said():
     (came, _, reasons), taken = run(["another process used the GPU: pid 7", "others used core 3 for 40%", ""])
     assert (came, taken) == (3, 3)
     assert reasons == ("another process used the GPU: pid 7", "others used core 3 for 40%")
-
-
-def test_after_three_it_is_ours_and_says_why():
     with pytest.raises(WorkerError, match="disturbed 3 times.*pid 9"):
         run(["a", "b", "another process used the GPU: pid 9", ""])
 
@@ -163,13 +146,10 @@ def test_no_word_makes_a_call_shorter_than_its_work_by_more_than_one_handover(re
     assert WATCH.read_s(returned_s, received_s) >= received_s - WATCH.handover_s
 
 
-def test_calibration_takes_the_median_cost_and_a_usual_handover():
+def test_calibration_takes_the_median_cost_and_a_stopwatch_is_heavy_beyond_a_twentieth():
     watch = calibrate([(0.0001, 0.0011), (0.0002, 0.0012), (0.0003, 0.0033)])
     assert watch.cost_s == pytest.approx(0.0002)
     assert 0.001 < watch.handover_s < 0.003
-
-
-def test_a_stopwatch_is_heavy_beyond_a_twentieth():
     assert not WATCH.is_heavy(0.0021)
     assert WATCH.is_heavy(0.0019)
 
@@ -205,15 +185,11 @@ def test_an_interval_by_ranks_misses_the_median_as_rarely_as_it_says_even_with_t
     assert max(below, above) < 0.025
 
 
-@given(ratios)
-def test_too_few_values_promise_nothing_and_more_promise_an_interval_around_their_median(values):
+@given(ratios, st.floats(0.01, 100))
+def test_too_few_values_promise_nothing_more_an_interval_around_their_median_in_any_unit(values, unit):
     low, high = bound_median(values, 0.01)
     assert low <= np.median(values) <= high
     assert (low, high) == (0, np.inf) or len(values) >= 7
-
-
-@given(ratios, st.floats(0.01, 100))
-def test_another_unit_changes_no_ratio(values, unit):
     low, high = bound_median(values, 0.1)
     scaled = bound_median(values * unit, 0.1)
     assert scaled == pytest.approx((low * unit, high * unit))
@@ -233,16 +209,13 @@ def test_the_bootstrap_is_a_function_of_its_samples_and_stays_among_them(values)
     assert values.min() * (1 - 1e-9) <= first[0] <= first[1] <= values.max() * (1 + 1e-9)
 
 
-def test_the_bootstrap_agrees_with_the_ranks_on_ordinary_noise():
+def test_the_bootstrap_agrees_with_the_ranks_on_ordinary_noise_and_one_block_has_no_interval():
     rng = np.random.default_rng(1)
     values = 50 * np.exp(rng.normal(0, 0.03, 30))
     shown = bootstrap_clamped(values, values / 1.2, FACTORS, 0.95)
     by_ranks = bound_median(values, 0.025)
     assert shown == pytest.approx(by_ranks, rel=0.02)
     assert shown[0] < clamped_median(values, values / 1.2, FACTORS) < shown[1]
-
-
-def test_one_block_has_no_interval_and_counts_by_its_median_however_many_calls_it_holds():
     assert bootstrap_clamped(np.array([40.0]), np.array([40.0]), FACTORS, 0.95) == (0, np.inf)
     assert block_medians([[1.0, 2.0, 90.0], [4.0]]).tolist() == [2.0, 4.0]
     assert block_medians([[1.0, 3.0], [4.0, 6.0]]).tolist() == [2.0, 5.0]

@@ -49,9 +49,11 @@ def test_the_students_loop_counts_within_the_clamp_of_the_rubric(slow, graded, t
     assert judge(samples(slow, sigma=1e-4), timed).value == pytest.approx(graded / 0.01, rel=0.01)
 
 
-def test_raw_ratios_know_no_clamp():
+def test_raw_ratios_know_no_clamp_and_samples_survive_json():
     found = raw_ratios(samples(slow=4.0))
     assert found == pytest.approx({"slow": 400, "baseline": 40}, rel=0.05)
+    taken = samples()
+    assert judge(json.loads(json.dumps(taken)), TIMED) == judge(taken, TIMED)
 
 
 @each(
@@ -72,19 +74,20 @@ def test_clear_is_decided_and_close_is_open(bound, taken, outcome):
     assert conclude(replace(AT_LEAST, at_least=bound), taken).outcome is outcome
 
 
-def test_what_a_student_reads():
+def test_a_student_reads_speed_interval_and_hint_and_that_no_point_is_lost_where_it_is_too_close():
     finding = conclude(AT_LEAST, samples(fast=0.4 / 172, sigma=0.02), hint="Copying takes most of it.").finding
     assert finding.message.startswith("Speed-up 17")
     assert finding.message.endswith("), needed 40.")
     assert "(95 % interval 16" in finding.message
     assert finding.hint == "Copying takes most of it."
-
-
-def test_what_is_too_close_says_between_what_it_lies_and_that_no_point_is_lost():
     finding = conclude(AT_LEAST, samples()).finding
     assert "too close to decide" in finding.message
     assert "at the certainty that points need" in finding.got
     assert "No point is lost" in finding.hint
+    above = Threshold("speedup", above=40)
+    assert "needed more than 40" in conclude(above, samples(fast=0.004)).finding.message
+    message = conclude(AT_LEAST, samples(slow=0.4, fast=0.0002, sigma=1e-6)).finding.message
+    assert message.startswith("Speed-up 2000 (95 % interval 2000 to 2000)")
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 8])
@@ -112,44 +115,23 @@ def test_nobody_fails_where_copies_alone_leave_too_little(fast, copying_s, outco
     assert ("plain copies of the numbers alone allow 4" in concluded.finding.got) == is_open
 
 
-def test_a_threshold_of_more_than_says_so_and_a_large_speed_up_is_written_out():
-    above = Threshold("speedup", above=40)
-    assert "needed more than 40" in conclude(above, samples(fast=0.004)).finding.message
-    message = conclude(AT_LEAST, samples(slow=0.4, fast=0.0002, sigma=1e-6)).finding.message
-    assert message.startswith("Speed-up 2000 (95 % interval 2000 to 2000)")
-
-
-def test_another_clamp_needs_no_new_samples():
+def test_another_clamp_needs_no_new_samples_and_more_certainty_leaves_more_open():
     taken = samples(slow=0.6, fast=0.0125)  # 32 times against the staff's loop, 48 against the student's own
     strict = replace(AT_LEAST, timed=Timed(baseline_high=1.0))
     assert conclude(AT_LEAST, taken).outcome is Outcome.PASSED
     assert conclude(strict, taken).outcome is Outcome.FAILED
-
-
-def test_more_certainty_leaves_more_open():
     taken = samples(fast=0.0097, blocks=15, sigma=0.02, seed=4)
     sure = replace(AT_LEAST, timed=Timed(error_percent=0.01))
     assert judge(taken, sure.timed).sure[0] < judge(taken, TIMED).sure[0]
     assert conclude(sure, taken).outcome is Outcome.INCONCLUSIVE
 
 
-def test_samples_survive_json():
-    taken = samples()
-    assert judge(json.loads(json.dumps(taken)), TIMED) == judge(taken, TIMED)
-
-
 @each(
     "fact",
-    [
-        None,
-        [39, 41],
-        {},
-        {"fast": [[1.0]]},
-        *({"fast": [[1.0]], "baseline": blocks} for blocks in ([], [[]], [[1.0], [1.0]])),
-        *({"fast": [[1.0]], "baseline": [[time]]} for time in (0.0, -1.0, "1", True, None, float("inf"))),
-        {"fast": [[1.0]], "baseline": [[1.0]], "other": [[1.0]]},
-        {"fast": 1.0, "baseline": 2.0},
-    ],
+    *(None, [39, 41], {}, {"fast": [[1.0]]}),
+    *({"fast": [[1.0]], "baseline": blocks} for blocks in ([], [[]], [[1.0], [1.0]])),
+    *({"fast": [[1.0]], "baseline": [[time]]} for time in (0.0, -1.0, "1", True, None, float("inf"))),
+    *({"fast": [[1.0]], "baseline": [[1.0]], "other": [[1.0]]}, {"fast": 1.0, "baseline": 2.0}),
 )
 def test_what_has_no_form_of_samples_decides_nothing(fact):
     assert read_samples(fact) is None

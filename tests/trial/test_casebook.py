@@ -44,22 +44,16 @@ def broken(:
 HERE = Path("books/tiny.py")
 
 
-def test_a_cell_has_its_text_and_the_keys_of_the_book_that_it_has_not_itself():
+def test_a_cell_has_its_text_and_keys_and_a_file_without_cells_is_one_case():
     first, second = read_cases(BOOK, HERE)
     assert (first.name, first.keys) == ("first", {"failed": "add.cpu", "slow": ""})
     assert first.text == '"""The first.\n\nslow:\n"""\nA = 1\n\n\ndef f():\n    return A\n'
     assert (second.name, second.keys) == ("second", {"failed": "add.gpu", "slow": "it trains"})
     assert second.text.endswith('"""\ndef broken(:\n')
     assert second.place == "books/tiny.py:18, cell 'second'"
-
-
-def test_a_file_without_cells_is_one_case_named_after_it():
     text = '"""The loop ends too early.\n\nfailed: add.cpu, add.gpu\n"""\n\n\nA = 1  # %% of all\n'
     (case,) = read_cases(text, HERE)
     assert (case.name, case.text, case.keys) == ("tiny", text, {"failed": "add.cpu, add.gpu"})
-
-
-def test_comments_may_stand_before_a_docstring():
     (case,) = read_cases('# Mine.\n\n"""It."""\nA = 1\n', HERE)
     assert case.text.endswith("A = 1\n")
 
@@ -166,15 +160,12 @@ def test_a_change_that_changes_nothing_of_the_reference_is_told(reference, texts
         load_changes(books(reference, texts), reference)
 
 
-def test_a_case_of_two_files_comes_with_both(reference):
+def test_a_case_of_two_files_comes_with_both_and_cases_of_one_name_in_two_files_are_two(reference):
     texts = {"one/a.py": '# %% x\n"""It."""\nA = 2\n', "two/a.py": '# %% x\n"""Too.\n\nbelongs: one\n"""\nA = 3\n'}
     found = load_changes(books(reference, texts), reference)
     assert [change.id for change in found] == ["one.x"]
     files = {name: text.split() for name, text in found[0].changed_files().items()}
     assert {name: words[-1] for name, words in files.items()} == {"one.py": b"2", "two.py": b"3"}
-
-
-def test_cases_of_one_name_in_two_files_are_two(reference):
     found = load_changes(books(reference, {"two/a.py": '"""It."""\n', "one/a.py": '"""It."""\n'}), reference)
     assert [change.id for change in found] == ["one.a", "two.a"]
 

@@ -8,13 +8,20 @@ from grader.trial.changes import load_changes, replaced
 from grader.trial.cheats import make_cheats
 
 
-def test_a_change_replaces_in_place_and_adds_below_the_imports():
+def test_a_change_replaces_in_place_and_adds_below_the_imports_and_commas_may_stand_between_checks(tmp_path):
     source = "import os\n\nA = 1\n\n\n@deco\ndef f():\n    return 1\n\n\ndef g():\n    return 2\n"
     change = '"""Doc.\n"""\n\nimport sys\n\nB = 3\n\n\ndef f():\n    return B\n'
     result = replaced(source, change, {"g"})
     assert [node.name for node in ast.parse(result).body if isinstance(node, ast.FunctionDef)] == ["f"]
     assert "deco" not in result
     assert result.index("import sys") < result.index("B = 3") < result.index("A = 1") < result.index("def f")
+    folder = tmp_path / "mistakes/a"
+    folder.mkdir(parents=True)
+    (folder / "one.py").write_text('"""Two.\n\nfailed: x.y, x.z\nskipped: x.u ,x.v\nflagged: x.w,\n"""\n')
+    (tmp_path / "a.py").write_text("A = 1\n")
+    (change,) = load_changes(tmp_path.glob("mistakes/*/*.py"), tmp_path)
+    assert change.losses() == {"x.y": "failed", "x.z": "failed", "x.u": "skipped", "x.v": "skipped"}
+    assert (change.words("flagged"), change.names_of_checks()) == ({"x.w"}, {"x.u", "x.v", "x.w", "x.y", "x.z"})
 
 
 def test_changes_of_several_files_are_tried_together(tmp_path):
@@ -29,17 +36,6 @@ def test_changes_of_several_files_are_tried_together(tmp_path):
     assert (changes[0].limit_s, changes[0].sentence) == (3, "It hangs.")
     assert b"A = 2" in changes[0].applied()
     assert b"A = 1" not in changes[0].applied()
-
-
-def test_commas_may_stand_between_checks(tmp_path):
-    folder = tmp_path / "mistakes/a"
-    folder.mkdir(parents=True)
-    (folder / "one.py").write_text('"""Two.\n\nfailed: x.y, x.z\nskipped: x.u ,x.v\nflagged: x.w,\n"""\n')
-    (tmp_path / "a.py").write_text("A = 1\n")
-    (change,) = load_changes(tmp_path.glob("mistakes/*/*.py"), tmp_path)
-    assert change.losses() == {"x.y": "failed", "x.z": "failed", "x.u": "skipped", "x.v": "skipped"}
-    assert change.words("flagged") == {"x.w"}
-    assert change.names_of_checks() == {"x.u", "x.v", "x.w", "x.y", "x.z"}
 
 
 SOURCE = """
@@ -72,13 +68,10 @@ def functions(text):
     return {node.name: ast.unparse(node) for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
 
 
-def test_each_way_of_working_has_its_cheats():
+def test_each_way_of_working_has_its_cheats_they_are_what_they_say_and_answer_only_in_as_many_arguments():
     of_gpus = ("kernels do nothing", "answered by fast", "answered by fast after empty kernels")
     others = {"slow: compiled by Numba.", "fast: without Numba."}
     assert set(made()) == others | {f"on_gpu: {cheat}." for cheat in of_gpus}
-
-
-def test_they_are_what_they_say():
     cheats = made()
     assert functions(cheats["slow: compiled by Numba."])["slow"].startswith("@numba.njit")
     assert functions(cheats["fast: without Numba."])["fast"].startswith("def fast")
@@ -86,8 +79,5 @@ def test_they_are_what_they_say():
     assert after["kernel"] == "@cuda.jit(max_registers=32)\ndef kernel(a, x, out):\n    pass"
     assert after["on_gpu"] == "def on_gpu(a, x):\n    honest_way(a, x)\n    return fast(a, x)"
     assert "kernel[1, 1](a, x, x)" in after["honest_way"]
-
-
-def test_without_a_function_of_as_many_arguments_nobody_answers_instead():
     graded = {call: way for call, way in GRADED.items() if way in {"gpu", "kernels"}}
     assert set(made(graded)) == {"on_gpu: kernels do nothing."}

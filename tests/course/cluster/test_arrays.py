@@ -40,26 +40,14 @@ def gradings(monkeypatch):
     return numbers
 
 
-def test_tasks_find_assignments_that_lie_elsewhere(store, tmp_path, monkeypatch):
-    (tmp_path / "my courses").mkdir()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ASSIGNMENTS", "my courses")
-    script = make_array(store, [], "/usr/bin/python3").script.read_text()
-    assert f"export ASSIGNMENTS='{tmp_path / 'my courses'}'\nexec /usr/bin/python3" in script
-
-
-def test_a_task_grades_into_the_batch_and_notes_its_end(store, array, gradings):
+def test_a_task_grades_into_the_batch_once_and_notes_its_end(store, array, gradings):
     (job,) = cases.make_jobs(store, ["a"])
     assert array.list_ended() == []
     assert not is_done(store, job)
     assert arrays.main([str(array.path)], {"SLURM_ARRAY_TASK_ID": "0"}) == 0
-    assert array.list_ended() == [0]
-    assert array.read_trouble(0) == ""
+    assert (array.list_ended(), array.read_trouble(0)) == ([0], "")
     assert is_done(store, job)
     assert gradings == [1]
-
-
-def test_a_task_that_is_started_again_after_its_result_grades_nothing(array, gradings):
     assert [arrays.run_task(array, 0), arrays.run_task(array, 0)] == [0, 0]
     assert gradings == [1]
 
@@ -88,18 +76,11 @@ def test_trouble_of_ours_is_noted_in_its_own_words(store, array, monkeypatch):
         raise GraderError("no CUDA device answers\x1b[31m")
 
     monkeypatch.setattr(arrays, "run_job", fail)
-    assert arrays.run_task(array, 0) == 3
-    assert array.read_trouble(0) == "no CUDA device answers\ufffd[31m"
+    assert (arrays.run_task(array, 0), array.read_trouble(0)) == (3, "no CUDA device answers\ufffd[31m")
     assert not store.evidence("a").exists()
 
 
-def test_an_array_whose_folder_is_gone_has_no_ends(array):
-    array.remove()
-    assert array.list_ended() == []
-    assert array.read_trouble(0) == "its end cannot be read (No such file or directory)"
-
-
-def test_a_lost_task_is_described_by_its_node_and_its_last_line(array):
+def test_a_lost_task_is_described_by_its_node_and_its_last_line_and_an_array_that_is_gone_has_no_ends(array):
     log = array.path / "logs/0.txt"
     log.write_bytes(b"node7\n" + b"x" * 100_000 + b"\n\xff the end\n")
     assert array.describe_loss(0) == "its task ended early on node7, it last printed: \ufffd the end"
@@ -108,14 +89,23 @@ def test_a_lost_task_is_described_by_its_node_and_its_last_line(array):
     log.write_bytes(b"node7\nshort\n")
     assert array.describe_loss(0) == "its task ended early on node7, it last printed: short"
     assert array.describe_loss(5) == "its task was cancelled or lost before it began"
+    array.remove()
+    assert array.list_ended() == []
+    assert array.read_trouble(0) == "its end cannot be read (No such file or directory)"
 
 
-def test_arrays_that_were_left_behind_are_found(store):
+def test_arrays_that_were_left_behind_are_found_and_tasks_find_assignments_that_lie_elsewhere(
+    store, tmp_path, monkeypatch
+):
     made = [make_array(store, ["a"], "python") for _ in range(12)]
     (store.root / "slurm" / "half").mkdir()
     assert {array.name for array in find_arrays(store)} == {array.name for array in made}
-    assert len({array.name for array in made}) == 12
-    assert read_array(made[0].path) == made[0]
+    assert (len({array.name for array in made}), read_array(made[0].path)) == (12, made[0])
+    (tmp_path / "my courses").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSIGNMENTS", "my courses")
+    script = make_array(store, [], "/usr/bin/python3").script.read_text()
+    assert f"export ASSIGNMENTS='{tmp_path / 'my courses'}'\nexec /usr/bin/python3" in script
 
 
 def test_paths_with_spaces_and_quotes_survive_the_script(tmp_path, monkeypatch):
@@ -128,8 +118,7 @@ def test_paths_with_spaces_and_quotes_survive_the_script(tmp_path, monkeypatch):
     monkeypatch.setenv("SLURM_ARRAY_TASK_ID", "0")
     monkeypatch.setenv("SLURMD_NODENAME", "node7")
     printed = subprocess.run(["/bin/sh", str(array.script)], check=True, capture_output=True, text=True).stdout
-    assert (array.path / "seen").read_text() == "0\n"
-    assert printed == "node7\n"
+    assert ((array.path / "seen").read_text(), printed) == ("0\n", "node7\n")
 
 
 @pytest.mark.parametrize("arguments", [[], ["nowhere"], ["nowhere", "0"]])

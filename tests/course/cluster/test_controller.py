@@ -52,14 +52,13 @@ def test_a_controller_that_is_away_is_no_refusal(program, why):
     assert not isinstance(caught.value, UsageError)
 
 
-def test_a_command_that_hangs_is_left(program, monkeypatch):
+def test_a_command_that_hangs_is_left_and_one_that_is_missing_is_named_with_the_next_step(
+    program, monkeypatch, tmp_path
+):
     monkeypatch.setattr(controller, "CALL_LIMIT_S", 0.2)
     program("squeue", "exec sleep 30")
     with pytest.raises(GraderError, match=r"squeue has not answered within 0\.2 s"):
         controller.list_alive("x")
-
-
-def test_a_command_that_is_missing_is_named_with_the_next_step(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UsageError, match="there is no sbatch here: log in to a node of the cluster"):
         controller.submit(tmp_path / "script.sh", ())
@@ -70,15 +69,12 @@ def options(tmp_path, tasks=3, **settings):
     return SlurmSettings(**settings).write_options(array)
 
 
-def test_one_gpu_and_one_core_are_the_default_and_a_percent_sign_in_the_path_is_no_pattern(tmp_path):
+def test_one_gpu_and_one_core_are_the_default_each_setting_becomes_an_option_and_a_percent_sign_is_no_pattern(tmp_path):
     given = options(tmp_path)
     assert {"--gres=gpu:1", "--cpus-per-task=1", "--array=0-2", "--no-requeue"} <= set(given)
     assert not any(option.startswith(("--partition", "--account", "--time")) for option in given)
     folder = tmp_path / "100%a"
     assert f"--output={tmp_path}/100%%a/logs/%a.txt" in options(folder)
-
-
-def test_each_setting_becomes_an_option_and_nodes_without_a_gpu_are_not_asked_for_one(tmp_path):
     given = options(
         tmp_path, partition="p", account="a", qos="q", constraint="h200", time="01:00:00", mem="8G", extra="-x 'n 1'"
     )
@@ -100,13 +96,11 @@ def test_settings_come_from_words_and_files_and_the_last_one_counts_and_those_of
 
 @each(
     "words, sentence",
-    [
-        (["partitoin=gpu"], "there is no Slurm setting 'partitoin': use one of partition, account"),
-        (["width=many"], "impossible value"),
-        (["on_stop=explode"], "impossible value"),
-        (["extra='open"], "impossible value"),
-        (["nowhere.toml"], "the Slurm settings nowhere.toml cannot be read"),
-    ],
+    (["partitoin=gpu"], "there is no Slurm setting 'partitoin': use one of partition, account"),
+    (["width=many"], "impossible value"),
+    (["on_stop=explode"], "impossible value"),
+    (["extra='open"], "impossible value"),
+    (["nowhere.toml"], "the Slurm settings nowhere.toml cannot be read"),
 )
 def test_what_is_wrong_is_one_sentence(words, sentence):
     with pytest.raises(UsageError, match=sentence):

@@ -92,8 +92,7 @@ def test_a_task_that_is_cancelled_while_it_runs_or_waits_is_submitted_again(slur
 
 def test_a_task_whose_processes_are_killed_is_submitted_again(batch):
     killed = batch('if [ "$try" = 1 ]; then kill -9 $$; else finish; fi')
-    assert killed.run("a") == {"a": ""}
-    assert killed.starts("a") == 2
+    assert (killed.run("a"), killed.starts("a")) == ({"a": ""}, 2)
 
 
 def test_a_task_that_outlives_its_step_daemon_still_counts(slurm, batch):
@@ -194,8 +193,7 @@ def test_tasks_that_are_left_to_run_are_waited_for_by_the_next_run(batch, tmp_pa
     interrupt(left, "a")
     assert left.said == ["1 hand-ins are not graded; their tasks go on, and the same command waits for them"]
     again = batch(python=tmp_path / "python")
-    assert again.run("a") == {"a": ""}
-    assert again.starts("a") == 1
+    assert (again.run("a"), again.starts("a")) == ({"a": ""}, 1)
 
 
 def test_a_batch_that_is_stopped_cancels_its_tasks_and_says_so(slurm, batch):

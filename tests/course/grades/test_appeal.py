@@ -87,11 +87,14 @@ def test_the_options_of_the_batch_hold(store, runs):
     assert len({job.seed for job in seen}) == 2, "a seed of its own for each run"
 
 
-def test_a_check_that_does_not_exist_is_wrong_usage_and_runs_nothing(store, runs):
+def test_a_check_that_does_not_exist_runs_nothing_and_a_run_that_ends_without_a_report_says_why(store, runs, tmp_path):
     runs()
     with pytest.raises(UsageError, match=r"there is no check 'max.gpu.speed'"):
         hear(store, only=("max.gpu.speed",))
     assert not list(store.root.glob("appeal/*/run-*"))
+    missing = replace(appeal.find_case(store, DANA.id), path=tmp_path / "gone.zip")
+    with pytest.raises(GraderError, match=r"gone\.zip again failed: .*gone\.zip"):
+        appeal.hear(store, missing, 1)
 
 
 def test_a_zip_of_the_batch_is_known_by_its_content_and_is_not_what_was_graded_once_it_changed(store, tmp_path):
@@ -130,12 +133,6 @@ def test_the_page_obeys_nothing_that_a_student_wrote(store, runs):
     assert MARK in page
     assert not re.search(rf"<[^>]*{MARK}", page)
     assert not [bad for bad in ("<script", "<img", "\x1b", "\x00") if bad in page]
-
-
-def test_a_run_that_ends_without_a_report_says_why(store, tmp_path):
-    missing = replace(appeal.find_case(store, DANA.id), path=tmp_path / "gone.zip")
-    with pytest.raises(GraderError, match=r"gone\.zip again failed: .*gone\.zip"):
-        appeal.hear(store, missing, 1)
 
 
 @pytest.mark.slow

@@ -6,15 +6,8 @@ import pytest
 from sample_batches import DANA, OMER, RAR, make_batch
 from sample_reports import mixed, one_mistake, refused
 
-from grader.course.grades.comments import (
-    Comment,
-    group_findings,
-    mark_group,
-    read_comments,
-    remove_comment,
-    store_comment,
-    sum_points,
-)
+from grader.course.grades import comments
+from grader.course.grades.comments import Comment, group_findings, mark_group, read_comments, store_comment
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import MarkConflict, give_mark, read_marks
 from grader.course.people import Student
@@ -50,17 +43,13 @@ def test_the_items_of_the_rubric_are_there_from_the_start_until_one_that_takes_p
     assert read_comments(store) == (UNITS,)
 
 
-@pytest.mark.parametrize(
-    ("text", "points"),
-    [("", 10), (UNITS.text, 8), (f"{UNITS.text}\nown words\n{FIGURE.text}", 4), (f"really: {UNITS.text}", 10)],
-)
-def test_points_are_taken_off_the_full_points_for_each_comment_that_is_a_line(text, points):
-    assert sum_points((UNITS, FIGURE), text, 10) == points
+LINES = {"": 10, UNITS.text: 8, f"{UNITS.text}\nown words\n{FIGURE.text}": 4, f"really: {UNITS.text}": 10}
 
 
-def test_comments_with_a_plus_add_up_from_nothing_and_stay_within_the_check():
+def test_comments_take_points_off_or_add_them_up_from_nothing_and_stay_within_the_check():
+    assert {text: comments.sum_points((UNITS, FIGURE), text, 10) for text in LINES} == LINES
     some = (Comment(CHECK, "Good.", 7), Comment(CHECK, "Very good.", 6))
-    assert [sum_points(some, text, 10) for text in ("", "Good.", "Good.\nVery good.")] == [0, 7, 10]
+    assert [comments.sum_points(some, text, 10) for text in ("", "Good.", "Good.\nVery good.")] == [0, 7, 10]
 
 
 def test_a_changed_comment_is_changed_in_all_marks_that_have_it(store):
@@ -86,34 +75,28 @@ def test_points_below_zero_come_back_when_a_comment_costs_less_and_what_a_person
     assert (mark_of(store, RAR).points, mark_of(store, RAR).comment) == (7, "No units.")
 
 
-def test_a_removed_comment_stays_in_the_marks(store):
+def test_a_text_becomes_one_printable_line_and_a_removed_comment_stays_in_the_marks(store):
     give_mark(store, Mark(DANA.id, CHECK, 8, UNITS.text))
-    remove_comment(store, CHECK, UNITS.text)
+    comments.remove_comment(store, CHECK, UNITS.text)
     assert read_comments(store) == (FIGURE,)
     assert mark_of(store, DANA).points == 8
+    store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", -1))
+    assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
 
 
 @pytest.mark.parametrize(
     ("comment", "why"),
     [
-        (Comment(CHECK, "  "), "needs a text"),
-        (Comment(CHECK, UNITS.text, -1), "already"),
+        *((Comment(CHECK, "  "), "needs a text"), (Comment(CHECK, UNITS.text, -1), "already")),
         (Comment(CHECK, "x", -11), "at most as many"),
-        (Comment(CHECK, "x", float("nan")), "at most as many"),
-        (Comment(CHECK, "x", 1), "change the sign"),
-        (Comment("nothing", "x", -1), "no check"),
-        (Comment("max.times", "x", 0), "no check"),
+        *((Comment(CHECK, "x", float("nan")), "at most as many"), (Comment(CHECK, "x", 1), "change the sign")),
+        *((Comment("nothing", "x", -1), "no check"), (Comment("max.times", "x", 0), "no check")),
     ],
 )
 def test_what_cannot_be_a_comment_is_refused_in_a_sentence(store, comment, why):
     with pytest.raises(UsageError, match=why):
         store_comment(store, comment)
     assert read_comments(store) == (UNITS, FIGURE)
-
-
-def test_a_text_becomes_one_printable_line(store):
-    store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", -1))
-    assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
 
 
 BATCHES = "utils.create_batches"

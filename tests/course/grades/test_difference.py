@@ -5,20 +5,11 @@ from dataclasses import replace
 import pytest
 from rows import each
 from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, add_evidence, make_batch
-from sample_reports import LAST_BATCH, RUBRIC, full_marks, make, mixed, one_mistake, passed
+from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, full_marks, make, mixed, one_mistake, passed
 
 from grader.course.files import read_record, write_record
-from grader.course.grades.difference import (
-    SCORE,
-    Change,
-    Side,
-    compare,
-    compare_paths,
-    diff_csv,
-    diff_page,
-    diff_text,
-    summary_of,
-)
+from grader.course.grades import difference
+from grader.course.grades.difference import Change, Side, compare, compare_paths
 from grader.course.grades.graded import load_batch
 from grader.course.grades.late import adopt_lateness
 from grader.course.grades.marks import give_mark
@@ -54,8 +45,15 @@ BROKEN = passed("utils.sigmoid", outcome=Outcome.FAILED, finding=Finding("Wrong.
 OUR_FAULT = "error: the grader failed on the {} side, which is no fault of the student"
 
 
-def test_nothing_changed_gives_nothing():
+def test_nothing_changed_gives_nothing_another_zip_names_its_files_and_a_refusal_is_another_hand_in():
     assert changes(mixed(), mixed()) == {}
+    files = full_marks().evidence.submission.files
+    other = (replace(files[0], sha256="f" * 64), *files[1:])
+    new = again(full_marks(), BROKEN, submission={"files": other, "sha256": "e" * 64})
+    assert changes(full_marks(), new)["utils.sigmoid"].reasons == ("zip: another hand-in, utils.py differ",)
+    evidence = replace(full_marks().evidence, observations=(), refusal="It is no zip.")
+    for old, new in ((full_marks(), score(evidence, RUBRIC)), (score(evidence, RUBRIC), full_marks())):
+        assert changes(old, new)["utils.sigmoid"].reasons == ("zip: another hand-in",)
 
 
 def test_points_and_a_threshold_of_the_rubric():
@@ -75,102 +73,23 @@ def test_points_and_a_threshold_of_the_rubric():
     assert found["utils.sigmoid"].reasons == ("rubric: hardware changed",)
 
 
-def test_checks_that_came_and_went():
+def test_checks_that_came_went_did_not_run_or_fell_with_the_one_that_they_need():
     new = replace(RUBRIC, criteria=(*RUBRIC.criteria[1:], Criterion("a.new", "Part 1", 3)))
     found = changes(full_marks(), score(full_marks().evidence, new))
     assert (found["utils.sigmoid"].after, found["utils.sigmoid"].reasons) == ("-", ("rubric: the check is gone",))
     assert (found["a.new"].before, found["a.new"].reasons) == ("-", ("rubric: the check is new",))
-
-
-def test_another_zip_names_the_files_that_differ():
-    files = full_marks().evidence.submission.files
-    other = (replace(files[0], sha256="f" * 64), *files[1:])
-    new = again(full_marks(), BROKEN, submission={"files": other, "sha256": "e" * 64})
-    assert changes(full_marks(), new)["utils.sigmoid"].reasons == ("zip: another hand-in, utils.py differ",)
-
-
-def test_a_hand_in_that_is_refused_now_is_another_one():
-    evidence = replace(full_marks().evidence, observations=(), refusal="It is no zip.")
-    for old, new in ((full_marks(), score(evidence, RUBRIC)), (score(evidence, RUBRIC), full_marks())):
-        assert changes(old, new)["utils.sigmoid"].reasons == ("zip: another hand-in",)
-
-
-def test_a_mark_with_other_points_is_a_reason():
-    old, new = (apply_marks(mixed(), [Mark("1", "report.explanation", points, by="ta")]) for points in (5, 8))
-    assert changes(old, new)["report.explanation"].reasons == ("mark: ta gave 8 points",)
-
-
-def kinds(old, new):
-    """Return of what kind the reasons are by which sigmoid has other points."""
-    return [reason.partition(":")[0] for reason in changes(old, new)["utils.sigmoid"].reasons]
-
-
-def test_a_zip_that_was_packed_again_is_no_reason_nor_is_the_seed_beside_another_one():
-    assert kinds(full_marks(), again(full_marks(), BROKEN, run={"seed": 1}, submission={"sha256": "e"})) == ["seed"]
-    new = again(full_marks(), BROKEN, run={"seed": 5, "data": "digits"})
-    assert kinds(full_marks(), new) == ["environment"]
-
-
-def test_two_reasons_are_both_named_and_changed_checks_known_by_the_fingerprint():
-    worse = again(full_marks(), BROKEN, run={"seed": 9})
-    assert kinds(full_marks(), rescored(worse, "utils.sigmoid", points=4)) == ["rubric", "seed"]
-    new = again(full_marks(), BROKEN)
-    found = changes(full_marks(), new, {"checks": "a", "grader": "x"}, {"checks": "b", "grader": "x"})
-    assert found["utils.sigmoid"].reasons == ("grader version: the assignment's checks or staff files changed",)
-
-
-@each(
-    "run, reason",
-    [
-        ({"device": "cpu2"}, "environment: device 'cpu' became 'cpu2'"),
-        ({"data": "digits"}, "environment: data 'MNIST (60000 training and 10000 test images)' became 'digits'"),
-        ({"sandbox": "full"}, "environment: sandbox 'worker process with limits' became 'full'"),
-        ({"hardware": {"cpu": "64 cores"}}, "environment: cpu 2 cores became 64 cores"),
-        (
-            {"versions": {"python": "3.13.1", "numba": "0.68.1", "numpy": "2.4.6"}},
-            "environment: python 3.11.2 became 3.13.1",
-        ),
-        (
-            {"versions": {"python": "3.11.2", "numba": "0.68.1", "numpy": "2.4.6", "grader": "2.0"}},
-            "grader version: grader none became 2.0",
-        ),
-        ({"seed": 5}, "seed: other random inputs, and nothing else that is recorded differs"),
-        ({}, "chance: nothing that is recorded differs, not even the seed; grade it again"),
-    ],
-)
-def test_what_differs_about_the_run_is_the_reason(run, reason):
-    assert changes(full_marks(), again(full_marks(), BROKEN, run=run))["utils.sigmoid"].reasons == (reason,)
-
-
-@each(
-    "check, seen, reason",
-    [
-        ("max.gpu.speedup", {"facts": {"speedup": [35.0, 39.0]}}, "timing: speedup was 92.1 to 98.4 and is 35 to 39"),
-        ("train.accuracy", {"facts": {"test_accuracy_percent": 9}}, "seed: test accuracy percent was 96.58 and is 9"),
-        ("utils.sigmoid", {"outcome": Outcome.ERROR}, OUR_FAULT.format("new")),
-    ],
-)
-def test_what_a_check_measured_or_ended_in_is_the_reason(check, seen, reason):
-    new = again(one_mistake(), passed(check, **seen), run={"seed": 9})
-    assert changes(one_mistake(), new)[check].reasons == (reason,)
-
-
-def test_a_hand_in_that_was_not_graded_needs_no_other_reason():
-    report = full_marks()
-    errors = (replace(one, outcome=Outcome.ERROR) for one in report.evidence.observations)
-    run = {"notes": ("it did not come to an end",), "data": "", "seed": 9}
-    lost = again(report, *errors, run=run, submission={"name": "x", "sha256": "y", "files": ()})
-    reasons = {one.reasons for one in changes(lost, report).values() if one.check != SCORE}
-    assert reasons == {(OUR_FAULT.format("old"),)}
-
-
-def test_a_check_that_did_not_run():
     some = make(lambda check: passed(check) if check == "utils.sigmoid" else None)
     reasons = changes(some, full_marks())["utils.zeros_weights"].reasons
     assert reasons == ("selection: the check did not run on the old side",)
+    worse = passed("max.gpu.correct", outcome=Outcome.FAILED, finding=LAST_BATCH)
+    found = changes(one_mistake(), again(one_mistake(), worse, run={"seed": 9}))
+    assert found["max.gpu.speedup"].after == "0 of 7 (skipped)"
+    assert found["max.gpu.speedup"].reasons[0].startswith("seed")
 
 
-def test_a_mark_an_adjustment_and_late_days():
+def test_marks_adjustments_and_late_days_are_reasons():
+    old, new = (apply_marks(mixed(), [Mark("1", "report.explanation", points, by="ta")]) for points in (5, 8))
+    assert changes(old, new)["report.explanation"].reasons == ("mark: ta gave 8 points",)
     marked = apply_marks(full_marks(), [Mark("dana", "report.explanation", 8, "clear", "omri")])
     found = changes(full_marks(), marked)["report.explanation"]
     assert (found.after, found.reasons) == ("8 of 10 (marked)", ("mark: omri gave 8 points (clear)",))
@@ -182,11 +101,55 @@ def test_a_mark_an_adjustment_and_late_days():
     assert found["late"].reasons[0].startswith("late days: 2 days late")
 
 
-def test_a_check_that_fell_with_the_one_it_needs():
-    worse = passed("max.gpu.correct", outcome=Outcome.FAILED, finding=LAST_BATCH)
-    found = changes(one_mistake(), again(one_mistake(), worse, run={"seed": 9}))
-    assert found["max.gpu.speedup"].after == "0 of 7 (skipped)"
-    assert found["max.gpu.speedup"].reasons[0].startswith("seed")
+def kinds(old, new):
+    """Return of what kind the reasons are by which sigmoid has other points."""
+    return [reason.partition(":")[0] for reason in changes(old, new)["utils.sigmoid"].reasons]
+
+
+def test_a_repacked_zip_is_no_reason_two_reasons_are_both_named_and_changed_checks_known_by_the_fingerprint():
+    assert kinds(full_marks(), again(full_marks(), BROKEN, run={"seed": 1}, submission={"sha256": "e"})) == ["seed"]
+    new = again(full_marks(), BROKEN, run={"seed": 5, "data": "digits"})
+    assert kinds(full_marks(), new) == ["environment"]
+    worse = again(full_marks(), BROKEN, run={"seed": 9})
+    assert kinds(full_marks(), rescored(worse, "utils.sigmoid", points=4)) == ["rubric", "seed"]
+    new = again(full_marks(), BROKEN)
+    found = changes(full_marks(), new, {"checks": "a", "grader": "x"}, {"checks": "b", "grader": "x"})
+    assert found["utils.sigmoid"].reasons == ("grader version: the assignment's checks or staff files changed",)
+
+
+@each(
+    "run, reason",
+    ({"device": "cpu2"}, "environment: device 'cpu' became 'cpu2'"),
+    ({"data": "digits"}, "environment: data 'MNIST (60000 training and 10000 test images)' became 'digits'"),
+    ({"sandbox": "full"}, "environment: sandbox 'worker process with limits' became 'full'"),
+    ({"hardware": {"cpu": "64 cores"}}, "environment: cpu 2 cores became 64 cores"),
+    ({"versions": RUN_CPU.versions | {"python": "3.13.1"}}, "environment: python 3.11.2 became 3.13.1"),
+    ({"versions": RUN_CPU.versions | {"grader": "2.0"}}, "grader version: grader none became 2.0"),
+    ({"seed": 5}, "seed: other random inputs, and nothing else that is recorded differs"),
+    ({}, "chance: nothing that is recorded differs, not even the seed; grade it again"),
+)
+def test_what_differs_about_the_run_is_the_reason(run, reason):
+    assert changes(full_marks(), again(full_marks(), BROKEN, run=run))["utils.sigmoid"].reasons == (reason,)
+
+
+@each(
+    "check, seen, reason",
+    ("max.gpu.speedup", {"facts": {"speedup": [35.0, 39.0]}}, "timing: speedup was 92.1 to 98.4 and is 35 to 39"),
+    ("train.accuracy", {"facts": {"test_accuracy_percent": 9}}, "seed: test accuracy percent was 96.58 and is 9"),
+    ("utils.sigmoid", {"outcome": Outcome.ERROR}, OUR_FAULT.format("new")),
+)
+def test_what_a_check_measured_or_ended_in_is_the_reason(check, seen, reason):
+    new = again(one_mistake(), passed(check, **seen), run={"seed": 9})
+    assert changes(one_mistake(), new)[check].reasons == (reason,)
+
+
+def test_a_hand_in_that_was_not_graded_needs_no_other_reason():
+    report = full_marks()
+    errors = (replace(one, outcome=Outcome.ERROR) for one in report.evidence.observations)
+    run = {"notes": ("it did not come to an end",), "data": "", "seed": 9}
+    lost = again(report, *errors, run=run, submission={"name": "x", "sha256": "y", "files": ()})
+    reasons = {one.reasons for one in changes(lost, report).values() if one.check != difference.SCORE}
+    assert reasons == {(OUR_FAULT.format("old"),)}
 
 
 @pytest.fixture
@@ -231,14 +194,11 @@ def test_a_student_on_one_side_only_is_said(batches):
     assert (found.student, found.before, found.after) == (DANA.id, "85 to 95 of 100", "-")
 
 
-def test_two_reports_are_compared_with_rubrics_of_choice(batches, stricter):
+def test_reports_are_compared_with_rubrics_of_choice_and_batches_neither_with_those_nor_with_reports(batches, stricter):
     folder = batches[0].folder(f"hw1_{DANA.id}")
     assert compare_paths(folder, folder / "evidence.json") == ()
     found = compare_paths(folder, folder, (None, stricter))
     assert [change.check for change in found] == ["score", "max.gpu.speedup"]
-
-
-def test_a_batch_and_a_report_are_not_of_a_kind(batches):
     old, _new = batches
     with pytest.raises(UsageError, match="two of a kind"):
         compare_paths(old.root, old.folder(f"hw1_{DANA.id}"))
@@ -249,17 +209,14 @@ def test_a_batch_and_a_report_are_not_of_a_kind(batches):
 HOSTILE = Change("=1+1<script>", "a.b", "\x1b[31m1", "<img src=x>", ("rubric: <b>", "zip: =cmd"))
 
 
-def test_every_format_says_it_and_obeys_and_needs_nothing(tmp_path):
-    page = diff_page([HOSTILE], tmp_path / "<old>", tmp_path / "new")
+def test_every_format_says_it_and_obeys_nothing_and_the_summary_counts_students_checks_and_reasons(tmp_path):
+    page = difference.diff_page([HOSTILE], tmp_path / "<old>", tmp_path / "new")
     assert "&lt;script&gt;" in page
     assert not [bad for bad in ("<script", "<img", "<old>", "\x1b") if bad in page]
-    assert "'=1+1" in diff_csv([HOSTILE]).decode()
-    assert "\x1b" not in diff_text([HOSTILE]) + diff_csv([HOSTILE]).decode()
+    assert "'=1+1" in difference.diff_csv([HOSTILE]).decode()
+    assert "\x1b" not in difference.diff_text([HOSTILE]) + difference.diff_csv([HOSTILE]).decode()
     assert not [word for word in ("http://", "https://", "<link", "src=", "url(") if word in page.replace("src=x", "")]
     assert "default-src &#39;none&#39;" in page
-
-
-def test_the_summary_counts_students_checks_and_reasons():
-    assert summary_of([]) == "Nothing changed."
+    assert difference.summary_of([]) == "Nothing changed."
     rows = [Change("a", "score", "1", "2", ("zip",)), Change("a", "x.y", "1", "2", ("zip: a", "seed: b"))]
-    assert summary_of(rows) == "1 student, 1 check and 1 score changed. Reasons: zip 1, seed 1."
+    assert difference.summary_of(rows) == "1 student, 1 check and 1 score changed. Reasons: zip 1, seed 1."

@@ -69,43 +69,33 @@ def give_times(store, *times):
     write_record(store.roster, replace(roster, platform="gradescope", handins=handins))
 
 
-@each(
-    "text",
-    [
-        *("Thursday, 15 January 2026, 11:59 PM", "Thursday, 15 January 2026, 23:59", "15 Jan 2026, 23:59"),
-        *("Thursday, January 15, 2026, 11:59 PM", "2026-01-15 23:59"),
-        *("יום חמישי, 15 ינואר 2026, 11:59 PM", "יום חמישי, 15 בינואר 2026, 23:59"),
-    ],
+LAST_MINUTE = (
+    *("Thursday, 15 January 2026, 11:59 PM", "Thursday, 15 January 2026, 23:59", "15 Jan 2026, 23:59"),
+    *("Thursday, January 15, 2026, 11:59 PM", "2026-01-15 23:59"),
+    *("יום חמישי, 15 ינואר 2026, 11:59 PM", "יום חמישי, 15 בינואר 2026, 23:59"),
 )
-def test_times_are_read_as_platforms_write_them(text):
-    assert parse_time(text) == datetime(2026, 1, 15, 23, 59)  # noqa: DTZ001 - a wall clock
+NO_TIME = ("", "-", "soon", "15 Smarch 2026, 10:00", "40 January 2026, 10:00", "=1+1", "\x00")
+ENGLISH = "January February March April May June July August September October November December"
+HEBREW = "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר"
 
 
-@each("text", ["", "-", "soon", "15 Smarch 2026, 10:00", "40 January 2026, 10:00", "=1+1", "\x00"])
-def test_what_is_no_time_is_none(text):
-    assert parse_time(text) is None
-
-
-def test_every_hebrew_and_english_month_is_known():
-    months = (
-        "January February March April May June July August September October November December",
-        "ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר",
-    )
-    for names in months:
+def test_times_are_read_as_platforms_write_them_in_every_month_and_what_is_no_time_is_none():
+    assert {parse_time(text) for text in LAST_MINUTE} == {datetime(2026, 1, 15, 23, 59)}  # noqa: DTZ001 - a wall clock
+    assert {parse_time(text) for text in NO_TIME} == {None}
+    for names in (ENGLISH, HEBREW):
         assert [parse_time(f"3 {name} 2026, 10:00").month for name in names.split()] == list(range(1, 13))
 
 
-def test_days_follow_from_moodles_worksheet_and_the_last_minute_is_in_time(store):
+def test_days_follow_from_moodles_worksheet_the_last_minute_is_in_time_and_sheet_and_report_say_them(store):
     came(store, "15 January 2026, 11:59 PM", "16 January 2026, 12:00 AM", "17 January 2026, 11:59 PM", "-")
     assert count(store) == ()
     assert days(store) == {OMER.id: pytest.approx(1 / 1440, abs=1e-4), PAIR[0].id: 2, PAIR[1].id: 2}
-
-
-def test_an_extension_of_one_partner_is_for_the_file_of_both_and_dates_count_as_days_do(store):
-    came(store, "-", "18 January 2026, 11:59 PM", "17 January 2026, 11:59 PM", "-")
-    extend(store, f"{PAIR[1].id},2,", "omer levi,,2026-01-17 23:59")
-    count(store)
-    assert days(store) == {OMER.id: 1}
+    came(store, "17 January 2026, 11:59 PM")
+    adopt_deadline(store, DUE)
+    write_sheets(store)
+    assert ",2," in (store.root / "grades.csv").read_text("utf-8").splitlines()[1]
+    report = (store.folder("hw1_012345678") / "report.html").read_text("utf-8")
+    assert "handed in 2026-01-17 23:59, due 2026-01-15 23:59" in report
 
 
 @pytest.mark.usefixtures("far_from_greenwich")
@@ -116,36 +106,25 @@ def test_an_extension_in_another_zone_is_that_moment_on_the_wall_clock_of_the_co
     assert list(days(store)) == [OMER.id]
 
 
-def test_the_list_of_a_ta_counts_before_what_is_computed(store):
+def test_the_list_of_a_ta_counts_before_what_is_computed_and_an_extension_of_one_partner_is_for_both(store):
     came(store, "20 January 2026, 11:59 PM")
     call_late(store, f"{DANA.id},0,in hospital")
     count(store)
     assert days(store) == {}
+    came(store, "-", "18 January 2026, 11:59 PM", "17 January 2026, 11:59 PM", "-")
+    extend(store, f"{PAIR[1].id},2,", "omer levi,,2026-01-17 23:59")
+    count(store)
+    assert days(store) == {OMER.id: 1}
 
 
-def test_the_sheet_has_the_days_and_the_report_says_when_it_came(store):
-    came(store, "17 January 2026, 11:59 PM")
-    adopt_deadline(store, DUE)
-    write_sheets(store)
-    assert ",2," in (store.root / "grades.csv").read_text("utf-8").splitlines()[1]
-    report = (store.folder("hw1_012345678") / "report.html").read_text("utf-8")
-    assert "handed in 2026-01-17 23:59, due 2026-01-15 23:59" in report
-
-
-def test_gradescopes_times_are_compared_with_a_deadline_in_any_zone(store):
+def test_gradescopes_times_count_in_any_zone_the_last_minute_is_in_time_and_seconds_beyond_a_day_begin_another(store):
     give_times(store, *[datetime(2026, 1, 15, 22, 30, tzinfo=UTC)] * 4)
     count(store, "2026-01-15 23:59+02:00")
     assert {round(late, 2) for late in days(store).values()} == {0.02}, "half an hour"
-
-
-def test_where_only_minutes_are_told_the_seconds_of_the_last_one_are_in_time(store):
-    """A platform tells seconds, and the sheet says 23:59."""
+    # A platform tells seconds, and the sheet says 23:59
     give_times(store, datetime(2026, 1, 15, 23, 59, 42, tzinfo=UTC), datetime(2026, 1, 16, 0, 0, 3, tzinfo=UTC))
     count(store, "2026-01-15 23:59+00:00")
     assert list(days(store)) == [OMER.id]
-
-
-def test_seconds_beyond_a_whole_day_begin_another_one(store):
     give_times(store, datetime(2026, 1, 17, 0, 0, 1, tzinfo=UTC), datetime(2026, 1, 16, 23, 59, 59, tzinfo=UTC))
     count(store, "2026-01-15 23:59:59+00:00")
     counted = {student: late_text(LateRule(), late).partition(": ")[2] for student, late in days(store).items()}

@@ -21,7 +21,7 @@ def read(path):
     return message_from_bytes(path.read_bytes(), policy=policy.default)
 
 
-def test_everybody_with_an_address_gets_their_own_numbers(store):
+def test_everybody_with_an_address_gets_their_own_numbers_and_who_has_none_is_named_and_in_the_table(store):
     give_mark(store, Mark(DANA.id, "report.explanation", 8, "ברור מאוד, `max_gpu`"))
     written = write_letters(store, TEMPLATE)
     mails = {mail["To"].addresses[0].addr_spec: mail for mail in map(read, written.files)}
@@ -38,10 +38,6 @@ def test_everybody_with_an_address_gets_their_own_numbers(store):
     assert "Date" not in dana
     assert "83 to 100 of 100 (provisional)." in mails[OMER.email].get_content()
     assert "nothing handed in" in mails[ABSENT.email].get_content()
-
-
-def test_who_has_no_address_is_named_and_in_the_table(store):
-    written = write_letters(store, TEMPLATE)
     assert written.without_address == (PAIR[1].label,)
     told = {row["student"]: row for row in read_rows(written.table)}
     assert told[PAIR[1].id]["file"] == ""
@@ -90,12 +86,16 @@ def test_a_template_with_a_slip_is_refused_and_nothing_is_written(store, templat
     assert not list((store.root / "mail").glob("*.eml"))
 
 
-def test_the_students_own_report_is_attached_and_nothing_of_the_staffs(store):
+def test_the_students_own_report_is_attached_and_a_second_writing_leaves_no_mail_of_the_first(store):
     mail = read(write_letters(store, "Dear $name", attach=True).files[0])
     (page,) = mail.iter_attachments()
     assert page.get_filename() == "report.html"
     assert "For staff" not in page.get_content()
     assert DANA.id in page.get_content()
+    first = write_letters(store, "one")
+    (store.root / "mail" / "gone.eml").write_text("old")
+    assert write_letters(store, "two").files == first.files
+    assert not (store.root / "mail" / "gone.eml").exists()
 
 
 def test_a_letter_says_nothing_of_a_check_that_is_hidden(store):
@@ -105,13 +105,6 @@ def test_a_letter_says_nothing_of_a_check_that_is_hidden(store):
     texts = "".join(row["text"] for row in read_rows(write_letters(store, f"{TEMPLATE}$open").table))
     assert "93 of 100 (final)." in texts
     assert not [word for word in ("report.explanation", "very clear") if word in texts]
-
-
-def test_a_second_writing_leaves_no_mail_of_the_first(store):
-    first = write_letters(store, "one")
-    (store.root / "mail" / "gone.eml").write_text("old")
-    assert write_letters(store, "two").files == first.files
-    assert not (store.root / "mail" / "gone.eml").exists()
 
 
 DIFFICULT = (

@@ -12,19 +12,9 @@ from hypothesis import strategies as st
 from rows import each
 from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
 
+from grader.course.grades import marks as marking
 from grader.course.grades.graded import load_batch
-from grader.course.grades.marks import (
-    Entry,
-    MarkConflict,
-    Marks,
-    add_entries,
-    give_mark,
-    import_marks,
-    locked,
-    marks_of,
-    read_marks,
-    withdraw_mark,
-)
+from grader.course.grades.marks import MarkConflict, give_mark, read_marks, withdraw_mark
 from grader.errors import UsageError
 from grader.model import Mark
 
@@ -43,11 +33,14 @@ def test_a_mark_says_who_and_when(store, monkeypatch):
     assert before <= given.at <= datetime.now(UTC)
 
 
-def test_marks_are_read_back_and_a_batch_without_any_has_version_0(store):
-    assert read_marks(store) == Marks()
+def test_marks_are_read_back_the_same_mark_twice_is_one_and_a_batch_without_any_has_version_0(store):
+    assert read_marks(store) == marking.Marks()
     marks = give_mark(store, mark())
-    assert read_marks(store) == marks
-    assert marks.version == 1
+    assert (read_marks(store), marks.version) == (marks, 1)
+    give_mark(store, mark())
+    before = store.marks.read_bytes()
+    assert (give_mark(store, mark(by="other")).version, store.marks.read_bytes()) == (1, before)
+    assert give_mark(store, mark(comment="other words")).version == 2
 
 
 def test_the_last_mark_counts_and_the_history_keeps_all(store):
@@ -57,19 +50,10 @@ def test_the_last_mark_counts_and_the_history_keeps_all(store):
     assert [(entry.mark.points, entry.mark.by) for entry in marks.entries] == [(8, "ta"), (9, "other")]
 
 
-def test_the_same_mark_twice_is_one(store):
-    give_mark(store, mark())
-    before = store.marks.read_bytes()
-    assert give_mark(store, mark(by="other")).version == 1
-    assert store.marks.read_bytes() == before
-    assert give_mark(store, mark(comment="other words")).version == 2
-
-
 def test_a_withdrawn_mark_counts_no_more_and_stays_in_the_history(store):
     give_mark(store, mark())
     marks = withdraw_mark(store, DANA.id, EXPLANATION, "ta")
-    assert marks.current == {}
-    assert marks.version == 2
+    assert (marks.current, marks.version) == ({}, 2)
     with pytest.raises(UsageError, match="has no mark"):
         withdraw_mark(store, DANA.id, EXPLANATION)
 
@@ -133,7 +117,7 @@ def test_partners_share_marks_of_checks_until_they_have_their_own_and_nothing_el
     assert [report.results[-2].points_low for report in reports.values()] == [9, 4]
     handin = replace(load_batch(store).of(DANA.id).handin, students=(DANA, OMER, ABSENT))
     given = {who.id: {EXPLANATION: mark(points, student=who.id)} for who, points in ((DANA, 9), (OMER, 4))}
-    assert [found.points for found in marks_of(given, ABSENT.id, handin)] == [9]
+    assert [found.points for found in marking.marks_of(given, ABSENT.id, handin)] == [9]
 
 
 def test_comments_are_kept_plain_in_json_that_people_can_read(store):
@@ -176,11 +160,11 @@ give_mark(Store(Path(sys.argv[1])), Mark(sys.argv[2], sys.argv[3], 3, by="second
 def test_two_tas_at_once_lose_nothing(store):
     """The second asks for the marks while the first has read them, and has not yet written its own."""
     command = [sys.executable, "-c", GIVER, str(store.root), DANA.id, "utils.sigmoid"]
-    with locked(store):
+    with marking.locked(store):
         before = read_marks(store)
         second = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert second.stdout.readline() == "waits\n"
-        add_entries(store, before, [Entry(mark(by="first"))])
+        marking.add_entries(store, before, [marking.Entry(mark(by="first"))])
     assert second.communicate(timeout=60)[0].endswith("taken\n")
     assert [entry.mark.by for entry in read_marks(store).entries] == ["first", "second"]
 
@@ -192,7 +176,7 @@ def take(store, tmp_path):
     def take(*rows, **how):
         lines = ["student,check,points,comment", *rows]
         (tmp_path / "marks.csv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        return import_marks(store, tmp_path / "marks.csv", "ta", **how)
+        return marking.import_marks(store, tmp_path / "marks.csv", "ta", **how)
 
     return take
 
@@ -200,26 +184,20 @@ def take(store, tmp_path):
 CLEAR = f"{DANA.id},{EXPLANATION},8,clear"
 
 
-def test_a_table_of_marks_is_taken_as_a_whole(take):
+def test_a_table_of_marks_is_taken_as_a_whole_and_twice_changes_nothing(take, store):
     marks, new = take(CLEAR, f"{OMER.id.lstrip('0')},{EXPLANATION},9,", f"{OMER.id},report.pdf,,later")
     assert new == 2
     points = {about: given.points for about, given in marks.current.items()}
     assert points == {(DANA.id, EXPLANATION): 8, (OMER.id, EXPLANATION): 9}
-
-
-def test_a_table_twice_changes_nothing(store, take):
     take(CLEAR)
     before = store.marks.read_bytes()
-    assert take(CLEAR)[1] == 0
-    assert store.marks.read_bytes() == before
+    assert (take(CLEAR)[1], store.marks.read_bytes()) == (0, before)
 
 
 @each(
     "row, why",
-    [
-        (f"{OMER.id},{EXPLANATION},18,", r"marks\.csv, row 3: report.explanation gives 0 to 10"),
-        (f"{DANA.id.lstrip('0')},{EXPLANATION},9,", "two rows"),
-    ],
+    (f"{OMER.id},{EXPLANATION},18,", r"marks\.csv, row 3: report.explanation gives 0 to 10"),
+    (f"{DANA.id.lstrip('0')},{EXPLANATION},9,", "two rows"),
 )
 def test_one_wrong_row_is_named_and_none_is_taken(store, take, row, why):
     with pytest.raises(UsageError, match=why):

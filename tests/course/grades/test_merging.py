@@ -75,14 +75,16 @@ def test_a_provisional_score_becomes_final(batch, tmp_path):
     assert not merged.contradicted
 
 
-def test_whoever_has_no_record_keeps_the_batchs_grading(batch, tmp_path):
+def test_whoever_has_no_record_keeps_the_batchs_grading_and_a_refused_file_is_joined_with_nothing(batch, tmp_path):
     before = load_batch(batch)
     merged = merge(batch, [on_platform(own_files(one_mistake, "9")())], tmp_path / "final")
     assert merged.joined == ()
-    assert len(merged.alone) == 3
-    assert merged.unused == 1
+    assert (len(merged.alone), merged.unused) == (3, 1)
     after = load_batch(merged.store)
     assert [one.evidence for one in after.graded] == [one.evidence for one in before.graded]
+    merged = merge(batch, [refused().evidence], tmp_path / "other")
+    assert merged.joined == ()
+    assert merged.unused == 0
 
 
 def test_of_several_records_of_the_same_files_the_last_counts(batch, tmp_path):
@@ -91,12 +93,6 @@ def test_of_several_records_of_the_same_files_the_last_counts(batch, tmp_path):
     merged = merge(batch, [early, late], tmp_path / "final")
     (key,) = merged.joined
     assert decode((merged.store.folder(key) / PROVISIONAL).read_bytes()).wall_s == 2
-
-
-def test_a_refused_file_is_joined_with_nothing(batch, tmp_path):
-    merged = merge(batch, [refused().evidence], tmp_path / "final")
-    assert merged.joined == ()
-    assert merged.unused == 0
 
 
 def test_a_folder_that_holds_something_is_not_written_to(batch, tmp_path):
@@ -121,11 +117,17 @@ def said(store):
     return "\n".join(next_steps(store, write_sheets(store)))
 
 
-def test_without_a_gpu_both_ways_to_a_grade_are_named(tmp_path):
+def test_without_a_gpu_both_ways_to_a_grade_are_named_and_what_a_ta_has_decided_waits_for_none(tmp_path):
     text = said(make_batch(tmp_path / "two words"))
     assert "max.gpu.speedup: not measured for 1 student." in text
     assert f"make rescore BATCH='{tmp_path}/two words' ARGS='--provisional low'" in text
     assert f"make merge BATCH=<that batch> PROVISIONAL='{tmp_path}/two words'" in text
+    store = make_batch(tmp_path / "batch", HANDINS[1:2])
+    assert "1 student has no final grade yet" in said(store)
+    for check, points in (("max.gpu.speedup", 7), ("report.explanation", 8)):
+        give_mark(store, Mark(HANDINS[1][0][0].id, check, points))
+    assert "0 students have no final grade yet" in said(store)
+    assert "not measured" not in said(store)
 
 
 def test_the_lower_end_is_offered_where_a_platform_gets_it_until_it_does_and_else_stands_in_the_sheet(tmp_path):
@@ -138,15 +140,6 @@ def test_the_lower_end_is_offered_where_a_platform_gets_it_until_it_does_and_els
     store = make_batch(tmp_path / "batch", platform="folder")
     assert f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there" in said(store)
     assert "--provisional" not in said(store)
-
-
-def test_what_a_ta_has_decided_waits_for_no_gpu(tmp_path):
-    store = make_batch(tmp_path / "batch", HANDINS[1:2])
-    assert "1 student has no final grade yet" in said(store)
-    for check, points in (("max.gpu.speedup", 7), ("report.explanation", 8)):
-        give_mark(store, Mark(HANDINS[1][0][0].id, check, points))
-    assert "0 students have no final grade yet" in said(store)
-    assert "not measured" not in said(store)
 
 
 WORDS = {"moodle": "--moodle worksheet.csv", "canvas": "--canvas gradebook.csv", "gradescope": "<its export>"}
@@ -175,7 +168,7 @@ def evidence(model, refusal=""):
     return Evidence(Submission("a", "0"), Run(device, "", "", 0, hardware=hardware), (), refusal=refusal)
 
 
-def test_whoever_was_timed_on_another_model_is_named_with_both_models_in_any_order():
+def test_whoever_ran_on_another_model_or_without_a_gpu_is_named_and_what_was_never_graded_does_not_count():
     found = find_other_gpus({"a": evidence("NVIDIA A100"), "b": evidence("NVIDIA H200"), "c": evidence("NVIDIA H200")})
     assert list(found) == ["a"]
     assert "NVIDIA A100" in found["a"]
@@ -184,15 +177,9 @@ def test_whoever_was_timed_on_another_model_is_named_with_both_models_in_any_ord
     assert said == "1 hand-in was graded on another GPU model than the rest; the sheet flags them: a"
     models = {"a": evidence("NVIDIA H200"), "b": evidence("NVIDIA A100")}
     assert find_other_gpus(models) == find_other_gpus(dict(reversed(models.items())))
-
-
-def test_one_model_for_all_or_no_gpu_at_all_is_no_news():
     assert find_other_gpus({key: evidence("NVIDIA H200") for key in "abc"}) == {}
     assert describe_other_gpus({}) == ()
     assert find_other_gpus({key: evidence("CUDA kernels executed on the CPU") for key in "abc"}) == {}
-
-
-def test_a_gpu_is_the_measure_where_most_ran_without_and_what_was_never_graded_does_not_count():
     found = find_other_gpus({"a": evidence("NVIDIA H200"), "b": evidence("on the CPU"), "c": evidence("on the CPU")})
     assert sorted(found) == ["b", "c"]
     assert "the CPU, without a GPU" in found["b"]

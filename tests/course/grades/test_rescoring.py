@@ -9,17 +9,11 @@ import pytest
 from rows import each
 from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, make_batch, one_mistake
 
+from grader.course.grades import rescoring
 from grader.course.grades.comments import Comment, store_comment
 from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.course.grades.marks import give_mark
-from grader.course.grades.rescoring import (
-    adopt_rubric,
-    copy_truth,
-    find_place,
-    score_place,
-    verify_batch,
-    verify_report,
-)
+from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify_batch
 from grader.course.grades.sheets import write_sheets
 from grader.errors import UsageError
 from grader.model import EVIDENCE_SCHEMA, Mark
@@ -64,12 +58,11 @@ def test_a_place_without_evidence_is_one_sentence(tmp_path, name):
         find_place(tmp_path / name)
 
 
-def test_a_new_threshold_moves_old_evidence(alone, stricter):
+def test_a_new_threshold_moves_old_evidence_and_one_report_of_a_batch_has_its_marks_and_its_rubric(
+    alone, stricter, store
+):
     assert score_place(find_place(alone)).score_low == 85
     assert score_place(find_place(alone), stricter).score_high == 88
-
-
-def test_one_report_of_a_batch_has_its_marks_and_the_rubric_that_the_batch_was_given(store, stricter):
     place = find_place(store.folder(f"hw1_{DANA.id}"))
     assert score_place(place).score_text == "93 of 100"
     adopt_rubric(store, stricter)
@@ -111,21 +104,9 @@ def test_late_days_are_kept_as_csv_whatever_they_came_as_and_those_of_a_stranger
     assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
 
 
-def test_a_copy_holds_every_file_that_a_person_or_a_platform_gave(store, stricter, tmp_path):
-    (tmp_path / "late.csv").write_text(f"student,days\n{OMER.id},1\n")
-    (tmp_path / "extensions.csv").write_text(f"student,days,until\n{DANA.id},2,\n")
-    adopt_rubric(store, stricter)
-    adopt_lateness(store, tmp_path / "late.csv")
-    adopt_extensions(store, tmp_path / "extensions.csv")
-    adopt_deadline(store, "2026-01-15 23:59")
-    store_comment(store, Comment("report.explanation", "too short"))
-    given = (store.rubric, store.late, store.extensions, store.deadline, store.marks, store.root / "comments.json")
-    copy = copy_truth(store, tmp_path / "copy")
-    for path in given:
-        assert (copy.root / path.name).read_bytes() == path.read_bytes()
-
-
-def test_a_copy_holds_all_else_that_cannot_be_computed_again(store, tmp_path):
+def test_a_copy_holds_what_cannot_be_computed_again_and_every_file_that_a_person_or_a_platform_gave(
+    store, tmp_path, stricter
+):
     kept = {"appeal/requests.json": "{}", f"submissions/hw1_{DANA.id}/provisional.json": "{}"}
     for name, text in kept.items():
         (store.root / name).parent.mkdir(exist_ok=True)
@@ -135,6 +116,17 @@ def test_a_copy_holds_all_else_that_cannot_be_computed_again(store, tmp_path):
     assert not (copy.folder(f"hw1_{DANA.id}") / "report.html").exists()
     write_sheets(copy)
     assert (copy.root / "grades.csv").read_bytes() == (store.root / "grades.csv").read_bytes()
+    (tmp_path / "late.csv").write_text(f"student,days\n{OMER.id},1\n")
+    (tmp_path / "extensions.csv").write_text(f"student,days,until\n{DANA.id},2,\n")
+    adopt_rubric(store, stricter)
+    adopt_lateness(store, tmp_path / "late.csv")
+    adopt_extensions(store, tmp_path / "extensions.csv")
+    adopt_deadline(store, "2026-01-15 23:59")
+    store_comment(store, Comment("report.explanation", "too short"))
+    given = (store.rubric, store.late, store.extensions, store.deadline, store.marks, store.root / "comments.json")
+    copy = copy_truth(store, tmp_path / "second")
+    for path in given:
+        assert (copy.root / path.name).read_bytes() == path.read_bytes()
 
 
 @pytest.mark.parametrize("was_there", [False, True])
@@ -187,7 +179,7 @@ def test_damaged_or_newer_evidence_is_one_sentence_that_names_the_file(alone, ra
 
 
 def problems(folder):
-    return list(verify_report(score_place(find_place(folder)), folder))
+    return list(rescoring.verify_report(score_place(find_place(folder)), folder))
 
 
 def change(path, old, new):
@@ -198,8 +190,7 @@ def change(path, old, new):
 
 
 def test_what_was_written_matches_and_a_changed_cell_and_a_mark_that_the_sheets_do_not_know_are_found(alone, store):
-    assert problems(alone) == []
-    assert list(verify_batch(store)) == []
+    assert (problems(alone), list(verify_batch(store))) == ([], [])
     assert problems(store.folder(f"hw1_{DANA.id}")) == []
     change(store.root / "grades.csv", ",93,93,93,final", ",100,93,93,final")
     (found,) = verify_batch(store)
@@ -228,7 +219,7 @@ def test_a_check_that_the_rubric_lost_is_found(alone, tmp_path):
     text = RUBRIC_FILE.read_text()
     without = text[: text.index('[[check]]\nid = "max.times"')] + text[text.index('[[check]]\nid = "max.shapes"') :]
     (tmp_path / "without.toml").write_text(without)
-    found = list(verify_report(score_place(find_place(alone), tmp_path / "without.toml"), alone))
+    found = list(rescoring.verify_report(score_place(find_place(alone), tmp_path / "without.toml"), alone))
     assert found == [
         "results.json says points of max.times = 0, the evidence gives nothing.",
         "results.json says outcome of max.times = passed, the evidence gives nothing.",

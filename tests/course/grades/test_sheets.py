@@ -6,22 +6,11 @@ import zipfile
 from dataclasses import replace
 
 import pytest
+import sample_batches
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from junitparser import JUnitXml
-from sample_batches import (
-    ABSENT,
-    DANA,
-    HANDINS,
-    OMER,
-    PAIR,
-    RAR,
-    RUBRIC_FILE,
-    contents,
-    make_batch,
-    read_grades,
-    read_sheet,
-)
+from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, contents, make_batch
 from sample_reports import HOSTILE, MARK, RUBRIC, hostile, template
 
 from grader.course.files import read_record, write_record
@@ -37,7 +26,7 @@ from grader.model import Mark
 
 def grades(store):
     write_sheets(store)
-    return read_grades(store)
+    return sample_batches.read_grades(store)
 
 
 def mark(store, student, check, points, comment="so it is"):
@@ -48,21 +37,17 @@ def late(store, text):
     store.late.write_text(text, encoding="utf-8")
 
 
-def test_every_student_has_one_row_of_the_contracts_columns_whose_name_excel_reads_and_cannot_compute(store):
+def test_every_student_has_one_row_that_computes_nothing_an_open_score_is_a_range_and_nothing_a_quiet_zero(store):
     everybody = [DANA, OMER, *PAIR, RAR, ABSENT]
     assert list(grades(store)) == sorted(student.id for student in everybody)
     write_sheets(store)
     head = (store.root / "grades.csv").read_text("utf-8-sig").splitlines()[0].split(",")
     assert head[:10] == ["student", "name", "email", "score", "low", "high", "status", "provisional", "flags", "late"]
-    assert head[12:-1] == [row.id for row in RUBRIC.criteria]
-    assert head[-1] == "sha256"
+    assert (head[12:-1], head[-1]) == ([row.id for row in RUBRIC.criteria], "sha256")
     raw = (store.root / "grades.csv").read_bytes()
     assert raw.startswith(b"\xef\xbb\xbf")
     assert "דנה כהן".encode() in raw
     assert grades(store)[PAIR[0].id]["name"] == '\'=HYPERLINK("http://evil")'
-
-
-def test_an_open_score_is_a_range_and_who_handed_in_nothing_or_was_refused_has_no_quiet_zero(store):
     rows = grades(store)
     row = rows[OMER.id]
     shown = [row[column] for column in ("score", "low", "high", "status", "provisional", "max.gpu.speedup")]
@@ -73,17 +58,14 @@ def test_an_open_score_is_a_range_and_who_handed_in_nothing_or_was_refused_has_n
     assert "refused without being opened" in rows[RAR.id]["flags"]
 
 
-def test_a_mark_makes_the_score_final_and_decides_about_a_refused_file(store):
+def test_a_mark_makes_the_score_final_decides_about_a_refused_file_and_late_days_cost_what_the_rubric_says(store):
     mark(store, DANA, "report.explanation", 8)
     row = grades(store)[DANA.id]
     assert (row["score"], row["status"], row["provisional"], row["report.explanation"]) == ("93", "final", "no", "8")
     mark(store, RAR, "adjustment", 50, "opened by hand")
     row = grades(store)[RAR.id]
     assert (row["score"], row["status"], row["adjustment"]) == ("50", "final", "50")
-
-
-def test_late_days_cost_what_the_rubric_says_and_partners_share_them_unless_the_list_says_otherwise(store):
-    own = RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
+    own = sample_batches.RUBRIC_FILE.read_text().replace("total = 100\n", "total = 100\n[late]\npoints_per_day = 5\n")
     store.rubric.write_text(own)
     late(store, f"student,days\n{DANA.id},1.5\n")
     mark(store, DANA, "report.explanation", 10)
@@ -120,7 +102,7 @@ def test_late_days_and_marks_that_count_for_nobody_any_more_are_said(store):
     mark(store, RAR, "report.explanation", 9)
     roster = read_record(store.roster, Roster)
     write_record(store.roster, replace(roster, handins=roster.handins[1:]))
-    text = RUBRIC_FILE.read_text()
+    text = sample_batches.RUBRIC_FILE.read_text()
     gone = text[: text.index('[[check]]\nid = "max.times"')] + text[text.index('[[check]]\nid = "max.shapes"') :]
     head, tail = gone.replace("points = 11", "points = 16").split('id = "report.explanation"')
     store.rubric.write_text(f'{head}id = "report.explanation"' + tail.replace("points = 10", "points = 5"))
@@ -148,7 +130,7 @@ def test_writing_twice_gives_the_same_bytes_and_evidence_is_never_written(store)
     assert given.items() <= written.items()
 
 
-def test_a_mark_reaches_the_reports_of_the_student_and_of_nobody_else(store):
+def test_a_mark_reaches_the_reports_of_the_student_alone_and_the_junit_file_has_a_suite_for_each(store):
     write_sheets(store)
     before = contents(store)
     mark(store, DANA, "report.explanation", 8, "clear, but short")
@@ -159,6 +141,11 @@ def test_a_mark_reaches_the_reports_of_the_student_and_of_nobody_else(store):
     results = json.loads((store.folder(f"hw1_{DANA.id}") / "results.json").read_text())
     assert results["score"] == 93
     assert results["extra_data"]["marks"] == {"report.explanation": {"points": 8, "comment": "clear, but short"}}
+    mark(store, DANA, "adjustment", -5)
+    write_sheets(store)
+    suites = {suite.name: suite for suite in JUnitXml.fromfile(str(store.root / "junit.xml"))}
+    assert (set(suites), suites[DANA.id].failures) == ({student.id for student in (DANA, OMER, *PAIR, RAR)}, 1)
+    assert "adjustment" in [case.name for case in suites[DANA.id]]
 
 
 def test_what_is_not_graded_yet_or_damaged_is_said_and_is_no_zero(store):
@@ -168,15 +155,6 @@ def test_what_is_not_graded_yet_or_damaged_is_said_and_is_no_zero(store):
     shown = [(rows[student.id]["status"], rows[student.id]["score"]) for student in (DANA, OMER)]
     assert shown == [("not graded yet", ""), ("evidence unreadable", "")]
     assert any(OMER.id in note and "grade the submission again" in note for note in write_sheets(store).notes)
-
-
-def test_the_junit_file_has_a_suite_for_each_student(store):
-    mark(store, DANA, "adjustment", -5)
-    write_sheets(store)
-    suites = {suite.name: suite for suite in JUnitXml.fromfile(str(store.root / "junit.xml"))}
-    assert set(suites) == {student.id for student in (DANA, OMER, *PAIR, RAR)}
-    assert suites[DANA.id].failures == 1
-    assert "adjustment" in [case.name for case in suites[DANA.id]]
 
 
 def names(store, archive):
@@ -213,7 +191,7 @@ def test_no_name_leaves_the_archive(tmp_path, hostile):
         assert len(folder) <= 120
 
 
-def test_partners_with_different_scores_get_different_reports(tmp_path):
+def test_partners_with_different_scores_get_different_reports_and_rows_are_sorted_by_id(tmp_path):
     store = make_batch(tmp_path, HANDINS, platform="folder")
     mark(store, PAIR[0], "adjustment", -7, "did not come to the interview")
     write_sheets(store)
@@ -223,26 +201,20 @@ def test_partners_with_different_scores_get_different_reports(tmp_path):
     with zipfile.ZipFile(store.root / "feedback.zip") as found:
         pages = [found.read(f"{student.id}/report.html").decode() for student in PAIR]
     assert pages[0] != pages[1]
+    students = [replace(DANA, id=f"{number:09d}", email="") for number in range(20, 0, -1)]
+    store = make_batch(tmp_path / "many", [((student,), template, "") for student in students], (), "folder")
+    assert [row.student.id for row in sheet_rows(load_batch(store))] == sorted(student.id for student in students)
 
 
-def test_how_scores_leave_is_kept(store):
+def test_how_scores_leave_is_kept_and_a_column_that_an_earlier_version_kept_is_still_meant(store):
     set_publishing(store, provisional="low")
     assert read_publishing(store).provisional == "low"
     set_publishing(store, columns={"canvas": "Homework 1"})
     assert read_publishing(store) == Publishing("low", {"canvas": "Homework 1"})
-
-
-def test_a_column_that_an_earlier_version_kept_is_still_meant(store):
     write_record(store.lms / "publishing.json", {"canvas_column": "Homework 1", "provisional": "low"})
     assert read_publishing(store).filling("canvas", RUBRIC).column == "Homework 1"
     set_publishing(store, provisional="skip")
     assert read_publishing(store) == Publishing("skip", {"canvas": "Homework 1"})
-
-
-def test_rows_are_sorted_by_id(tmp_path):
-    students = [replace(DANA, id=f"{number:09d}", email="") for number in range(20, 0, -1)]
-    store = make_batch(tmp_path, [((student,), template, "") for student in students], (), "folder")
-    assert [row.student.id for row in sheet_rows(load_batch(store))] == sorted(student.id for student in students)
 
 
 def test_a_note_is_said_once_and_then_counted(store):
@@ -274,7 +246,7 @@ def test_no_cell_of_the_grade_sheet_is_a_formula(tmp_path_factory, who, name, em
     give_mark(store, Mark(DANA.id, "adjustment", 1, f"x{comment}", by="ta"))
     standing = load_batch(store)
     graded = replace(standing.graded[0], handin=replace(standing.graded[0].handin, flags=(comment,)))
-    rows = read_sheet(grades_csv(replace(standing, graded=(graded,))))
+    rows = sample_batches.read_sheet(grades_csv(replace(standing, graded=(graded,))))
     assert {len(row) for row in rows} == {len(rows[0])}
     assert not [cell for row in rows for cell in row if is_formula(cell)]
 
@@ -290,7 +262,7 @@ def hostile_store(tmp_path):
     return found
 
 
-def test_every_sheet_of_a_hostile_batch_is_whole(hostile_store):
+def test_every_sheet_of_a_hostile_batch_is_whole_and_feedback_for_moodle_is_text(hostile_store, tmp_path):
     write_sheets(hostile_store)
     before = contents(hostile_store)
     write_sheets(hostile_store, all_reports=True)
@@ -299,12 +271,9 @@ def test_every_sheet_of_a_hostile_batch_is_whole(hostile_store):
     with zipfile.ZipFile(hostile_store.root / "feedback.zip") as found:
         assert all(name.count("/") == 1 for name in found.namelist())
         assert not re.search(rf"<[^>]*{MARK}", found.read(found.namelist()[0]).decode())
-
-
-def test_feedback_for_moodle_is_text(hostile_store, tmp_path):
     set_publishing(hostile_store, {"moodle": tmp_path / "worksheet.csv"}, provisional="low")
     write_sheets(hostile_store)
-    (_head, line) = read_sheet(hostile_store.root / "moodle.csv")
+    (_head, line) = sample_batches.read_sheet(hostile_store.root / "moodle.csv")
     assert line[2] == "0"
     assert not re.search(r"<(?!br>)", line[3])
     assert "\x1b" not in line[3]

@@ -12,10 +12,15 @@ from sample_batches import make_batch
 
 from grader.commands.review import serve
 from grader.course.files import read_record, write_record
+from grader.course.marking.app import create_app
+from grader.course.marking.guard import Guard
+from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache
 from grader.course.marking.settings import Settings
 from grader.course.people import Roster
 
 REFERENCE = Path(__file__).parents[3] / "reference" / "hw1"
+GUARD = Guard(5000, "t0ken-of-this-run")
+PLAIN, ANONYMOUS = Settings("dana"), Settings("dana", anonymous=True)
 
 
 def make_review(root):
@@ -29,6 +34,16 @@ def give_papers(store):
     handins = tuple(replace(handin, path=REFERENCE) for handin in roster.handins)
     write_record(store.roster, replace(roster, handins=handins))
     return store
+
+
+def draw(handin, name):
+    """Stand in for the worker: two pages, whose text says what it was asked for."""
+    return DrawnPdf((Page(b"one", 600, 800, f"{name} of {handin.key}"), Page(b"two", 600, 800, "</script><b>")), 2)
+
+
+def client_of(store, settings=PLAIN):
+    """Return a client of the marking view of a TA."""
+    return create_app(store, GUARD, settings, PdfCache(draw)).test_client()
 
 
 @contextmanager

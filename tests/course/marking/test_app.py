@@ -7,14 +7,12 @@ from dataclasses import replace
 import pytest
 from rows import each
 from sample_batches import RUBRIC_FILE, read_grades
+from sample_reviews import ANONYMOUS, GUARD, client_of
 
 from grader.commands.review import serve
 from grader.course.files import read_record, write_record
 from grader.course.grades.graded import Memory, load_batch
 from grader.course.grades.marks import give_mark, read_marks
-from grader.course.marking.app import create_app
-from grader.course.marking.guard import Guard
-from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache
 from grader.course.marking.settings import Settings, make_labels
 from grader.course.marking.viewmodel import read_task
 from grader.course.people import Roster, Student
@@ -23,20 +21,9 @@ from grader.model import Finding, Mark, Outcome, Submission
 from grader.reports.evidence import decode, encode
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
-GUARD = Guard(5000, "t0ken-of-this-run")
 PAGE = {"base_url": "http://127.0.0.1:5000"}
 ELSEWHERE = {"base_url": "http://localhost:5000"}
 FROM_PAGE = {"Origin": "http://127.0.0.1:5000"}
-
-
-@pytest.fixture
-def client(store):
-    return create_app(store, GUARD, Settings("dana"), PdfCache(draw)).test_client()
-
-
-def draw(handin, name):
-    """Stand in for the worker: two pages, whose text says what it was asked for."""
-    return DrawnPdf((Page(b"one", 600, 800, f"{name} of {handin.key}"), Page(b"two", 600, 800, "</script><b>")), 2)
 
 
 def handin(key=DANA, token=GUARD.token):
@@ -53,12 +40,6 @@ def read(client, key=DANA):
 
 def post(client, headers=FROM_PAGE, key=DANA, **fields):
     return client.post(handin(key), data=form(**fields), headers=headers, **PAGE)
-
-
-def test_the_start_leads_to_the_first_hand_in_that_waits(client, store):
-    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin()
-    give_mark(store, Mark("012345678", "report.explanation", 5))
-    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin(OMER)
 
 
 def test_a_page_shows_what_is_to_be_marked_and_its_policy_allows_its_own_forms_and_pictures_and_no_more(client):
@@ -106,8 +87,8 @@ def test_a_mark_that_was_changed_meanwhile_is_not_withdrawn(client, store):
     assert post(client, withdraw="1", version="2").status_code == 303
 
 
-def test_where_marking_is_anonymous_a_problem_names_nobody(store):
-    anonymous = create_app(store, GUARD, Settings("dana", anonymous=True), PdfCache(draw)).test_client()
+def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_by_half_a_name(store):
+    anonymous = client_of(store, ANONYMOUS)
     start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
     for handed_in in read_record(store.roster, Roster).handins:
         give_mark(store, Mark(handed_in.students[0].id, "report.explanation", 3, "", "noa"))
@@ -116,30 +97,26 @@ def test_where_marking_is_anonymous_a_problem_names_nobody(store):
     assert (answer.status_code, "of Hand-in " in text) == (409, True)
     people = [who for one in read_record(store.roster, Roster).handins for who in one.students]
     assert not [word for who in people for word in (who.id, who.name) if word in text]
-
-
-def test_where_marking_is_anonymous_the_reason_of_a_refusal_is_told_without_a_name(store):
-    roster, settings = read_record(store.roster, Roster), Settings("dana", anonymous=True)
-    seen, labels = decode(store.evidence(DANA).read_bytes()), make_labels(roster, settings)
+    roster = read_record(store.roster, Roster)
+    seen, labels = decode(store.evidence(DANA).read_bytes()), make_labels(roster, ANONYMOUS)
     refusal = f"'{roster.handins[0].students[0].name}.rar' is a RAR archive."
     store.evidence(DANA).write_bytes(encode(replace(seen, refusal=refusal)))
-    anonymous = create_app(store, GUARD, settings, PdfCache(draw)).test_client()
+    anonymous = client_of(store, ANONYMOUS)
     answer = anonymous.get(f"/{GUARD.token}/report/{labels.addresses[DANA]}", **PAGE)
     assert f"&#39;{labels.names[DANA]}.rar&#39; is a RAR archive." in answer.get_data(as_text=True)
-
-
-def test_a_name_that_begins_as_another_is_hidden_as_a_whole(store):
-    roster = read_record(store.roster, Roster)
     people = [(Student("1", "Noa"),), (Student("2", "Noa Bar"),)]
     handins = tuple(replace(one, students=who) for one, who in zip(roster.handins, people, strict=False))
-    labels = make_labels(replace(roster, handins=handins), Settings("dana", anonymous=True))
+    labels = make_labels(replace(roster, handins=handins), ANONYMOUS)
     assert labels.cleaned("Noa Bar (2), Noa") == ", ".join(labels.names[one.key] for one in reversed(handins))
 
 
-def test_after_the_last_hand_in_the_next_that_waits_is_looked_for_from_the_start(store):
+def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looked_for_from_there(store, client):
     places = read_task(store, DANA, Settings("dana"), Memory()).places
     last = read_task(store, places[-1].address, Settings("dana"), Memory())
     assert (last.next, last.next_open) == ("", places[0].address)
+    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin()
+    give_mark(store, Mark("012345678", "report.explanation", 5))
+    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin(OMER)
 
 
 def test_two_tas_mark_different_students_without_a_conflict(client, store):
@@ -149,12 +126,10 @@ def test_two_tas_mark_different_students_without_a_conflict(client, store):
 
 @each(
     "fields",
-    [
-        *({"points": points} for points in ("11", "-1", "nan", "many", "")),
-        *({"check": check} for check in ("utils.sigmoid", "<script>")),
-        *({"check": "adjustment", "comment": " "}, {"check": "adjustment", "points": "101"}),
-        *({"student": "023456789"}, {"withdraw": "1"}, {"version": ""}, {"version": "x"}),
-    ],
+    *({"points": points} for points in ("11", "-1", "nan", "many", "")),
+    *({"check": check} for check in ("utils.sigmoid", "<script>")),
+    *({"check": "adjustment", "comment": " "}, {"check": "adjustment", "points": "101"}),
+    *({"student": "023456789"}, {"withdraw": "1"}, {"version": ""}, {"version": "x"}),
 )
 def test_what_cannot_be_stored_is_refused_in_a_sentence(client, store, fields):
     answer = post(client, **fields)
@@ -171,15 +146,12 @@ def test_a_form_or_request_from_elsewhere_changes_and_reads_nothing(client, stor
     assert client.get(handin(), headers=headers, **PAGE).status_code == (403 if headers else 200)
 
 
-@pytest.mark.parametrize("token", ["wrong", GUARD.token[:-1], GUARD.pdf_token, "x" * 500, "טוקן"])
-def test_without_the_token_there_is_nothing(client, token):
-    assert client.get(handin(token=token), **PAGE).status_code == 404
-    assert client.get(f"/{token}/", **PAGE).status_code == 404
-
-
-@pytest.mark.parametrize("host", ["evil.example:5000", "localhost:5000", "127.0.0.1", "127.0.0.1:80"])
-def test_under_another_name_there_is_nothing(client, host):
-    assert client.get(handin(), base_url=f"http://{host}").status_code == 404
+def test_without_the_token_or_under_another_name_there_is_nothing(client):
+    for token in ("wrong", GUARD.token[:-1], GUARD.pdf_token, "x" * 500, "טוקן"):
+        assert client.get(handin(token=token), **PAGE).status_code == 404
+        assert client.get(f"/{token}/", **PAGE).status_code == 404
+    for host in ("evil.example:5000", "localhost:5000", "127.0.0.1", "127.0.0.1:80"):
+        assert client.get(handin(), base_url=f"http://{host}").status_code == 404
 
 
 def test_an_adjustment_is_personal_and_can_be_withdrawn(client, store):
@@ -237,16 +209,13 @@ def asked(text):
     return re.findall(r'aria-label="Mark of ([^"]*)"', text)
 
 
-def test_a_refused_file_is_no_question_of_the_checks_that_nobody_marks(client):
-    found = dict(QUESTIONS.findall(read(client)))
-    assert found["report.explanation"] == "4"
-    assert "matmul.numba.correct" not in found
-
-
-def test_questions_that_tas_mark_stand_first_and_what_waits_for_a_gpu_is_one_of_them(client):
+def test_questions_that_tas_mark_stand_first_one_for_a_gpu_is_among_them_and_a_refused_file_is_none_of_others(client):
     found = QUESTIONS.findall(read(client))
     assert found[0] == ("report.explanation", "4")
     assert "max.gpu.speedup" in dict(found[1:])
+    found = dict(QUESTIONS.findall(read(client)))
+    assert found["report.explanation"] == "4"
+    assert "matmul.numba.correct" not in found
 
 
 @pytest.mark.parametrize(
@@ -296,35 +265,17 @@ def test_a_hand_in_that_was_not_graded_says_so_once(client, store):
     assert 'data-pdf=""' in text
 
 
-def test_a_mark_is_in_the_grade_sheet_at_once_and_everything_else_is_written_when_asked_for(client, store):
+def test_a_form_that_is_too_large_is_refused_and_a_mark_is_in_the_sheet_at_once_and_all_else_when_asked_for(
+    client, store
+):
+    assert post(client, comment="x" * 200_000).status_code == 413
+    assert read_marks(store).entries == ()
     post(client)
     assert read_grades(store)["012345678"]["report.explanation"] == "8"
     assert not (store.root / "index.html").exists()
     answer = client.post(f"/{GUARD.token}/sheets/{DANA}", headers=FROM_PAGE, **PAGE)
     assert "Written: grades.csv" in answer.get_data(as_text=True)
     assert (store.root / "index.html").exists()
-
-
-def test_a_form_that_is_too_large_is_refused(client, store):
-    assert post(client, comment="x" * 200_000).status_code == 413
-    assert read_marks(store).entries == ()
-
-
-def test_the_pages_of_a_report_are_pictures_and_its_text_is_data(client):
-    pdf = client.get(f"/{GUARD.token}/drawing/{DANA}", **PAGE)
-    assert pdf.json["pages"][0]["text"] == f"hw1.pdf of {DANA}"
-    assert pdf.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
-    page = client.get(f"/{GUARD.token}/page/{DANA}/2", **PAGE)
-    assert (page.get_data(), page.headers["Content-Type"]) == (b"two", "image/jpeg")
-    for number in ("0", "3", "-1", "x", "9" * 30):
-        assert client.get(f"/{GUARD.token}/page/{DANA}/{number}", **PAGE).status_code == 404
-
-
-def test_a_batch_that_is_damaged_meanwhile_is_a_sentence(client, store):
-    store.marks.write_text("{")
-    answer = client.get(handin(), **PAGE)
-    assert answer.status_code == 500
-    assert "marks.json is not what a batch writes" in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("key", ["nobody", "..", "%2e%2e", "hw1_067890123", "a" * 300])
@@ -351,30 +302,34 @@ def test_a_pdf_comes_from_another_origin_and_as_nothing_else_and_what_is_no_pdf_
     assert client.get(f"/{GUARD.pdf_token}/pdf/{DANA}", **ELSEWHERE).status_code == 404
 
 
-def test_evidence_and_rubric_that_change_meanwhile_are_read_again(client, store):
+def test_evidence_and_rubric_that_change_are_read_again_and_a_batch_that_is_damaged_is_a_sentence(client, store):
     assert "85 to 95 of 100" in read(client)
     store.evidence(DANA).write_bytes(store.evidence(OMER).read_bytes())
     assert "83 to 100 of 100" in read(client)
     rubric = RUBRIC_FILE.read_text("utf-8").replace("points = 10\n", "points = 9\n")
     store.rubric.write_text(rubric.replace("total = 100", "total = 99"), "utf-8")
     assert "83 to 99 of 99" in read(client)
+    store.marks.write_text("{")
+    answer = client.get(handin(), **PAGE)
+    assert answer.status_code == 500
+    assert "marks.json is not what a batch writes" in answer.get_data(as_text=True)
 
 
-def test_every_answer_is_protected(client):
+def test_every_answer_is_protected_the_pages_of_a_report_are_pictures_and_its_text_is_data(client):
     for path, where in ((handin(), PAGE), ("/wrong/", PAGE), (f"/{GUARD.pdf_token}/pdf/{DANA}", ELSEWHERE)):
         headers = client.get(path, **where).headers
-        assert headers["Cache-Control"] == "no-store"
-        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert (headers["Cache-Control"], headers["X-Content-Type-Options"]) == ("no-store", "nosniff")
         assert "frame-ancestors" in headers["Content-Security-Policy"]
+    pdf = client.get(f"/{GUARD.token}/drawing/{DANA}", **PAGE)
+    assert pdf.json["pages"][0]["text"] == f"hw1.pdf of {DANA}"
+    assert pdf.headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
+    page = client.get(f"/{GUARD.token}/page/{DANA}/2", **PAGE)
+    assert (page.get_data(), page.headers["Content-Type"]) == (b"two", "image/jpeg")
+    for number in ("0", "3", "-1", "x", "9" * 30):
+        assert client.get(f"/{GUARD.token}/page/{DANA}/{number}", **PAGE).status_code == 404
 
 
-def test_without_flask_one_sentence_says_what_to_install(store, monkeypatch):
-    monkeypatch.setitem(sys.modules, "werkzeug.serving", None)
-    with pytest.raises(UsageError, match=r"werkzeug.serving, which is not installed: .* -m pip install"):
-        serve(store, 0, Settings(""))
-
-
-def test_it_listens_on_this_machine_only(store):
+def test_it_listens_on_this_machine_only_and_without_flask_says_what_to_install(store, monkeypatch):
     server, guard = serve(store, 0, Settings(""))
     try:
         assert server.socket.getsockname() == ("127.0.0.1", guard.port)
@@ -382,3 +337,6 @@ def test_it_listens_on_this_machine_only(store):
             serve(store, guard.port, Settings(""))
     finally:
         server.server_close()
+    monkeypatch.setitem(sys.modules, "werkzeug.serving", None)
+    with pytest.raises(UsageError, match=r"werkzeug.serving, which is not installed: .* -m pip install"):
+        serve(store, 0, Settings(""))

@@ -6,16 +6,14 @@ import re
 import pytest
 from rows import each
 from sample_batches import DANA, OMER, PAIR, read_grades
-from test_app import FROM_PAGE, GUARD, PAGE, draw, form, handin
+from sample_reviews import ANONYMOUS, GUARD, client_of
+from test_app import FROM_PAGE, PAGE, form, handin
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark, read_marks
 from grader.course.grades.sheet import said_by_people
 from grader.course.grades.sheets import write_sheets
-from grader.course.marking.app import create_app
-from grader.course.marking.pdfpages import PdfCache
-from grader.course.marking.settings import Settings
 from grader.course.people import Roster
 from grader.errors import UsageError
 from grader.model import Mark
@@ -31,11 +29,6 @@ def code_of(store):
     return next(file for file in decode(store.evidence(KEY).read_bytes()).submission.files if file.text)
 
 
-@pytest.fixture
-def client(store):
-    return create_app(store, GUARD, Settings("dana"), PdfCache(draw)).test_client()
-
-
 def say(client, check, comment="why a copy?", points="0", headers=FROM_PAGE, **more):
     fields = form(points, comment, check, **more)
     return client.post(handin(KEY), data=fields, headers=headers, **PAGE)
@@ -48,11 +41,8 @@ def test_a_comment_is_stored_with_the_marks_and_read_at_its_line_and_costs_nothi
     mark = read_marks(store).current[DANA.id, line_key(file, 2)]
     assert (mark.points, mark.comment, mark.by) == (0, "why a <b>copy</b>?\nדנה", "dana")
     report = load_batch(store).of(DANA.id).report
-    assert (report.score_low, report.score_high, report.results) == (
-        before.score_low,
-        before.score_high,
-        before.results,
-    )
+    seen, was = ((one.score_low, one.score_high, one.results) for one in (report, before))
+    assert seen == was
     assert f"{file.name}, line 2: why a <b>copy</b>?\nדנה" in said_by_people(report)
     for page, signed in ((html.render(report), ""), (html.render_staff(report), " (dana)")):
         line = re.search(r'<li class="found said" id="source-1-2">.*?</li>', page, re.DOTALL)[0]
@@ -90,23 +80,23 @@ def test_two_tas_at_one_line_lose_nothing_and_at_two_lines_do_not_meet(client, s
 
 @each(
     "make, more",
-    [
-        (lambda file: line_key(file, len(file.text.splitlines()) + 1), {}),
-        (lambda file: f"{file.name}:1@{'1' * 12}", {}),
-        (lambda file: f"other.py:1@{file.sha256[:12]}", {}),
-        (lambda file: f"{file.name}:0@{file.sha256[:12]}", {}),
-        (lambda file: line_key(file, 1), {"comment": "  "}),
-        (lambda file: line_key(file, 1), {"points": "3"}),
-    ],
+    (lambda file: line_key(file, len(file.text.splitlines()) + 1), {}),
+    (lambda file: f"{file.name}:1@{'1' * 12}", {}),
+    (lambda file: f"other.py:1@{file.sha256[:12]}", {}),
+    (lambda file: f"{file.name}:0@{file.sha256[:12]}", {}),
+    (lambda file: line_key(file, 1), {"comment": "  "}),
+    (lambda file: line_key(file, 1), {"points": "3"}),
 )
 def test_what_is_no_line_of_these_files_no_text_or_has_points_is_refused(client, store, make, more):
     assert say(client, make(code_of(store)), **more).status_code == 400
     assert read_marks(store).entries == ()
 
 
-def test_a_comment_is_from_the_page_only(client, store):
+def test_a_comment_comes_from_the_page_and_neither_a_table_nor_a_command_gives_points_to_a_line(client, store):
     assert say(client, line_key(code_of(store), 1), headers={"Origin": "http://evil.example"}).status_code == 403
     assert read_marks(store).entries == ()
+    with pytest.raises(UsageError, match="gives no points"):
+        give_mark(store, Mark(OMER.id, line_key(code_of(store), 1), 2, "text"))
 
 
 def test_a_comment_on_another_file_than_is_graded_now_is_named_and_not_shown(store):
@@ -139,16 +129,10 @@ def test_code_names_nobody_where_marking_is_anonymous(store):
         type(one)(one.key, students, one.path, one.sha256) if one.key == KEY else one for one in roster.handins
     )
     write_record(store.roster, type(roster)(handins, roster.missing, platform=roster.platform))
-    anonymous = create_app(store, GUARD, Settings("dana", anonymous=True), PdfCache(draw)).test_client()
-    named = create_app(store, GUARD, Settings("dana"), PdfCache(draw)).test_client()
+    anonymous, named = client_of(store, ANONYMOUS), client_of(store)
     start = anonymous.get(f"/{GUARD.token}/", **PAGE).headers["Location"]
     code = {}
     for who, page in (("named", named.get(handin(KEY), **PAGE)), ("hidden", anonymous.get(start, **PAGE))):
         code[who] = page.get_data(as_text=True).partition('id="code"')[2].partition('id="line"')[0]
     assert word in code["named"]
     assert not re.search(rf"\b{word}\b", code["hidden"])
-
-
-def test_a_table_or_a_command_gives_no_points_to_a_line(store):
-    with pytest.raises(UsageError, match="gives no points"):
-        give_mark(store, Mark(OMER.id, line_key(code_of(store), 1), 2, "text"))

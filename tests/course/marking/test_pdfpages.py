@@ -48,11 +48,17 @@ def test_pages_come_as_pictures_with_their_text(tmp_path):
         assert np.asarray(image).mean() > 230, "on white"
 
 
-def test_what_is_no_pdf_is_a_sentence(tmp_path):
+def test_what_is_no_pdf_or_lies_behind_a_password_is_a_sentence(tmp_path):
     drawn = draw(handed_in(tmp_path / "hw1", b"<script>alert(1)</script>"))
     assert drawn.pages == ()
     assert drawn.problem.startswith("hw1.pdf cannot be drawn")
     assert "\n" not in drawn.problem
+    made = blank(1)
+    made.set_encryption(owner_password="owner", user_password="user")
+    drawn = draw(handed_in(tmp_path / "hw2", bytes(made.output())))
+    assert drawn.pages == ()
+    assert "cannot be drawn" in drawn.problem
+    assert "password" in drawn.problem.lower()
 
 
 def blank(pages, **how):
@@ -61,15 +67,6 @@ def blank(pages, **how):
     for _ in range(pages):
         made.add_page()
     return made
-
-
-def test_a_report_behind_a_password_is_a_sentence(tmp_path):
-    made = blank(1)
-    made.set_encryption(owner_password="owner", user_password="user")
-    drawn = draw(handed_in(tmp_path / "hw1", bytes(made.output())))
-    assert drawn.pages == ()
-    assert "cannot be drawn" in drawn.problem
-    assert "password" in drawn.problem.lower()
 
 
 @pytest.mark.parametrize("size", [(14400, 14400), (3, 14400), (14400, 3)])
@@ -112,10 +109,8 @@ def test_a_zip_that_was_replaced_since_is_not_shown_as_the_graded_one(tmp_path):
 
 @each(
     "answer",
-    [
-        *(None, [], ["pixels", "text"], [np.zeros((4, 4, 3), np.uint8), 7], [np.zeros((4, 4, 3), np.float64), "text"]),
-        *([np.zeros(shape, np.uint8), "text"] for shape in ((4, 4, 4), (0, 4, 3), (1, 50_000, 3), 12)),
-    ],
+    *(None, [], ["pixels", "text"], [np.zeros((4, 4, 3), np.uint8), 7], [np.zeros((4, 4, 3), np.float64), "text"]),
+    *([np.zeros(shape, np.uint8), "text"] for shape in ((4, 4, 4), (0, 4, 3), (1, 50_000, 3), 12)),
 )
 def test_a_worker_that_a_pdf_took_over_cannot_answer_anything_else(answer):
     with pytest.raises(UsageError, match="answered something else"):

@@ -4,33 +4,19 @@ import html
 import re
 from dataclasses import replace
 
-import pytest
+from sample_reviews import ANONYMOUS, GUARD, client_of
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.comments import Comment, read_comments, store_comment
 from grader.course.grades.marks import give_mark, read_marks
-from grader.course.marking.app import create_app
-from grader.course.marking.guard import Guard
-from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache
 from grader.course.marking.settings import Settings, make_labels, share_of
 from grader.course.people import Roster
 from grader.model import Mark
 
 CHECK = "report.explanation"
-GUARD = Guard(5000, "t0ken-of-this-run")
 ASKED = {"base_url": "http://127.0.0.1:5000", "headers": {"Origin": "http://127.0.0.1:5000"}}
 ALIKE = f"/{GUARD.token}/failures"
 DANA = f"/{GUARD.token}/handin/hw1_012345678"
-
-
-def client_of(store, **settings):
-    pdfs = PdfCache(lambda _handin, _name: DrawnPdf((Page(b"one", 600, 800, "text"),), 1))
-    return create_app(store, GUARD, Settings("dana", **settings), pdfs).test_client()
-
-
-@pytest.fixture
-def client(store):
-    return client_of(store)
 
 
 def read(client, address):
@@ -65,8 +51,8 @@ def test_shares_are_disjoint_cover_the_class_and_those_of_others_can_be_opened(s
     shares = [share_of(roster, Settings("", (number, 3))) for number in (1, 2, 3)]
     assert sorted(len(share) for share in shares) == [1, 1, 2]
     assert frozenset().union(*shares) == {one.key for one in roster.handins}
-    assert len(listed(read(client_of(store, share=(1, 2)), f"/{GUARD.token}/"))) == 2
-    client = client_of(store, share=(1, 4))
+    assert len(listed(read(client_of(store, Settings("dana", (1, 2))), f"/{GUARD.token}/"))) == 2
+    client = client_of(store, Settings("dana", (1, 4)))
     others = {one.key for one in roster.handins} - share_of(roster, Settings("", (1, 4)))
     assert client.get(f"/{GUARD.token}/handin/{min(others)}", **ASKED).status_code == 200
 
@@ -77,10 +63,7 @@ def test_without_names_nothing_on_the_page_or_in_its_address_says_who_it_is(stor
     twin = replace(first, flags=("the same content as hw1_034567890, Noa Bar",))
     write_record(store.roster, replace(roster, handins=(twin, *others)))
     give_mark(store, Mark("012345678", CHECK, 3, "too short", "dana"))
-    settings = Settings("dana", anonymous=True)
-    labels = make_labels(roster, settings)
-    pdfs = PdfCache(lambda _handin, _name: DrawnPdf((), 0))
-    client = create_app(store, GUARD, settings, pdfs).test_client()
+    labels, client = make_labels(roster, ANONYMOUS), client_of(store, ANONYMOUS)
     for key, address in labels.addresses.items():
         page = read(client, f"/{GUARD.token}/handin/{address}")
         report = read(client, f"/{GUARD.token}/report/{address}")
@@ -111,7 +94,11 @@ def test_reusable_comments_are_offered_changed_and_applied_again_from_the_page(c
     assert "Not done." in refused.get_data(as_text=True)
 
 
-def test_a_group_is_marked_from_its_page_and_only_as_it_was_shown(client, store):
+def test_a_group_is_marked_from_its_page_as_it_was_shown_and_neither_it_nor_comments_by_strangers(client, store):
+    store_comment(store, Comment(CHECK, "x", -1))
+    for path in (ALIKE, f"/{GUARD.token}/comments/hw1_012345678"):
+        assert client.post(path, data={}, base_url=ASKED["base_url"]).status_code == 403
+    assert client.get("/wrong/failures", **ASKED).status_code == 404
     text = read(client, ALIKE)
     group, version = (re.search(rf'name="{name}" value="([^"]*)"', text)[1] for name in ("group", "version"))
     fields = {"group": group, "version": version, "points": "1", "comment": "seen together"}
@@ -120,10 +107,3 @@ def test_a_group_is_marked_from_its_page_and_only_as_it_was_shown(client, store)
     again = client.post(ALIKE, data=fields, **ASKED)
     assert again.status_code == 400
     assert "This group has changed" in again.get_data(as_text=True)
-
-
-def test_groups_and_comments_are_refused_to_strangers(client, store):
-    store_comment(store, Comment(CHECK, "x", -1))
-    for path in (ALIKE, f"/{GUARD.token}/comments/hw1_012345678"):
-        assert client.post(path, data={}, base_url=ASKED["base_url"]).status_code == 403
-    assert client.get("/wrong/failures", **ASKED).status_code == 404

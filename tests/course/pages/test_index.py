@@ -37,7 +37,7 @@ def rows_of(page):
     return re.findall(r"<tr[ >].*?</tr>", page.partition("<tbody>")[2], re.DOTALL)
 
 
-def test_every_student_has_one_row_with_links_to_both_pages(standing):
+def test_every_student_has_one_row_with_links_and_not_compared_yet_and_nothing_alike_are_two_sentences(standing):
     rows = rows_of(render_index(standing))
     assert len(rows) == 41
     for graded in standing.graded:
@@ -47,6 +47,10 @@ def test_every_student_has_one_row_with_links_to_both_pages(standing):
         assert f"submissions/{graded.handin.key}/report.html" in row
     assert sum("nothing handed in" in row for row in rows) == 1
     assert render_index(standing) == render_index(standing)
+    assert "Not compared yet" in render_index(standing)
+    page = render_index(standing, Likeness(compared=40))
+    assert "40 hand-ins were compared, and nothing is alike." in page
+    assert "Not compared yet" not in page
 
 
 def test_partners_have_a_row_each_and_a_batch_of_every_kind_is_shown(tmp_path):
@@ -55,15 +59,6 @@ def test_partners_have_a_row_each_and_a_batch_of_every_kind_is_shown(tmp_path):
     assert 'data-t="flagged provisional' in page
     assert "refused" in page
     assert "דנה כהן" in page
-
-
-def test_a_class_whose_assignment_measures_no_speed_has_no_column_for_it(standing):
-    assert "speed-up" in render_index(standing).split("<tbody>")[0]
-    unmeasured = []
-    for one in standing.graded:
-        rows = (replace(result, criterion=replace(result.criterion, threshold=None)) for result in one.report.results)
-        unmeasured.append(with_report(one, replace(one.report, results=tuple(rows))))
-    assert "peed-up" not in render_index(replace(standing, graded=tuple(unmeasured))).split("<h2")[-1]
 
 
 def test_hostile_names_and_warnings_stay_texts(tmp_path):
@@ -86,7 +81,7 @@ def test_hostile_names_and_warnings_stay_texts(tmp_path):
         assert "\u202e" not in page
 
 
-def test_the_policy_allows_exactly_the_one_style_and_the_one_script(standing):
+def test_the_policy_allows_one_style_and_one_script_and_without_speeds_there_is_no_column_for_them(standing):
     page = render_index(standing)
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].replace("&#39;", "'")
     for tag in ("style", "script"):
@@ -95,6 +90,12 @@ def test_the_policy_allows_exactly_the_one_style_and_the_one_script(standing):
         assert f"{tag}-src 'sha256-{digest}'" in policy
     assert policy.startswith("default-src 'none'")
     assert "unsafe" not in policy
+    assert "speed-up" in render_index(standing).split("<tbody>")[0]
+    unmeasured = []
+    for one in standing.graded:
+        rows = (replace(result, criterion=replace(result.criterion, threshold=None)) for result in one.report.results)
+        unmeasured.append(with_report(one, replace(one.report, results=tuple(rows))))
+    assert "peed-up" not in render_index(replace(standing, graded=tuple(unmeasured))).split("<h2")[-1]
 
 
 def test_the_page_of_300_students_is_small(tmp_path):
@@ -137,12 +138,17 @@ def test_a_score_stands_in_its_bin(standing, score, place):
     assert counts_of(chart).index(1) == place
 
 
-def test_a_marked_check_is_no_longer_undecided(standing):
+def test_a_marked_check_is_no_longer_undecided_and_lateness_is_said_with_what_counts(standing):
     one = standing.graded[0]
     results = tuple(replace(result, mark=Mark("1", result.criterion.id, 1)) for result in one.report.results)
     marked = with_report(one, replace(one.report, results=results))
     page = render_index(replace(standing, graded=(marked,)))
     assert "inconclusive" not in rows_of(page)[1]
+    student = one.handin.students[0].id
+    row = next(row for row in rows_of(render_index(with_days(standing, student, 1.3827, LateRule()))) if student in row)
+    assert "1 day 9 h late: counts as 2" in row
+    assert 'data-v="1.3827"' in row, "sorted by the number"
+    assert "1 day 9 h late<" in "".join(rows_of(render_index(with_days(standing, student, 1.3827, None))))
 
 
 def test_pairs_are_recorded_and_read_again_and_a_damaged_record_counts_as_none(tmp_path):
@@ -178,13 +184,6 @@ def test_a_flag_is_found_by_the_filter_and_what_was_not_graded_makes_no_check_lo
     assert "look at this check" in render_index(replace(only, graded=(replace(lost, evidence=first.evidence),)))
 
 
-def test_not_compared_yet_and_nothing_alike_are_two_sentences(standing):
-    assert "Not compared yet" in render_index(standing)
-    page = render_index(standing, Likeness(compared=40))
-    assert "40 hand-ins were compared, and nothing is alike." in page
-    assert "Not compared yet" not in page
-
-
 def test_files_with_the_same_code_are_flagged_everywhere(tmp_path):
     store = make_class(tmp_path, 3)
     first, second, third = (one.handin.key for one in load_batch(store).graded)
@@ -200,15 +199,6 @@ def test_files_with_the_same_code_are_flagged_everywhere(tmp_path):
     }
     assert "The same code, but for layout and comments" in render_index(standing, read_likeness(store))
     assert f"the same code as {label[first]}" in grades_csv(standing).decode()
-
-
-def test_lateness_is_said_in_days_and_hours_and_with_what_counts(standing):
-    one = standing.graded[0]
-    student = one.handin.students[0].id
-    row = next(row for row in rows_of(render_index(with_days(standing, student, 1.3827, LateRule()))) if student in row)
-    assert "1 day 9 h late: counts as 2" in row
-    assert 'data-v="1.3827"' in row, "sorted by the number"
-    assert "1 day 9 h late<" in "".join(rows_of(render_index(with_days(standing, student, 1.3827, None))))
 
 
 def with_days(standing, student, days, rule):

@@ -52,27 +52,23 @@ def test_the_column_of_that_title_or_name_is_filled_and_with_lower_ends_only_whe
     assert [row[-1] for row in filled(store, tmp_path, provisional="low")[3:]] == ["93.5", "83"]
 
 
-@pytest.mark.parametrize("column", ["", "Homework", "Homework 3"])
-def test_an_unclear_column_is_one_sentence_with_the_choice(store, tmp_path, column):
-    with pytest.raises(UsageError, match=r"--canvas-column, of 'Homework 1 \(7001\)', 'Homework 2 \(7002\)'"):
-        filled(store, tmp_path, canvas_column=column)
-    assert not (store.lms / "canvas.csv").exists()
+def test_an_unclear_column_is_one_sentence_with_the_choice_and_what_is_no_gradebook_another(store, tmp_path):
+    for column in ("", "Homework", "Homework 3"):
+        with pytest.raises(UsageError, match=r"--canvas-column, of 'Homework 1 \(7001\)', 'Homework 2 \(7002\)'"):
+            filled(store, tmp_path, canvas_column=column)
+        assert not (store.lms / "canvas.csv").exists()
+    for text in ("", "a,b\r\n1,2\r\n", "Student,Grade\r\n"):
+        with pytest.raises(UsageError, match="no gradebook of Canvas"):
+            filled(store, tmp_path, text)
 
 
-@pytest.mark.parametrize("text", ["", "a,b\r\n1,2\r\n", "Student,Grade\r\n"])
-def test_what_is_no_gradebook_is_one_sentence(store, tmp_path, text):
-    with pytest.raises(UsageError, match="no gradebook of Canvas"):
-        filled(store, tmp_path, text)
-
-
-def test_formulas_in_names_are_defused_and_ids_and_semicolons_stay(store, tmp_path):
+def test_formulas_in_names_are_defused_ids_and_semicolons_stay_and_without_an_export_ids_are_canvass_own(
+    store, tmp_path
+):
     evil = EXPORT.replace('"כהן, דנה"', '"=1+1"').replace(",91,", ",+91,")
     assert filled(store, tmp_path, evil)[3][:3] == ["'=1+1", "+91", "012345678"]
     filled(store, tmp_path, EXPORT.replace(",", ";").replace("; ", ", "))
     assert (store.root / "canvas.csv").read_text().startswith("Student;ID;SIS User ID")
-
-
-def test_without_an_export_ids_are_canvass_own(store):
     raw, _notes = Canvas().fill(None, grades_of(sheet_rows(load_batch(store))), Filling(RUBRIC))
     assert read_sheet(raw) == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", RUBRIC.title],

@@ -72,29 +72,23 @@ def test_the_lower_end_is_written_only_when_told_and_never_of_what_the_grader_fa
     assert filled(store, tmp_path, HEAD + line, provisional="low")[0][1][4] != ""
 
 
-def test_grades_that_moodle_would_skip_are_counted(store, tmp_path):
+def test_grades_that_moodle_would_skip_are_counted_and_hebrew_headings_and_decimal_commas_understood(store, tmp_path):
     _rows, notes, _raw = filled(store, tmp_path, HEAD + LINES.replace("100.00", "10.00"))
     assert any("1 grades are above Moodle's maximum" in note for note in notes)
     _rows, notes, _raw = filled(store, tmp_path, HEAD + LINES.replace("100.00", "93.5"))
     assert "above Moodle's maximum" not in " ".join(notes), "the maximum itself is a grade that Moodle takes"
-
-
-def test_hebrew_headings_and_decimal_commas_are_understood(store, tmp_path):
     rows, _notes, raw = filled(store, tmp_path, HEBREW, bom=True)
     assert rows[1][3] == "93,5"
     assert raw.startswith(b"\xef\xbb\xbf")
 
 
-def test_a_name_is_enough_and_one_that_two_lines_share_gives_nobody_a_grade(store, tmp_path):
+def test_a_name_is_enough_where_no_other_line_has_it_and_the_participants_number_goes_before_it(store, tmp_path):
     twins = LINES.replace("Participant 101", "Participant 301").replace("dana@example.org", "") * 2
     rows, _notes, _raw = filled(store, tmp_path, HEAD + twins)
     assert [row[4] for row in rows if row[1] == DANA.name] == ["", ""]
     own = LINES.replace("Participant 101", "Participant 301").replace("dana@example.org", "")
     assert filled(store, tmp_path, HEAD + own)[0][2][4] == "93.5"
-
-
-def test_the_participants_number_goes_before_the_name(store, tmp_path):
-    """No other line shares them: the number is one student's, the name another's."""
+    # No other line shares them: the number is one student's, the name another's
     line = f"Participant {{}},{OMER.name},,Submitted for grading,,100.00,Yes,{DATE},-,\r\n"
     assert filled(store, tmp_path, HEAD + line.format(101))[0][1][4] == "93.5", "Dana's number"
     assert filled(store, tmp_path, HEAD + line.format(999))[0][1][4] == "", "nobody's, and Omer has no grade"
@@ -142,13 +136,10 @@ def test_formulas_in_names_are_defused_and_names_in_backticks_are_plain_text_in_
         ('Identifier,Grade\r\n"open,1\r\n', "broken CSV"),
     ],
 )
-def test_what_is_no_worksheet_is_one_sentence_and_is_not_kept(store, tmp_path, text, words):
+def test_what_is_no_worksheet_or_missing_is_one_sentence_and_is_not_kept(store, tmp_path, text, words):
     with pytest.raises(UsageError, match=words):
         filled(store, tmp_path, text)
     assert not (store.lms / "moodle.csv").exists()
-
-
-def test_a_missing_worksheet_is_one_sentence(store, tmp_path):
     with pytest.raises(UsageError, match=r"none\.csv cannot be read"):
         set_publishing(store, {"moodle": tmp_path / "none.csv"})
 

@@ -25,9 +25,8 @@ class Backend:
     def run(self, jobs, store, announce):  # noqa: ARG002 - as the protocol says
         for job in jobs:
             report = one_mistake()
-            write_result(
-                store, job, score(named(report.evidence, job.handin), report.rubric), Done(dict(job.fingerprint))
-            )
+            own = score(named(report.evidence, job.handin), report.rubric)
+            write_result(store, job, own, Done(dict(job.fingerprint)))
             yield Finished(job.handin.key)
 
 
@@ -49,11 +48,8 @@ def call(*words):
 
 
 def test_a_download_is_recognised_and_the_end_of_a_batch_says_how_its_sheet_is_filled(batch, capsys):
-    roster = read_record(batch.roster, Roster)
-    assert (roster.platform, [one.labels for one in roster.handins]) == (
-        "toy",
-        [("Ada Lovelace (0123)",), ("Bob (0456)",)],
-    )
+    roster, labels = read_record(batch.roster, Roster), [("Ada Lovelace (0123)",), ("Bob (0456)",)]
+    assert (roster.platform, [one.labels for one in roster.handins]) == ("toy", labels)
     call("rescore", batch.root)
     assert "Toy School: save the sheet; then\n" in capsys.readouterr().out
 

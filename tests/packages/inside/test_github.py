@@ -58,11 +58,16 @@ def test_an_annotation_stands_on_the_line_that_a_check_names_where_the_student_k
     assert github.find_files(tmp_path, samples.one_mistake()) == {"utils.py": "src/Utils.py"}
 
 
-def test_points_are_told_as_github_classroom_reads_them():
+def test_points_are_told_as_github_classroom_reads_them_and_what_was_graded_first_where_there_was_a_choice():
     complete, report, score, *_ = annotations(samples.full_marks())
     assert complete == ("notice", {"title": "Autograding complete"}, "Points 83/100")
     assert json.loads(report[2]) == {"totalPoints": 83, "maxPoints": 100}
     assert score[2].startswith("83 to 100 of 100. 7 points of max.gpu.speedup: decided on a machine with a GPU.")
+    _, _, _, remark, *_ = annotations(samples.one_mistake(), remark="A zip was graded.")
+    summary = github.summarise(samples.one_mistake(), "A zip was graded.")
+    assert remark == ("warning", {"title": "What was graded"}, "A zip was graded.")
+    assert summary.index("<p>A zip was graded.</p>") < summary.index("<table>")
+    assert "<p></p>" not in github.summarise(samples.one_mistake(), "")
 
 
 @given(st.text(), st.text())
@@ -75,29 +80,29 @@ def test_whatever_is_in_a_text_a_command_is_one_line_and_comes_back(message, tit
     assert properties["title"] == title
 
 
-def test_what_was_graded_is_said_first_where_there_was_a_choice():
-    _, _, _, remark, *_ = annotations(samples.one_mistake(), remark="A zip was graded.")
-    summary = github.summarise(samples.one_mistake(), "A zip was graded.")
-    assert remark == ("warning", {"title": "What was graded"}, "A zip was graded.")
-    assert summary.index("<p>A zip was graded.</p>") < summary.index("<table>")
-    assert "<p></p>" not in github.summarise(samples.one_mistake(), "")
-
-
 @each("name", [*samples.SAMPLES])
-def test_no_more_annotations_than_github_shows(name):
+def test_every_sample_keeps_githubs_limits_and_our_own_tags_and_the_contract_of_classroom50(name):
     for remark in ("", "A zip was graded."):
         levels = [level for level, *_ in annotations(samples.SAMPLES[name](), remark=remark)]
         assert all(levels.count(level) <= 10 for level in levels)
-
-
-@each("name", [*samples.SAMPLES])
-def test_a_summary_is_one_block_of_our_own_tags(name):
     text = github.summarise(for_students(samples.SAMPLES[name]()))
     assert "\n" not in text.rstrip("\n")
     page = Page(text)
     assert page.attributes == []
     assert set(page.tags) <= {"div", "h2", "p", "table", "tr", "th", "td", "br"}
     assert len(text.encode()) < 1 << 20
+    report = samples.SAMPLES[name]()
+    result = github.describe_result(for_students(report), RUNNER)
+    assert set(result) <= FIELDS
+    assert result["schema"] == "classroom50/result/v1"
+    assert result["submission"].startswith("submit/")
+    assert all(isinstance(result[key], str) and result[key] for key in ("commit", "release", "review", "datetime"))
+    for row in (result, *result["tests"]):
+        assert type(row["score"]) is type(row["max-score"]) is int
+        assert 0 <= row["score"] <= row["max-score"]
+    assert all(isinstance(test["passed"], bool) and test["test-name"] for test in result["tests"])
+    assert result["score"] == sum(test["score"] for test in result["tests"]) == github.whole(report.score_low)
+    assert result["max-score"] == 100
 
 
 def test_a_summary_has_a_row_for_each_check_or_says_why_a_hand_in_was_refused():
@@ -169,33 +174,13 @@ def test_classroom50_finds_the_report_beside_the_result(runner, tmp_path):
     assert set(json.loads(written["result.json"])) <= FIELDS
 
 
-@each("name", [*samples.SAMPLES])
-def test_result_json_keeps_the_contract_of_classroom50(name):
-    report = samples.SAMPLES[name]()
-    result = github.describe_result(for_students(report), RUNNER)
-    assert set(result) <= FIELDS
-    assert result["schema"] == "classroom50/result/v1"
-    assert result["submission"].startswith("submit/")
-    assert all(isinstance(result[key], str) and result[key] for key in ("commit", "release", "review", "datetime"))
-    for row in (result, *result["tests"]):
-        assert type(row["score"]) is type(row["max-score"]) is int
-        assert 0 <= row["score"] <= row["max-score"]
-    assert all(isinstance(test["passed"], bool) and test["test-name"] for test in result["tests"])
-    assert result["score"] == sum(test["score"] for test in result["tests"]) == github.whole(report.score_low)
-    assert result["max-score"] == 100
-
-
-def test_half_points_are_rounded_in_the_sum_and_said_in_words():
+def test_half_points_are_rounded_in_the_sum_and_fractions_are_counted_in_hundredths():
     report = samples.partly_right()
     assert report.score_low == 87.5
     result = github.describe_result(report, RUNNER)
     (batches,) = [test for test in result["tests"] if test["test-name"] == "utils.create_batches"]
-    assert result["score"] == 88
-    assert batches["points"] == "2.5 of 5"
-
-
-def test_a_rubric_with_fractions_is_counted_in_hundredths():
-    """Six checks of half a point, of which every second passed: rounded, it was 0 of 3."""
+    assert (result["score"], batches["points"]) == (88, "2.5 of 5")
+    # Six checks of half a point, of which every second passed: rounded, it was 0 of 3
     criteria = tuple(replace(row, points=0.5, needs=(), marked_by="") for row in samples.RUBRIC.criteria[:6])
     right = {row.id for row in criteria[1::2]}
 

@@ -99,15 +99,12 @@ def test_a_link_is_no_zip(package, tmp_path):
     assert open_upload(package, tmp_path / "upload", is_checkout=True) == Opened(tmp_path / "upload")
 
 
-def test_the_report_says_what_was_opened_before_all_else(monkeypatch, package, tmp_path):
+def test_the_report_says_what_was_opened_and_only_data_that_the_package_holds_are_named(monkeypatch, package, tmp_path):
     monkeypatch.setattr(grading, "grade", lambda *_: full_marks())
     report = grade_upload(package, Opened(tmp_path, "This was graded."))
     assert report.evidence.submission.warnings[0] == "This was graded."
     assert grade_upload(package, Opened(tmp_path)) == full_marks()
-
-
-def test_only_data_that_the_package_holds_are_named(monkeypatch, package, tmp_path):
-    """A folder that is named and not there would be wrong usage."""
+    # A folder that is named and not there would be wrong usage
     named = []
     monkeypatch.setattr(grading, "grade", lambda *given: named.append(given[-1].data) or full_marks())
     grade_upload(package, Opened(tmp_path))
