@@ -40,12 +40,9 @@ def test_the_kit_has_no_long_line_of_the_solution(course):
         assert not [line for line in work if line in own and line not in given], name
 
 
-def test_each_scenario_of_layers_is_the_staffs():
+def test_the_kit_of_layers_has_each_scenario_the_serial_row_of_the_bench_and_no_training():
     names = {f"assignments/layers/staff/{path.name}" for path in (ASSIGNMENTS / "layers/staff").glob("*.py")}
     assert {name for name in kit_of("layers") if name.startswith("assignments/layers/staff/")} == names
-
-
-def test_the_kit_of_layers_has_the_serial_row_of_the_bench_and_no_training():
     names = {name.rpartition("/")[2] for name in kit_of("layers") if "/baselines/" in name}
     assert names == {"__init__.py", "loops.py"}
 

@@ -89,9 +89,8 @@ IDS = ("passes", "asserts", "fails", "raises", "ours", "memory", "hardware", "un
 
 
 def test_each_ending_of_a_check_names_whose_fault_it_is(grade_with):
-    report = grade_with(
-        ENDINGS, {f"a.{name}": "points = 2" for name in IDS}, "def one(): return 1\ndef broken(): 1 / 0"
-    )
+    rows = {f"a.{name}": "points = 2" for name in IDS}
+    report = grade_with(ENDINGS, rows, "def one(): return 1\ndef broken(): 1 / 0")
     assert outcomes(report) == {
         "a.passes": "passed",
         "a.asserts": "failed",
@@ -194,9 +193,7 @@ def test_a_check_whose_need_did_not_pass_follows_it(grade_with):
     report = grade_with(NEEDS, rows)
     assert outcomes(report) == {"b.last": "skipped", "b.first": "failed", "b.after": "error", "b.second": "error"}
     assert "b.first" in report.results[0].finding.message
-    assert (report.score_low, report.score_high) == (0, 2), (
-        "a skip costs points only where the student's fault caused it"
-    )
+    assert (report.score_low, report.score_high) == (0, 2), "only the student's fault makes a skip cost points"
 
 
 def test_cases_of_one_parametrised_check_are_joined(grade_with):
@@ -289,8 +286,7 @@ def test_the_staffs_own_programs_take_as_long_as_they_take_where_there_are_any(g
     assignment, files = load_assignment("tiny", root=tmp_path / "assignments"), tmp_path / "own/files"
     submission = read_submission(tmp_path / "handed-in", files, assignment.files)
     here = {"assignment": assignment, "device": "cpu", "launcher": PlainLauncher()}
-    setup = Setup(options=Options(), seed=1, has_baselines=False, **here)
-    (seen,) = session.observe(setup, submission, files)
+    (seen,) = session.observe(Setup(options=Options(), seed=1, has_baselines=False, **here), submission, files)
     assert seen.outcome is Outcome.NOT_MEASURED
 
 

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import shutil
 import sys
 import tempfile
 import time
@@ -22,20 +21,15 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", default="", help="run only the test modules whose name contains this")
     parser.add_argument("--out", type=Path, default=Path("out/bench/conformance.json"), help="where the figures go")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes at a time")
-    parser.add_argument(
-        "--baseline", type=Path, help="a JSON list of tests that must pass; those that do not are named"
-    )
+    parser.add_argument("--baseline", type=Path, help="a JSON list of tests; those that do not pass are named")
     parser.add_argument("--no-simulator", action="store_true", help="leave out the run on numba's simulator")
     return parser.parse_args(arguments)
 
 
 def run_device(device: str, modules: list[str], workers: int) -> tuple[dict[str, Any], float]:
-    folder = Path(tempfile.mkdtemp(prefix=f"conformance-{device}-"))
     start = time.monotonic()
-    try:
-        return run_modules(device, modules, folder, workers), time.monotonic() - start
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=f"conformance-{device}-", ignore_cleanup_errors=True) as folder:
+        return run_modules(device, modules, Path(folder), workers), time.monotonic() - start
 
 
 def summarize(verdicts: dict[str, Verdict], simulator_passed: list[str], wall_s: dict[str, float]) -> dict[str, Any]:
@@ -73,13 +67,6 @@ def print_summary(figures: dict[str, Any]) -> None:
         )
 
 
-def write_atomically(path: Path, content: Any) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(json.dumps(content, indent=1) + "\n")
-    temporary.replace(path)
-
-
 def find_lost(baseline: Path | None, passed: list[str], modules: list[str]) -> list[str]:
     """Return the tests of these modules that the baseline promises and that did not pass."""
     if baseline is None:
@@ -105,7 +92,8 @@ def main(arguments: list[str]) -> int:
         times["simulator"] = round(wall_s, 1)
     figures = summarize(judge(outcomes), simulated, times)
     print_summary(figures)
-    write_atomically(options.out, figures)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(json.dumps(figures, indent=1) + "\n")
     lost = find_lost(options.baseline, figures["passed_tests"], modules)
     for name in lost:
         sys.stdout.write(f"lost            {name}: it passed before, see {options.baseline}\n")

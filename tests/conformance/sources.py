@@ -15,7 +15,6 @@ SHIPPED: Final = (
     *("numba.cuda.libdevice", "numba.cuda.libdevicefuncs"),
 )
 """Modules that are loaded from the installed package as they are."""
-
 COPIED_FROM: Final = {
     "numba.cuda.core": "numba.core",
     "numba.cuda.cpython": "numba.cpython",

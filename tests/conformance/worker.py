@@ -136,8 +136,7 @@ def run_module(name: str, journal: Journal) -> None:
         return
     journal.note(name, "started")
     try:
-        module = importlib.import_module(name)
-        suite = unittest.defaultTestLoader.loadTestsFromModule(module)
+        suite = unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(name))
     except (Exception, pytest.skip.Exception) as error:  # noqa: BLE001  # a module that cannot be imported is a result
         kind = "skipped" if isinstance(error, (unittest.SkipTest, pytest.skip.Exception)) else "failed"
         journal.note(name, kind, _text((type(error), error, error.__traceback__)))

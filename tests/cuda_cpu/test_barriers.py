@@ -110,14 +110,11 @@ def test_a_tiled_product_with_one_block_is_right_for_every_shape(shape):
     np.testing.assert_allclose(c, x @ x.T)
 
 
-def test_reducing_barriers_tell_every_thread_the_same():
+def test_reducing_barriers_tell_every_thread_the_same_and_device_functions_may_contain_barriers():
     x = np.array([0, 1, 2, 3, 0])
     out = np.zeros((5, 3), np.int64)
     columns_of("x", *(f"cuda.syncthreads_{name}(x[i])" for name in ("count", "and", "or")))[1, 5](x, out)
     assert (out == [3, 0, 1]).all()
-
-
-def test_device_functions_may_contain_barriers():
     x = np.arange(64.0)
     out = np.zeros(64)
     rotate_twice[1, 64](x, out)
@@ -133,32 +130,26 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch_and_local_arrays_survi
     assert (out == np.arange(96) * 120).all()
 
 
-def test_a_barrier_that_some_threads_skip_is_named_with_its_line():
+def test_barriers_that_some_threads_skip_or_that_differ_are_named():
     with pytest.raises(CudaBarrierError) as caught:
         skip_barrier[1, 32](np.zeros(32))
     line = skip_barrier.py_func.__code__.co_firstlineno + 3
     message = str(caught.value)
     assert f"test_barriers.py:{line}: syncthreads()" in message
     assert "16 threads wait there, while 16 others" in message
-
-
-def test_two_different_barriers_or_warp_operations_that_lanes_do_not_reach_are_named():
     with pytest.raises(CudaBarrierError, match="16 threads wait there, while 16 others.*wait in syncthreads"):
         two_barriers[1, 32](np.zeros(1))
     with pytest.raises(CudaBarrierError, match="syncwarp.*half_warp.*mask"):
         half_warp[1, 32](np.zeros(1))
 
 
-def test_threads_that_return_early_do_not_hold_up_the_others_as_on_a_gpu():
+def test_threads_that_return_early_do_not_hold_up_the_others_with_or_without_the_source():
     x = np.zeros(20)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         leave_early[1, 32](x)
     assert (x == np.arange(20)).all()
     assert any("returned before" in str(warning.message) for warning in caught)
-
-
-def test_without_the_source_threads_that_leave_count_as_returned():
     with pytest.warns(UserWarning, match="returned before"):
         kernel_of("x", "if cuda.threadIdx.x < 16:\n    cuda.syncthreads()\nx[0] = 1")[1, 32](np.zeros(1))
 
@@ -234,14 +225,11 @@ def test_matches_name_the_lanes_with_the_same_value():
     assert (out[:, 1:] == 0).all()
 
 
-def test_a_reduction_by_shuffles_adds_up_each_warp():
+def test_a_reduction_by_shuffles_adds_up_each_warp_and_half_a_mask_waits_for_no_other_half():
     x = np.random.default_rng(3).integers(0, 100, 128)
     out = np.zeros(4, np.int64)
     warp_sum[2, 64](x, out)
     assert (out == x.reshape(4, 32).sum(1)).all()
-
-
-def test_a_mask_of_half_a_warp_does_not_wait_for_the_other_half():
     x = np.arange(32)
     out = np.zeros(32, np.int64)
     lower_half[1, 32](x, out)
@@ -257,13 +245,10 @@ def test_lane_masks_know_a_partial_warp():
     assert (out[:, 1] == (1 << (np.arange(40) % 32)) - 1).all()
 
 
-def test_activemask_says_what_it_cannot_know():
+def test_activemask_says_what_it_cannot_know_and_a_mask_without_lanes_ends_the_launch():
     in_a_branch = kernel_of("out", "if cuda.threadIdx.x < 4:\n    out[cuda.threadIdx.x] = cuda.activemask()")
     with pytest.warns(NumbaWarning, match="all lanes that exist here"):
         in_a_branch[1, 32](np.zeros(4, np.uint32))
-
-
-def test_a_mask_without_lanes_ends_the_launch():
     with pytest.raises(CudaBarrierError, match=r"syncwarp\(\)"):
         kernel_of("x", "cuda.syncwarp(0)\nx[0] = 1")[1, 32](np.zeros(1))
 
@@ -323,19 +308,13 @@ def test_compare_and_swap_writes_only_where_the_value_is_the_expected_one(dtype)
     assert seen.tolist() == [1, 2, 3]
 
 
-def test_compare_and_swap_of_the_first_element():
+def test_atomics_take_first_elements_and_tuples_and_refuse_types_that_cuda_has_none_for():
     a, seen = np.array([5, 5]), np.zeros(1, np.int64)
     kernel_of("a, seen", "seen[0] = cuda.atomic.compare_and_swap(a, 5, 9)")[1, 1](a, seen)
     assert a.tolist() == [9, 5]
     assert seen[0] == 5
-
-
-def test_a_matrix_is_indexed_by_a_tuple():
     a = np.zeros((2, 3))
     kernel_of("a", "i, j = cuda.grid(2)\ncuda.atomic.add(a, (i % 2, j % 3), 2)")[(2, 3), (2, 3)](a)
     assert (a == 12).all()
-
-
-def test_a_type_that_cuda_has_no_atomics_for_is_refused():
     with pytest.raises(TypingError, match=r"atomic.add works on arrays of float32, float64"):
         make_kernel("add")[1, 1](np.zeros(1, np.int8), np.zeros(1, np.int8), np.zeros(1, np.int8))

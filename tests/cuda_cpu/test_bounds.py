@@ -11,13 +11,6 @@ def write_beyond(matrix):
     matrix[i, j] = 1
 
 
-@cuda.jit
-def dynamic_shared_beyond(out):
-    tile = cuda.shared.array(0, np.float64)
-    tile[cuda.threadIdx.x] = 1
-    out[0] = tile[0]
-
-
 @cuda.jit(device=True)
 def pick(values, where):
     return values[where]
@@ -39,10 +32,13 @@ def test_the_message_names_line_array_index_shape_block_and_thread():
     assert "kernel write_beyond" in message
 
 
-def test_a_negative_index_counts_from_the_end_as_everywhere_in_numba():
+def test_a_negative_index_counts_from_the_end_and_a_slice_is_clipped_there_as_everywhere():
     out = np.zeros(1)
     kernel_of("x, out, where", "out[0] = x[where]")[1, 1](np.arange(5.0), out, -1)
     assert out[0] == 4
+    x = np.zeros(4)
+    kernel_of("x", "x[2:99] = 1")[1, 1](x)
+    np.testing.assert_array_equal(x, [0, 0, 1, 1])
 
 
 def test_arrays_around_the_faulty_access_keep_their_values():
@@ -68,12 +64,7 @@ BEYOND = {
     "a column": ("column = x[:, where]\ncolumn[0] = 1", ROWS, 5, rf"read of x\[:, 5\] {OF_5}"),
     "a local array": (LOCAL, ROW, 3, r"scratch\[1, 3\] .* shape \(2, 3\)"),
     "an array in a tuple": ("x[1][where] = 1", (ROWS, np.zeros(3)), 3, r"x\[...\]\[3\] .* shape \(3,\)"),
-    "what Numba checks": (
-        "pair = (1, 2)\nx[0] = pair[where]",
-        ROW,
-        5,
-        "index of pair is out of bounds in kernel kernel",
-    ),
+    "Numba's own": ("pair = (1, 2)\nx[0] = pair[where]", ROW, 5, "index of pair is out of bounds in kernel kernel"),
 }
 """What each of nine threads does with `x` and `where`, these two, and what is said of it."""
 
@@ -102,21 +93,16 @@ def test_indices_of_all_integer_types_are_checked(where):
 
 
 def test_dynamic_shared_memory_ends_where_the_launch_says():
-    dynamic_shared_beyond[1, 4, 0, 32](np.zeros(1))
+    kernel = kernel_of("out", "tile = cuda.shared.array(0, np.float64)\ntile[cuda.threadIdx.x] = 1\nout[0] = tile[0]")
+    kernel[1, 4, 0, 32](np.zeros(1))
     with pytest.raises(IndexError, match=r"tile\[4\] .* shape \(4,\), in block \(0, 0, 0\), thread \(4, 0, 0\)"):
-        dynamic_shared_beyond[1, 5, 0, 32](np.zeros(1))
+        kernel[1, 5, 0, 32](np.zeros(1))
 
 
 def test_a_device_function_is_named_by_its_own_line_and_parameter():
     line = line_of(pick, "return values[where]")
     with pytest.raises(IndexError, match=rf"test_bounds.py:{line}: read of values\[2\] .* thread \(2, 0, 0\)"):
         device_function_beyond[1, 4](np.zeros(2), np.zeros(1))
-
-
-def test_a_slice_beyond_the_end_is_clipped_as_everywhere_in_python():
-    x = np.zeros(4)
-    kernel_of("x", "x[2:99] = 1")[1, 1](x)
-    np.testing.assert_array_equal(x, [0, 0, 1, 1])
 
 
 @pytest.mark.parametrize("order", ["C", "F"])

@@ -41,8 +41,7 @@ done:
 def machine(triple=None):
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    target = llvm.Target.from_triple(triple or llvm.get_process_triple())
-    return target.create_target_machine(opt=3)
+    return llvm.Target.from_triple(triple or llvm.get_process_triple()).create_target_machine(opt=3)
 
 
 def optimise(module, target_machine):
@@ -58,8 +57,7 @@ def test_a_ramp_becomes_a_coroutine_with_a_resume_function():
     inline_waiting_functions(module, "ramp", builder)
     split = split_ramp(module, "ramp")
     optimise(split, target_machine)
-    names = {function.name for function in split.functions if not function.is_declaration}
-    assert {"ramp", "ramp.resume"} <= names
+    assert {"ramp", "ramp.resume"} <= {function.name for function in split.functions if not function.is_declaration}
     assert SUSPEND not in "".join(str(f) for f in split.functions if f.name.startswith("ramp"))
 
 

@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 from cuda_cpu.written import kernel_of
+from rows import each
 from subprocesses import ended
 
 from grader.cuda_cpu.__main__ import Progress
@@ -22,7 +23,6 @@ def accumulate(x, out):
 accumulate[1, 32](np.ones(32), np.zeros(1))
 print("arguments", sys.argv[1:])
 """
-
 CLEAN = RACY.replace("out[0] += x[cuda.grid(1)]", "cuda.atomic.add(out, 0, x[cuda.grid(1)])")
 
 
@@ -37,25 +37,20 @@ def run(tmp_path):
     return start
 
 
-def test_a_race_ends_in_exit_code_1_and_is_named(run):
+def test_a_race_ends_in_exit_code_1_and_is_named_and_a_clean_script_is_left_alone(run):
     done = run(RACY, "--check")
     assert done.returncode == 1
     assert done.stdout == "arguments ['--check', 'one']\n"
     assert "checked 1 kernel launches" in done.stderr
     assert "read-write race on out[0]" in done.stderr
     assert "script.py:8" in done.stderr
-
-
-def test_checks_and_figures_together_leave_a_clean_script_alone(run):
     done = run(CLEAN, "--check", "--count")
     assert done.returncode == 0
     assert "no data race found" in done.stderr
     assert "Counted, not timed: kernel accumulate ran 1 block of 32 threads" in done.stderr
 
 
-TIMED = (
-    CLEAN
-    + """
+TIMED = f"""{CLEAN}
 import timeit
 from timeit import Timer
 
@@ -67,24 +62,21 @@ times = [*timeit.repeat(work, number=20, repeat=3), timeit.timeit("work()", glob
 times += [Timer(work).timeit(50), Timer(work).autorange()[1]]
 print(len(calls), "calls,", len(times), "times")
 """
-)
 
 
 @pytest.mark.parametrize(
-    "switches",
-    [["--check"], *(pytest.param(more, marks=pytest.mark.wide) for more in (["--count"], ["--trace", "0,5"]))],
+    "watch", ["--check", *(pytest.param(more, marks=pytest.mark.wide) for more in ("--count", "--trace 0,5"))]
 )
-def test_where_launches_are_watched_what_is_timed_is_called_once(run, switches):
-    done = run(TIMED, *switches)
+def test_where_launches_are_watched_what_is_timed_is_called_once(run, watch):
+    done = run(TIMED, *watch.split())
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "4 calls, 6 times"
     assert done.stderr.startswith("what timeit measures is called once here: its times say nothing\n")
 
 
 def test_without_switches_a_script_measures_as_it_says(run):
-    done = run(
-        TIMED.replace("timeit.timeit(", "timeit.timeit(number=3, stmt=").replace(", Timer(work).autorange()[1]", "")
-    )
+    text = TIMED.replace("timeit.timeit(", "timeit.timeit(number=3, stmt=").replace(", Timer(work).autorange()[1]", "")
+    done = run(text)
     assert done.stdout.splitlines()[-1] == "113 calls, 5 times"
     assert "timeit" not in done.stderr
 
@@ -95,24 +87,15 @@ def test_what_was_found_is_shown_even_when_the_script_fails(run):
     assert "read-write race" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "text"), [([], 2, "usage"), (["-h"], 0, "usage"), (["no.py"], 2, "no.py")]
-)
+@each("arguments, code, text", [([], 2, "usage"), (["-h"], 0, "usage"), (["no.py"], 2, "no.py")])
 def test_wrong_usage_is_explained(arguments, code, text):
-    command = [sys.executable, "-m", "grader.cuda_cpu", *arguments]
-    done = ended(command, timeout=60)
+    done = ended([sys.executable, "-m", "grader.cuda_cpu", *arguments], timeout=60)
     assert done.returncode == code
     assert text in done.stderr
 
 
-SPIN = kernel_of(
-    "out, steps",
-    """
-    for k in range(steps):
-        out[cuda.blockIdx.x] = (out[cuda.blockIdx.x] * 1664525 + k) % 1000003
-    cuda.syncthreads()
-    """,
-)
+ROUND = "out[cuda.blockIdx.x] = (out[cuda.blockIdx.x] * 1664525 + k) % 1000003"
+SPIN = kernel_of("out, steps", f"for k in range(steps):\n    {ROUND}\ncuda.syncthreads()")
 
 
 def test_a_launch_in_pieces_runs_each_block_once_and_says_how_far_it_is(capsys):

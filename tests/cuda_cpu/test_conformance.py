@@ -46,12 +46,9 @@ def test_every_test_of_numba_cuda_that_passed_before_passes_now(tmp_path):
 
 
 def test_a_failure_is_excused_only_by_a_reason():
-    verdicts = judge(
-        {
-            "numba.cuda.tests.cudapy.test_libdevice.T.test_call": Outcome("failed", "NotImplementedError: compile_ptx"),
-            "numba.cuda.tests.cudapy.test_sm.T.test_sum": Outcome("failed", "Traceback\n  AssertionError: 1 != 2\n"),
-        }
-    )
+    tests = ["numba.cuda.tests.cudapy.test_libdevice.T.test_call", "numba.cuda.tests.cudapy.test_sm.T.test_sum"]
+    reasons = ["NotImplementedError: compile_ptx", "Traceback\n  AssertionError: 1 != 2\n"]
+    verdicts = judge({test: Outcome("failed", reason) for test, reason in zip(tests, reasons, strict=True)})
     assert [(v.word, v.reason) for v in verdicts.values()] == [
         ("not_applicable", "libdevice is NVIDIA's mathematics library for GPUs"),
         ("failed", "AssertionError: 1 != 2"),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from numba import cuda, float64
 
 ELEMENTS = 48
-
 TEMPLATE = """
 def kernel(ints, floats, out, counts):
     x, y = cuda.grid(2)
@@ -49,7 +48,6 @@ def kernel(ints, floats, out, counts):
     if i < out.size:
         out[i] = w + mine[i % 4]
 """
-
 LEAVES = ["p", "q", "i", "t", "x", "y", "k", "2", "3", "0.5", "-1", "cuda.blockDim.x", "cuda.gridDim.y", "mine[2]"]
 
 
@@ -80,8 +78,7 @@ launches = st.sampled_from([((1, 1), (1, 1)), ((2, 1), (5, 3)), ((3, 2), (7, 2))
 
 @pytest.fixture(scope="module")
 def simulate():
-    server = Path(__file__).with_name("simulator_server.py")
-    command = [sys.executable, "-W", "ignore", str(server)]
+    command = [sys.executable, "-W", "ignore", str(Path(__file__).with_name("simulator_server.py"))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
 
         def ask(source, launch, arrays):
@@ -113,14 +110,10 @@ def compare(simulate, source, launch):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9, err_msg=source)
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-@given(kernels, launches)
-def test_generated_kernels_give_what_the_simulator_gives(simulate, source, launch):
-    compare(simulate, source, launch)
+FEW, MANY = {"max_examples": 5, "derandomize": True}, {"max_examples": examples(120)}
 
 
-@pytest.mark.slow
-@settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
-@given(kernels, launches)
-def test_many_generated_kernels_give_what_the_simulator_gives(simulate, source, launch):
-    compare(simulate, source, launch)
+@pytest.mark.parametrize("tries", [FEW, pytest.param(MANY, marks=pytest.mark.slow)], ids=["a few", "many"])
+def test_generated_kernels_give_what_the_simulator_gives(simulate, tries):
+    drawn = given(kernels, launches)(lambda source, launch: compare(simulate, source, launch))
+    settings(deadline=None, suppress_health_check=list(HealthCheck), **tries)(drawn)()

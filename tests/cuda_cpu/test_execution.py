@@ -43,25 +43,17 @@ def fill(out):
     out[i] = tile[31 - cuda.threadIdx.x]
 
 
-@cuda.jit
-def count(counter, x):
-    cuda.atomic.add(counter, 0, 1)
-    x[cuda.grid(1)] += 1
+COUNT = kernel_of("counter, x", "cuda.atomic.add(counter, 0, 1)\nx[cuda.grid(1)] += 1")
+COUNT_UP = kernel_of("out", "out[cuda.grid(1)] += 1")
 
 
-def test_blocks_wait_for_each_other_at_a_grid_barrier():
+def test_blocks_wait_at_a_grid_barrier_unless_they_are_too_many_or_threads_wait_elsewhere():
     matrix = np.zeros((5, 64), np.int64)
     matrix[0] = np.arange(64)
     shift_rows[4, 16](matrix, 5)
     assert (matrix[4] == np.roll(np.arange(64), -4)).all()
-
-
-def test_more_blocks_than_a_gpu_holds_at_once_are_refused_at_a_grid_barrier():
     with pytest.raises(CudaAPIError, match="COOPERATIVE_LAUNCH_TOO_LARGE"):
         shift_rows[1000, 1024](np.zeros((2, 8), np.int64), 2)
-
-
-def test_threads_at_two_kinds_of_barrier_are_named():
     with pytest.raises(RuntimeError, match=r"syncthreads.*2 threads wait there, while 30 others.*grid.sync"):
         half_waits[2, 32](np.zeros(1))
 
@@ -74,30 +66,21 @@ def test_the_number_of_cores_does_not_change_the_result(monkeypatch, cores):
     assert (out.reshape(50, 32)[:, ::-1].ravel() == np.arange(out.size)).all()
 
 
-def test_atomic_operations_hold_between_cores(monkeypatch):
+def test_atomic_operations_hold_between_cores_and_a_fault_on_any_is_reported(monkeypatch):
     monkeypatch.setenv("CUDA_CPU_CORES", "4")
     counter, x = np.zeros(1, np.int64), np.zeros(64 * 200)
-    count[200, 64](counter, x)
+    COUNT[200, 64](counter, x)
     assert counter[0] == x.size
     assert (x == 1).all()
-
-
-def test_a_fault_on_any_core_is_reported(monkeypatch):
-    monkeypatch.setenv("CUDA_CPU_CORES", "4")
     with pytest.raises(IndexError, match="block"):
-        count[200, 64](np.zeros(1, np.int64), np.zeros(64 * 199))
-
-
-@cuda.jit
-def count_up(out):
-    out[cuda.grid(1)] += 1
+        COUNT[200, 64](counter, np.zeros(64 * 199))
 
 
 def test_a_forked_process_launches_on_cores_of_its_own(monkeypatch):
     """Threads that were kept for launches do not come along with a fork: a launch would wait for them for ever."""
     monkeypatch.setenv("CUDA_CPU_CORES", "2")
     out = np.zeros(64, np.int64)
-    count_up[2, 32](out)
+    COUNT_UP[2, 32](out)
     time.sleep(0.2)  # until they wait for work: only then nobody would start others
     forked = multiprocessing.get_context("fork").Process(target=_launch_again, args=(out,))
     forked.start()
@@ -108,15 +91,12 @@ def test_a_forked_process_launches_on_cores_of_its_own(monkeypatch):
 
 
 def _launch_again(out):
-    count_up[2, 32](out)
+    COUNT_UP[2, 32](out)
     os._exit(int((out != 2).any()))
 
 
-@cuda.jit
-def fill_positions(out):
-    x, y, z = cuda.grid(3)
-    if x < out.shape[0] and y < out.shape[1] and z < out.shape[2]:
-        out[x, y, z] = x + 100 * y + 10000 * z
+INSIDE = "x < out.shape[0] and y < out.shape[1] and z < out.shape[2]"
+POSITIONS = f"x, y, z = cuda.grid(3)\nif {INSIDE}:\n    out[x, y, z] = x + 100 * y + 10000 * z"
 
 
 @cuda.jit
@@ -124,27 +104,15 @@ def count_threads(counter):
     cuda.atomic.add(counter, 0, 1)
 
 
-def test_three_dimensional_grids_cover_every_cell():
+def test_three_dimensional_grids_cover_every_cell_and_registers_tell_where_a_thread_is():
     out = np.full((5, 6, 7), -1)
-    fill_positions[(2, 3, 4), (3, 2, 2)](out)
+    kernel_of("out", POSITIONS)[(2, 3, 4), (3, 2, 2)](out)
     x, y, z = np.indices(out.shape)
     assert (out == x + 100 * y + 10000 * z).all()
-
-
-def test_every_register_tells_where_the_thread_is():
     out = np.zeros((3 * 40, 7), np.int64)
     geometry = ("threadIdx.x", "blockIdx.x", "blockDim.x", "gridDim.x", "gridsize(1)", "laneid", "warpsize")
     columns_of("x", *(f"cuda.{name}" for name in geometry))[3, 40](0, out)
     assert out.tolist() == [[t, block, 40, 3, 120, t % 32, 32] for block in range(3) for t in range(40)]
-
-
-def test_the_launch_of_the_sheet_gives_the_maximum():
-    generator = np.random.default_rng(1)
-    a, b = generator.integers(0, 256, (2, 1000, 1000))
-    c = np.zeros_like(a)
-    kernel = kernel_of("A, B, C", "i, j = cuda.blockIdx.x, cuda.threadIdx.x\nC[i, j] = max(A[i, j], B[i, j])")
-    kernel[1000, 1000](a, b, c)
-    assert (c == np.maximum(a, b)).all()
 
 
 def test_a_grid_stride_loop_visits_each_element_once():
@@ -179,17 +147,11 @@ def test_a_launch_beyond_the_limits_of_cuda_is_refused_by_name(grid, block, word
     assert "CUDA_ERROR_INVALID_VALUE" in str(caught.value)
 
 
-def test_too_much_dynamic_shared_memory_is_refused():
+def test_too_much_memory_no_configuration_and_four_dimensions_are_refused():
     with pytest.raises(CudaAPIError, match="65536 bytes of shared memory"):
         count_threads[1, 1, 0, 65536](np.zeros(1, np.int64))
-
-
-def test_a_kernel_without_launch_configuration_says_how_to_launch():
     with pytest.raises(ValueError, match="blockspergrid"):
         count_threads(np.zeros(1))
-
-
-def test_a_grid_of_four_dimensions_is_refused():
     with pytest.raises(ValueError, match="1, 2 or 3"):
         count_threads[(1, 1, 1, 1), 1]
 
@@ -217,23 +179,15 @@ def with_shared_memory(x):
     x[cuda.threadIdx.x] = tile[0]
 
 
-@cuda.jit("void(int32[::1])")
-def eager(x):
-    x[0] = 1
+eager = kernel_of("x", "x[0] = 1", "void(int32[::1])")
 
 
-def test_static_shared_memory_is_told_per_signature():
+def test_shared_memory_and_code_are_told_for_one_signature_or_for_all():
     with_shared_memory[1, 8](np.zeros(8, np.float32))
     with_shared_memory[1, 8](np.zeros(8, np.float64))
     assert list(with_shared_memory.get_shared_mem_per_block().values()) == [32, 32]
-
-
-def test_a_kernel_with_one_signature_tells_a_number():
     assert eager.get_shared_mem_per_block() == 0
     assert eager.get_max_threads_per_block() == 1024
-
-
-def test_code_is_told_for_one_signature_or_for_all():
     signature = (int32[::1],)
     assert "define" in eager.inspect_llvm(signature)
     assert list(eager.inspect_asm()) == [signature]

@@ -117,13 +117,10 @@ def turn(q):
     q[0], q[1], q[2], q[3] = turned.w, turned.x, turned.y, turned.z
 
 
-def test_an_interval_has_attributes_and_methods_and_outlives_a_barrier():
+def test_an_interval_has_attributes_and_methods_behind_a_barrier_and_quaternions_an_operator():
     x, out = np.array([[0.0, 2.0], [-3.0, 0.5]]), np.zeros((2, 2))
     widths[1, 2](out, x)
     np.testing.assert_array_equal(out, [[3, 2], [4, -2.5]])
-
-
-def test_quaternions_are_multiplied_by_an_operator_of_ones_own():
     q = np.array([1.0, 2.0, 3.0, 4.0])
     with counting() as record:
         turn[1, 1](q)

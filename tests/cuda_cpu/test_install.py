@@ -28,7 +28,6 @@ total = cuda.reduce(lambda a, b: a + b)
 assert total(np.arange(1000)) == 499500
 print("arguments", sys.argv[1:], __name__)
 """
-
 SUMS = """
 import numpy as np
 
@@ -53,8 +52,7 @@ INSTALL = "import grader.cuda_cpu; grader.cuda_cpu.install(); from numba import 
 
 
 def run(*arguments):
-    command = [sys.executable, "-m", "grader.cuda_cpu", *map(str, arguments)]
-    return ended(command, timeout=120)
+    return ended([sys.executable, "-m", "grader.cuda_cpu", *map(str, arguments)], timeout=120)
 
 
 def test_installing_twice_changes_nothing():
@@ -72,8 +70,7 @@ ORDERS = [
 
 @pytest.mark.parametrize("imports", ORDERS)
 def test_it_takes_the_place_of_the_real_one_in_any_order(imports):
-    code = "\n".join([*imports, INSTALL, SUMS])
-    done = ended([sys.executable, "-c", code], timeout=120)
+    done = ended([sys.executable, "-c", "\n".join([*imports, INSTALL, SUMS])], timeout=120)
     assert done.stdout == "36.0\n", done.stderr
 
 
@@ -90,16 +87,13 @@ def test_submodules_can_be_imported_and_others_are_refused_by_name():
         importlib.import_module("numba.cuda.codegen")
 
 
-def test_a_script_runs_with_its_arguments(tmp_path):
+def test_a_script_runs_with_its_arguments_and_a_missing_one_is_one_clear_sentence(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
     done = run(script, "one", "--two")
     assert done.returncode == 0, done.stderr
     assert "arguments ['one', '--two'] __main__" in done.stdout
     assert "thread 0 1.500000 True" in done.stdout
-
-
-def test_a_missing_script_is_one_clear_sentence(tmp_path):
     done = run(tmp_path / "missing.py")
     assert done.returncode == 2
     assert "is no file" in done.stderr

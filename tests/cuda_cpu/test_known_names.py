@@ -61,24 +61,18 @@ def test_frexp_and_ldexp_undo_each_other_and_whole_numbers_become_doubles():
     assert out[0] == 6
 
 
-def test_floor_gives_a_float_as_on_a_gpu_so_that_it_is_no_index():
+def test_floor_gives_a_float_which_is_no_index_and_what_cuda_does_not_know_is_refused():
     with pytest.raises(TypingError):
         make("x[math.floor(y[i])]")[1, 1](np.zeros(3), np.zeros(3), np.zeros(3))
-
-
-def test_a_function_that_cuda_does_not_know_is_refused():
     with pytest.raises(TypingError, match="gcd"):
         make("math.gcd(4, 6)")[1, 1](np.zeros(1), np.zeros(1), np.zeros(1))
 
 
-def test_bits_are_counted_in_every_width():
+def test_bits_are_counted_in_every_width_and_singles_are_rounded_through_doubles():
     for kind in (np.uint8, np.uint16, np.uint32, np.uint64):
         x, out = np.array([0, 5, np.iinfo(kind).max], kind), np.zeros(3, np.int32)
         make("x[i].bit_count()")[1, 3](x, x, out)
         assert out.tolist() == [0, 2, np.iinfo(kind).bits]
-
-
-def test_singles_are_rounded_through_doubles_as_on_a_gpu():
     x = np.array([0.3425, 2.5, -1.005], np.float32)
     out = np.zeros(3, np.float32)
     make("round(x[i], y)")[1, 3](x, 3, out)

@@ -82,18 +82,9 @@ def locked_increment(lock, out):
     cuda.atomic.exch(lock, 0, 0)
 
 
-@cuda.jit
-def scalars(out, flag, small, number):
-    index = cuda.threadIdx
-    width = cuda.blockDim
-    out[index.x] = width.x + (1 if flag else 0) + small + number
-
-
-@cuda.jit
-def empty(scalar, nothing):
-    scalar[()] = 3
-    for i in range(nothing.size):
-        nothing[i] = 1
+SUMS = "index, width = cuda.threadIdx, cuda.blockDim\nout[index.x] = width.x + (1 if flag else 0) + small + number"
+SCALARS = kernel_of("out, flag, small, number", SUMS)
+EMPTY = kernel_of("scalar, nothing", "scalar[()] = 3\nfor i in range(nothing.size):\n    nothing[i] = 1")
 
 
 @cuda.jit
@@ -110,8 +101,7 @@ def test_python_inside_kernels():
     python_things[1, 8](a, out)
     total = (a * np.arange(8)).sum() + (a * a).sum()
     rest = total - np.floor(total - 10) - 1
-    number = 8 + 2.0 ** np.arange(8) + 2.57 + 1 + 3 + 1
-    expected = np.maximum(a, 2) + int(rest) + 3.5 + number
+    expected = np.maximum(a, 2) + int(rest) + 3.5 + (8 + 2.0 ** np.arange(8) + 2.57 + 1 + 3 + 1)
     expected[3:5] = 0
     np.testing.assert_allclose(out, expected)
 
@@ -149,14 +139,11 @@ def test_a_lock_by_compare_and_swap_works():
     assert out[0] == 128
 
 
-def test_complex_numbers():
+def test_complex_numbers_narrow_integers_and_booleans_are_what_they_are_in_numba():
     a = np.array([1j, 3 + 4j, -2])
     expected = a * (2 + 1j) + abs(a) + a.real
     kernel_of("a, factor", "i = cuda.grid(1)\na[i] = a[i] * factor + abs(a[i]) + a[i].real")[1, 3](a, 2 + 1j)
     np.testing.assert_allclose(a, expected)
-
-
-def test_narrow_integers_wrap_and_booleans_stay_booleans():
     bytes_, flags = np.array([10, 1], np.uint8), np.array([True, True])
     body = "i = cuda.grid(1)\nbytes_[i] = bytes_[i] + 250\nflags[i] = flags[i] and bytes_[i] > 3"
     kernel_of("bytes_, flags", body)[1, 2](bytes_, flags)
@@ -164,21 +151,18 @@ def test_narrow_integers_wrap_and_booleans_stay_booleans():
     assert flags.tolist() == [True, True]
 
 
-def test_numbers_of_numpy_and_python_are_arguments():
+def test_numbers_of_all_kinds_are_arguments_and_arrays_without_axes_or_elements():
     out = np.zeros(4)
-    scalars[1, 4](out, np.bool_(True), np.int8(-3), np.float32(0.5))
+    SCALARS[1, 4](out, np.bool_(True), np.int8(-3), np.float32(0.5))
     assert (out == 4 + 1 - 3 + 0.5).all()
-    scalars[1, 4](out, False, 2**40, 1e300)
+    SCALARS[1, 4](out, False, 2**40, 1e300)
     assert (out == 1e300).all()
-
-
-def test_arrays_may_have_no_axes_or_elements_and_wrong_numbers_of_them_are_refused():
     scalar = np.zeros(())
-    empty[1, 1](scalar, np.zeros(0))
+    EMPTY[1, 1](scalar, np.zeros(0))
     assert scalar == 3
     for arguments in ((), (np.zeros(1), 3, 4)):
         with pytest.raises(TypeError):
-            empty[1, 1](*arguments)
+            EMPTY[1, 1](*arguments)
 
 
 def test_a_thread_that_raises_leaves_the_others_their_barrier():
@@ -214,7 +198,6 @@ def plain_function(x):
     ],
 )
 def test_each_refusal_has_its_own_next_step(body, hint):
-    names = {"plain_function": plain_function, "settings": SimpleNamespace(rate=2)}
-    kernel = kernel_of("x, n", body, names=names)
+    kernel = kernel_of("x, n", body, names={"plain_function": plain_function, "settings": SimpleNamespace(rate=2)})
     with pytest.raises(TypingError, match=hint):
         kernel[1, 1](np.zeros(2), 3)

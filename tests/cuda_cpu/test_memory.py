@@ -18,29 +18,22 @@ def test_transposing_makes_a_new_array_as_on_a_gpu():
     assert transposed.shape == (3, 2)
 
 
-def test_only_matrices_can_be_transposed():
+def test_a_cube_is_not_transposed_a_backward_view_not_copied_and_nothing_lent_to_processes():
     with pytest.raises(NotImplementedError, match="non-2D"):
         cuda.device_array((2, 3, 4)).transpose()
+    with pytest.raises(NotImplementedError, match="negative strides"):
+        cuda.to_device(np.arange(4))[::-1].copy_to_host()
+    with pytest.raises(NotImplementedError, match="copy the array instead"):
+        cuda.device_array(1).get_ipc_handle()
 
 
-def test_cuda_s_description_makes_an_array_that_shares_memory():
+def test_cuda_s_description_shares_memory_flags_tell_its_order_and_an_empty_array_has_no_address():
     base = cuda.to_device(np.arange(3.0))
     rows = DeviceNDArray(shape=(2, 3), strides=(0, 8), dtype=base.dtype, gpu_data=base.gpu_data)
     base[1] = 7
     assert rows.copy_to_host().tolist() == [[0, 7, 2], [0, 7, 2]]
     assert rows.gpu_data == base.gpu_data
-
-
-def test_a_view_that_runs_backwards_cannot_be_copied():
-    with pytest.raises(NotImplementedError, match="negative strides"):
-        cuda.to_device(np.arange(4))[::-1].copy_to_host()
-
-
-def test_an_array_without_entries_has_no_address():
     assert cuda.device_array(0).__cuda_array_interface__["data"] == (0, False)
-
-
-def test_flags_tell_the_order_of_memory():
     matrix = cuda.device_array((2, 3), order="F")
     assert matrix.flags == {"C_CONTIGUOUS": False, "F_CONTIGUOUS": True}
     assert cuda.pinned_array_like(matrix).flags.f_contiguous
@@ -97,8 +90,3 @@ def test_an_alignment_must_be_a_constant():
 
     with pytest.raises(TypingError, match="alignment must be a constant integer"):
         kernel[1, 1](16)
-
-
-def test_an_array_is_lent_to_no_other_process():
-    with pytest.raises(NotImplementedError, match="copy the array instead"):
-        cuda.device_array(1).get_ipc_handle()

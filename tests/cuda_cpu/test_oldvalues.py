@@ -76,12 +76,6 @@ def waits_for_all(out):
     out[cuda.grid(1)] = row[(i + 1) % THREADS]
 
 
-@pytest.fixture
-def reference(monkeypatch):
-    monkeypatch.syspath_prepend(REFERENCE)
-    return [importlib.import_module(name) for name in ("max_functions", "matmul_functions")]
-
-
 def launched(kernel, out, shared_bytes=0):
     kernel[out.size // THREADS, THREADS, 0, shared_bytes](out)
     return out
@@ -163,8 +157,9 @@ def test_a_checked_launch_has_old_values_too():
     assert not record.races
 
 
-def test_the_reference_initialises_what_it_uses(reference):
-    max_functions, matmul_functions = reference
+def test_the_reference_initialises_what_it_uses(monkeypatch):
+    monkeypatch.syspath_prepend(REFERENCE)
+    max_functions, matmul_functions = map(importlib.import_module, ("max_functions", "matmul_functions"))
     rng = np.random.default_rng(3)
     first, second = rng.integers(0, 256, (2, 1000, 1000))
     matrix = rng.uniform(size=(200, 50))

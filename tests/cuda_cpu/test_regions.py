@@ -26,22 +26,9 @@ def kernel(ints, floats, out, sums, counts, n):
     u = n
     c = 0
 """
-TAIL = """
-    out[i] = w + mine[0, i % 2] + c
-"""
-SAME = [
-    "u",
-    "n",
-    "c",
-    "block",
-    "cuda.blockDim.x",
-    "cuda.gridDim.x",
-    "2",
-    "3",
-    "floats.shape[0]",
-    "len(ints)",
-    "min(u, 5)",
-]
+TAIL = "\n    out[i] = w + mine[0, i % 2] + c\n"
+SAME = ["u", "n", "c", "block", "cuda.blockDim.x", "cuda.gridDim.x", "2", "3"]
+SAME += ["floats.shape[0]", "len(ints)", "min(u, 5)"]
 OWN = ["p", "t", "i", "cuda.threadIdx.x", "cuda.threadIdx.y"]
 SIGNS = st.sampled_from(["<", ">=", "==", "!="])
 

@@ -7,7 +7,6 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from numba import cuda
 from numba.core.errors import TypingError
 from rows import each
 
@@ -64,21 +63,10 @@ def test_functions_agree_with_numpy():
     np.testing.assert_array_equal(out, np.stack(expected, 1).astype(np.float16))
 
 
-def test_a_text_is_no_half():
-    with pytest.raises(TypingError):
-        kernel_of("out", 'out[0] = cuda.fp16.hsin("text")')[1, 1](np.zeros(1))
-
-
-@cuda.jit
-def combine(out):
-    pair = cuda.float32x2(1.5, 2.5)
-    four = cuda.float4(pair, 3.5, 4.5)
-    out[0], out[1], out[2], out[3] = four.x, four.y, four.z, four.w
-
-
 def test_vectors_are_made_of_numbers_and_shorter_vectors():
     out = np.zeros(4)
-    combine[1, 1](out)
+    made = "pair = cuda.float32x2(1.5, 2.5)\nfour = cuda.float4(pair, 3.5, 4.5)\n"
+    kernel_of("out", f"{made}out[0], out[1], out[2], out[3] = four.x, four.y, four.z, four.w")[1, 1](out)
     assert out.tolist() == [1.5, 2.5, 3.5, 4.5]
 
 
@@ -88,6 +76,7 @@ def test_vectors_are_made_of_numbers_and_shorter_vectors():
         "too few": "cuda.float32x3(1.0, 2.0).x",
         "mixed": "cuda.float32x2(cuda.int32x2(1, 2)).x",
         "no such element": "cuda.int32x2(1, 2).z",
+        "a text for a half": 'cuda.fp16.hsin("text")',
     },
 )
 def test_what_does_not_fit_is_refused(wrong):

@@ -33,8 +33,7 @@ PROGRAM = handins.TESTS / "benchmarks/leftovers.py"
 @pytest.mark.slow
 @pytest.mark.parametrize("sandbox", ["auto", "limits"])
 def test_no_process_file_or_shared_memory_is_left(sandbox):
-    command = [sys.executable, str(PROGRAM), "--gradings", "4", "--sandbox", sandbox]
-    done = ended(command, timeout=500)
+    done = ended([sys.executable, str(PROGRAM), "--gradings", "4", "--sandbox", sandbox], timeout=500)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "4 gradings, of which 0 left something" in done.stdout
 
@@ -45,8 +44,7 @@ def test_a_batch_with_several_tasks_for_each_hand_in(tmp_path):
     source = tmp_path / "handed-in"
     source.mkdir()
     (source / "right.zip").write_bytes(handins.packed(DISTRIBUTED.reference_files()))
-    words = ("ntasks=2", "gres=", "poll_s=0.2", "grace_s=1")
-    given = [word for setting in words for word in ("--slurm", setting)]
+    given = [word for setting in ("ntasks=2", "gres=", "poll_s=0.2", "grace_s=1") for word in ("--slurm", setting)]
     command = [sys.executable, "-m", "grader", "batch", str(source), "--assignment", "distributed", "--plain"]
     command += ["--out", str(tmp_path / "out"), "--backend", "slurm", "--device", "cpu", *given]
     done = ended(command, cwd=handins.TESTS.parent, env=os.environ, timeout=300)

@@ -25,14 +25,11 @@ def test_costs_tell_what_is_wrong_first(got, words):
     assert numbers.tolist() == got
 
 
-def test_a_ring_tells_numbers_of_no_part_from_incomplete_sums():
+def test_a_ring_tells_strange_numbers_from_incomplete_sums_and_a_pipeline_another_order_of_samples():
     (left_over,) = hints.of_ring([3.0, 5.0, 7.0, 9.0, 1.0], RING, 4)()
     (incomplete,) = hints.of_ring([1.0, 1.0, 7.0, 9.0, 11.0], RING, 4)()
     assert "cover all" in left_over
     assert "P - 1 steps" in incomplete
-
-
-def test_samples_in_another_order_are_told_from_other_samples():
     (text,) = hints.of_pipeline(PIPELINE[::-1], PIPELINE)()
     assert text == "The samples come in another order: put micro-batches together as they came."
     assert hints.of_pipeline(PIPELINE + 1, PIPELINE)() == {}

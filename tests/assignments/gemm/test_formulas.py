@@ -29,8 +29,7 @@ def test_complex_steps_agree_with_the_chain_rule(rng):
 
 
 def test_the_cross_entropy_of_what_knows_nothing_is_the_logarithm_of_ten():
-    labels = np.eye(10)
-    assert network.cross_entropy(np.full((10, 10), 0.1), labels).real == pytest.approx(np.log(10))
+    assert network.cross_entropy(np.full((10, 10), 0.1), np.eye(10)).real == pytest.approx(np.log(10))
 
 
 @pytest.mark.parametrize("sizes", [((3, 9, 8), (4, 3, 2), 1, 0), ((2, 8, 9), (3, 3, 4), 2, 1)])
@@ -49,15 +48,12 @@ def test_a_convolution_of_one_pixel_is_its_kernel():
     K = np.arange(6.0).reshape(1, 1, 2, 3)
     X = np.zeros((1, 3, 5))
     X[0, 1, 2] = 1
-    Y = convolution.convolve(X, K, 1, 0)
-    assert np.array_equal(Y[0], K[0, 0, ::-1, ::-1])
+    assert np.array_equal(convolution.convolve(X, K, 1, 0)[0], K[0, 0, ::-1, ::-1])
 
 
 def test_the_digits_of_training_validation_and_test_are_not_the_same():
-    data = load_dataset(None)
-    found = digits.prepare(SimpleNamespace(dataset=data, seed=1))
-    setting = recipe.for_dataset("digits")
-    assert found.X.shape == (recipe.PIXELS, setting.samples)
+    found = digits.prepare(SimpleNamespace(dataset=load_dataset(None), seed=1))
+    assert found.X.shape == (recipe.PIXELS, recipe.for_dataset("digits").samples)
     assert found.X_validation.shape == (recipe.PIXELS, recipe.VALIDATION)
     assert 0 <= found.X.min() < found.X.max() <= 1
     learnt = {column.tobytes() for column in found.X.T}

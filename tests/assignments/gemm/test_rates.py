@@ -43,8 +43,7 @@ print(json.dumps([times_s, float(np.abs(C - A.astype(float) @ B).max())]))
 
 
 def asked(*words):
-    command = [sys.executable, "-W", "ignore", "-c", textwrap.dedent(PROGRAM), *words]
-    done = ended(command)
+    done = ended([sys.executable, "-W", "ignore", "-c", textwrap.dedent(PROGRAM), *words])
     return json.loads(done.stdout) if done.returncode == 0 else done.stderr.splitlines()[-1]
 
 

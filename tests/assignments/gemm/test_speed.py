@@ -1,10 +1,12 @@
 """Shares of cuBLAS and of the roofline: samples, and the tiers that their intervals decide. Nothing is timed."""
 
+from contextlib import nullcontext
 from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rows import each
 
 from grader.assignment import load_assignment
 from grader.assignments.gemm import speed
@@ -26,10 +28,8 @@ def blocks(seconds, spread=0.02):
 
 def outcomes(own_s, cublas_s, spread=0.02):
     """Return what becomes of both tiers where a product takes `own_s`, and cuBLAS `cublas_s`."""
-    measured = speed.Measured(
-        dict.fromkeys((1024, 4096), blocks(own_s, spread)),
-        {"cublas": {1024: [], 4096: blocks(cublas_s, spread)}, "roofline": {}},
-    )
+    rivals = {"cublas": {1024: [], 4096: blocks(cublas_s, spread)}, "roofline": {}}
+    measured = speed.Measured(dict.fromkeys((1024, 4096), blocks(own_s, spread)), rivals)
     note = Note()
     speed.note_share(measured, "cublas", note)
     seen = tuple(Observation(check, "", Outcome.PASSED, facts=note.facts) for check in (*TIERS, "gemm.gemm.correct"))
@@ -56,12 +56,8 @@ def test_without_cublas_its_share_stays_open():
 
 
 def test_shares_of_all_sizes_and_operations_in_a_second_are_noted():
-    measured = speed.Measured(
-        {1024: blocks(1e-3)[:3], 4096: blocks(1e-2)},
-        {"cublas": {1024: blocks(1e-4)[:3], 4096: blocks(5e-3)}},
-        HEALTH,
-        ("the GPU was slowed down",),
-    )
+    own, cublas = {1024: blocks(1e-3)[:3], 4096: blocks(1e-2)}, {1024: blocks(1e-4)[:3], 4096: blocks(5e-3)}
+    measured = speed.Measured(own, {"cublas": cublas}, HEALTH, ("the GPU was slowed down",))
     note = Note()
     speed.note_share(measured, "cublas", note)
     assert note.facts["share_of_cublas_percent_by_size"] == pytest.approx({"1024": 10, "4096": 50}, rel=0.05)
@@ -139,18 +135,8 @@ def answer(size, seed, order, rows, columns, wrong=0.0, keeps=False):
     return SimpleNamespace(value={"times_s": [1e-3] * (len(order) - 1), "parts": parts})
 
 
-def test_what_is_kept_of_a_former_product_is_wrong_for_the_next():
-    student = SimpleNamespace(ask_slices=lambda *call, **_more: answer(*call[2], keeps=True))
-    with pytest.raises(StudentFault, match="while it was timed"):
-        speed.time_block(student, 64, np.random.default_rng(2))
-
-
-@pytest.mark.parametrize("wrong", [0.0, 0.1])
-def test_a_block_counts_if_its_product_is_right(wrong):
-    student = SimpleNamespace(ask_slices=lambda *call, **_more: answer(*call[2], wrong=wrong))
-    rng = np.random.default_rng(2)
-    if not wrong:
-        assert speed.time_block(student, 64, rng) == [1e-3] * speed.CALLS
-        return
-    with pytest.raises(StudentFault, match="while it was timed"):
-        speed.time_block(student, 64, rng)
+@each("mistake", [{}, {"wrong": 0.1}, {"keeps": True}])
+def test_a_block_counts_if_its_product_is_right_and_none_of_a_former_call(mistake):
+    student = SimpleNamespace(ask_slices=lambda *call, **_more: answer(*call[2], **mistake))
+    with pytest.raises(StudentFault, match="while it was timed") if mistake else nullcontext():
+        assert speed.time_block(student, 64, np.random.default_rng(2)) == [1e-3] * speed.CALLS

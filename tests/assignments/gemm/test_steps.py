@@ -15,15 +15,9 @@ def count(*copies):
     return count_copies(run.compared(lambda _value: None, Note()), (A, B, C))
 
 
-def test_the_scenarios_own_copies_do_not_count_on_a_gpu_nor_elsewhere():
+def test_matrices_that_travel_count_and_settings_and_the_scenarios_own_copies_do_not():
     assert count(*OWN_OF_A_GPU) == 0
-    assert count(("to host", DONE)) == 0
-
-
-def test_settings_that_are_sent_to_the_device_do_not_count():
+    assert count(("to host", DONE)) == 0, "elsewhere than on a GPU"
     assert count(("to device", np.array([1.0, 0.5])), *OWN_OF_A_GPU) == 0
-
-
-def test_matrices_that_travel_count():
     assert count(("to host", A), ("to device", 2 * B + 5), *OWN_OF_A_GPU) == 2
     assert count(("to host", A), ("to device", A), ("to host", DONE)) == 1

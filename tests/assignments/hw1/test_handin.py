@@ -55,8 +55,10 @@ def flags_of(tmp_path, pytestconfig):
     return run
 
 
+UTILS = bare(REFERENCE["utils.py"])
+COMPARED = '"""Compares max_cpu, max_numba and max_gpu."""\n'
 MISTAKES = {
-    "utils without a word": ({"utils.py": bare(REFERENCE["utils.py"])}, [UNDOCUMENTED]),
+    "utils without a word": ({"utils.py": UTILS}, [UNDOCUMENTED]),
     "all files without a word": ({name: bare(text) for name, text in REFERENCE.items()}, [UNDOCUMENTED] * 3),
     "the comparison is deleted": ({"max_functions.py": without(MAX, "max_comparisons")}, [GONE]),
     "both are": (
@@ -76,28 +78,19 @@ MISTAKES = {
 }
 CHEATS = {
     "prints that show nothing": ({"max_functions.py": re.sub(r"print\(.*\)", 'print("")', MAX)}, ["it prints nothing"]),
-    "comments without words": ({"utils.py": "#\n# 1\n" + bare(REFERENCE["utils.py"])}, [UNDOCUMENTED]),
-    "comments for programs": (
-        {"utils.py": "#!/usr/bin/python\n# noqa: NPY002\n# type: ignore\n" + bare(REFERENCE["utils.py"])},
-        [UNDOCUMENTED],
-    ),
-    "empty docstrings": ({"utils.py": '""" """\n' + bare(REFERENCE["utils.py"])}, [UNDOCUMENTED]),
+    "comments without words": ({"utils.py": "#\n# 1\n" + UTILS}, [UNDOCUMENTED]),
+    "words for programs": ({"utils.py": f"#!/usr/bin/python\n# noqa: NPY002\n# type: ignore\n{UTILS}"}, [UNDOCUMENTED]),
+    "empty docstrings": ({"utils.py": '""" """\n' + UTILS}, [UNDOCUMENTED]),
     "functions that are named in a docstring only": (
-        {
-            "max_functions.py": '"""Compares max_cpu, max_numba and max_gpu."""\n'
-            + without(MAX, "max_comparisons")
-            + "\nprint(1)"
-        },
+        {"max_functions.py": COMPARED + without(MAX, "max_comparisons") + "\nprint(1)"},
         [COMPARES],
     ),
 }
 HONEST = {
     "the reference": {},
-    "one comment for a whole file": {"utils.py": bare(REFERENCE["utils.py"]) + "\n# Xavier, as given"},
-    "a comment in Hebrew": {
-        "utils.py": "# \u05e4\u05d5\u05e0\u05e7\u05e6\u05d9\u05d5\u05ea\n" + bare(REFERENCE["utils.py"])
-    },
-    "a string in place of a comment": {"utils.py": bare(REFERENCE["utils.py"]) + "\n'''Weights are as given.'''"},
+    "one comment for a whole file": {"utils.py": UTILS + "\n# Xavier, as given"},
+    "a comment in Hebrew": {"utils.py": f"# \u05e4\u05d5\u05e0\u05e7\u05e6\u05d9\u05d5\u05ea\n{UTILS}"},
+    "a string in place of a comment": {"utils.py": UTILS + "\n'''Weights are as given.'''"},
     "prints worded anew": {"max_functions.py": MAX.replace('"[*] {name}:', '"{name} took')},
     "prints by a logger": {"max_functions.py": MAX.replace("print(f", "logger.info(f")},
     "prints by sys.stdout": {"max_functions.py": re.sub(r"print\((f?\".*?\").*\)", r"sys.stdout.write(\1)", MAX)},
@@ -142,5 +135,4 @@ def test_the_template_is_not_flagged_and_has_what_the_check_looks_for(flags_of):
 @each("kind", ["unusual", "mistakes"])
 def test_no_case_is_flagged_for_its_prints_or_comments(flags_of, kind):
     for change in handins.changes(kind):
-        files = {name: data.decode() for name, data in change.changed_files().items()}
-        assert flags_of(files) == [], change.id
+        assert flags_of({name: data.decode() for name, data in change.changed_files().items()}) == [], change.id

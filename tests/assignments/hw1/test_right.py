@@ -47,15 +47,12 @@ def said(result):
     return [remark.message for remark in result.observation.remarks]
 
 
-def test_a_derivative_that_calls_a_wrong_sigmoid_is_right_and_says_so(graded):
+def test_a_derivative_that_calls_a_wrong_sigmoid_is_right_and_says_so_and_a_wrong_one_stays_wrong(graded):
     text = handins.change_of("mistakes", "utils", "sigmoid_without_parentheses").applied().decode()
     results = graded(text, "utils.sigmoid", "utils.sigmoid_prime")
     assert results["utils.sigmoid"].points_high == 0
     assert results["utils.sigmoid_prime"].points_low == 3
     assert said(results["utils.sigmoid_prime"]) == [REMARK.format("`utils.sigmoid`")]
-
-
-def test_a_wrong_derivative_stays_wrong(graded):
     wrong = f"{with_wrong('sigmoid')}\n\ndef sigmoid_prime(x):\n    return sigmoid(x)\n"
     results = graded(wrong, "utils.sigmoid", "utils.sigmoid_prime")
     assert [result.points_high for result in results.values()] == [0, 0]
@@ -79,19 +76,15 @@ def test_a_wrong_function_costs_its_own_check_and_not_the_training(graded, names
     assert training.observation.facts["replaced_by_the_staffs"] == [f"utils.{name}" for name in names]
 
 
-def test_a_training_with_hardly_a_right_function_is_not_the_students(graded):
+def test_a_training_with_hardly_a_right_function_or_with_junk_in_every_one_earns_nothing(graded):
     results = graded(with_wrong("sigmoid", "zeros_biases", "create_batches"), "train")
     assert results["train.accuracy"].points_high == 0
     assert said(results["train.accuracy"]) == [
         "Wrong among the functions that the network uses: sigmoid, zeros_biases, create_batches. Repair them first."
     ]
-
-
-def test_junk_in_every_function_earns_no_training(graded):
     names = [node.name for node in ast.parse(TEMPLATE).body if isinstance(node, ast.FunctionDef)]
     junk = "\n\n".join(f"def {name}(*args):\n    return 0\n" for name in names if name != "xavier_initialization")
-    results = graded(f"{TEMPLATE}\n\n{junk}", "utils", "train")
-    assert {result.points_high for result in results.values()} == {0}
+    assert {result.points_high for result in graded(f"{TEMPLATE}\n\n{junk}", "utils", "train").values()} == {0}
 
 
 @pytest.mark.wide

@@ -3,6 +3,7 @@
 import importlib
 import re
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import msgspec
@@ -35,12 +36,8 @@ def small(monkeypatch):
     monkeypatch.setattr(inputs, "MAX_WORKLOAD", replace(inputs.MAX_WORKLOAD, shape=(4, 5)))
 
 
-def measured(monkeypatch, world, threshold=THRESHOLD, disturbances=()):
-    return simulated_speed.measured(monkeypatch, world, threshold, disturbances)
-
-
-def graded(note, threshold=THRESHOLD, outcome=Outcome.PASSED):
-    return simulated_speed.graded(note, threshold, outcome)
+measured = partial(simulated_speed.measured, threshold=THRESHOLD)
+graded = partial(simulated_speed.graded, threshold=THRESHOLD)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +84,7 @@ def test_a_loop_written_cleverly_costs_nothing_and_the_flag_of_a_slow_one_moves_
     assert note.flags == []
     world = {"max_cpu": 0.56, "max_gpu": 0.012}  # 46 times as fast as max_cpu, 33 as the staff's loop
     flagged = measured(monkeypatch, World(**world))
-    silent = measured(monkeypatch, World(**world), replace(THRESHOLD, timed=Timed(flagged_from=2.0)))
+    silent = measured(monkeypatch, World(**world), threshold=replace(THRESHOLD, timed=Timed(flagged_from=2.0)))
     assert len(flagged.flags) == 1
     assert silent.flags == []
     assert graded(flagged).outcome is graded(silent).outcome is Outcome.PASSED
@@ -96,11 +93,11 @@ def test_a_loop_written_cleverly_costs_nothing_and_the_flag_of_a_slow_one_moves_
 def test_old_evidence_follows_a_new_rubric(monkeypatch):
     note = measured(monkeypatch, World(max_cpu=0.6, max_gpu=0.005))
     assert graded(note).outcome is Outcome.PASSED
-    assert graded(note, replace(THRESHOLD, at_least=150)).outcome is Outcome.FAILED
-    assert graded(note, replace(THRESHOLD, at_least=200)).outcome is Outcome.INCONCLUSIVE  # copies leave 200
+    assert graded(note, threshold=replace(THRESHOLD, at_least=150)).outcome is Outcome.FAILED
+    assert graded(note, threshold=replace(THRESHOLD, at_least=200)).outcome is Outcome.INCONCLUSIVE  # copies leave 200
     strict = replace(THRESHOLD, at_least=100, timed=Timed(baseline_high=1.0))
-    assert graded(note, replace(THRESHOLD, at_least=100)).outcome is Outcome.PASSED
-    assert graded(note, strict).outcome is Outcome.FAILED
+    assert graded(note, threshold=replace(THRESHOLD, at_least=100)).outcome is Outcome.PASSED
+    assert graded(note, threshold=strict).outcome is Outcome.FAILED
 
 
 def test_every_call_has_its_own_inputs_and_the_submission_stands_still_only_while_the_staff_is_timed(monkeypatch):
@@ -112,23 +109,17 @@ def test_every_call_has_its_own_inputs_and_the_submission_stands_still_only_whil
     assert any(worker is world.staff for worker, _ in world.stood_still)
 
 
-def test_a_wrong_result_of_the_gpu_while_it_is_timed_fails(monkeypatch):
+def test_wrong_results_while_timed_fail_the_gpu_are_replaced_for_the_cpu_and_a_remark_for_numba(monkeypatch):
     world = World()
     world.wrong["max_gpu"] = 20
     with pytest.raises(StudentFault, match="while it was timed"):
         measured(monkeypatch, world)
-
-
-def test_a_max_cpu_that_fails_only_when_timed_is_replaced_by_the_staffs_loop_and_flagged(monkeypatch):
     world = World(max_gpu=0.02)
     world.wrong["max_cpu"] = 4
     note = measured(monkeypatch, world)
     assert set(note.facts["speedup_samples"]) == {"baseline", "fast"}
     assert graded(note).outcome is Outcome.FAILED
     assert "max_cpu failed while it was timed" in note.flags[0]
-
-
-def test_a_max_numba_that_fails_is_a_remark_and_no_more(monkeypatch):
     world = World()
     world.wrong["max_numba"] = 1
     note = measured(monkeypatch, world)
@@ -142,16 +133,13 @@ def test_a_slow_max_numba_leaves_time_for_the_verdict(monkeypatch):
     assert world.seen.count("max_numba") == 1 + 3
 
 
-def test_a_result_that_is_handed_over_late_is_timed_to_its_end_and_flagged(monkeypatch):
+def test_a_result_that_is_handed_over_late_is_timed_to_its_end_and_no_gain_of_a_slow_loop(monkeypatch):
     world = World(max_gpu=0.0005)
     world.late_s["max_gpu"] = 0.02
     note = measured(monkeypatch, world)
     assert np.median(note.facts["times_s"]["max_gpu"]) == pytest.approx(0.0206, rel=0.05)
     assert graded(note).outcome is Outcome.FAILED
     assert any("handed over later" in flag for flag in note.flags)
-
-
-def test_a_slow_loop_gains_nothing_by_a_result_that_takes_long_to_hand_over(monkeypatch):
     world = World()
     world.late_s["max_cpu"] = 0.5
     assert measured(monkeypatch, world).facts["raw_ratios"]["to max_cpu"] < 110
@@ -172,7 +160,7 @@ def test_a_stopwatch_that_costs_too_much_is_flagged(monkeypatch):
     assert any("stopwatch" in flag for flag in note.flags)
 
 
-def test_a_disturbed_section_is_shown_and_repeated_and_takes_nothing_of_the_submissions_time(monkeypatch):
+def test_a_disturbed_section_is_repeated_costs_the_submission_nothing_and_three_are_our_error(monkeypatch):
     note = measured(monkeypatch, World(), disturbances=["another process used the GPU: pid 7"])
     assert note.facts["disturbed"] == ["another process used the GPU: pid 7"]
     assert len(note.facts["speedup_samples"]["fast"]) == 9
@@ -181,9 +169,6 @@ def test_a_disturbed_section_is_shown_and_repeated_and_takes_nothing_of_the_subm
     assert note.facts["waited_s"] == 12.5
     assert world.student.begun == 3  # after the wait, and for each section
     assert world.student.doubts == ["an earlier doubt"]
-
-
-def test_a_machine_that_is_always_disturbed_is_our_error(monkeypatch):
     with pytest.raises(WorkerError, match="disturbed 3 times"):
         measured(monkeypatch, World(), disturbances=["others used core 3 for 40%"] * 3)
 
@@ -198,8 +183,7 @@ def test_a_machine_that_is_always_disturbed_is_our_error(monkeypatch):
     ],
 )
 def test_students_read_where_the_time_goes(monkeypatch, gpu_s, words):
-    note = measured(monkeypatch, World(max_gpu=gpu_s))
-    (remark,) = note.remarks
+    (remark,) = measured(monkeypatch, World(max_gpu=gpu_s)).remarks
     assert remark.message.startswith("Plain copies of the arguments and the result take 2")
     assert words in remark.message
 
@@ -225,15 +209,12 @@ def test_what_cannot_be_seen_of_others_is_said(monkeypatch):
     assert any("MIG" in remark.message for remark in note.remarks)
 
 
-def test_a_gpu_that_tells_nothing_of_itself_is_measured_all_the_same(monkeypatch):
+def test_what_is_noted_is_json_also_of_a_gpu_that_tells_nothing_and_without_a_threshold(monkeypatch):
     world = World()
     world.gpu = None
     note = measured(monkeypatch, world)
     assert graded(note).outcome is Outcome.PASSED
     assert "gpu" not in note.facts
-
-
-def test_what_is_noted_is_json_and_something_is_measured_without_a_threshold(monkeypatch):
     assert msgspec.json.encode(measured(monkeypatch, World()).facts)
     assert measured(monkeypatch, World(), threshold=None).facts["speedup_samples"]
 
@@ -246,8 +227,7 @@ def test_after_the_timing_somebody_looks_once_more_where_answers_come_from(monke
     rng, setup = np.random.default_rng(1), SimpleNamespace(device="gpu")
     calls = [wire.Seen(label=("kernel: max_kernel",)), wire.Seen(label=("mixed: numpy.maximum (max_functions.py:9)",))]
     student = SimpleNamespace(
-        why_open=lambda _module, function: seen.append(function),
-        seen_of=lambda *_: [Observed(call) for call in calls],
+        why_open=lambda _module, function: seen.append(function), seen_of=lambda *_: [Observed(call) for call in calls]
     )
     with pytest.raises(Inconclusive, match="let the host do the work: numpy.maximum"):
         test_max.test_max_gpu_speedup(student, None, rng, THRESHOLD, setup, Note())

@@ -17,15 +17,12 @@ def test_the_sheets_formulas_are_the_derivatives_of_a_linear_layer(rng, sizes):
         assert bound < 1e-5
 
 
-def test_central_differences_of_a_sigmoid_keep_their_bound(rng):
+def test_central_differences_of_a_sigmoid_and_of_the_loss_keep_their_bounds(rng):
     Z, _ = inputs.draw_activation(rng)
     right = inputs.sigmoid(Z) * (1 - inputs.sigmoid(Z))
     slope, bound = gradients.differentiate_entries(inputs.sigmoid, Z, 1e-4, 1 / 8, np.abs(Z) + 1)
     assert (np.abs(slope - right) <= bound).all()
     assert bound.max() < 1e-9
-
-
-def test_central_differences_of_the_loss_keep_their_bound(rng):
     y_hat, y = inputs.draw_predictions(rng)
     third = 2 * np.maximum((y_hat - 1e-5) ** -3, (1 - y_hat - 1e-5) ** -3)
     slope, bound = gradients.differentiate_entries(lambda x: inputs.cross_entropies(x, y), y_hat, 1e-5, third, 4.0)
@@ -33,14 +30,11 @@ def test_central_differences_of_the_loss_keep_their_bound(rng):
     assert (np.abs(slope - right) <= bound).all()
 
 
-def test_the_other_rule_says_nothing_about_the_quadrants(rng):
+def test_hidden_points_keep_away_from_the_axes_and_the_other_rule_says_nothing_about_the_quadrants(rng):
     points, labels = inputs.draw_points(rng, 20000)
     assert np.abs((inputs.label_otherwise(points) == labels).mean() - 0.5) < 0.02
     assert points.min() >= -1
     assert points.max() <= 1
-
-
-def test_hidden_points_keep_away_from_the_axes(rng):
     points, labels = inputs.draw_points(rng, 1000, recipe.MARGIN)
     assert np.abs(points).min() >= recipe.MARGIN
     assert (labels == (np.sign(points[:1]) != np.sign(points[1:]))).all()

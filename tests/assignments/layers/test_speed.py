@@ -41,20 +41,15 @@ def small(monkeypatch):
     monkeypatch.setattr(recipe, "TIMED_SHAPE", SMALL)
 
 
-def measured(monkeypatch, world, threshold=THRESHOLD):
-    return simulated_speed.measured(monkeypatch, world, threshold)
-
-
-def graded(note):
-    return simulated_speed.graded(note, THRESHOLD)
+measured = partial(simulated_speed.measured, threshold=THRESHOLD)
+graded = partial(simulated_speed.graded, threshold=THRESHOLD)
 
 
 @pytest.mark.parametrize(
     ("gpu_s", "outcome"), [(0.005, Outcome.PASSED), (0.05, Outcome.INCONCLUSIVE), (0.1, Outcome.FAILED)]
 )
 def test_a_clear_ratio_to_the_staffs_numpy_is_decided_and_a_close_one_is_open(monkeypatch, gpu_s, outcome):
-    world = World(train=0.05 - WORD_S, train_on_gpu=gpu_s - WORD_S)
-    assert graded(measured(monkeypatch, world)).outcome is outcome
+    assert graded(measured(monkeypatch, World(train=0.05 - WORD_S, train_on_gpu=gpu_s - WORD_S))).outcome is outcome
 
 
 @pytest.mark.parametrize("cpu_s", [0.01, 0.06, 0.5])
@@ -91,14 +86,12 @@ def test_every_training_begins_with_numbers_of_its_own(monkeypatch):
 
 
 def test_the_baseline_follows_the_gradient():
-    case = speed.draw_training(np.random.default_rng(1), (7, 9))
-    parameters, X, Y, *_ = case
+    parameters, X, Y, *_ = speed.draw_training(np.random.default_rng(1), (7, 9))
 
     def loss(flat):
         parts = zip(np.split(flat, [14, 21, 28]), parameters, strict=True)
         W1, b1, W2, b2 = (part.reshape(one.shape) for part, one in parts)
-        y_hat = inputs.sigmoid(W2 @ inputs.relu(W1 @ X + b1) + b2)
-        return inputs.cross_entropies(y_hat, Y).mean()
+        return inputs.cross_entropies(inputs.sigmoid(W2 @ inputs.relu(W1 @ X + b1) + b2), Y).mean()
 
     before = baseline.hand_over(parameters)
     step = before - baseline.train(parameters, X, Y, (1.0, 1))
@@ -133,8 +126,7 @@ def test_single_precision_is_right_and_a_forgotten_step_is_not():
     parameters, X, Y, (rate, epochs) = case = speed.draw_training(np.random.default_rng(1), (1024, 1000))
     right, tolerance = speed.solve(*case)
     rounded = [one.astype(np.float32) for one in (*parameters, X, Y, np.float64(rate))]
-    single = baseline.train(rounded[:4], *rounded[4:6], (rounded[6], epochs))
-    assert matches(single, right, atol=tolerance).all()
+    assert matches(baseline.train(rounded[:4], *rounded[4:6], (rounded[6], epochs)), right, atol=tolerance).all()
     for steps in range(epochs):
         assert not matches(baseline.train(parameters, X, Y, (rate, steps)), right, atol=tolerance).all()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from cuda_cpu.written import kernel_of
-from numba import cuda, float32, float64, int32, uint8
+from numba import cuda, float32, float64, uint8
 from rows import each
 
 from grader.cuda_cpu import counting
@@ -36,13 +36,12 @@ def copy(x, y):
 COPY_WITH_STRIDE = kernel_of("x, y, stride", "i = cuda.grid(1)\ny[i] = x[i * stride]")
 
 
-@cuda.jit
-def read_by_columns(x, out):
-    i = cuda.grid(1)
-    total = 0.0
-    for j in range(x.shape[1]):
-        total += x[i, j]
-    out[i] = total
+COLUMNS = "i, total = cuda.grid(1), 0.0\nfor j in range(x.shape[1]):\n    total += x[i, j]\nout[i] = total"
+READ_BY_COLUMNS = kernel_of("x, out", COLUMNS)
+WITH_STRIDE = "s = cuda.shared.array(1024, np.int32)\ni = cuda.threadIdx.x\ns[i * stride] = i\nout[i] = s[0]"
+SHARED_WITH_STRIDE = kernel_of("out, stride", WITH_STRIDE)
+LOADS = "i, total = cuda.threadIdx.x, 0.0\nfor _ in range(rounds):\n    total += x[i]\nout[i] = total"
+MANY_LOADS = kernel_of("x, out, rounds", LOADS)
 
 
 def transposition(width):
@@ -57,14 +56,6 @@ def transposition(width):
     return kernel
 
 
-@cuda.jit
-def shared_with_stride(out, stride):
-    s = cuda.shared.array(1024, int32)
-    i = cuda.threadIdx.x
-    s[i * stride] = i
-    out[i] = s[0]
-
-
 def shared(kind):
     @cuda.jit
     def kernel(out):
@@ -76,39 +67,11 @@ def shared(kind):
     return kernel
 
 
-@cuda.jit
-def odd_and_even(x):
-    i = cuda.grid(1)
-    if i % 2:
-        x[i] = 1
-    else:
-        x[i] = 2
-
-
-@cuda.jit
-def halves_of_the_block(x):
-    i = cuda.threadIdx.x
-    if i < 32:
-        x[i] = 1
-    else:
-        x[i] = 2
-
-
-@cuda.jit
-def loop_of_its_own_length(x):
-    i = cuda.grid(1)
-    k = 0
-    while k < i % 4:
-        x[i] += 1
-        k += 1
-
-
-@cuda.jit
-def three_barriers(x):
-    for _ in range(3):
-        cuda.syncthreads()
-    if cuda.threadIdx.x == 0:
-        x[cuda.blockIdx.x] = 1
+ODD_AND_EVEN = kernel_of("x", "i = cuda.grid(1)\nif i % 2:\n    x[i] = 1\nelse:\n    x[i] = 2")
+HALVES_OF_THE_BLOCK = kernel_of("x", "i = cuda.threadIdx.x\nif i < 32:\n    x[i] = 1\nelse:\n    x[i] = 2")
+LOOP_OF_ITS_OWN_LENGTH = kernel_of("x", "i, k = cuda.grid(1), 0\nwhile k < i % 4:\n    x[i] += 1\n    k += 1")
+BARRIERS = "for _ in range(3):\n    cuda.syncthreads()\n"
+THREE_BARRIERS = kernel_of("x", f"{BARRIERS}if cuda.threadIdx.x == 0:\n    x[cuda.blockIdx.x] = 1")
 
 
 @cuda.jit
@@ -119,14 +82,6 @@ def sum_down_the_warp(x):
         value += cuda.shfl_down_sync(0xFFFFFFFF, value, step)
         step //= 2
     x[cuda.grid(1)] = value
-
-
-@cuda.jit
-def many_loads(x, out, rounds):
-    total = 0.0
-    for _ in range(rounds):
-        total += x[cuda.threadIdx.x]
-    out[cuda.threadIdx.x] = total
 
 
 def test_neighbouring_threads_that_load_neighbouring_elements_are_coalesced():
@@ -148,14 +103,10 @@ def test_a_stride_costs_sectors_as_the_best_practices_guide_says(stride, sectors
     assert load.coalesced == (1 if stride < 2 else 0)
 
 
-def test_an_offset_of_one_element_costs_one_more_sector():
+def test_an_offset_of_one_element_costs_a_sector_unless_it_is_in_a_host_array_which_is_copied():
     kernel = kernel_of("x, y", "i = cuda.grid(1)\ny[i] = x[i + 1]")
-    costs = count(kernel, 1, 32, np.zeros(64, np.float32), np.zeros(32, np.float32))
-    load = place(costs, "load", "x")
+    load = place(count(kernel, 1, 32, np.zeros(64, np.float32), np.zeros(32, np.float32)), "load", "x")
     assert (load.sectors, load.least_sectors, load.lines, load.coalesced) == (5, 4, 2, 0)
-
-
-def test_a_slice_on_the_device_is_counted_from_its_allocation_and_one_of_a_host_array_begins_aligned():
     whole = np.zeros(65, np.float32)
     costs = count(copy, 1, 32, cuda.to_device(whole)[1:33], cuda.device_array(32, np.float32))
     assert place(costs, "load", "x").sectors == 5
@@ -163,15 +114,11 @@ def test_a_slice_on_the_device_is_counted_from_its_allocation_and_one_of_a_host_
     assert place(costs, "load", "x").sectors == 4, "it is copied"
 
 
-def test_rows_read_by_neighbouring_threads_touch_one_line_each():
-    costs = count(read_by_columns, 1, 32, np.zeros((32, 32)), np.zeros(32))
-    load = place(costs, "load", "x")
+def test_rows_read_by_neighbouring_threads_touch_one_line_each_and_a_broadcast_costs_one_sector():
+    load = place(count(READ_BY_COLUMNS, 1, 32, np.zeros((32, 32)), np.zeros(32)), "load", "x")
     assert (load.requests, load.lines, load.least_lines, load.sectors) == (32, 32 * 32, 2 * 32, 32 * 32)
-    in_fortran_order = count(read_by_columns, 1, 32, np.zeros((32, 32), order="F"), np.zeros(32))
+    in_fortran_order = count(READ_BY_COLUMNS, 1, 32, np.zeros((32, 32), order="F"), np.zeros(32))
     assert place(in_fortran_order, "load", "x").lines == 2 * 32
-
-
-def test_a_broadcast_costs_one_sector():
     load = place(count(kernel_of("x, y", "y[cuda.grid(1)] = x[0]"), 1, 64, np.zeros(1), np.zeros(64)), "load", "x")
     assert (load.requests, load.sectors, load.least_sectors, load.coalesced) == (2, 2, 2, 2)
 
@@ -191,7 +138,7 @@ def test_columns_of_a_square_tile_conflict_32_fold_and_padding_removes_the_confl
 
 @each("stride, ways", [(1, 1), (2, 2), (3, 1), (4, 4), (16, 16), (31, 1), (32, 32)])
 def test_bank_conflicts_follow_the_common_divisor_of_stride_and_32(stride, ways):
-    costs = count(shared_with_stride, 1, 32, np.zeros(32, np.int32), stride)
+    costs = count(SHARED_WITH_STRIDE, 1, 32, np.zeros(32, np.int32), stride)
     assert place(costs, "store", "s").passes == ways
     assert place(costs, "load", "s").passes == 1  # all lanes read one word
 
@@ -204,15 +151,15 @@ def test_doubles_are_served_half_a_warp_at_a_time_without_conflict_and_bytes_of_
 
 
 def test_a_branch_inside_warps_is_divergent_and_one_between_warps_is_not():
-    branch = place(count(odd_and_even, 2, 64, np.zeros(128)), "branch")
+    branch = place(count(ODD_AND_EVEN, 2, 64, np.zeros(128)), "branch")
     assert (branch.requests, branch.divergent, branch.lanes) == (4, 4, 128)
-    costs = count(halves_of_the_block, 1, 64, np.zeros(64))
+    costs = count(HALVES_OF_THE_BLOCK, 1, 64, np.zeros(64))
     assert place(costs, "branch").requests == 2
     assert costs.divergent_branches == 0
 
 
 def test_lanes_leave_a_loop_at_different_rounds():
-    costs = count(loop_of_its_own_length, 1, 32, np.zeros(32))
+    costs = count(LOOP_OF_ITS_OWN_LENGTH, 1, 32, np.zeros(32))
     branch = place(costs, "branch")
     assert branch.accesses == 32 * (1 + 2 + 3 + 4) // 4
     assert (branch.requests, branch.divergent) == (4, 3)
@@ -230,7 +177,7 @@ def test_atomic_operations_on_one_element_crowd():
 
 
 def test_barriers_are_counted_per_block_and_per_thread():
-    costs = count(three_barriers, 4, 40, np.zeros(4))
+    costs = count(THREE_BARRIERS, 4, 40, np.zeros(4))
     assert (costs.barriers, costs.barrier_waits) == (12, 480)
     assert (costs.threads, costs.active_threads, costs.warps) == (160, 4, 8)
 
@@ -243,22 +190,18 @@ def test_requests_on_both_sides_of_a_warp_operation_are_put_together():
 
 def test_what_does_not_fit_is_said(monkeypatch):
     monkeypatch.setattr(trace.layout, "MAX_GROUPS", 10)
-    costs = count(many_loads, 1, 32, np.zeros(32), np.zeros(32), 20)
-    load = place(costs, "load", "x")
+    load = place(count(MANY_LOADS, 1, 32, np.zeros(32), np.zeros(32), 20), "load", "x")
     assert load.accesses == 640
     assert load.requests + load.left_out // 32 == 20
     assert load.left_out > 0
 
 
-def test_figures_name_file_and_line_and_are_plain_json():
+def test_figures_name_file_and_line_are_plain_json_and_each_launch_has_an_entry():
     load = place(count(copy, 1, 32, np.zeros(32), np.zeros(32)), "load", "x")
     assert Path(load.filename).name == "test_costs.py"
     assert "y[i] = x[i]" in Path(load.filename).read_text().splitlines()[load.line - 1]
     costs = count(copy, 1, 32, np.zeros(32), np.zeros(32))
     assert json.loads(json.dumps(dataclasses.asdict(costs)))["kernel"] == "copy"
-
-
-def test_each_launch_has_an_entry():
     with counting() as record:
         for size in (10, 20):
             copy[1, 32](np.zeros(size), np.zeros(size))

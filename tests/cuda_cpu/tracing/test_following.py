@@ -103,8 +103,7 @@ def test_a_thread_that_does_not_exist_does_nothing():
 
 def run(tmp_path, *arguments):
     (tmp_path / "neighbours.py").write_text(EXAMPLE)
-    command = [sys.executable, "-m", "grader.cuda_cpu", *arguments]
-    return ended(command, cwd=tmp_path)
+    return ended([sys.executable, "-m", "grader.cuda_cpu", *arguments], cwd=tmp_path)
 
 
 def test_the_command_line_says_what_the_documentation_shows(tmp_path):
@@ -126,9 +125,8 @@ def test_wrong_usage_is_one_sentence(tmp_path, arguments, said):
     assert (done.returncode, said in done.stderr, done.stderr.count("\n")) == (2, True, 1)
 
 
-@cuda.jit
-def marks(out):
-    out[cuda.blockIdx.x, cuda.blockIdx.y, cuda.threadIdx.x, cuda.threadIdx.y] = cuda.gridsize(1)
+PLACE = "cuda.blockIdx.x, cuda.blockIdx.y, cuda.threadIdx.x, cuda.threadIdx.y"
+MARKS = kernel_of("out", f"out[{PLACE}] = cuda.gridsize(1)")
 
 
 @pytest.mark.parametrize(
@@ -144,11 +142,11 @@ def test_two_neighbouring_threads_run_alone_and_observers_hear_of_all(grid, bloc
     out = np.zeros((4, 4, 6, 6))
     launches = []
     with two_threads(), observe_launches(launches.append):
-        marks[grid, block](out)
+        MARKS[grid, block](out)
     assert [tuple(map(int, index)) for index in np.argwhere(out)] == ran
     (launch,) = launches
     assert launch.grid == (grid if isinstance(grid, tuple) else (grid, 1)) + (1,)
     assert launch.wall_s > 0
-    first, second = writes_of_two(lambda: marks[grid, block](out))
+    first, second = writes_of_two(lambda: MARKS[grid, block](out))
     assert [first["out"], second.get("out", set())] == [{ran[0]}, {*ran[1:]}]
     assert not current_watchers()

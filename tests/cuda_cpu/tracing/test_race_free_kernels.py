@@ -81,31 +81,12 @@ def warp_sum_with_shuffles(x, out):
 
 
 @cuda.jit
-def fields_of_one_record(records):
-    i = cuda.grid(1)
-    if i % 2:
-        records[i // 2].x = i
-    else:
-        records[i // 2].y = i
-
-
-@cuda.jit
 def local_scratch(x, out):
     scratch = cuda.local.array(4, float64)
     i = cuda.grid(1)
     for k in range(4):
         scratch[k] = x[i] + k
     out[i] = scratch[0] + scratch[3]
-
-
-@cuda.jit
-def behind_a_grid_barrier(x, out):
-    i = cuda.grid(1)
-    x[i] = i
-    cuda.cg.this_grid().sync()
-    out[i] = x[x.size - 1 - i]
-    cuda.cg.this_grid().sync()
-    x[x.size - 1 - i] = out[i]
 
 
 @cuda.jit(device=True)
@@ -131,15 +112,6 @@ def one_dynamic_buffer_for_two(x, out):
     out[i] = left[n - 1 - i] + right[n - 1 - i]
 
 
-@cuda.jit
-def shared_memory_of_the_next_block(x, out):
-    s = cuda.shared.array(4, float64)
-    i = cuda.threadIdx.x
-    s[3 - i] = x[cuda.grid(1)]
-    cuda.syncthreads()
-    out[cuda.grid(1)] = s[i]
-
-
 def ones(*shape):
     return np.ones(shape)
 
@@ -154,6 +126,11 @@ MAXIMUM = kernel_of("a, b, c", "i, j = cuda.blockIdx.x, cuda.threadIdx.x\nc[i, j
 GRID_STRIDE = kernel_of("x, y", "for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):\n    y[i] += 2 * x[i]")
 BYTES_NEXT_TO_EACH_OTHER = kernel_of("out", "out[cuda.grid(1)] = cuda.grid(1)")
 HALVES_OF_ONE_ARRAY = kernel_of("low, high", "i = cuda.grid(1)\nlow[i] = i\nhigh[i] = low[i]")
+FIELDS = "i = cuda.grid(1)\nif i % 2:\n    records[i // 2].x = i\nelse:\n    records[i // 2].y = i"
+GRID_SYNC = "cuda.cg.this_grid().sync()"
+BEHIND_IT = f"x[i] = i\n{GRID_SYNC}\nout[i] = x[x.size - 1 - i]\n{GRID_SYNC}\nx[x.size - 1 - i] = out[i]"
+REVERSED = "s[3 - i] = x[cuda.grid(1)]\ncuda.syncthreads()\nout[cuda.grid(1)] = s[i]"
+OF_THE_NEXT_BLOCK = kernel_of("x, out", f"s = cuda.shared.array(4, np.float64)\ni = cuda.threadIdx.x\n{REVERSED}")
 EVERYBODY_READS_ONE_ELEMENT = kernel_of("x, out", "out[cuda.grid(1)] = x[0] + x[-1]")
 CASES = [
     (MAXIMUM, 16, 32, lambda: (ones(16, 32), ones(16, 32), ones(16, 32)), 0),
@@ -170,12 +147,12 @@ CASES = [
     (warp_sum_with_shuffles, 2, 64, lambda: (ones(128), ones(1)), 0),
     (BYTES_NEXT_TO_EACH_OTHER, 4, 16, lambda: (np.zeros(64, np.uint8),), 0),
     (HALVES_OF_ONE_ARRAY, 2, 16, device_halves, 0),
-    (fields_of_one_record, 2, 16, lambda: (np.zeros(16, XY),), 0),
+    (kernel_of("records", FIELDS), 2, 16, lambda: (np.zeros(16, XY),), 0),
     (local_scratch, 2, 32, lambda: (ones(64), ones(64)), 0),
-    (behind_a_grid_barrier, 4, 16, lambda: (ones(64), ones(64)), 0),
+    (kernel_of("x, out", f"i = cuda.grid(1)\n{BEHIND_IT}"), 4, 16, lambda: (ones(64), ones(64)), 0),
     (reads_in_a_device_function, 2, 32, lambda: (ones(64), ones(64)), 0),
     (one_dynamic_buffer_for_two, 1, 16, lambda: (ones(16), cuda.device_array(16)), 256),
-    (shared_memory_of_the_next_block, 4, 4, lambda: (ones(16), ones(16)), 0),
+    (OF_THE_NEXT_BLOCK, 4, 4, lambda: (ones(16), ones(16)), 0),
     (EVERYBODY_READS_ONE_ELEMENT, 4, 16, lambda: (ones(64), ones(64)), 0),
 ]
 

@@ -15,11 +15,7 @@ def own_number(out, k):
     out[k] = cuda.grid(1) + 10 * cuda.threadIdx.y + 1
 
 
-@cuda.jit
-def matrix_element(out, i, j):
-    out[i, j] += 1
-
-
+MATRIX_ELEMENT = kernel_of("out, i, j", "out[i, j] += 1")
 MANY_LINES = kernel_of("out", "\n".join(f"out[{number}] += cuda.grid(1)" for number in range(7)))
 
 
@@ -48,12 +44,7 @@ def shared_that_is_half_written(out, limit):
     out[i] = s[7 - i]
 
 
-@cuda.jit
-def shared_counter_without_a_start(out):
-    s = cuda.shared.array(1, np.int64)
-    cuda.atomic.add(s, 0, 1)
-    cuda.syncthreads()
-    out[0] = s[0]
+UNSTARTED = "s = cuda.shared.array(1, np.int64)\ncuda.atomic.add(s, 0, 1)\ncuda.syncthreads()\nout[0] = s[0]"
 
 
 def launched(kernel, grid, block, *arguments):
@@ -71,8 +62,7 @@ def test_threads_that_write_the_same_value_are_a_remark_and_no_race():
 
 
 def test_the_example_names_both_threads_both_blocks_and_the_element():
-    record = launched(own_number, (2, 2), (1, 2), np.zeros(5), 3)
-    race = record.races[0]
+    race = launched(own_number, (2, 2), (1, 2), np.zeros(5), 3).races[0]
     assert (race.array, race.index, race.kind, race.space) == ("out", (3,), "write-write", "global")
     assert (race.first.block, race.first.thread) == ((0, 0, 0), (0, 0, 0))
     assert (race.second.block, race.second.thread) == ((0, 0, 0), (0, 1, 0))
@@ -81,13 +71,12 @@ def test_the_example_names_both_threads_both_blocks_and_the_element():
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_the_index_of_an_element_has_one_number_per_axis(order):
-    record = launched(matrix_element, 1, 2, np.zeros((3, 4), order=order), 2, 1)
+    record = launched(MATRIX_ELEMENT, 1, 2, np.zeros((3, 4), order=order), 2, 1)
     assert {race.index for race in record.races} == {(2, 1)}
 
 
 def test_views_shared_arrays_and_arrays_in_tuples_have_names_and_indices_of_their_own():
-    whole = cuda.to_device(np.zeros((4, 4)))
-    record = launched(own_number, 1, 2, whole[2], 3)
+    record = launched(own_number, 1, 2, cuda.to_device(np.zeros((4, 4)))[2], 3)
     assert record.races[0].index == (3,)
     record = launched(shared_under_two_names, 1, 8, np.zeros(8))
     assert [(race.array, race.index) for race in record.races] == [("tile", (0, 0))]
@@ -104,19 +93,15 @@ def test_functions_compiled_for_the_host_are_followed_inside_kernels():
     def kernel(x):
         host_function(x)
 
-    record = launched(kernel, 1, 2, np.zeros(1))
-    assert {race.kind for race in record.races} == {"read-write", "write-write"}
+    assert {race.kind for race in launched(kernel, 1, 2, np.zeros(1)).races} == {"read-write", "write-write"}
 
 
-def test_races_of_many_launches_are_one_entry_with_their_count():
+def test_races_of_many_launches_are_one_entry_with_their_count_and_the_report_is_bounded():
     with checking() as record:
         for _ in range(5):
             own_number[1, 3](np.zeros(1), 0)
     assert record.launches == 5
     assert [race.count for race in record.races] == [10]
-
-
-def test_the_report_is_bounded_and_says_so():
     record = launched(MANY_LINES, 1, 2, np.zeros(7))
     assert len(record.races) == 10
     assert record.dropped > 0
@@ -130,14 +115,11 @@ def test_what_was_found_before_a_fault_is_kept():
     assert record.races[0].kind == "write-write"
 
 
-def test_outside_of_the_context_manager_nothing_is_recorded():
+def test_checks_change_no_answer_and_record_nothing_outside_of_their_block():
     with checking() as record:
         pass
     own_number[1, 3](np.zeros(1), 0)
     assert record.launches == 0
-
-
-def test_the_answer_is_the_same_as_without_checks():
     plain, checked = np.zeros(7), np.zeros(7)
     MANY_LINES[2, 5](plain)
     with checking():
@@ -145,14 +127,11 @@ def test_the_answer_is_the_same_as_without_checks():
     np.testing.assert_array_equal(plain, checked)
 
 
-def test_an_array_with_too_many_elements_is_named_and_not_followed(monkeypatch):
+def test_an_array_or_a_launch_that_is_too_large_is_named_and_not_followed(monkeypatch):
     monkeypatch.setattr(trace, "MAX_CELLS", 10)
     record = launched(own_number, 1, 3, np.zeros(11), 0)
     assert not record.races
     assert record.notes == ["kernel own_number: the array out has too many elements and was not checked"]
-
-
-def test_a_launch_with_too_many_blocks_runs_and_is_named(monkeypatch):
     monkeypatch.setattr(session, "MAX_INTERVALS", 4)
     out = np.zeros(1)
     record = launched(own_number, 4, 1, out, 0)
@@ -187,18 +166,14 @@ def test_an_array_for_which_there_is_no_memory_is_named(monkeypatch):
     assert record.notes == ["kernel own_number: the array out has too many elements and was not checked"]
 
 
-def test_the_advice_depends_on_who_races():
+def test_the_advice_depends_on_who_races_and_a_race_becomes_plain_json():
     with checking() as record:
-        matrix_element[1, 2](np.zeros((1, 1)), 0, 0)
+        MATRIX_ELEMENT[1, 2](np.zeros((1, 1)), 0, 0)
         own_number[2, 1](np.zeros(1), 0)
     sentences = " ".join(record.describe())
     assert "cuda.atomic.add" in sentences
     assert "own the element" in sentences
-
-
-def test_a_race_becomes_plain_json():
-    record = launched(own_number, 1, 3, np.zeros(1), 0)
-    text = json.dumps(dataclasses.asdict(record))
+    text = json.dumps(dataclasses.asdict(launched(own_number, 1, 3, np.zeros(1), 0)))
     assert json.loads(text)["races"][0]["kind"] == "write-write"
 
 
@@ -211,7 +186,7 @@ def test_one_million_threads_are_followed():
     assert not record.describe()
 
 
-def test_shared_memory_that_nobody_wrote_is_told_and_is_no_race():
+def test_shared_memory_that_nobody_wrote_is_told_for_each_block_and_is_no_race():
     record = launched(shared_that_is_half_written, 2, 8, np.zeros(8), 6)
     assert not record.races
     [unwritten] = record.unwritten
@@ -220,8 +195,4 @@ def test_shared_memory_that_nobody_wrote_is_told_and_is_no_race():
     assert "does not clear shared memory" in unwritten.describe()
     record = launched(shared_that_is_half_written, 1, 8, np.zeros(8), 8)
     assert not record.describe()
-
-
-def test_the_next_block_does_not_inherit_what_the_last_one_wrote_to_shared_memory():
-    record = launched(shared_counter_without_a_start, 3, 4, np.zeros(1))
-    assert [one.count for one in record.unwritten] == [3]
+    assert [one.count for one in launched(kernel_of("out", UNSTARTED), 3, 4, np.zeros(1)).unwritten] == [3]

@@ -40,18 +40,8 @@ def calls_eager_device_function(x):
     x[cuda.grid(1)] = halve(x[cuda.grid(1)])
 
 
-@cuda.jit
-def complex_numbers(z, out):
-    i = cuda.grid(1)
-    out[i] = cmath.exp(z[i])
-
-
-@cuda.jit
-def iterates_over_a_row(x, out):
-    total = 0.0
-    for value in x[cuda.threadIdx.x]:
-        total += value
-    out[cuda.threadIdx.x] = total
+COMPLEX_NUMBERS = kernel_of("z, out", "i = cuda.grid(1)\nout[i] = cmath.exp(z[i])", names={"cmath": cmath})
+TOTAL = "total = 0.0\nfor value in x[cuda.threadIdx.x]:\n    total += value\nout[cuda.threadIdx.x] = total"
 
 
 @cuda.jit
@@ -71,8 +61,8 @@ CASES = [
     (kernel_of("x, y", "x[cuda.grid(1)] *= y", "void(float64[:], float64)"), 1, 8, lambda: (np.ones(8), 3.0)),
     (kernel_of("x", "x[cuda.grid(1)] /= 3", fastmath=True), 1, 8, lambda: (np.ones(8),)),
     (calls_eager_device_function, 1, 8, lambda: (np.ones(8),)),
-    (complex_numbers, 1, 4, lambda: (np.arange(4) * 1j, np.zeros(4, complex))),
-    (iterates_over_a_row, 1, 3, lambda: (np.ones((3, 5)), np.zeros(3))),
+    (COMPLEX_NUMBERS, 1, 4, lambda: (np.arange(4) * 1j, np.zeros(4, complex))),
+    (kernel_of("x, out", TOTAL), 1, 3, lambda: (np.ones((3, 5)), np.zeros(3))),
     (many_kinds_of_barriers, 1, 64, lambda: (np.arange(64.0), np.zeros(64))),
 ]
 
@@ -130,8 +120,7 @@ def test_elements_of_every_type_are_followed(dtype):
         kernel_of("x, y", "y[cuda.grid(1)] = x[cuda.grid(1)]")[1, 3](source, target)
     np.testing.assert_array_equal(source, target)
     fields = len(PAIRS.dtype) if dtype is PAIRS.dtype else 1
-    totals = [costs.launches[0].total("accesses", kind, "global") for kind in ("load", "store")]
-    assert totals == [3 * fields] * 2
+    assert [costs.launches[0].total("accesses", kind, "global") for kind in ("load", "store")] == [3 * fields] * 2
     assert not races.describe()
 
 

@@ -34,9 +34,8 @@ def views(draw):
 @given(views(), st.data())
 def test_an_address_leads_back_to_its_index(array, data):
     index = tuple(data.draw(st.integers(0, extent - 1)) for extent in array.shape)
-    address = array.__array_interface__["data"][0] + sum(
-        number * stride for number, stride in zip(index, array.strides, strict=True)
-    )
+    steps = zip(index, array.strides, strict=True)
+    address = array.__array_interface__["data"][0] + sum(number * stride for number, stride in steps)
     found = index_in(array, address)
     assert array[found] == array[index]
     assert found == index
@@ -44,10 +43,8 @@ def test_an_address_leads_back_to_its_index(array, data):
 
 def test_arrays_that_share_memory_share_a_region_and_neighbours_do_not():
     whole = np.zeros(10)
-    apart = np.zeros(10)
-    regions = merge_regions((watched("a", whole[:6]), watched("b", whole[4:]), watched("c", apart)))
-    names = sorted("".join(array.name for array in region.arrays) for region in regions)
-    assert names == ["ab", "c"]
+    regions = merge_regions((watched("a", whole[:6]), watched("b", whole[4:]), watched("c", np.zeros(10))))
+    assert sorted("".join(array.name for array in region.arrays) for region in regions) == ["ab", "c"]
     assert all(region.space == GLOBAL for region in regions)
     assert {region.cells for region in regions} == {10}
     assert len(merge_regions((watched("a", whole[:5]), watched("b", whole[5:])))) == 2
@@ -111,16 +108,13 @@ def explain(kernel, grid, block, *arguments):
     return describe_costs(record.launches[0])
 
 
-def test_a_perfect_kernel_is_told_so():
+def test_a_perfect_kernel_is_told_so_and_idle_threads_and_a_split_warp_are_named():
     sentences = explain(good, 2, 64, np.zeros(128), np.zeros(128))
     assert sentences[0] == "Counted, not timed: kernel good ran 2 blocks of 64 threads, 4 warps in all"
     line = line_of(good, "y[i] = x[i]")
     assert f"Every warp's loads of x (line {line}) touch 2 lines of 128 bytes, the least possible" in sentences
     assert f"Every warp's stores to y (line {line}) touch 2 lines of 128 bytes, the least possible" in sentences
     assert "No warp splits at a branch: all its threads always take the same direction" in sentences
-
-
-def test_idle_threads_and_a_split_warp_are_named():
     sentences = explain(good, 1, 64, np.zeros(40), np.zeros(40))
     line = line_of(good, "if i < x.size")
     assert "40 of 64 threads touched any array" in sentences

@@ -32,23 +32,18 @@ def _opener(folder):
 
     With `unread`, what reading calls strange is opened, too: the worker has to refuse what reading lets through.
     """
-    finders, modules, log_was, folder_was = (
-        list(sys.meta_path),
-        set(sys.modules),
-        calllog.current.log,
-        calllog.current.folder,
-    )
+    finders, modules = list(sys.meta_path), set(sys.modules)
+    log_was, folder_was = calllog.current.log, calllog.current.folder
 
     def open_text(text, functions=("f",), *, observed=True, unread=False):
-        data = textwrap.dedent(text).encode()
-        cut_out = cut({f"{MODULE}.py": data}, [(MODULE, name) for name in functions])
+        files = {f"{MODULE}.py": textwrap.dedent(text).encode()}
+        cut_out = cut(files, [(MODULE, name) for name in functions])
         if unread:
             cut_out = replace(cut_out, slices={at: replace(one, openings=()) for at, one in cut_out.slices.items()})
         openings = [opening for name in functions for opening in cut_out.of(MODULE, name).openings]
         assert not openings, openings
-        slices = worker.open_slices(
-            write_slices(cut_out, Path(tempfile.mkdtemp(dir=folder)) / "slices"), "cpu", observed=observed
-        )
+        folder_of_slices = Path(tempfile.mkdtemp(dir=folder)) / "slices"
+        slices = worker.open_slices(write_slices(cut_out, folder_of_slices), "cpu", observed=observed)
         loaded = slices.load(MODULE)
 
         def call(*args, function=functions[0], full=True):
@@ -60,9 +55,8 @@ def _opener(folder):
     with np.printoptions(), np.errstate():  # a slice may set them for its process
         yield open_text
     sys.meta_path[:] = finders
-    for name in set(sys.modules) - modules:
-        if name == MODULE:
-            del sys.modules[name]
+    if MODULE not in modules:
+        sys.modules.pop(MODULE, None)
     freezing.release()
     calllog.current.log, calllog.current.folder = log_was, folder_was
 
@@ -72,6 +66,17 @@ def opened(tmp_path):
     """Return a function that opens the slices of a text; what they leave in this process goes with the test."""
     with _opener(tmp_path) as open_text:
         yield open_text
+
+
+@pytest.fixture
+def unread(opened):
+    """Return a function that opens lines as the body of `f(A, B)`; what reading would call open, too."""
+
+    def open_body(lines):
+        indented = lines.replace("\n", "\n    ")
+        return opened(f"import numpy as np\n\n\ndef f(A, B):\n    C = A\n    {indented}\n    return C\n", unread=True)
+
+    return open_body
 
 
 @pytest.fixture

@@ -50,8 +50,6 @@ REACHED = {
 What only such an object's private fields lead to needs no row: nobody gets there. Nor do types and settings of Numba
 and NumPy: they hold words and numbers.
 """
-
-
 HARMLESS = words("_cache _clear _device _dtype _format _method _name _shape _size _stream _type")
 """Words, numbers and functions of Python's own classes, and a kernel's cache, whose own methods are refused."""
 
@@ -67,16 +65,14 @@ def _named_in(root: Path, patterns: list[str]) -> Iterator[str]:
         files = sorted(root.glob(pattern))
         assert files, f"{root}/{pattern}"
         for file in files:
-            tree = ast.parse(file.read_text("utf-8"))
-            for node in ast.walk(tree):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 if isinstance(node, ast.ClassDef):
                     yield from filter(_is_private, _names(node))
 
 
 def _names(definition: ast.ClassDef) -> Iterator[str]:
-    for part in ast.walk(definition):
-        if part is definition:
-            continue
+    _, *parts = ast.walk(definition)
+    for part in parts:
         match part:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Attribute(attr=name):
                 yield name

@@ -113,23 +113,19 @@ def test_global_arrays_of_methods_are_known(opened, pair):
     assert "data" in opened(text).call(*pair).seen.label
 
 
-LIBRARY = "@njit\ndef f(A, B):\n    return Rows(A).larger(B)\n"
-LOOPS = "@njit\ndef f(A, B):\n    C = np.zeros_like(A)\n    Rows(A).put(C)\n    return C\n"
+LIBRARY = "return Rows(A).larger(B)"
+LOOPS = "C = np.zeros_like(A)\n    Rows(A).put(C)\n    return C"
+NDITER = (
+    "C = np.zeros_like(A)\n    for a, b, c in np.nditer((A, B, C)):\n"
+    "        c[()] = a.item() if a.item() > b.item() else b.item()\n    return C"
+)
 
 
-@pytest.mark.parametrize(("body", "expected"), [(LIBRARY, ["maximum of whole arrays"]), (LOOPS, [])])
-def test_the_work_of_methods_is_read(opened, pair, body, expected):
+@pytest.mark.parametrize(("body", "expected"), [(LIBRARY, ["maximum of whole arrays"]), (LOOPS, []), (NDITER, [])])
+def test_the_work_of_methods_and_of_nditer_is_read(opened, pair, body, expected):
     from grader.worker.sliced import machinecode  # noqa: PLC0415 - Numba, which other tests of this file import first
 
-    opened(f"{HEAD}{ROWS}\n{body}")
+    opened(f"{HEAD}{ROWS}\n@njit\ndef f(A, B):\n    {body}\n")
     found = machinecode.describe("sample", "f", [array.copy() for array in pair])
     assert [words.partition(" (")[0] for words in found["library"]] == expected
     assert "f" in found["nopython"]
-
-
-def test_nditer_in_compiled_code_is_an_own_loop(opened, pair):
-    from grader.worker.sliced import machinecode  # noqa: PLC0415 - as above
-
-    loop = "for a, b, c in np.nditer((A, B, C)):\n        c[()] = a.item() if a.item() > b.item() else b.item()"
-    opened(f"{HEAD}@njit\ndef f(A, B):\n    C = np.zeros_like(A)\n    {loop}\n    return C\n")
-    assert machinecode.describe("sample", "f", [array.copy() for array in pair])["library"] == []

@@ -64,30 +64,20 @@ TRIED = {
 }
 
 
-@pytest.fixture
-def tried(opened, pair):
-    def call(lines, *, full):
-        indented = lines.replace("\n", "\n    ")
-        text = f"import numpy as np\n\n\ndef f(A, B):\n    {indented}\n    return C\n"
-        return opened(text, unread=True).call(*pair, full=full)
-
-    return call
-
-
 @pytest.mark.parametrize("full", [True, False])
 @pytest.mark.parametrize("lines", TRIED.values(), ids=TRIED)
-def test_numpys_work_is_seen_whatever_an_object_shows(tried, lines, full):
+def test_numpys_work_is_seen_whatever_an_object_shows(unread, pair, lines, full):
     try:
-        seen = tried(lines, full=full).seen
+        seen = unread(lines).call(*pair, full=full).seen
     except (TypeError, ValueError, IndexError):
         return  # it works no more: nothing is gained
     assert seen.mixed or seen.refused
 
 
-def test_a_type_that_answers_each_time_otherwise_is_asked_once(tried):
+def test_a_type_that_answers_each_time_otherwise_is_asked_once(unread, pair):
     kind = "class Kind:\n    asked = 0\n    @property\n    def dtype(self):\n        Kind.asked += 1\n"
     lines = f"{kind}        return np.dtype('int64' if Kind.asked < 4 else 'S8')\nC = A.view(Kind())"
-    assert tried(lines, full=True).value.dtype == np.int64
+    assert unread(lines).call(*pair).value.dtype == np.int64
 
 
 class _Numbers(enum.IntEnum):

@@ -84,26 +84,15 @@ OF_ITS_OWN = {
 }
 
 
-@pytest.fixture
-def body(opened):
-    """Return a function that opens lines as the body of `f(A, B)`; what reading would call open, too."""
-
-    def open_body(lines):
-        indented = lines.replace("\n", "\n    ")
-        return opened(f"import numpy as np\n\n\ndef f(A, B):\n    C = A\n    {indented}\n    return C\n", unread=True)
-
-    return open_body
-
-
 @pytest.mark.parametrize("lines", OF_OTHERS.values(), ids=OF_OTHERS)
-def test_a_slice_stores_nothing_on_what_it_was_handed(body, pair, lines):
+def test_a_slice_stores_nothing_on_what_it_was_handed(unread, pair, lines):
     with pytest.raises((AttributeError, TypeError)):
-        body(lines).call(*pair)
+        unread(lines).call(*pair)
 
 
 @pytest.mark.parametrize("lines", OF_ITS_OWN.values(), ids=OF_ITS_OWN)
-def test_a_slice_stores_what_it_likes_on_what_it_defined(body, pair, lines):
-    done = body(lines).call(*pair)
+def test_a_slice_stores_what_it_likes_on_what_it_defined(unread, pair, lines):
+    done = unread(lines).call(*pair)
     assert done.value == 1
     assert done.seen.refused == ()
 

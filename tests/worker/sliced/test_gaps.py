@@ -8,10 +8,8 @@ TRIED = {
     "conj, a method": "C = np.maximum(A, B).conj()",
     "real": "C = np.maximum(A, B).real",
     "piecewise by a tuple of functions": (
-        "S = []\n"
-        "np.piecewise(A[:1, :1], [[[True]]], (lambda a, b, c: S.append((b, c)) or 0,), A, B)\n"
-        "a, b = S[0]\n"
-        "C = a * (a > b) + b * (b >= a)"
+        "S = []\nnp.piecewise(A[:1, :1], [[[True]]], (lambda a, b, c: S.append((b, c)) or 0,), A, B)\n"
+        "a, b = S[0]\nC = a * (a > b) + b * (b >= a)"
     ),
     "resize, a method": ("C = np.maximum(A, B)\nC.resize((6, 24))"),
     "expit": ("from scipy.special import expit\nC = expit(np.maximum(A, B))"),
@@ -45,20 +43,17 @@ TRIED = {
     "meshgrid, of what is mixed then": "C = np.maximum(*np.meshgrid(A[0]), *np.meshgrid(B[0]))",
     "meshgrid": "C = np.meshgrid(A[0], B[0])[0] > np.meshgrid(A[0], B[0])[1]",
     "set_printoptions": (
-        "C = []\n"
-        "np.set_printoptions(threshold=999, formatter={'int': lambda x: C.append(x) or 'x'})\n"
+        "C = []\nnp.set_printoptions(threshold=999, formatter={'int': lambda x: C.append(x) or 'x'})\n"
         "str(np.maximum(A, B))"
     ),
     "nditer, external_loop": (
         "C = np.zeros(A.shape, A.dtype)\n"
         "with np.nditer([A, B, C], ['external_loop'], [['readonly'], ['readonly'], ['writeonly']]) as parts:\n"
-        "    for a, b, c in parts:\n"
-        "        c[...] = np.maximum(a, b)"
+        "    for a, b, c in parts:\n        c[...] = np.maximum(a, b)"
     ),
     "nditer, its own output": (
         "with np.nditer([A, B, None], ['external_loop']) as parts:\n"
-        "    for a, b, c in parts:\n"
-        "        np.maximum(a, b, out=c)\n"
+        "    for a, b, c in parts:\n        np.maximum(a, b, out=c)\n"
         "    C = parts.operands[2]"
     ),
     "through an ordinary view": "C = np.zeros_like(A)\nnp.maximum(A, B, np.asarray(C))",
@@ -108,8 +103,6 @@ TRIED = {
         "C = [int(word) for row in M for word in f'{row}'.replace('[', ' ').replace(']', ' ').split()]"
     ),
 }
-
-
 ENDED = {
     "as_strided beyond the array": "C = np.lib.stride_tricks.as_strided(A, (200, 200), (8, 8))",
     "frompyfunc on objects": "C = np.frompyfunc(lambda a, b: (max(a, b), 0), 2, 2)(A, B)[0]",
@@ -120,9 +113,7 @@ ENDED = {
     "the module behind np": ("N = np.real\na, b = N.array(A), N.array(B)\nm = a > b\nC = a * m + b * (1 - m)"),
     "vectorize with a signature": "C = np.vectorize(np.maximum, signature='(n),(n)->(n)')(A, B)",
     "vectorize of a function that takes rows": (
-        "def of(a, b):\n"
-        "    m = a > b\n"
-        "    return a * m + b * (1 - m)\n"
+        "def of(a, b):\n    m = a > b\n    return a * m + b * (1 - m)\n"
         "C = np.vectorize(of, signature='(n),(n)->(n)')(A, B)"
     ),
     "the memory as a text": "C = str(np.maximum(A, B).astype(np.uint8), 'latin-1')",

@@ -243,32 +243,22 @@ def test_arguments_are_labelled_in_each_call_anew_and_what_an_import_makes_is_no
 
 
 def test_what_is_kept_from_one_call_to_the_next_keeps_its_label(opened, pair):
-    text = (
-        "import numpy as np\nKEPT = {}\ndef f(A, B):\n    if 'C' not in KEPT:\n        KEPT['C'] = np.maximum(A, B)\n"
-    )
-    sample = opened(text + "    return KEPT['C']\n")
+    text = "import numpy as np\nKEPT = {}\ndef f(A, B):\n    if 'C' not in KEPT:\n"
+    sample = opened(f"{text}        KEPT['C'] = np.maximum(A, B)\n    return KEPT['C']\n")
     assert sample.call(*pair, full=False).seen.label == sample.call(*pair).seen.label
     assert "maximum" in str(sample.call(*pair).seen.label)
 
 
 def test_a_view_that_is_kept_is_watched_as_well(opened, pair):
-    text = (
-        "import numpy as np\nROOM = np.add(np.zeros((12, 12)), 0)[:]\ndef f(A, B):\n    ROOM[...] = np.maximum(A, B)\n"
-    )
-    sample = opened(text + "    return [ROOM[0, j] for j in range(12)]\n")
+    text = "import numpy as np\nROOM = np.add(np.zeros((12, 12)), 0)[:]\ndef f(A, B):\n"
+    sample = opened(f"{text}    ROOM[...] = np.maximum(A, B)\n    return [ROOM[0, j] for j in range(12)]\n")
     assert sample.call(*pair, full=False).seen.leaks == 0
     assert sample.call(*pair).seen.leaks == 12
 
 
 def test_a_loop_of_ones_own_is_elements_and_no_mix(run):
-    seen = run(
-        """
-        C = np.zeros(A.shape)
-        for i in range(12):
-            for j in range(12):
-                C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-        """
-    ).seen
+    loop = "C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]"
+    seen = run(f"C = np.zeros(A.shape)\nfor i in range(12):\n    for j in range(12):\n        {loop}").seen
     assert seen.label == ("elements",)
     assert (seen.mixed, seen.leaks, seen.writes) == (0, 0, 144)
     assert seen.reads >= 288
@@ -349,10 +339,6 @@ def test_numbers_made_of_nothing_in_even_steps_are_no_data(run, body):
 
 
 def test_a_few_numbers_at_a_time_are_written_one_by_one(run):
-    body = """
-    C = np.arange(float(A.size)).reshape(A.shape)
-    for i, row in enumerate(A.tolist()):
-        for j in range(0, len(row), 4):
-            C[i, j : j + 4] = np.array(row[j : j + 4])
-    """
-    assert "elements" in run(body.strip().replace("\n    ", "\n")).seen.label
+    rows = "C = np.arange(float(A.size)).reshape(A.shape)\nfor i, row in enumerate(A.tolist()):\n"
+    pieces = "    for j in range(0, len(row), 4):\n        C[i, j : j + 4] = np.array(row[j : j + 4])"
+    assert "elements" in run(rows + pieces).seen.label

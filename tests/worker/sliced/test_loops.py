@@ -108,17 +108,8 @@ def test_sleeping_is_no_processor_time_and_is_told(opened):
 
 
 def test_a_look_ends_when_enough_was_computed_however_long_it_slept(opened):
-    opened(
-        """
-        import time
-        import numpy as np
-        def f(A, B):
-            time.sleep(0.3)
-            C = np.maximum(A, B)
-            while True:
-                C = C + 0
-        """
-    )
+    text = "import time\nimport numpy as np\ndef f(A, B):\n    time.sleep(0.3)\n    C = np.maximum(A, B)\n"
+    opened(f"{text}    while True:\n        C = C + 0\n")
     began_s = time.monotonic()
     looked = loops.look_in("sample", "f", pairs()[0], 0.1)
     assert not looked["ended"]

@@ -57,30 +57,24 @@ NOT_TAKEN = {
 """What raises TypeError."""
 
 
-def refusing(opened, body):
-    """Return the error of a body that reading would call open: what reading lets through by mistake is refused here."""
-    lines = body.replace("\n", "\n    ")
-    return opened(f"import numpy as np\n\n\ndef f(A, B):\n    {lines}\n    return C\n", unread=True)
-
-
 @pytest.mark.parametrize(("body", "name"), (NOT_THERE | NOT_TAKEN).values(), ids=NOT_THERE | NOT_TAKEN)
-def test_what_is_refused_raises_and_is_kept(opened, pair, body, name):
-    sample = refusing(opened, body)
+def test_what_is_refused_raises_and_is_kept(unread, pair, body, name):
+    sample = unread(body)
     with pytest.raises(AttributeError if (body, name) in NOT_THERE.values() else TypeError):
         sample.call(*pair)
     assert sample.slices.seen_so_far().refused == (name,)
 
 
-def test_what_is_caught_is_kept_all_the_same(opened, pair):
-    sample = refusing(opened, "try:\n    np.load('a')\nexcept AttributeError:\n    pass\nC = A")
+def test_what_is_caught_is_kept_all_the_same(unread, pair):
+    sample = unread("try:\n    np.load('a')\nexcept AttributeError:\n    pass\nC = A")
     assert sample.call(*pair).seen.refused == ("numpy.load",)
 
 
 @pytest.mark.parametrize(
     "module", ["os.path", "subprocess", "ctypes", "sys.modules", "numpy.lib.format", "grader", "numba.core.registry"]
 )
-def test_other_modules_cannot_be_imported(opened, pair, module):
-    sample = refusing(opened, f"import {module} as C")
+def test_other_modules_cannot_be_imported(unread, pair, module):
+    sample = unread(f"import {module} as C")
     with pytest.raises(ImportError, match="a slice cannot import"):
         sample.call(*pair)
     assert sample.slices.seen_so_far().refused == (f"import {module}",)
@@ -118,6 +112,6 @@ def test_a_module_without_a_closed_slice_is_not_found(opened):
         ("C = np.aray(A)", "module 'numpy' has no attribute 'aray'"),
     ],
 )
-def test_the_words_are_such_as_a_student_understands(opened, pair, body, words):
+def test_the_words_are_such_as_a_student_understands(unread, pair, body, words):
     with pytest.raises(AttributeError, match=words):
-        refusing(opened, body).call(*pair)
+        unread(body).call(*pair)
