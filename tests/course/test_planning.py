@@ -66,6 +66,8 @@ def test_other_settings_make_evidence_stale_and_what_changed_or_lacks_its_last_f
     finish_all(store)
     newer = Roster((ROSTER.handins[0], replace(ROSTER.handins[1], sha256="other"), ROSTER.handins[2]))
     assert plan(store, roster=newer).reasons == {"b": "another file was handed in"}
+    of_one_check = plan(store, regrading(checks=("utils.sigmoid",)), newer).jobs
+    assert [job.joins for job in of_one_check] == [True, False, True], "checks of another file join nothing"
     store.job("a").unlink()
     store.evidence("b").unlink()
     store.job("c").write_bytes(b'{"finger')

@@ -72,6 +72,11 @@ def half_warp(x):
 
 
 @cuda.jit
+def two_masks(x):
+    cuda.syncwarp(0b011 if cuda.threadIdx.x == 0 else 0b111)
+
+
+@cuda.jit
 def dynamic(x):
     whole = cuda.shared.array(0, float32)
     numbers = whole[: x.size]
@@ -141,6 +146,8 @@ def test_barriers_that_some_threads_skip_or_that_differ_are_named():
         two_barriers[1, 32](np.zeros(1))
     with pytest.raises(CudaBarrierError, match="syncwarp.*half_warp.*mask"):
         half_warp[1, 32](np.zeros(1))
+    with pytest.raises(CudaBarrierError, match="syncwarp.*two_masks.*mask"):
+        two_masks[1, 3](np.zeros(1))
 
 
 def test_threads_that_return_early_do_not_hold_up_the_others_with_or_without_the_source():

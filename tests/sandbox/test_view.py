@@ -30,6 +30,7 @@ def test_of_this_project_only_what_runs_inside_is_read_and_nothing_hidden_throug
 def test_a_folder_is_split_around_what_must_be_hidden_and_stays_whole_without(tmp_path):
     for name in ("lib/package/checks", "lib/numpy", "bin"):
         (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "link").symlink_to("lib/package")
     hidden = (tmp_path / "lib/package",)
     parts = dict(view.carve(tmp_path, hidden))
     assert parts == {tmp_path: False, tmp_path / "bin": True, tmp_path / "lib": False, tmp_path / "lib/numpy": True}

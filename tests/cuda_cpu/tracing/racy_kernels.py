@@ -91,6 +91,7 @@ CHANGED = [
     changed(tree_reduction, "reduction_without_barrier_after_loading"),
     changed(tree_reduction, "reduction_without_barrier_in_the_loop", place=1),
     changed(transposition, "transposition_without_barrier"),
+    changed(transposition, "transposition_with_a_fence", new="cuda.threadfence()"),
     changed(
         histogram, "shared_histogram_without_atomic", "cuda.atomic.add(local, x[cuda.grid(1)], 1)", "local[x[i]] += 1"
     ),

@@ -64,6 +64,9 @@ CASES = {
     "transposition_without_barrier": Racy(
         1, (TILE, TILE), (rising(64).reshape(8, 8), ones(8, 8)), "tile", ("tile[i, j] = x", "out[i, j] = tile")
     ),
+    "transposition_with_a_fence": Racy(
+        1, (TILE, TILE), (rising(64).reshape(8, 8), ones(8, 8)), "tile", ("tile[i, j] = x", "out[i, j] = tile")
+    ),
     "zero_and_count_in_one_launch": Racy(
         2, 16, (ones(32), ones(1)), "out", ("out[0] = 0", "cuda.atomic.add"), "blocks", kind="atomic-write"
     ),
