@@ -55,9 +55,12 @@ def test_sampling_ends_in_time(seconds, is_clear, blocks):
     assert taken(clock, [clock.contestant("a", seconds)], lambda _: is_clear).blocks == blocks
 
 
-def test_all_calls_of_a_block_are_paid_from_the_budget_and_looks_are_few_and_grow_apart(clock):
+def test_all_calls_of_a_block_are_paid_from_the_budget(clock):
     found = taken(clock, [clock.contestant("a", 0.5), clock.contestant("b", 0.1, calls=5)])
     assert (found.blocks, found.spent_s) == (20, pytest.approx(20))
+
+
+def test_looks_are_few_and_grow_apart(clock):
     looks = []
     taken(clock, [clock.contestant("a", 0.1)], lambda times: looks.append(len(times["a"])) or False)
     assert looks == [9, 15, 24, 39, 63, 101, 162, 200]
