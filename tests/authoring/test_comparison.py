@@ -68,16 +68,13 @@ def test_what_is_no_such_array_is_refused_and_says_so(got, message, hint):
     assert "(3, 4)" in finding.expected
 
 
-def test_one_wrong_value_is_shown_with_index_expected_and_got():
+def test_wrong_values_are_shown_with_index_expected_and_got_five_at_most_and_in_full_where_alike():
     got = MATRIX.copy()
     got[1, 2] = 99
     finding = difference(got, MATRIX)
     assert finding.message == "is wrong in 1 of 12 values; the worst, at [1, 2], is off by 93."
     assert finding.expected == "[1, 2]: 6"
     assert finding.got == "[1, 2]: 99"
-
-
-def test_the_first_five_values_are_shown_one_number_without_an_index_and_what_looks_alike_in_full():
     finding = difference(MATRIX + 1, MATRIX)
     assert finding.message.startswith("is wrong in 12 of 12 values")
     assert finding.got == "[0, 0]: 1, [0, 1]: 2, [0, 2]: 3, [0, 3]: 4, [1, 0]: 5, …"
@@ -250,7 +247,7 @@ def test_mistakes_are_only_worked_out_when_something_is_wrong():
     assert difference(np.zeros(2), np.ones(2), mistakes=mistakes).hint == "This is zero."
 
 
-def test_what_is_right_about_a_wrong_result_is_not_held_against_it():
+def test_what_is_right_about_a_wrong_result_is_not_held_against_it_and_one_number_throughout_is_named():
     assert difference(np.array([True]), np.array([True])) is None
     infinite = difference(np.array([np.inf, 1.0]), np.array([np.inf, 2.0]), rtol=1e-9)
     assert infinite.message == "is wrong in 1 of 2 values; the worst, at [1], is off by 1."
@@ -259,8 +256,5 @@ def test_what_is_right_about_a_wrong_result_is_not_held_against_it():
     assert (five.got[-6:], five.expected[-6:]) == ("[4]: 4", "[4]: 5"), "and no more"
     assert "in memory" not in difference(np.array([[2.0, 3e-317]]), np.array([[2.0, 1.0]])).hint
     assert difference(np.array([[1, 2]]), np.array([[1, 5]])).hint == "", "one row is like itself"
-
-
-def test_a_result_that_is_one_number_throughout_says_which():
     assert difference(np.full((2, 3), 7.5), np.arange(6.0).reshape(2, 3)).hint == "Every value is 7.5."
     assert "Every value" not in difference(np.array([7.5, 7.5, 8.5]), np.arange(3.0)).hint

@@ -85,23 +85,14 @@ ENDINGS = """
     @pytest.fixture
     def broken_fixture(): raise RuntimeError("set-up")
 """
-IDS = ("passes", "asserts", "fails", "raises", "ours", "memory", "hardware", "unclear", "fixture")
+ENDED = {"passes": "passed", **dict.fromkeys(("asserts", "fails", "raises"), "failed"), "hardware": "not_measured"}
+ENDED |= {**dict.fromkeys(("ours", "memory", "fixture"), "error"), "unclear": "inconclusive"}
 
 
 def test_each_ending_of_a_check_names_whose_fault_it_is(grade_with):
-    rows = {f"a.{name}": "points = 2" for name in IDS}
+    rows = {f"a.{name}": "points = 2" for name in ENDED}
     report = grade_with(ENDINGS, rows, "def one(): return 1\ndef broken(): 1 / 0")
-    assert outcomes(report) == {
-        "a.passes": "passed",
-        "a.asserts": "failed",
-        "a.fails": "failed",
-        "a.raises": "failed",
-        "a.ours": "error",
-        "a.memory": "error",
-        "a.hardware": "not_measured",
-        "a.unclear": "inconclusive",
-        "a.fixture": "error",
-    }
+    assert outcomes(report) == {f"a.{name}": outcome for name, outcome in ENDED.items()}
     assert (report.score_low, report.score_high) == (2, 12), "only the student's own faults lose points"
     found = {result.criterion.id: result for result in report.results}
     assert found["a.passes"].observation.sentence == "One is one."

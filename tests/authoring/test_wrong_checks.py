@@ -48,9 +48,8 @@ def said(tmp_path_factory):
     for file, (lines, _) in zip(files, CASES.values(), strict=True):
         file.write_text(HEAD + textwrap.indent(lines.strip(), "    ") + "\n")
     command = [sys.executable, "-m", "mypy", "--config-file=pyproject.toml", "--follow-imports=silent"]
-    errors = [
-        line for line in ended([*command, *map(str, files)], cwd=TESTS.parent).stdout.splitlines() if "error:" in line
-    ]
+    printed = ended([*command, *map(str, files)], cwd=TESTS.parent).stdout
+    errors = [line for line in printed.splitlines() if "error:" in line]
     return {
         name: [line.rpartition("[")[2].rstrip("]") for line in errors if file.name in line]
         for name, file in zip(CASES, files, strict=True)

@@ -112,20 +112,15 @@ def test_reasons_are_short_plain_text():
     assert "\x1b" not in in_few_words(fault)
 
 
-def test_the_share_of_the_peak_is_that_of_the_best_call():
+def test_the_share_of_the_peak_is_that_of_the_best_call_and_the_peak_what_the_staffs_worker_tells():
     rows = (Row("CUDA", "f.gpu", one_block=True),)
     comparison = Comparison("matmul", "X·Xᵀ", WORKS["self_product"], (784, 128), rows)
     timings = [Timing("matmul", "CUDA", 1, (2e-3, 1e-3)), Timing("matmul", "CUDA", 2, (4e-3,))]
-    flops = 2 * 784 * 784 * 128
-    assert peak_share(comparison, timings, 2e3 * flops) == pytest.approx(0.5)
+    assert peak_share(comparison, timings, 2e3 * (2 * 784 * 784 * 128)) == pytest.approx(0.5)
     assert peak_share(comparison, timings, None) is None
     assert peak_share(comparison, [replace(timings[0], samples_s=())], 1.0) is None
-
-
-def test_the_peak_is_what_the_staffs_worker_tells():
     told = {"fp64_flops_per_s": 0.0, "to_device_bytes_per_s": 5e10, "from_device_bytes_per_s": 4e10, "uuid": "GPU-1"}
-    staff = Simulated(describe_gpu=lambda: (told, 1.0))
-    assert measure._ask_peak(staff) is None
+    assert measure._ask_peak(Simulated(describe_gpu=lambda: (told, 1.0))) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can be chosen on Linux only")

@@ -58,14 +58,11 @@ def test_a_system_without_books_says_nothing(tmp_path, monkeypatch):
     assert running.read_core_times((0,)) is None
 
 
-def test_the_sheets_numbers_of_cores_as_far_as_there_are():
+def test_cores_are_those_of_the_sheet_as_far_as_there_are_and_others_are_wrong_usage():
     why = "Not measured on 8 cores: this machine lets us use 4. On the server, ask for more with -c."
     assert choose_counts(None, 4) == ((1, 2, 4), (why,))
     assert choose_counts(None, 64) == ((1, 2, 4, 8), ())
     assert choose_counts((4, 2, 2), 8) == ((2, 4), ())
-
-
-def test_cores_that_nobody_has_are_wrong_usage():
     with pytest.raises(UsageError, match="2 core\\(s\\), fewer than 4: say --cores 2"):
         choose_counts((4, 8), 2)
 
@@ -82,13 +79,10 @@ def test_a_folder_that_does_not_exist_is_one_sentence(tmp_path, capsys):
     assert "none" in capsys.readouterr().err
 
 
-def test_the_files_are_a_table_and_a_chart_per_comparison(tmp_path, make_bench, timings):
+def test_the_files_are_a_table_and_a_chart_per_comparison_in_a_folder_that_can_be_made(tmp_path, make_bench, timings):
     written = write_bench(make_bench(timings), tmp_path / "new" / "bench")
     assert [path.name for path in written[:2]] == ["bench.csv", "bench-max.svg"]
     assert all(path.stat().st_size > 100 for path in written)
-
-
-def test_a_folder_that_cannot_be_made_is_wrong_usage(tmp_path, make_bench, timings):
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="--out"):
         write_bench(make_bench(timings), tmp_path / "file" / "bench")
@@ -96,8 +90,7 @@ def test_a_folder_that_cannot_be_made_is_wrong_usage(tmp_path, make_bench, timin
 
 @pytest.mark.slow
 def test_a_template_is_measured_to_the_end_and_every_cell_says_why(tmp_path, capsys):
-    template = "student_template/hw1"
-    assert run(["bench", template, "--sandbox", "limits", "--cores", "1", "--out", str(tmp_path)]) == 0
+    assert run(["bench", "student_template/hw1", "--sandbox", "limits", "--cores", "1", "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert out.count("raised NotImplementedError") == 6
     assert "NumPy" in out

@@ -24,7 +24,7 @@ def read(bench):
     return list(csv.DictReader(io.StringIO(to_csv(bench).decode())))
 
 
-def test_the_table_names_rows_cores_and_machine_and_what_cores_bring(make_bench, timings):
+def test_the_table_names_rows_cores_machine_speedups_and_why_a_row_failed(make_bench, timings):
     text = render(make_bench(timings))
     lines = text.splitlines()
     assert sum(line.lstrip().startswith(("1  ", "2  ", "4  ")) for line in lines) == 9
@@ -32,16 +32,9 @@ def test_the_table_names_rows_cores_and_machine_and_what_cores_bring(make_bench,
     assert note in text
     assert "CPU: 1.00 times as fast on 4 cores as on 1: it uses one core, of however many." in text
     assert "Numba: 4.00 times as fast on 4 cores as on 1; fitted serial fraction 0.00" in text
-
-
-def test_speedups_are_over_the_first_row_on_as_many_cores(make_bench, timings):
-    numba = [line for line in render(make_bench(timings)).splitlines() if " Numba " in line and " x " in line]
-    assert [line.split(" x ")[0].split()[-1] for line in numba] == ["101", "202", "405"]
-
-
-def test_a_row_that_failed_says_why_in_its_line_and_the_others_stand(make_bench, timings):
-    lines = [line.split() for line in render(make_bench(timings)).splitlines()]
-    assert ["1", "CUDA*", "raised", "TypeError"] in lines
+    over_the_first_row = [line.split(" x ")[0].split()[-1] for line in lines if " Numba " in line and " x " in line]
+    assert over_the_first_row == ["101", "202", "405"]
+    assert ["1", "CUDA*", "raised", "TypeError"] in [line.split() for line in lines]
 
 
 def test_phases_stand_in_a_table_of_their_own_and_no_word_on_kernels_where_there_are_none(make_bench):
@@ -58,27 +51,21 @@ def test_phases_stand_in_a_table_of_their_own_and_no_word_on_kernels_where_there
     assert not any("phases" in line for line in render(make_bench(timings[1:])).splitlines())
 
 
-def test_a_gpus_rows_have_no_star(make_bench, timings):
+def test_a_gpus_rows_have_no_star_and_the_share_of_the_peak_needs_one(make_bench, timings):
     text = render(make_bench(timings, device="gpu"))
     assert "CUDA*" not in text
     assert "NVIDIA Test" in text
     assert "no GPU" not in text
-
-
-def test_the_share_of_the_peak_needs_a_gpu(make_bench, timings):
     assert "needs a GPU" in render(make_bench(timings, one_block=True))
     assert "reaches 61%" in render(make_bench(timings, one_block=True, share=0.61, device="gpu"))
 
 
-def test_csv_has_numbers_and_says_which_times_are_no_gpu_times(make_bench, timings):
+def test_csv_has_numbers_says_which_times_are_no_gpu_times_and_no_cell_is_a_formula(make_bench, timings):
     rows = read(make_bench(timings))
     assert tuple(rows[0]) == CSV_HEADS
     assert (rows[0]["best_s"], rows[0]["median_s"], rows[0]["gpu_time"]) == ("0.4", "0.41", "")
     cuda = next(row for row in rows if row["row"] == "CUDA")
     assert (cuda["problem"], cuda["best_s"], cuda["gpu_time"]) == ("raised TypeError", "", "no")
-
-
-def test_no_cell_of_the_csv_is_a_formula(make_bench, timings):
     hostile = [replace(timings[-1], problem=text) for text in ("=1+1", "+cmd", "@x", "-1+1", "\t=1", " =1")]
     rows = read(make_bench([*timings, *hostile], machine="=HYPERLINK(1)"))
     cells = [cell for row in rows for cell in row.values()]
@@ -97,14 +84,11 @@ def texts(svg):
     return [element.text for element in svg.iter(f"{SVG}text")]
 
 
-def test_the_picture_names_rows_machine_cores_and_why_a_row_failed(make_bench, timings):
+def test_the_picture_names_rows_machine_and_failures_and_has_a_line_per_row_and_a_dashed_bound(make_bench, timings):
     shown = " ".join(texts(parse(make_bench(timings))))
     parts = ("CPU", "Numba", "CUDA*", "raised TypeError", "Test CPU", "no GPU times", "1 core", "4 cores", "Amdahl")
     for part in parts:
         assert part in shown
-
-
-def test_a_line_per_measured_row_and_a_dashed_bound_beside_what_gains_from_cores(make_bench, timings):
     svg = parse(make_bench(timings))
     lines = list(svg.iter(f"{SVG}polyline"))
     assert len(lines) == 3
@@ -120,8 +104,7 @@ def test_a_loop_on_one_core_has_no_bound_on_a_noisy_machine_either(make_bench, n
 
 def test_a_disturbed_machine_is_said_below_the_picture(make_bench, timings):
     note = "Disturbed: others used core 0 for 40% of the time."
-    shown = " ".join(texts(parse(replace(make_bench(timings), notes=(note,)))))
-    assert note in shown
+    assert note in " ".join(texts(parse(replace(make_bench(timings), notes=(note,)))))
 
 
 @given(st.lists(st.lists(SECONDS, min_size=1, max_size=5), min_size=1, max_size=4))
@@ -135,16 +118,12 @@ def test_every_point_lies_in_the_picture(samples):
             assert 0 <= float(element.get(name, 0)) <= HEIGHT
 
 
-def test_nothing_measured_is_a_picture_that_says_so(make_bench, timings):
+def test_nothing_measured_is_a_picture_that_says_so_and_what_a_student_wrote_stays_text(make_bench, timings):
     bench = make_bench([replace(timings[-1], problem="wrong result")])
     assert choose_axes(bench.charts[0]) is None
     assert "Nothing could be measured." in texts(parse(bench))
-
-
-def test_what_a_student_wrote_stays_text(make_bench, timings):
     hostile = "<script>alert(1)</script>"
-    bench = make_bench([replace(timings[-1], problem=hostile, row=hostile)])
-    svg = parse(bench)
+    svg = parse(make_bench([replace(timings[-1], problem=hostile, row=hostile)]))
     assert not list(svg.iter(f"{SVG}script"))
     assert any("<script>" in text for text in texts(svg))
 
@@ -236,13 +215,9 @@ def test_right_results_are_right_and_wrong_ones_are_not(work):
         assert not kind.is_right(inputs, wrong)
 
 
-def test_inputs_are_fresh_each_time():
-    rng = np.random.default_rng(3)
-    draw = WORKS["maximum"].draw
+def test_inputs_are_fresh_each_time_and_operations_are_those_of_the_book():
+    rng, draw = np.random.default_rng(3), WORKS["maximum"].draw
     assert not np.array_equal(draw(rng, (9, 9))[0], draw(rng, (9, 9))[0])
-
-
-def test_operations_by_the_book():
     assert WORKS["self_product"].operations((784, 128)) == 2 * 784 * 784 * 128
 
 

@@ -14,7 +14,7 @@ import itertools
 import math
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -27,27 +27,26 @@ _DAY_S = 24 * HOUR_S
 _POLICY = SlurmSettings()
 
 
+def setting(default, words):
+    return field(default=default, metadata={"help": words})
+
+
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    submissions: int = 10_000
-    nodes: int = 20
-    gpus: int = 1
-    """Per node; each grades one hand-in at a time."""
-    rush_h: float = 2.0
-    """Mean time between a hand-in and the deadline, within the last day; 0 if all are there when the batch begins."""
-    node_life_h: float = 200.0
-    """Mean time until a node dies; 0 for never."""
-    repair_h: float = 1.0
-    task_loss: float = 0.005
-    """Probability that a task is cancelled, preempted or killed."""
-    start_s: float = 3.0
-    """From a free GPU to the first check: Slurm, Python, Numba."""
-    node_notice_s: float = 300.0
-    """Until Slurm gives up a node that does not answer: `SlurmdTimeout`."""
-    array_notice_s: float = _POLICY.grace_s + _POLICY.poll_s
-    """From the end of an array that lost tasks to the next one."""
-    array_size: int = _POLICY.array_size
-    seed: int = 0
+    submissions: int = setting(10_000, "how many hand-ins")
+    nodes: int = setting(20, "how many nodes")
+    gpus: int = setting(1, "GPUs per node, each for one hand-in at a time")
+    rush_h: float = setting(2.0, "mean hours from a hand-in to the deadline, a day at most; 0 if all are there at once")
+    node_life_h: float = setting(200.0, "mean hours until a node dies; 0 for never")
+    repair_h: float = setting(1.0, "hours until it is back")
+    task_loss: float = setting(0.005, "probability that a task is cancelled, preempted or killed")
+    start_s: float = setting(3.0, "seconds from a free GPU to the first check: Slurm, Python, Numba")
+    node_notice_s: float = setting(300.0, "seconds until Slurm gives up a dead node: `SlurmdTimeout`")
+    array_notice_s: float = setting(
+        _POLICY.grace_s + _POLICY.poll_s, "seconds from the end of an array that lost tasks to the next one"
+    )
+    array_size: int = setting(_POLICY.array_size, "the most tasks of one array")
+    seed: int = setting(0, "of all random numbers")
 
     def __post_init__(self) -> None:
         """Refuse what cannot be.

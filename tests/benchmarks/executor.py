@@ -27,7 +27,6 @@ THREADS: Final = 1024
 REPEATS: Final = 5
 TARGETS: Final = {"maximum_vs_njit": 1.3, "reduction_vs_njit": 8, "tiles_vs_njit": 3, "softmax_vs_njit": 3}
 """At most so many times as long as the same loops in `njit`, on one core."""
-
 _SIMULATOR_PROGRAM: Final = """
 import sys, time
 import numpy as np
@@ -48,8 +47,7 @@ def time_simulator(blocks: int) -> float:
     arguments = (str(SIDE), str(blocks), str(Path(__file__).parent))
     command = [sys.executable, "-W", "ignore", "-c", _SIMULATOR_PROGRAM, *arguments]
     environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    return float(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
 
 
 def _time_s(call: Any) -> float:

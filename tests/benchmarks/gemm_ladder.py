@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.append(str(Path(__file__).parent))
-from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, run, time_on_stream
+from ladder_page import NEEDS_GPU, ROOT, ask_gpu, ask_registers, publish, run, time_on_stream
 
 REFERENCE = ROOT / "reference/gemm"
 SIZES = (256, 256, 256)
@@ -79,20 +79,13 @@ def count_rungs(sizes=SIZES):
     return found
 
 
-def ask_registers():
-    """Return name -> model -> registers and spilled bytes, empty without the extra `ptx`."""
-    from ptx import MODELS, KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - slow to import
-
-    if not is_installed():
-        return {}
+def find_registers():
+    """Return name -> model -> registers, spilled bytes and occupancy, empty without the extra `ptx`."""
     loaded = dict.fromkeys(NAMES, "float32[:, ::1]") | {"paired_kernel": "float64[:, ::1]"}
     signatures = {name: f"(float64, {kind}, {kind}, float64, float32[:, ::1])" for name, kind in loaded.items()}
-    models = tuple(model for model in MODELS if model.name in FP32_LANES)
     found = {name: {} for name in NAMES}
-    asked = [KernelRequest(name, signature, 256) for name, signature in signatures.items()]
-    for each in measure_kernels(REFERENCE / "ladder.py", asked, models):
-        if not each.error:
-            found[each.kernel][each.gpu.partition(" (")[0]] = each.registers, each.spill_bytes, each.occupancy
+    for each in ask_registers(REFERENCE / "ladder.py", signatures, 256, FP32_LANES):
+        found[each.kernel][each.gpu.partition(" (")[0]] = each.registers, each.spill_bytes, each.occupancy
     return found
 
 
@@ -148,7 +141,7 @@ def register_rows(names, registers):
 
 def make_page():
     timed, counted = ask_gpu(__file__), count_rungs()
-    registers = ask_registers()
+    registers = find_registers()
     tables = {"gemm": list(load_rows(counted, timed)), "gemm registers": list(register_rows(counted, registers))}
     publish(tables, {"counted": counted, "registers": registers, "timed": timed}, "gemm-ladder")
 

@@ -18,7 +18,6 @@ With `--against COMMIT`, that commit of this repository takes its turns in betwe
 table in docs/generated/performance.md is written.
 """
 
-import argparse
 import contextlib
 import json
 import math
@@ -34,7 +33,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
-from tables import write_figures, write_tables
+from tables import DATA, parse_options, write_figures, write_tables
 from versions import checked_out
 
 from grader.machine import count_cores
@@ -151,11 +150,7 @@ def _cell(key: str, figure: float) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("data"))
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--against", metavar="COMMIT", help="another version, measured in turns with this one")
-    options = parser.parse_args()
+    options = parse_options(__doc__, data=DATA, runs=3, against=("", "a commit, measured in turns with this version"))
     data = str(options.data.resolve())
     with contextlib.ExitStack() as stack:
         out = Path(stack.enter_context(tempfile.TemporaryDirectory()))

@@ -15,7 +15,7 @@ import numpy as np
 from grader.timing import physics
 
 sys.path.append(str(Path(__file__).parent))
-from ladder_page import NEEDS_GPU, ROOT, ask_gpu, publish, run, time_on_stream
+from ladder_page import NEEDS_GPU, ROOT, ask_gpu, ask_registers, publish, run, time_on_stream
 
 REFERENCE = ROOT / "reference/hw1"
 ENTRIES = (1000, 1000)
@@ -64,18 +64,6 @@ def figures(costs):
         "conflict_passes": passes - least,
         "barriers": costs.barriers,
     }
-
-
-def ask_registers(signatures):
-    """Return name -> registers and spilled bytes on an H200, empty without the extra `ptx`."""
-    from ptx import MODELS, KernelRequest, is_installed, measure_kernels  # noqa: PLC0415 - slow to import
-
-    if not is_installed():
-        return {}
-    h200 = tuple(model for model in MODELS if model.compute_capability == (9, 0))
-    requests = [KernelRequest(name, signature, 1024) for name, signature in signatures.items()]
-    found = measure_kernels(REFERENCE / "ladder.py", requests, h200)
-    return {each.kernel: (each.registers, each.spill_bytes) for each in found if not each.error}
 
 
 def time_on_gpu():
@@ -183,7 +171,9 @@ def make_page():
     timed, counted = ask_gpu(__file__), count_ladders()
     maximum = [name for name in counted if name.startswith("max_")]
     matmul = [name for name in counted if name not in maximum]
-    registers = ask_registers(dict.fromkeys(matmul, MATMUL_TYPES) | dict.fromkeys(maximum, MAX_TYPES))
+    signatures = dict.fromkeys(matmul, MATMUL_TYPES) | dict.fromkeys(maximum, MAX_TYPES)
+    assembled = ask_registers(REFERENCE / "ladder.py", signatures, 1024, {"H100, H200"})
+    registers = {each.kernel: (each.registers, each.spill_bytes) for each in assembled}
     tables = {
         "matmul": list(matmul_rows(matmul, counted, registers, timed)),
         "max": list(max_rows(maximum, counted, registers, timed)),

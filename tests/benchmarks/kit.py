@@ -5,7 +5,6 @@ earlier runs, `--runs` times; prints the medians. `again_s` is a run in which no
 only utils.py did.
 """
 
-import argparse
 import io
 import os
 import shutil
@@ -17,7 +16,7 @@ import time
 import zipfile
 from pathlib import Path
 
-from tables import named, write_figures
+from tables import DATA, named, parse_options, write_figures
 
 from grader.assignment import load_assignment
 from grader.kit.handout import make_wheel
@@ -60,10 +59,7 @@ def measure(kit: Path, data: Path) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("data"))
-    parser.add_argument("--runs", type=int, default=3)
-    options = parser.parse_args()
+    options = parse_options(__doc__, data=DATA, runs=3)
     wheel = make_wheel(load_settings(load_assignment("hw1")))
     with tempfile.TemporaryDirectory() as kit, zipfile.ZipFile(io.BytesIO(wheel.data)) as archive:
         archive.extractall(kit)

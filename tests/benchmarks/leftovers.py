@@ -6,7 +6,6 @@ Prints a line for each grading, and ends with exit code 1 if anything is left. W
 its descendants, because it adopts orphans; temporary files lie in a folder of its own.
 """
 
-import argparse
 import itertools
 import os
 import sys
@@ -18,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import handins
 from handins import DISTRIBUTED
 from left_behind import memory_of_nobody, memory_that_stays, orphans_adopted, processes, what_stays
+from tables import parse_options
 
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
@@ -63,15 +63,11 @@ def look(gradings, sandbox="auto"):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--gradings", type=int, default=100)
-    parser.add_argument("--sandbox", default="auto")
-    asked = parser.parse_args()
+    asked = parse_options(__doc__, gradings=100, sandbox="auto")
     dirty = 0
     for number, (name, passed, left) in enumerate(look(asked.gradings, asked.sandbox), 1):
-        print(
-            f"{number:4} {name:30} {passed:3} checks passed; left: {', '.join(sorted(left)) or 'nothing'}", flush=True
-        )
+        what = ", ".join(sorted(left)) or "nothing"
+        print(f"{number:4} {name:30} {passed:3} checks passed; left: {what}", flush=True)
         dirty += bool(left)
     print(f"{asked.gradings} gradings, of which {dirty} left something")
     return 1 if dirty else 0

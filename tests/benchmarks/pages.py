@@ -5,7 +5,6 @@ times are of headless Chromium on this machine: opening the page until it is lai
 search, each until the next frame.
 """
 
-import argparse
 import shutil
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1] / "course" / "pages"))
 
 from sample_classes import make_class
-from tables import write_figures
+from tables import parse_options, write_figures
 
 from grader.course.grades.graded import load_batch
 from grader.course.pages.index import render_index
@@ -41,9 +40,8 @@ def measure_index(browser, folder: Path, size: int) -> dict[str, float]:
     page.evaluate(FRAME)
     open_ms = 1e3 * (time.perf_counter() - began)
     sort_ms = timed(page, "document.querySelectorAll('.students th button')[1].click()")
-    find_ms = timed(
-        page, "const s = document.querySelector('#search'); s.value = 'noa'; s.dispatchEvent(new Event('input'))"
-    )
+    search = "const s = document.querySelector('#search'); s.value = 'noa'; s.dispatchEvent(new Event('input'))"
+    find_ms = timed(page, search)
     page.close()
     times = {"render_s": render_s, "open_ms": open_ms, "sort_ms": sort_ms, "find_ms": find_ms}
     return {"bytes": len(page_text.encode()), **times}
@@ -60,15 +58,13 @@ def measure_similarity(folder: Path, size: int) -> tuple[float, int]:
     standing = load_batch(make_class(folder, size))
     template = {path.name: path.read_text("utf-8") for path in (ROOT / "student_template/hw1").glob("*.py")}
     began = time.perf_counter()
-    likeness = compare(handin_texts(standing), template)
-    return time.perf_counter() - began, len(likeness.pairs)
+    pairs = compare(handin_texts(standing), template).pairs
+    return time.perf_counter() - began, len(pairs)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", default="300,1000,10000", help="comma-separated numbers of students")
-    parser.add_argument("--compare", type=int, default=300, help="hand-ins to compare")
-    options = parser.parse_args()
+    students, handins = ("300,1000,10000", "comma-separated numbers of students"), (300, "hand-ins to compare")
+    options = parse_options(__doc__, sizes=students, compare=handins)
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if path is None:
         sys.exit("no browser on this machine: apt-get install -y --no-install-recommends chromium")

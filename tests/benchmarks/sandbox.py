@@ -5,7 +5,6 @@ the same without one. `grade_ratio` is the time that grading the reference takes
 in turns, medians of `--runs` each.
 """
 
-import argparse
 import statistics
 import subprocess
 import sys
@@ -13,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tables import named, write_figures
+from tables import DATA, named, parse_options, write_figures
 
 from grader.sandbox.levels import choose_launcher
 from grader.worker.process import Launcher, PlainLauncher, Settings, WorkerProcess
@@ -36,9 +35,7 @@ def measure_starts_ms(launcher: Launcher, runs: int) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         for warm_up in (PlainLauncher(), launcher):
             time_start_ms(warm_up, Path(folder))
-        pairs = [
-            (time_start_ms(PlainLauncher(), Path(folder)), time_start_ms(launcher, Path(folder))) for _ in range(runs)
-        ]
+        pairs = [[time_start_ms(one, Path(folder)) for one in (PlainLauncher(), launcher)] for _ in range(runs)]
     bare_ms, start_ms = (statistics.median(times) for times in zip(*pairs, strict=True))
     return {"bare_ms": bare_ms, "start_ms": start_ms}
 
@@ -52,16 +49,10 @@ def time_grade_s(level: str, data: Path) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path("data"))
-    parser.add_argument("--starts", type=int, default=20)
-    parser.add_argument("--runs", type=int, default=3)
-    options = parser.parse_args()
+    options = parse_options(__doc__, data=DATA, starts=20, runs=3)
     launcher = choose_launcher("auto", "cpu").launcher
     figures = measure_starts_ms(launcher, options.starts)
-    pairs = [
-        (time_grade_s("limits", options.data), time_grade_s(launcher.level, options.data)) for _ in range(options.runs)
-    ]
+    pairs = [[time_grade_s(level, options.data) for level in ("limits", launcher.level)] for _ in range(options.runs)]
     without_s, with_s = (statistics.median(times) for times in zip(*pairs, strict=True))
     figures |= {"added_ms": figures["start_ms"] - figures["bare_ms"]}
     figures |= {"grade_without_s": without_s, "grade_with_s": with_s, "grade_ratio": with_s / without_s}

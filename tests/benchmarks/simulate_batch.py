@@ -5,10 +5,9 @@ machine that it names, or from a batch of yours: `--batch out/hw1-2026`. With `-
 sample. Times on your GPUs differ: measure a batch of ten there first.
 """
 
-import argparse
 import json
 import statistics
-from dataclasses import MISSING, asdict, fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,26 +19,11 @@ from grader.errors import UsageError
 from grader.reports.evidence import decode
 
 SAMPLE = Path(__file__).with_name("service_times.json")
-_HELP = {
-    "submissions": "how many hand-ins",
-    "nodes": "how many nodes",
-    "gpus": "GPUs per node, each for one hand-in at a time",
-    "rush_h": "mean hours between a hand-in and the deadline; 0 if all are there at the start",
-    "node_life_h": "mean hours until a node dies; 0 for never",
-    "repair_h": "hours until it is back",
-    "task_loss": "probability that a task is cancelled, preempted or killed",
-    "start_s": "seconds from a free GPU to the first check",
-    "node_notice_s": "seconds until Slurm gives up a dead node",
-    "array_notice_s": "seconds from the end of an array that lost tasks to the next one",
-    "array_size": "the most tasks of one array",
-    "seed": "of all random numbers",
-}
 
 
 def read_batch(folder: Path) -> dict[str, object]:
     """Return the gradings of a batch as a sample: seconds each, and where they were measured."""
-    store = Store(folder)
-    found = [decode(path.read_bytes()) for path in sorted(store.submissions.glob("*/evidence.json"))]
+    found = [decode(path.read_bytes()) for path in sorted(Store(folder).submissions.glob("*/evidence.json"))]
     if not found:
         raise SystemExit(f"{folder} holds no graded submissions: name the folder of a batch")
     run = max(found, key=lambda one: one.wall_s).run
@@ -52,46 +36,32 @@ def read_batch(folder: Path) -> dict[str, object]:
     }
 
 
-def parse_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
-    for field in fields(Scenario):
-        assert field.default is not MISSING
-        name = f"--{field.name.replace('_', '-')}"
-        parser.add_argument(name, type=type(field.default), default=field.default, help=_HELP[field.name])
-    parser.add_argument("--batch", type=Path, help="a graded batch to draw service times from")
-    parser.add_argument("--keep", action="store_true", help=f"keep the times of --batch in {SAMPLE.name}")
-    return parser.parse_args()
-
-
-def describe(outcome: Outcome, scenario: Scenario) -> list[str]:
+def describe(outcome: Outcome, scenario: Scenario) -> dict[str, str]:
     waits_s = np.array(outcome.ended_s) - np.array(outcome.arrived_s)
-    return [
-        f"{outcome.makespan_s / HOUR_S:.2f}",
-        f"{outcome.after_deadline_s / HOUR_S:.2f}",
-        f"{outcome.per_hour:.0f}",
-        f"{outcome.work_s / (outcome.makespan_s * scenario.nodes * scenario.gpus):.2f}",
-        f"{np.median(waits_s) / 60:.1f}",
-        f"{waits_s.max() / 60:.1f}",
-        str(outcome.lost_nodes),
-        str(outcome.regraded),
-        str(len(outcome.given_up)),
-        f"{outcome.wasted_s / HOUR_S:.2f}",
-    ]
-
-
-COLUMNS = (
-    *("makespan_h", "late_h", "per_hour", "busy", "median_min", "worst_min"),
-    *("lost_nodes", "regraded", "given_up", "wasted_gpu_h"),
-)
+    return {
+        "makespan_h": f"{outcome.makespan_s / HOUR_S:.2f}",
+        "late_h": f"{outcome.after_deadline_s / HOUR_S:.2f}",
+        "per_hour": f"{outcome.per_hour:.0f}",
+        "busy": f"{outcome.work_s / (outcome.makespan_s * scenario.nodes * scenario.gpus):.2f}",
+        "median_min": f"{np.median(waits_s) / 60:.1f}",
+        "worst_min": f"{waits_s.max() / 60:.1f}",
+        "lost_nodes": str(outcome.lost_nodes),
+        "regraded": str(outcome.regraded),
+        "given_up": str(len(outcome.given_up)),
+        "wasted_gpu_h": f"{outcome.wasted_s / HOUR_S:.2f}",
+    }
 
 
 def main() -> None:
-    options = parse_options()
+    settings = {field.name: (field.default, field.metadata["help"]) for field in fields(Scenario)}
+    keep = (False, f"keep the times of --batch in {SAMPLE.name}")
+    batch = ("", "the folder of a graded batch to draw service times from")
+    options = tables.parse_options(__doc__, **settings, batch=batch, keep=keep)
     try:
-        scenario = Scenario(**{field.name: getattr(options, field.name) for field in fields(Scenario)})
+        scenario = Scenario(**{name: getattr(options, name) for name in settings})
     except UsageError as error:
         raise SystemExit(str(error)) from error
-    sample = read_batch(options.batch) if options.batch else json.loads(SAMPLE.read_text())
+    sample = read_batch(Path(options.batch)) if options.batch else json.loads(SAMPLE.read_text())
     if options.batch and options.keep:
         SAMPLE.write_text(json.dumps(sample, indent=1) + "\n")
     times_s = sample["grading_s"]
@@ -114,10 +84,10 @@ def print_table(scenario: Scenario, sample: dict, rows: dict[str, Scenario], out
         f"gradings of {min(times_s):.1f} to {max(times_s):.1f} s, mean {statistics.mean(times_s):.1f} s\n"
         f"measured on: {sample['machine']['cpu']}, {sample['machine']['cuda']}\n"
     )
-    print(" " * 28 + " ".join(f"{name:>{len(name) + 1}}" for name in COLUMNS))
-    for name, one in rows.items():
-        cells = zip(COLUMNS, describe(outcomes[name], one), strict=True)
-        print(f"{name:28}" + " ".join(f"{cell:>{len(column) + 1}}" for column, cell in cells))
+    shown = {name: describe(outcomes[name], one) for name, one in rows.items()}
+    print(" " * 28 + " ".join(f"{column:>{len(column) + 1}}" for column in shown["as asked"]))
+    for name, cells in shown.items():
+        print(f"{name:28}" + " ".join(f"{cell:>{len(column) + 1}}" for column, cell in cells.items()))
     cost = price_node(scenario, times_s)
     print(
         f"\nA node that dies costs {cost['regraded']:.1f} gradings that start again ({cost['wasted_s']:.0f} s of GPU), "
@@ -128,8 +98,7 @@ def print_table(scenario: Scenario, sample: dict, rows: dict[str, Scenario], out
 
 def price_node(scenario: Scenario, times_s: list[float]) -> dict[str, float]:
     """Return what a dead node costs on average, from a scenario in which many die and all are busy."""
-    hard = replace(scenario, rush_h=0.0, node_life_h=1.0, task_loss=0.0)
-    outcome = simulate(hard, times_s)
+    outcome = simulate(replace(scenario, rush_h=0.0, node_life_h=1.0, task_loss=0.0), times_s)
     deaths = max(1, outcome.lost_nodes)
     return {
         "lost_nodes": outcome.lost_nodes,

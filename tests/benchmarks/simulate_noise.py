@@ -8,7 +8,6 @@ baseline, as fast, a little slower, at the edge of the clamp, and far beyond it.
 The true ratio is that of the medians of the noise models themselves: what endless sampling would find.
 """
 
-import argparse
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from tables import write_figures, write_tables
+from tables import parse_options, write_figures, write_tables
 
 from grader.model import Threshold, Timed
 from grader.timing import sampling, verdict
@@ -33,7 +32,6 @@ KEYS = ("false_pass", "false_fail", "inconclusive_beyond_5pct")
 OWN_LOOPS = (0.15, 1.0, 1.2, 1.5, 3.0)
 """`max_cpu` in units of the staff's baseline."""
 MOST_CALLS = 1000
-
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 """Factors on the times of so many calls."""
 Course = Callable[[np.random.Generator], Callable[[float], float]]
@@ -193,9 +191,7 @@ def as_table(rows: list[tuple[Noise, dict[str, float]]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=2000, help="at ratios next to the threshold; a tenth elsewhere")
-    runs = parser.parse_args().runs
+    runs = parse_options(__doc__, runs=(2000, "at ratios next to the threshold; a tenth elsewhere")).runs
     tables, figures = {}, {}
     for kind, noises, count in (("usual", USUAL, runs), ("rough", ROUGH, runs // 2)):
         rows = []

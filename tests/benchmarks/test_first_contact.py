@@ -53,8 +53,7 @@ def test_steps_have_names_of_their_own_and_every_figure_has_its_step(tmp_path):
 
 
 def test_a_step_keeps_what_it_printed_and_is_not_run_again(tmp_path):
-    step = Step("one", (sys.executable, "-c", "print('seen'); raise SystemExit(3)"))
-    run(step, tmp_path)
+    run(Step("one", (sys.executable, "-c", "print('seen'); raise SystemExit(3)")), tmp_path)
     assert (tmp_path / "one/log.txt").read_text() == "seen\n"
     assert json.loads((tmp_path / "one/done.json").read_text())["code"] == 3
     run(Step("one", ("no-such-program",)), tmp_path)

@@ -56,8 +56,7 @@ def large(x):
     ],
 )
 def test_the_scarcest_resource_limits_the_blocks(architecture, threads, registers, shared_bytes, blocks, limit):
-    model = BY_ARCHITECTURE[architecture]
-    assert count_resident_blocks(model, threads, registers, shared_bytes) == (blocks, limit)
+    assert count_resident_blocks(BY_ARCHITECTURE[architecture], threads, registers, shared_bytes) == (blocks, limit)
 
 
 def test_occupancy_is_the_part_of_the_threads_in_use():
@@ -67,8 +66,7 @@ def test_occupancy_is_the_part_of_the_threads_in_use():
 
 def test_the_log_is_read_and_static_shared_memory_is_counted():
     spills = {"spill_store_bytes": 12, "spill_load_bytes": 16}
-    others = {"registers": 24, "barriers": 1, "stack_bytes": 8, "shared_bytes": 2148}
-    assert read_log(PTX, LOG) == spills | others
+    assert read_log(PTX, LOG) == spills | {"registers": 24, "barriers": 1, "stack_bytes": 8, "shared_bytes": 2148}
 
 
 def test_without_the_extra_the_next_step_is_named(monkeypatch):

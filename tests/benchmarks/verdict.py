@@ -7,7 +7,6 @@ comes from workers of its own, as a grading's would. What observes the machine i
 away.
 """
 
-import argparse
 import statistics
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from tables import write_figures
+from tables import parse_options, write_figures
 
 from grader.assignment import load_assignment
 from grader.assignments.hw1 import inputs
@@ -101,11 +100,7 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=50)
-    parser.add_argument("--busy", type=int, default=2, help="processes that keep the machine busy meanwhile")
-    parser.add_argument("--at-least", type=float, default=10.0)
-    options = parser.parse_args()
+    options = parse_options(__doc__, runs=50, busy=(2, "processes that keep the machine busy meanwhile"), at_least=10.0)
     runs = []
     with busy(options.busy):
         for seed in range(options.runs):

@@ -31,8 +31,6 @@ from tables import write_tables
 
 ROOT = Path(__file__).parents[2]
 Figures = dict[str, float]
-
-
 KERNELS = {"maximum": "maximum", "tiled X·Xᵀ": "tiles", "block reduction": "reduction", "softmax of rows": "softmax"}
 
 
@@ -148,10 +146,8 @@ def take_turns(versions: Sequence[Version], chosen: Sequence[str], data: str, tu
 
 
 def measure(name: str, version: Version, data: str) -> Figures:
-    if name == "clone":
-        return clone_and_grade(version.commit, data)
-    if name == "ci":
-        return clone_and_test(version.commit, data)
+    if name in {"clone", "ci"}:
+        return (clone_and_grade if name == "clone" else clone_and_test)(version.commit, data)
     if name == "setup":
         return set_up_kit(version)
     return run_bench(next(bench for bench in BENCHES if bench.name == name), version, data)
@@ -240,8 +236,7 @@ def main() -> None:
     chosen = [name for name in names if name in (options.only or names)]
     with checked_out(options.against) as (folder, python):
         old = Version(options.against, options.against, folder, python)
-        now = Version("now", "HEAD", ROOT, sys.executable)
-        figures = take_turns((old, now), chosen, data, options.turns)
+        figures = take_turns((old, Version("now", "HEAD", ROOT, sys.executable)), chosen, data, options.turns)
     table = [f"| | {' | '.join(figures)} |", f"|---|{'---|' * len(figures)}"]
     table += (f"| {row} | {' | '.join(shown(found[row]) for found in figures.values())} |" for row in figures["now"])
     print("\n".join(table))

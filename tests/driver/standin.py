@@ -44,19 +44,13 @@ class Machine:
 
 _UUID = "uuid=GPU-{0}{0}{0}{0}{0}{0}{0}{0}-1111-2222-3333-444444444444"
 _TURING = "name=NVIDIA_GeForce_RTX_2080_Ti cc=7.5 sms=68 memory_mb=11264"
+_BUSY = f"{_TURING} {_UUID.format(3)} busy_mb=11000 utilisation=97"
+_MIG = f"name=NVIDIA_H200_MIG_1g.18gb cc=9.0 sms=16 memory_mb=16384 mig=1 {_UUID.format(5).replace('GPU', 'MIG')}"
 MACHINES = {
     "2080 Ti": Machine(12020, "535.183.01", (f"{_TURING} {_UUID.format(1)}",)),
     "H200": Machine(13000, "580.95.05", (f"name=NVIDIA_H200 cc=9.0 sms=132 memory_mb=143771 {_UUID.format(2)}",)),
-    "two cards, one busy": Machine(
-        12020,
-        "535.183.01",
-        (f"{_TURING} {_UUID.format(3)} busy_mb=11000 utilisation=97", f"{_TURING} {_UUID.format(4)}"),
-    ),
-    "MIG": Machine(
-        13000,
-        "580.95.05",
-        (f"name=NVIDIA_H200_MIG_1g.18gb cc=9.0 sms=16 memory_mb=16384 mig=1 {_UUID.format(5).replace('GPU', 'MIG')}",),
-    ),
+    "two cards, one busy": Machine(12020, "535.183.01", (_BUSY, f"{_TURING} {_UUID.format(4)}")),
+    "MIG": Machine(13000, "580.95.05", (_MIG,)),
 }
 
 

@@ -112,16 +112,19 @@ def computes_for_ever(here):
     here.comm.Barrier()
 
 
-def sleeps(here):
-    if here.comm.rank == 1:
-        time.sleep(1000)
-    here.comm.Barrier()
+def at_rank_1(act):
+    """Return a program whose rank 1 does something before the ranks meet."""
+
+    def program(here):
+        if here.comm.rank == 1:
+            act()
+        here.comm.Barrier()
+
+    return program
 
 
-def dies(here):
-    if here.comm.rank == 1:
-        os._exit(3)
-    here.comm.Barrier()
+sleeps, dies = at_rank_1(lambda: time.sleep(1000)), at_rank_1(lambda: os._exit(3))
+killed, raises = at_rank_1(lambda: os.kill(os.getpid(), 9)), at_rank_1(lambda: int("no number"))
 
 
 def raises_while(here, other):
@@ -168,18 +171,6 @@ def announces(here, data):
 
 def returns_too_much(here):
     return ["x" * 20_000] * 1800 if here.rank else []
-
-
-def killed(here):
-    if here.comm.rank == 1:
-        os.kill(os.getpid(), 9)
-    here.comm.Barrier()
-
-
-def raises(here):
-    if here.comm.rank == 1:
-        raise ValueError
-    here.comm.Barrier()
 
 
 def unreceived(here):
@@ -292,8 +283,7 @@ def takes(here):
         return None
     first, second, array = MPI.Status(), MPI.Status(), np.zeros(2)
     word = here.comm.mprobe(0, 4, first)
-    numbers = here.comm.Mprobe(status=second)
-    numbers.Irecv(array).Wait()
+    here.comm.Mprobe(status=second).Irecv(array).Wait()
     found = {"tags": [first.tag, second.tag], "word": word.recv(), "array": array.tolist()}
     return {**found, "nothing": here.comm.Improbe() is None}
 

@@ -37,15 +37,13 @@ def test_all_kinds_of_calls_give_what_mpi_gives():
         told = run("all_kinds", 10, size=size)
         assert (told["problem"], told["raised"]) == ("", {})
         ranks = range(size)
-        assert [told["values"][str(rank)]["left"] for rank in ranks] == [(rank - 1) % size + 1 for rank in ranks]
-        assert [told["values"][str(rank)]["later"] for rank in ranks] == [(rank - 1) % size + 1 for rank in ranks]
-        assert {told["values"][str(rank)]["total"] for rank in ranks} == {size * (size + 1) / 2}
-        assert told["values"]["0"]["gathered"] == size
-        assert told["values"]["0"]["names"] == size - 1
-        assert [told["values"][str(rank)]["even"] for rank in ranks] == [
-            sum(one for one in ranks if one % 2 == rank % 2) for rank in ranks
-        ]
-        assert sum(told["values"][str(rank)]["part"] for rank in ranks) == 45
+        values = [told["values"][str(rank)] for rank in ranks]
+        assert [one["left"] for one in values] == [(rank - 1) % size + 1 for rank in ranks]
+        assert [one["later"] for one in values] == [(rank - 1) % size + 1 for rank in ranks]
+        assert {one["total"] for one in values} == {size * (size + 1) / 2}
+        assert (values[0]["gathered"], values[0]["names"]) == (size, size - 1)
+        assert [one["even"] for one in values] == [sum(ranks[rank % 2 :: 2]) for rank in ranks]
+        assert sum(one["part"] for one in values) == 45
 
 
 def test_long_messages_arrive_although_nobody_asks_for_them_at_first():
@@ -72,43 +70,28 @@ def test_the_world_that_a_file_bound_when_it_was_imported_is_that_of_each_run():
 def test_buffers_are_read_as_mpi4py_takes_them():
     told = run("specs", size=1)
     assert told["raised"] == {}
-    assert told["values"]["0"] == {
-        "array": [80, "f8", []],
-        "type": [80, "f8", []],
-        "letter": [80, "f8", []],
-        "count": [32, "f8", []],
-        "counts": [80, "f8", [24, 56]],
-        "pair": [16, "f8", []],
-        "displaced": [80, "f8", [24, 56]],
-        "four": [80, "f8", [24, 56]],
-        "single": [16, "f4", []],
-        "integers": [32, "i8", []],
-        "bytes": [5, "u1", []],
-    }
+    doubles = {"array": 80, "type": 80, "letter": 80, "count": 32, "pair": 16}
+    in_parts = {name: [80, "f8", [24, 56]] for name in ("counts", "displaced", "four")}
+    others = {"single": [16, "f4", []], "integers": [32, "i8", []], "bytes": [5, "u1", []]}
+    assert told["values"]["0"] == {name: [size, "f8", []] for name, size in doubles.items()} | in_parts | others
 
 
-def test_one_count_is_that_of_each_rank():
+def test_one_count_is_that_of_each_rank_and_what_a_rank_gives_in_place_its_own_part():
     told = run("counts_for_each", size=3)
     assert (told["problem"], told["raised"]) == ("", {})
     assert told["values"]["0"]["spaced"].tolist() == [1, 1, 0, 2, 2, 0, 3, 3, 0]
     found = told["values"]["1"]
     assert (found["dealt"].tolist(), found["again"].tolist(), found["word"]) == ([2, 2], [1, 1], "word 1")
     assert found["words"] == ["0 to 1", "1 to 1", "2 to 1"]
-
-
-def test_what_a_rank_gives_in_place_is_its_own_part():
     told = run("gathers_in_place", size=3)
     assert told["values"]["0"]["whole"].tolist() == [0, 1, 1, 2, 2, 2]
     assert dict(zip(told["calls"]["rank"], told["calls"]["size_bytes"], strict=True)) == {0: 8, 1: 16, 2: 24}
 
 
-def test_what_mpi4py_refuses_is_refused():
+def test_what_mpi4py_refuses_is_refused_and_what_cannot_be_followed_is_said():
     found = run("not_a_buffer", size=2)["values"]["0"]["found"]
     assert found[0].startswith("TypeError: ")
     assert found[1:] == ["ValueError: expecting 2 items, got 9"] * 2
-
-
-def test_what_cannot_be_followed_is_said():
     told = run("not_traced", size=2)
     assert (told["unfollowed"], told["values"]["1"]) == ({"Win.Create": 2, "Win.Fence": 4, "Win.Put": 1}, {"put": 3.0})
 
@@ -132,9 +115,8 @@ def test_a_message_that_a_probe_took_is_received_once():
 def test_what_one_run_was_refused_opens_no_later_one(tmp_path):
     text = "def {}(here):\n    try:\n        {}\n    except ImportError:\n        return 1\n\n"
     (tmp_path / "two.py").write_text(text.format("asks", "import ctypes") + text.format("plain", "return 1"))
-    told = [
-        vars(coordinator.run(Program(tmp_path, HERE, slices="plain"), 1, ("two", name))) for name in ("asks", "plain")
-    ]
+    program = Program(tmp_path, HERE, slices="plain")
+    told = [vars(coordinator.run(program, 1, ("two", name))) for name in ("asks", "plain")]
     assert [one["values"] for one in told] == [{"0": 1}] * 2
     assert [bool(one["refused"]) for one in told] == [True, False]
 
@@ -143,18 +125,11 @@ def test_what_one_rank_receives_is_exchanged_however_it_comes():
     told = run("deal", True, size=2)
     calls = zip(told["calls"]["name"], told["calls"]["size_bytes"], strict=True)
     assert [size for name, size in calls if name == "Allgatherv"] == [16, 16]
-    assert {key: value.tolist() for key, value in told["values"]["1"].items()} == {
-        "found": [5, 6],
-        "dealt": [5, 6],
-        "whole": [5, 6, 5, 6],
-        "number": [8],
-        "lists": [[[5, 6], [2, 4]]] * 2,
-        "floats": [5, 6],
-        "arrived": [True, True],
-    }
+    pairs = {name: [5, 6] for name in ("found", "dealt", "floats")}
+    others = {"whole": [5, 6, 5, 6], "number": [8], "lists": [[[5, 6], [2, 4]]] * 2, "arrived": [True, True]}
+    assert {key: value.tolist() for key, value in told["values"]["1"].items()} == pairs | others
     assert told["values"]["0"]["found"].tolist() == [2, 4]
-    again = run("deal", False, size=2)["values"]["1"]
-    assert again["found"].tolist() == [2, 4], "the next run exchanges nothing"
+    assert run("deal", False, size=2)["values"]["1"]["found"].tolist() == [2, 4], "the next run exchanges nothing"
 
 
 RECEIVED = {

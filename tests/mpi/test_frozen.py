@@ -39,9 +39,7 @@ def test_nothing_of_mpi_can_be_changed():
         for rank in range(2):
             found = told["values"][str(rank)]
             assert found["refused"] in {"AttributeError", "TypeError", "Unfollowed"}
-            assert found["told"] == [rank, 2, 2, 3, 1 - rank, 8]
-            assert found["here"] == [rank, 2]
-            assert found["got"] == 1
+            assert (found["told"], found["here"], found["got"]) == ([rank, 2, 2, 3, 1 - rank, 8], [rank, 2], 1)
 
     check_rows(check, ATTEMPTS["CHANGES"])
 
@@ -50,11 +48,8 @@ def test_what_is_announced_is_what_travels():
     def check(name):
         told = run("records", name)
         came = max(told["values"][rank]["came"] for rank in "01")
-        announced = [
-            size
-            for kind, size in zip(told["calls"]["kind"], told["calls"]["size_bytes"], strict=True)
-            if kind in {"send", "collective"}
-        ]
+        calls = zip(told["calls"]["kind"], told["calls"]["size_bytes"], strict=True)
+        announced = [size for kind, size in calls if kind in {"send", "collective"}]
         assert came == 100
         assert max(announced) == (400 if name == "counts" else 800)
 
@@ -105,20 +100,16 @@ def test_collective_calls_give_what_mpi_gives():
     assert {name: values["0"][name][1].tolist() for name in at_root} == at_root
 
 
-def test_requests_are_waited_for_in_each_way():
+def test_requests_are_waited_for_in_each_way_and_begun_again_with_what_the_array_holds_then():
     for found in some(run_habit("requests", size=3)["values"].values()):
         assert {name: one for name, one in found.items() if one != [[1.0, 2.0], [0, 1]]} == {}
-
-
-def test_messages_that_are_begun_again_carry_what_the_array_holds_then():
     values = run_habit("persistent", size=3)["values"]
     assert [values[rank]["found"] for rank in "012"] == [[20, 21, 22], [0, 1, 2], [10, 11, 12]]
     assert [(one["kept"], one["freed"]) for one in values.values()] == [([True, True], [True, True])] * 3
 
 
 def test_ranks_stand_in_grids():
-    values = run_habit("grid")["values"]
-    null = -1
+    values, null = run_habit("grid")["values"], -1
     assert [values[str(rank)]["got"] for rank in range(4)] == [3, 0, 1, 2]
     assert [values[str(rank)]["ends"] for rank in range(4)] == [[null, 1], [0, 2], [1, 3], [2, null]]
     assert [values[str(rank)]["square"] for rank in range(4)] == [[0, 0], [0, 1], [1, 0], [1, 1]]
@@ -133,11 +124,8 @@ def test_small_calls_answer_as_mpi4py_does():
     values = run_habit("small_calls", size=3)["values"]
     assert [values[rank]["machine"] for rank in "012"] == [[2, 3], [1, 3], [0, 3]]
     for found in values.values():
-        assert found["alike"] == found["right"]
-        assert found["name"] == "MPI_COMM_WORLD"
-        assert found["intra"] == [True, False]
-        assert found["processor"]
-        assert found["nothing"] == [None, (-32766, True), True]
+        assert (found["alike"], found["name"], found["intra"]) == (found["right"], "MPI_COMM_WORLD", [True, False])
+        assert (found["processor"], found["nothing"]) == (True, [None, (-32766, True), True])
     assert values["1"]["status"] == [4, 32, 0, False]
 
 
@@ -150,7 +138,6 @@ def test_what_comes_by_calls_that_do_not_wait_is_exchanged_and_counted_as_well()
 
 
 def test_a_call_with_an_argument_too_few_is_the_students():
-    told = vars(coordinator.run(PLACE, 1, ("habits", "called_wrongly")))
-    kind, text, location, _ = told["raised"]["0"]
+    kind, text, location, _ = vars(coordinator.run(PLACE, 1, ("habits", "called_wrongly")))["raised"]["0"]
     assert (kind, text) == ("TypeError", "Iscatter() missing a required argument: 'recvbuf'")
     assert location.startswith("habits.py:")

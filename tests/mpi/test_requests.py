@@ -16,13 +16,10 @@ def test_to_cancel_a_call_is_for_a_person():
         Request().Cancel()
 
 
-def test_requests_are_over_until_a_call_begins():
+def test_requests_are_over_until_a_call_begins_and_fill_lists_of_statuses():
     request, other = Request(), begun(None, 1, lambda _match: "value")
     assert (bool(request), bool(other), request == Request(), other == request) == (False, True, True, False)
     assert [request, other].index(other) == 1
-
-
-def test_a_list_of_statuses_becomes_as_long_as_that_of_requests():
     statuses = []
     Request.Waitall([Request(), Request()], statuses)
     assert [type(status) for status in statuses] == [Status, Status]

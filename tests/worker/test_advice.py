@@ -74,11 +74,7 @@ BODIES = {
     "threadIdx without cuda": ("a[threadIdx.x] = 1", ROW, "Write cuda. in front"),
     "a loop over a number": ("for i in a.shape[0]:\n    a[i] = 1", ROW, "range(n)"),
     "a shared array without a type": ("tile = cuda.shared.array(32)\na[0] = tile[0]", ROW, "needs a shape and a type"),
-    "a local array of Python's float": (
-        "tile = cuda.local.array(32, float)\na[0] = tile[0]",
-        ROW,
-        "from numba import float64",
-    ),
+    "Python's float": ("tile = cuda.local.array(32, float)\na[0] = tile[0]", ROW, "from numba import float64"),
     "a dict in a kernel": ("a[0] = SETTINGS['size']", ROW, "no other objects"),
     "a type of Numba's, not imported": ("a[0] = float32(1)", ROW, "add `from numba import float32`."),
     "sqrt, not imported": ("a[0] = sqrt(a[1])", ROW, "write math.sqrt for single numbers"),
@@ -92,13 +88,10 @@ BODIES = {
         ROW,
         "keep one tile",
     ),
-    "a shape that is no constant": (
-        "tile = cuda.shared.array(a.size, 'float64')\na[0] = tile[0]",
-        ROW,
-        "is a constant",
-    ),
+    "a shape of no constant": ("tile = cuda.shared.array(a.size, 'float64')\na[0] = tile[0]", ROW, "is a constant"),
 }
 """What stands in a kernel, and the array that it is launched with."""
+PRANGE = "`prange` is not imported: add `from numba import prange`."
 CASES = {
     "a fraction of blocks": (lambda: right[1000 / 10, 3](np.zeros(3)), "write // instead of /"),
     "no blocks": (lambda: right[3 // 10, 3](np.zeros(3)), "rounds up"),
@@ -115,19 +108,10 @@ CASES = {
     "a part of an array": (lambda: cuda.to_device(GRID[::2, ::2]), "np.ascontiguousarray"),
     "np.float": (lambda: np.zeros(3, np.float), "np.float64"),  # noqa: NPY001 - that is the mistake
     "a function without its argument": (lambda: 1 + np.exp, "call it, as in np.exp(x)"),
-    "a name that is nowhere, in compiled code": (
-        lambda: njit(unfinished)(np.zeros(3)),
-        "`absent` is not defined: is it misspelt",
-    ),
+    "nowhere, in compiled code": (lambda: njit(unfinished)(np.zeros(3)), "`absent` is not defined: is it misspelt"),
     "a name that is nowhere": (lambda: unfinished(np.zeros(3)), "is it misspelt"),
-    "prange, not imported": (
-        lambda: njit(uses_prange)(np.zeros(3)),
-        "`prange` is not imported: add `from numba import prange`.",
-    ),
-    "prange in a kernel": (
-        lambda: cuda.jit(uses_prange)[1, 3](np.zeros(3)),
-        "`prange` is not imported: add `from numba import prange`.",
-    ),
+    "prange, not imported": (lambda: njit(uses_prange)(np.zeros(3)), PRANGE),
+    "prange in a kernel": (lambda: cuda.jit(uses_prange)[1, 3](np.zeros(3)), PRANGE),
     "NumPy's maximum, without np": (
         lambda: uses_zeros(3),
         "`maximum` is not defined: write np.maximum for arrays (`import numpy as np`).",
@@ -171,11 +155,7 @@ def test_what_a_beginner_writes_in_a_kernel_has_a_next_step(body, array, words):
 COPYING = "[700] Call to cuMemcpyDtoH results in "
 RANDOM = "Unknown attribute 'rand' of type Module(<module 'numpy.random' from '/numpy/random/__init__.py'>)"
 TOLD = {
-    "what only a GPU says": (
-        "CudaAPIError",
-        f"{COPYING}CUDA_ERROR_ILLEGAL_ADDRESS",
-        "compare its index with the shape",
-    ),
+    "beyond an array": ("CudaAPIError", f"{COPYING}CUDA_ERROR_ILLEGAL_ADDRESS", "compare its index with the shape"),
     "of a launch": ("CudaAPIError", f"{COPYING}CUDA_ERROR_LAUNCH_FAILED", "compare its index with the shape"),
     "random numbers in a kernel": ("TypingError", RANDOM, "no np.random"),
     "what Numba refuses": ("UnsupportedError", "something new", "with loops, numbers and single entries"),

@@ -156,10 +156,9 @@ def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit, mon
     hang = "\n".join(f"def hang{n}():\n    while True: pass" for n in range(4))
     student = submit(f"def one(): return 1\n{hang}", limits=Limits(load_s=10, call_s=2, grading_s=8))
     assert student.utils.one() == 1
-    with pytest.raises(StudentTooSlow):
-        student.utils.hang0()
-    with pytest.raises(StudentTooSlow):
-        student.utils.hang1()
+    for hang in (student.utils.hang0, student.utils.hang1):
+        with pytest.raises(StudentTooSlow):
+            hang()
     with pytest.raises(Inconclusive, match="took nearly all the time"):
         student.utils.hang2()
     assert student.utils.one() == 1
@@ -167,9 +166,8 @@ def test_endless_calls_leave_others_their_turn_and_cost_them_nothing(submit, mon
 
 def test_what_a_busy_machine_takes_from_a_call_is_not_taken_from_the_others(submit, monkeypatch):
     looking(monkeypatch, BEFORE, later(computed_s=0.1, waited_s=0.4))
-    student = submit(
-        "def one(): return 1\ndef hang():\n    while True: pass\n", limits=Limits(load_s=10, call_s=0.5, grading_s=2.4)
-    )
+    limits = Limits(load_s=10, call_s=0.5, grading_s=2.4)
+    student = submit("def one(): return 1\ndef hang():\n    while True: pass\n", limits=limits)
     with pytest.raises(StudentTooSlow):
         student.utils.hang()
     assert student.utils.one() == 1

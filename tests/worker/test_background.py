@@ -50,9 +50,7 @@ def call(tmp_path: Path) -> Iterator[Callable[..., Background]]:
 
     with ExitStack() as made:
 
-        def begin(
-            sliced: str, whole: str, student: Whole | None = None, spare: tuple[str, ...] = (), **more: str
-        ) -> Background:
+        def begin(sliced, whole, student=None, spare=(), **more):
             for kind, source in (("sliced", sliced), ("whole", whole)):
                 (tmp_path / kind).mkdir()
                 (tmp_path / kind / "utils.py").write_text(f"def who():\n    {source}\n")

@@ -19,8 +19,7 @@ from grader.worker.process import Limits
 
 
 def test_a_call_returns_plain_data(submit):
-    student = submit("def double(x): return [2 * x, None]")
-    doubled, nothing = student.utils.double(np.arange(3))
+    doubled, nothing = submit("def double(x): return [2 * x, None]").utils.double(np.arange(3))
     assert doubled.tolist() == [0, 2, 4]
     assert nothing is None
 
@@ -131,9 +130,8 @@ def test_what_the_system_kills_is_tried_again_and_never_the_students_fault(submi
                 os.kill(os.getpid(), 9)
             return 1
     """)
-    with pytest.raises(
-        WorkerError, match="The system killed the process in the middle of `killed`, as it does when memory"
-    ):
+    said = "The system killed the process in the middle of `killed`, as it does when memory"
+    with pytest.raises(WorkerError, match=said):
         student.utils.killed()
     assert student.utils.killed_once() == 1
     assert "It did not when the call was repeated" in student.doubts[-1]
@@ -195,10 +193,7 @@ def test_a_module_of_the_students_own_that_was_not_unpacked_is_for_a_person(subm
 
 
 def test_overwritten_arguments_are_noticed_also_inside_lists(submit):
-    student = submit("""
-        def spoil(array, arrays):
-            arrays[1][0] = 9
-    """)
+    student = submit("def spoil(array, arrays): arrays[1][0] = 9")
     mine = np.zeros(3)
     answer = student.utils.spoil.run(mine, [np.ones(2), np.ones(2)], watch_inputs=True)
     assert answer.inputs_changed == (1,)
@@ -223,18 +218,13 @@ def test_prints_are_kept_and_capped_and_cost_nothing(submit):
     assert len(student.output) <= 8000
 
 
-def test_each_check_has_what_was_printed_since_it_began_and_nothing_before(submit):
+def test_each_check_has_what_was_printed_since_it_began_free_of_terminal_escapes(submit):
     student = submit("def chat(word): print(word)")
     for word in ("first", "second"):
         student.begin_check()
         student.utils.chat(word)
         assert student.output == f"{word}\n"
-
-
-def test_output_is_free_of_terminal_escapes(submit):
-    student = submit(r"""
-        def paint(): print("\x1b[31mred\x1b[0m \u202etxet")
-    """)
+    student = submit(r'def paint(): print("\x1b[31mred\x1b[0m \u202etxet")')
     student.utils.paint()
     assert "\x1b" not in student.output
     assert "\u202e" not in student.output
@@ -281,12 +271,8 @@ def test_nothing_of_the_process_tree_survives(submit, tmp_path):
 
 
 def test_the_scratch_folder_is_gone_afterwards(submit):
-    student = submit("""
-        import os, pathlib
-        def write():
-            pathlib.Path("file").write_text("x")
-            return os.getcwd()
-    """)
+    write = "def write():\n    pathlib.Path('file').write_text('x')\n    return os.getcwd()"
+    student = submit(f"import os, pathlib\n{write}")
     folder = Path(student.utils.write())
     assert folder.exists()
     student.close()
@@ -295,8 +281,7 @@ def test_the_scratch_folder_is_gone_afterwards(submit):
 
 def test_the_environment_is_an_allow_list(submit, monkeypatch):
     monkeypatch.setenv("GRADER_SECRET", "42")
-    student = submit("import os\ndef names(): return sorted(os.environ)")
-    assert "GRADER_SECRET" not in student.utils.names()
+    assert "GRADER_SECRET" not in submit("import os\ndef names(): return sorted(os.environ)").utils.names()
 
 
 def test_the_clock_starts_before_the_worker_can(starter):
@@ -307,17 +292,12 @@ def test_the_clock_starts_before_the_worker_can(starter):
 
 
 def test_what_goes_wrong_in_the_staffs_own_code_is_ours(starter):
-    start = starter("def broken(): return 1 / 0\ndef fine(): return 1")
-    with closing(Staff(start, Limits())) as staff:
+    with closing(Staff(starter("def broken(): return 1 / 0\ndef fine(): return 1"), Limits())) as staff:
         with pytest.raises(WorkerError, match="staff's own utils.broken failed.*ZeroDivisionError"):
             staff.utils.broken()
         assert staff.utils.fine() == 1
 
 
 def test_a_worker_has_a_user_and_a_home(submit):
-    student = submit("""
-        import getpass, os
-        from pathlib import Path
-        def who(): return [getpass.getuser(), os.path.isdir(Path.home())]
-    """)
-    assert student.utils.who() == ["student", True]
+    who = "def who(): return [getpass.getuser(), pathlib.Path.home().is_dir()]"
+    assert submit(f"import getpass, pathlib\n{who}").utils.who() == ["student", True]

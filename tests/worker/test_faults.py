@@ -61,21 +61,16 @@ def test_what_only_a_gpu_has_costs_nothing_where_there_is_none(tmp_path):
     path.write_text("from numba import cuda\nevent = cuda.current_context().create_event\n")
     with pytest.raises(AttributeError) as raised:
         exec(compile(path.read_text(), path, "exec"), {})  # our own text, under the path of the file
-    what = describe(raised.value, tmp_path)
-    said = str(faults.missing_on_cpu("the import of sums.py", what))
+    said = str(faults.missing_on_cpu("the import of sums.py", describe(raised.value, tmp_path)))
     assert said.startswith("In the import of sums.py (sums.py:2): create_event is not available in the CUDA executor")
     assert "That costs no points: a TA" in said
     assert faults.missing_on_cpu("`add`", faults.wire.Raised("AttributeError", "no attribute 'nmae'")) is None
 
 
-def test_addresses_and_paths_of_this_machine_are_left_out():
+def test_texts_lose_addresses_and_paths_of_this_machine_and_keep_lines_that_nothing_explains():
     text = "Unknown attribute 'rand' of type Module(<module 'numpy.random' from '/opt/random.py'>) <function f at 0x7f>"
-    said = faults.wire.Raised("TypingError", text)
-    message = faults.raised("sums", "add", "call", said).finding.message
+    message = faults.raised("sums", "add", "call", faults.wire.Raised("TypingError", text)).finding.message
     assert message.endswith("Unknown attribute 'rand' of type Module(<module 'numpy.random'>) <function f>")
-
-
-def test_a_text_of_several_lines_is_kept_where_nothing_else_explains_it():
     said = faults.wire.Raised("CourseError", "first\nsecond", "sums.py:1", "x")
     assert "first\nsecond" in faults.raised("sums", "add", "call", said).finding.message
 
@@ -99,12 +94,10 @@ def test_how_a_process_died_says_what_to_look_for(doing, how, hint):
     assert faults.crashed(doing, how).finding.hint.startswith(hint)
 
 
-@each(
-    "text, is_usual",
-    [("No module named 'torch.nn'", True), ("No module named 'pandas'", True), ("No module named 'mine'", False)],
-)
-def test_a_usual_package_that_is_missing_here_is_nobodys_mistake(text, is_usual):
-    assert (faults.missing_package("utils", Raised("ModuleNotFoundError", text)) is not None) == is_usual
+@each("name, is_usual", [("torch.nn", True), ("pandas", True), ("mine", False)])
+def test_a_usual_package_that_is_missing_here_is_nobodys_mistake(name, is_usual):
+    missing = Raised("ModuleNotFoundError", f"No module named '{name}'")
+    assert (faults.missing_package("utils", missing) is not None) == is_usual
 
 
 def test_only_a_name_that_is_nearly_the_same_may_be_meant():

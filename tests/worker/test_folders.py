@@ -177,18 +177,14 @@ def test_ctrl_c_in_any_line_leaves_nothing(temporary):
     assert line > 30
 
 
-def begin_grading(tmp_path, *options):
+def begin_grading(tmp_path):
     source = tmp_path.parent / f"{tmp_path.name}-in"
     source.mkdir()
     (source / "utils.py").write_text("import time\ntime.sleep(60)\n")
     command = [sys.executable, "-m", "grader", "grade", str(source), "--out", str(source / "out"), "--data", "digits"]
-    return subprocess.Popen(
-        [*command, "--sandbox", "limits", "--device", "cpu", *options],
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    )
+    command += ["--sandbox", "limits", "--device", "cpu"]
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, **streams, text=True, start_new_session=True)
 
 
 @pytest.mark.parametrize("kind", ["submission", "worker"])

@@ -94,19 +94,14 @@ def installed(cuda, monkeypatch):
     return cuda
 
 
-def test_a_kernel_that_runs_is_enough(cuda):
+def test_a_kernel_that_runs_is_enough_and_one_that_does_nothing_is_noticed(cuda):
     gpuprobe.run_kernel(cuda)
-
-
-def test_a_kernel_that_does_nothing_is_noticed(cuda):
     cuda.works = False
     with pytest.raises(gpuprobe.GpuError, match="its result is wrong"):
         gpuprobe.run_kernel(cuda)
 
 
-@pytest.mark.parametrize(
-    ("name", "uuid"), [(b"NVIDIA H200", "GPU-1-2"), ("NVIDIA H200", "GPU-1-2"), ("NVIDIA H200 MIG 1g.18gb", "MIG-1-2")]
-)
+@each("name, uuid", [(b"NVIDIA H200", "GPU-1-2"), ("NVIDIA H200", "GPU-1-2"), ("NVIDIA H200 MIG 1g.18gb", "MIG-1-2")])
 def test_a_card_is_named_as_cuda_can_be_told_to_take_it(installed, name, uuid):
     installed.get_current_device = lambda: SimpleNamespace(name=name, uuid="GPU-1-2")
     found = gpuprobe.try_gpu()
@@ -173,8 +168,7 @@ def imported(monkeypatch):
     def put(*used, known=(0, 1)):
         gpus = Gpus(used)
         devices = {number: SimpleNamespace(primary_context="one" if number in used else None) for number in known}
-        cuda = SimpleNamespace(gpus=gpus, synchronize=gpus.synchronize)
-        monkeypatch.setitem(sys.modules, CUDA, cuda)
+        monkeypatch.setitem(sys.modules, CUDA, SimpleNamespace(gpus=gpus, synchronize=gpus.synchronize))
         monkeypatch.setitem(sys.modules, DRIVER, SimpleNamespace(driver=SimpleNamespace(devices=devices)))
         return gpus
 

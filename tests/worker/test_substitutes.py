@@ -89,8 +89,6 @@ def fail():
 
 OWN = shapes.Layer
 """
-
-
 BUILT = {"kind": True, "forward": ("staff", 1, True), "described": "a layer of 4", "added": 21}
 CALLS = {
     "a part is replaced under every name": (["shapes.area"], ("ask", 3), 9),
@@ -121,8 +119,7 @@ def test_the_submissions_own_come_back_whatever_the_scenario_raises(homework):
 
 def test_a_library_whose_function_a_student_took_over_is_left_alone(homework):
     shapes, _ = homework
-    shapes.area = sys.modules["posixpath"].join
-    own = sys.modules["posixpath"].join
+    shapes.area = own = sys.modules["posixpath"].join
     substitutes.call(RIGHT, ["shapes.area"], "scenes", "ask", 3)
     with pytest.raises(KeyError, match="9"):
         substitutes.call(RIGHT, ["shapes.area"], "scenes", "fail")

@@ -16,7 +16,6 @@ WATCH = Stopwatch(cost_s=0.0, handover_s=0.05)
 """Far more than an array of these tests takes, even on a busy machine."""
 WORK_S = 0.4
 MATRIX = np.arange(10_000.0).reshape(100, 100)
-
 ANSWERS = {
     "at once": """
         def work(A):
@@ -72,8 +71,7 @@ def source(body):
 
 @pytest.mark.parametrize("how", ANSWERS)
 def test_the_time_contains_work_that_is_done(submit, how):
-    student = submit(source(ANSWERS[how]))
-    answer = student.call("utils", "work", (MATRIX,), timed=True)
+    answer = submit(source(ANSWERS[how])).call("utils", "work", (MATRIX,), timed=True)
     assert WATCH.read_s(answer.returned_s, answer.received_s) > WORK_S - WATCH.handover_s
 
 
@@ -91,12 +89,9 @@ FORGED = """
 """
 
 
-def test_a_second_word_takes_the_place_of_the_value_which_is_then_missing(submit):
+def test_a_second_word_takes_the_place_of_the_value_and_an_early_one_shortens_nothing(submit):
     student = submit(source(FORGED.format(silence="pass").replace("\n    ", "\n        ")))
     assert student.call("utils", "work", (MATRIX,), timed=True).value is None
-
-
-def test_a_word_that_is_given_early_shortens_nothing(submit):
     silence = "type(frame.f_locals['request']).announce = False"
     student = submit(source(FORGED.format(silence=silence).replace("\n    ", "\n        ")))
     answer = student.call("utils", "work", (MATRIX,), timed=True)
@@ -139,8 +134,7 @@ def test_the_clock_is_the_parents(submit):
             return A
         """)
     )
-    answer = student.call("utils", "work", (MATRIX,), timed=True)
-    assert answer.returned_s > WORK_S - 0.05
+    assert student.call("utils", "work", (MATRIX,), timed=True).returned_s > WORK_S - 0.05
 
 
 def test_the_value_has_only_what_the_function_has_left_of_the_limit():
@@ -151,14 +145,10 @@ def test_the_value_has_only_what_the_function_has_left_of_the_limit():
     assert spent == [0, pytest.approx(WORK_S, abs=0.2)]
 
 
-def test_an_untimed_call_says_nothing_of_its_return(submit):
-    student = submit("def work(A): return A")
-    answer = student.call("utils", "work", (MATRIX,))
+def test_an_untimed_call_says_nothing_of_its_return_and_a_timed_one_may_raise_as_usual(submit):
+    answer = submit("def work(A): return A").call("utils", "work", (MATRIX,))
     assert answer.returned_s == 0
     assert 0 < answer.wall_s <= answer.received_s
-
-
-def test_a_timed_call_that_raises_is_an_ordinary_fault(submit):
     student = submit("def work(A): return 1 / 0\ndef fine(A): return A")
     with pytest.raises(Exception, match="ZeroDivisionError"):
         student.call("utils", "work", (MATRIX,), timed=True)

@@ -59,11 +59,8 @@ def receive(body: bytes) -> wire.Reply:
 
 def same(one, other) -> bool:
     if isinstance(one, np.ndarray):
-        return (
-            isinstance(other, np.ndarray)
-            and one.dtype == other.dtype
-            and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
-        )
+        alike = isinstance(other, np.ndarray) and one.dtype == other.dtype
+        return alike and np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
     if isinstance(one, list | tuple):
         return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict):
@@ -128,16 +125,13 @@ def test_an_array_of_huge_shape_or_beyond_an_end_is_a_wire_error(arena, shape, o
         wire.decode(wire.Array("<f8", shape, offset), arena, copy=True)
 
 
-def test_arrays_begin_at_aligned_places_and_what_was_received_stays_as_it_was(arena):
+def test_arrays_begin_at_aligned_places_stay_as_they_were_received_and_keep_their_shape(arena):
     arena.reset()
     _first, second = (arena.put(np.full(3, value, np.int8)) for value in (1, 2))
     assert second.offset == 64
     kept, shared = (wire.decode(second, arena, copy=copy) for copy in (True, False))
     arena.view(second)[:] = 7
     assert (kept.tolist(), shared.tolist()) == ([2] * 3, [7] * 3)
-
-
-def test_an_empty_array_keeps_its_shape(arena):
     assert send(np.empty((0, 784)), arena).shape == (0, 784)
 
 
@@ -187,8 +181,7 @@ def test_a_subclass_of_ndarray_arrives_as_its_numbers(arena):
             if other is not None:
                 other[...] = 7
 
-    numbers = np.zeros(3)
-    assert type(send(numbers.view(Lazy), arena)) is np.ndarray
+    assert type(send(np.zeros(3).view(Lazy), arena)) is np.ndarray
 
 
 def test_a_million_numbers_in_lists_are_one_array_on_the_wire(arena):

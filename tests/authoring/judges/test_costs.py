@@ -81,8 +81,6 @@ def test_without_every_access_nothing_is_decided(told):
 
 TINY = (np.arange(1.0, 17.0).reshape(4, 4),)
 WIDE = (np.arange(1.0, 65.0).reshape(8, 8),)
-
-
 RACING = """
     import numpy as np
     from numba import cuda, float64

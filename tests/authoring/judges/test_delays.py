@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from grader.authoring import Observed, StudentFault
+from grader.authoring import Note, Observed, StudentFault
 from grader.authoring.judges import delays
 from grader.worker.wire import Seen
 
@@ -13,17 +13,6 @@ SMALL, LARGER, WIDE = (tuple(np.zeros((2, *shape), int)) for shape in ((20, 40),
 ENTRY_S = 3e-7
 """What a plain loop takes for an entry, with nobody else on the machine."""
 COUNTED = {"steps": 40_000, "plain_steps": 50_000, "turns": 1_700, "calls": 0, "waited_s": 0.0}
-
-
-class Notes:
-    def __init__(self):
-        self.flags, self.facts = [], {}
-
-    def flag(self, text):
-        self.flags.append(text)
-
-    def fact(self, key, value):
-        self.facts[key] = value
 
 
 class Handin:
@@ -66,7 +55,7 @@ class Handin:
 
 
 def flags_of(handin):
-    note = Notes()
+    note = Note()
     delays.flag_delays(handin, ("m", "f"), SMALL, LARGER, WIDE, note)
     return note.flags
 

@@ -21,24 +21,18 @@ def judge(function, **options):
     return note
 
 
-def test_a_right_function_gets_neither_flag_nor_remark():
+def test_a_right_function_gets_neither_flag_nor_remark_and_a_usual_mistake_is_named():
     note = judge(lambda x: x * x)
     assert (note.flags, note.remarks) == ([], [])
-
-
-def test_a_usual_mistake_is_named_with_the_argument():
     with pytest.raises(StudentFault) as caught:
         judge(lambda x: 2 * x)
     assert caught.value.finding.message.startswith("`square` of a vector of 61 numbers")
     assert caught.value.finding.hint == "This is twice the entry."
 
 
-def test_a_function_that_is_right_for_matrices_only_fails():
+def test_what_is_right_for_matrices_only_fails_and_for_floats_only_is_flagged_once():
     with pytest.raises(StudentFault, match="a 3 × 5 matrix"):
         judge(lambda x: x * x if np.ndim(x) == 1 else x[0] ** 2)
-
-
-def test_a_function_that_bears_arrays_of_floats_only_is_flagged_once():
     note = judge(lambda x: x * x if isinstance(x, np.ndarray) and x.dtype == float else None)
     assert len(note.flags) == 1
     assert "square is right for arrays of floats" in note.flags[0]

@@ -24,30 +24,15 @@ def student_of(label, *, told=0, args=(X,), after=(RIGHT,), launches=(OWN,), giv
     """Return a student whose worker reports launches that leave `after` in their arrays, where the next finds it."""
     before = [*args, NOTHING][-len(after) :]
     arrays = [*before, *after]
-    launched = {
-        "grid": [1, 1, 1],
-        "block": [SIZE, 1, 1],
-        "given": [*given],
-        "before": [*range(len(before))],
-        "after": [*range(len(before), len(arrays))],
-        "numbers": [],
-        "place": "matmul_functions.py:3",
-        "constants": [],
-        "constants_from": [],
-    }
-    report = {
-        "value": RIGHT,
-        "came_from": {},
-        "work": {"label": list(label), "told": told},
-        "launches": [
-            {"kernel": kernel, **launched, "before": launched["after" if place else "before"]}
-            for place, kernel in enumerate(launches)
-        ],
-        "copies": [],
-        "arrays": arrays,
-        "is_complete": True,
-        "is_thinned": False,
-    }
+    launched = {"grid": [1, 1, 1], "block": [SIZE, 1, 1], "given": [*given], "place": "matmul_functions.py:3"}
+    launched |= {"numbers": [], "constants": [], "constants_from": []}
+    launched |= {"before": [*range(len(before))], "after": [*range(len(before), len(arrays))]}
+    seen = [
+        {"kernel": kernel, **launched, "before": launched["after" if place else "before"]}
+        for place, kernel in enumerate(launches)
+    ]
+    report = {"value": RIGHT, "came_from": {}, "work": {"label": list(label), "told": told}, "launches": seen}
+    report |= {"copies": [], "arrays": arrays, "is_complete": True, "is_thinned": False}
     reports = {"watch": report, "run_without": {"value": without}, "run_with_old_values": {"tried": False}}
     return SimpleNamespace(
         judged=set(),
@@ -110,20 +95,16 @@ def test_what_the_kernel_does_not_make_is_not_its_answer(label, said, error, wor
         judge(label, **said)
 
 
-def origin(label, **reported):
+def origin(label, call=(X,), **reported):
     """Judge where a right answer comes from; return the note."""
     student, note = student_of(label, **reported), Note()
-    run = scenarios.watch(student, CALL, (X,)).compared(lambda _value: None, note)
-    kernels.expect_origin(student, CALL, (X,), run, (RIGHT, 1e-9), note)
+    run = scenarios.watch(student, CALL, call).compared(lambda _value: None, note)
+    kernels.expect_origin(student, CALL, call, run, (RIGHT, 1e-9), note)
     return note
 
 
-def test_one_array_of_the_right_numbers_is_enough_where_python_handed_them_over():
-    note = origin(("elements", f"kernel: {OWN}"), after=[X, RIGHT])
-    assert note.facts["kernels_alone_right_percent"] == 100
-
-
-def test_an_array_that_holds_the_answer_before_any_launch_is_for_a_person():
+def test_one_array_of_the_right_numbers_is_enough_unless_it_holds_them_before_any_launch():
+    assert origin(("elements", f"kernel: {OWN}"), after=[X, RIGHT]).facts["kernels_alone_right_percent"] == 100
     with pytest.raises(Inconclusive, match="gives its kernels an array that holds the answer"):
         origin(KERNEL, args=(RIGHT,), after=[RIGHT, RIGHT])
 
@@ -131,8 +112,7 @@ def test_an_array_that_holds_the_answer_before_any_launch_is_for_a_person():
 def test_numbers_of_python_are_for_a_person_unless_they_are_the_given_ones():
     for padded in (X, np.pad(X, 3)[3:, 3:], X.T):
         origin(KERNEL, args=(padded,), after=[padded, RIGHT], given=["data"])
-    beside = np.hstack([X, RIGHT + 1])
-    for others in (X + 1, beside):
+    for others in (X + 1, np.hstack([X, RIGHT + 1])):
         with pytest.raises(Inconclusive, match="numbers that Python computed"):
             origin(KERNEL, args=(others,), after=[others, RIGHT], given=["data"])
 
@@ -149,23 +129,16 @@ def makers(*launches):
     return [launch.kernel for launch in find_makers(launches, WANTED)]
 
 
-def test_one_launch_leaves_it_whole_up_to_a_factor():
+def test_one_launch_leaves_it_whole_up_to_a_factor_or_as_a_block_of_a_larger_matrix():
     assert makers(launched([EMPTY], [3 * WANTED])) == ["gemm"]
-
-
-def test_one_launch_leaves_it_as_a_block_of_a_larger_matrix():
     wide = np.ones((8, 8))
     wide[2:, :7] = 2 * WANTED
     assert makers(launched([np.zeros((8, 8))], [wide])) == ["gemm"]
 
 
 def test_several_launches_leave_its_blocks():
-    parts = [WANTED[:4, :5], WANTED[4:, :5], WANTED[:, 5:]]
-    assert makers(*(launched([0 * part], [part], f"kernel {n}") for n, part in enumerate(parts))) == [
-        "kernel 0",
-        "kernel 1",
-        "kernel 2",
-    ]
+    parts = {"kernel 0": WANTED[:4, :5], "kernel 1": WANTED[4:, :5], "kernel 2": WANTED[:, 5:]}
+    assert makers(*(launched([0 * part], [part], name) for name, part in parts.items())) == [*parts]
     assert makers(*(launched([0 * row], [row]) for row in WANTED[:, None])) == ["gemm"] * 6
 
 
@@ -175,10 +148,7 @@ def test_several_launches_leave_its_blocks():
         [],
         [launched([EMPTY], [WANTED + 1])],
         [launched([WANTED], [2 * WANTED])],
-        [
-            launched([WANTED[:4], EMPTY[:4]], [WANTED[:4], 1.0 * WANTED[:4] + 0]),
-            launched([EMPTY[4:]], [WANTED[4:]]),
-        ],
+        [launched([WANTED[:4], EMPTY[:4]], [WANTED[:4], 1.0 * WANTED[:4] + 0]), launched([EMPTY[4:]], [WANTED[4:]])],
         [launched([EMPTY[:4]], [WANTED[:4]])],
         [launched([np.pad(WANTED, 1)], [WANTED])],
     ],
@@ -187,25 +157,15 @@ def test_what_a_kernel_was_given_or_left_out_is_not_made(launches):
     assert makers(*launches) == []
 
 
-def test_a_block_that_an_earlier_launch_was_given_is_not_made_by_a_later_one():
+def test_no_later_launch_makes_a_block_that_an_earlier_one_was_given_or_begins_at_infinities():
     upper, lower = WANTED[:3], WANTED[3:]
-    first = launched([lower, 0 * upper], [lower, upper])
-    assert makers(first, launched([0 * lower], [lower])) == []
-
-
-def test_infinities_and_zeros_are_no_places_to_begin():
+    assert makers(launched([lower, 0 * upper], [lower, upper]), launched([0 * lower], [lower])) == []
     assert find_makers([launched([EMPTY], [np.full((8, 8), np.inf)])], EMPTY) == []
 
 
-def test_what_an_earlier_launch_left_may_be_worked_on():
+def test_what_an_earlier_launch_left_may_be_worked_on_and_an_argument_times_a_number_was_not_given():
     origin(KERNEL, after=[X, RIGHT], given=["data"], launches=(OWN, OWN))
     with pytest.raises(Inconclusive, match="numbers that Python computed"):
         origin(KERNEL, args=(X + 1,), after=[X + 1, RIGHT], given=["data"], launches=(OWN, OWN))
-
-
-def test_a_result_that_is_an_argument_times_a_number_is_no_answer_that_was_given():
-    report = {"args": (RIGHT / 3,), "after": [RIGHT / 3, RIGHT]}
-    student, note = student_of(KERNEL, **report), Note()
-    run = scenarios.watch(student, CALL, report["args"]).compared(lambda _value: None, note)
-    kernels.expect_origin(student, CALL, report["args"], run, (RIGHT, 1e-9), note)
+    note = origin(KERNEL, call=(RIGHT / 3,), args=(RIGHT / 3,), after=[RIGHT / 3, RIGHT])
     assert note.facts["numbers_come_from"] == list(KERNEL)

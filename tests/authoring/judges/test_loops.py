@@ -85,9 +85,7 @@ def test_a_function_that_does_otherwise_when_the_matrix_is_large_is_refused():
         look([f"2 × {DOT}", "1 × numpy.add (utils.py:4)"])
 
 
-@pytest.mark.parametrize(
-    ("other", "size", "options"), [({}, 2, {}), (MIXES, 8, {"limit_s": loops.WATCHED_LIMIT_S})], ids=["python", "numpy"]
-)
+@each("other, size, options", [({}, 2, {}), (MIXES, 8, {"limit_s": loops.WATCHED_LIMIT_S})])
 def test_one_call_in_which_numpy_took_part_is_enough_to_watch_the_sheets_size(other, size, options):
     asked = []
     student = SimpleNamespace(

@@ -76,12 +76,9 @@ OTHERS = {"0": ["ValueError", "another", "data_parallel.py:4", ""]}
 DONE = {"values": {"0": {"sum": 3}}}
 
 
-def test_ranks_that_came_through_as_slices_were_observed():
+def test_ranks_that_came_through_as_slices_were_observed_with_what_each_gives():
     found = run(told(**DONE))
     assert (found.value, found.is_observed) == (({"sum": 3}, {}), True)
-
-
-def test_what_a_rank_gives_is_what_it_sends_and_what_it_gives_to_all():
     names, kinds = ["Send", "Allreduce", "Recv"], ["send", "collective", "receive"]
     columns = {column: [0, 0, 0] for column in COLUMNS} | {"name": names, "kind": kinds, "size_bytes": [8, 16, 32]}
     calls = run(told(**DONE, calls=columns)).compared(lambda _value: None, Note()).seen.calls
@@ -101,25 +98,16 @@ def test_ranks_that_raise_only_as_slices_are_no_fault_of_the_file(refused):
     assert (found.value, found.is_observed) == (({"sum": 3}, {}), False)
 
 
-@pytest.mark.parametrize(
-    ("slices", "words"),
-    [
-        (told(raised=RAISED), "rank 0 raised TypeError: no such thing"),
-        (told(raised=RAISED, refused=["secrets"]), "rank 0 raised ValueError: another"),
-    ],
-)
-def test_ranks_that_raise_in_both_ways_are_told_as_the_slices_have_it_unless_these_were_refused(slices, words):
-    with pytest.raises(StudentRaised, match=words):
-        run(slices, told(raised=OTHERS))
+@pytest.mark.parametrize(("refused", "words"), [([], "TypeError: no such thing"), (["secrets"], "ValueError: another")])
+def test_ranks_that_raise_in_both_ways_are_told_as_the_slices_have_it_unless_these_were_refused(refused, words):
+    with pytest.raises(StudentRaised, match=f"rank 0 raised {words}"):
+        run(told(raised=RAISED, refused=refused), told(raised=OTHERS))
 
 
-@pytest.mark.parametrize(
-    "problem",
-    [
-        *("operations", "roots", "reductions", "counts", "types", "parts", "room", "pickled"),
-        *("unreceived", "halt", "left", "absent"),
-    ],
-)
+PROBLEMS = "operations roots reductions counts types parts room pickled unreceived halt left absent"
+
+
+@pytest.mark.parametrize("problem", PROBLEMS.split())
 def test_every_mistake_that_ranks_make_together_has_a_hint(problem):
     with pytest.raises(StudentFault, match="`train` on 2 ranks: They wait") as fault:
         run(told(problem=problem, text="They wait."))

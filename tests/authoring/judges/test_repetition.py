@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from rows import each
 from sliced_handins import open_text
 
 from grader.authoring import Note, StudentStopped, fail
@@ -47,21 +48,12 @@ KERNELS = """
         out[cuda.blockIdx.x, cuda.threadIdx.x] = tile[cuda.threadIdx.x]
 """
 CALL = """
-    def call_{kernel}(x):
+    def call_{name}(x):
         out = np.zeros(x.shape, x.dtype)
-        {kernel}[x.shape[0], x.shape[1]](x, out)
-        return out
-
-    def call_{kernel}_with_one_block(x):
-        out = np.zeros(x.shape, x.dtype)
-        {kernel}[1, x.shape[1]](x, out)
-        return out
-
-    def call_{kernel}_with_one_thread_each(x):
-        out = np.zeros(x.shape, x.dtype)
-        {kernel}[x.shape[0], 1](x, out)
+        {kernel}[{launch}](x, out)
         return out
 """
+WAYS = {"": "x.shape[0], x.shape[1]", "_with_one_block": "1, x.shape[1]", "_with_one_thread_each": "x.shape[0], 1"}
 NAMES = ("all_of_it", "all_of_a_row", "its_own_entry", "its_share", "its_own_tile")
 REPEATED = {"array": "out", "entries": 24, "threads": 2400}
 """What the worker says of two threads that both wrote all entries."""
@@ -69,9 +61,9 @@ REPEATED = {"array": "out", "entries": 24, "threads": 2400}
 
 @pytest.fixture(scope="module")
 def handin(tmp_path_factory):
-    text = KERNELS + "".join(CALL.format(kernel=kernel) for kernel in NAMES)
-    ways = ("", "_with_one_block", "_with_one_thread_each")
-    graded = [("shared", f"call_{kernel}{way}") for kernel in NAMES for way in ways]
+    calls = {kernel + way: {"kernel": kernel, "launch": WAYS[way]} for kernel in NAMES for way in WAYS}
+    text = KERNELS + "".join(CALL.format(name=name, **call) for name, call in calls.items())
+    graded = [("shared", f"call_{name}") for name in calls]
     with closing(open_text(tmp_path_factory.mktemp("shared"), "shared", text, graded)) as opened:
         yield opened
 
@@ -105,27 +97,17 @@ def stop():
     raise StudentStopped(Finding("Stopped."))
 
 
-@pytest.mark.parametrize(
-    "function", ["call_its_own_entry", "call_its_share", "call_its_share_with_one_block", "call_its_own_tile"]
-)
+@each("function", ["its_own_entry", "its_share", "its_share_with_one_block", "its_own_tile"])
 def test_threads_that_share_the_work_are_left_alone(handin, function):
     judged = Judged(handin.ask_slices)
-    judged.judge(function)
+    judged.judge(f"call_{function}")
     assert (judged.tries, judged.note.remarks) == (0, [])
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        "call_all_of_it",
-        "call_all_of_a_row",
-        "call_all_of_it_with_one_block",
-        "call_all_of_it_with_one_thread_each",
-    ],
-)
+@each("function", ["all_of_it", "all_of_a_row", "all_of_it_with_one_block", "all_of_it_with_one_thread_each"])
 def test_work_that_is_repeated_and_soon_done_is_a_remark(handin, function):
     judged = Judged(handin.ask_slices)
-    judged.judge(function)
+    judged.judge(f"call_{function}")
     (remark,) = judged.note.remarks
     assert "they write the same entries of out" in remark.message
     assert judged.tries == 0

@@ -61,6 +61,7 @@ TURNED, OTHER = SUM[::-1].copy(), SUM + 1
 CARRY = launched([TURNED, ZEROS], [TURNED, TURNED], ["mixed: numpy.matmul (sums.py:3)"], "carry")
 TURN = launched([TURNED, ZEROS], [TURNED, SUM], ["kernel: carry"], "turn")
 OF_A_MIX = launched([OTHER, ZEROS], [OTHER, SUM], ["mixed: numpy.add (sums.py:3)"])
+OF_CODE, LATER = launched([OTHER, ZEROS], [OTHER, SUM], ["compiled: total"]), launched([ZEROS], [OTHER], kernel="later")
 NOBODY = "no kernel computes total"
 OF_THE_HOST = {
     "made by NumPy": (seen(label=["mixed: numpy.add (sums.py:3)"]), "no kernel computes total, but numpy.add"),
@@ -68,18 +69,9 @@ OF_THE_HOST = {
     "a launch that is given it": (seen(launched([SUM, ZEROS], [SUM, SUM])), NOBODY),
     "a launch that is given it times three": (seen(launched([3 * SUM, ZEROS], [3 * SUM, SUM])), NOBODY),
     "a launch that is given a mix": (seen(OF_A_MIX), "the host worked on"),
-    "given what compiled code made": (
-        seen(launched([OTHER, ZEROS], [OTHER, SUM], ["compiled: total"])),
-        "worked on: the compiled function total",
-    ),
-    "a mix that a kernel writes only later": (
-        seen(OF_A_MIX, launched([ZEROS], [OTHER], kernel="later")),
-        "the host worked on",
-    ),
-    "a mix that a kernel carries": (
-        seen(CARRY, TURN),
-        "`carry`, which writes total, is given what the host worked on: numpy",
-    ),
+    "given what compiled code made": (seen(OF_CODE), "worked on: the compiled function total"),
+    "a mix that a kernel writes only later": (seen(OF_A_MIX, LATER), "the host worked on"),
+    "a carried mix": (seen(CARRY, TURN), "`carry`, which writes total, is given what the host worked on: numpy"),
 }
 
 
@@ -136,12 +128,9 @@ def saying(told):
     )
 
 
-def test_what_a_worker_says_in_another_form_is_for_a_person():
+def test_what_a_worker_says_in_another_form_or_of_names_that_are_refused_is_for_a_person():
     with pytest.raises(Inconclusive, match="`Total.add` could not be observed"):
         scenarios.run(saying({"launches": [{"kernel": 3}]}), ("totals", "add"), (), [("sums", "Total")], "`Total.add`")
-
-
-def test_what_used_names_that_no_slice_may_use_is_for_a_person():
     told = {"launches": [], "came_from": {}, "copies": [], "value": {}, "work": {"refused": ["numpy.load"]}}
     told |= {"arrays": [], "is_complete": True, "is_thinned": False}
     run = scenarios.run(saying(told), ("totals", "add"), (), [("sums", "Total")], "`Total.add`")

@@ -67,25 +67,12 @@ def test_values_of_workers_are_compared_up_to_round_off_whatever_they_are():
         assert slices.is_same(one, other) == slices.is_same(other, one) == same
 
     nothing = np.full(3, np.nan)
-    check_rows(
-        check,
-        [
-            *((3, 3, True), (3, 4, False), (3, 3.0, False), (None, None, True), (ROWS, None, False), (ROWS, 3, False)),
-            *(
-                (ROWS, ROWS + 1e-9, True),
-                (ROWS, ROWS + 1, False),
-                (ROWS, ROWS[:1], False),
-                (nothing, nothing.copy(), True),
-            ),
-            *(
-                ([1, ROWS], (1, ROWS), True),
-                ([1, ROWS], [2, ROWS], False),
-                ([ROWS], [None], False),
-                (ROWS, [1.0], False),
-            ),
-            *(({"a": ROWS}, {"a": ROWS}, True), ({"a": 1}, {"b": 1}, False), ({"a": ROWS}, {"a": None}, False)),
-        ],
-    )
+    rows = [(3, 3, True), (3, 4, False), (3, 3.0, False), (None, None, True), (ROWS, None, False), (ROWS, 3, False)]
+    rows += [(ROWS, ROWS + 1e-9, True), (ROWS, ROWS + 1, False), (ROWS, ROWS[:1], False), (ROWS, [1.0], False)]
+    rows += [(nothing, nothing.copy(), True), ([1, ROWS], (1, ROWS), True), ([1, ROWS], [2, ROWS], False)]
+    rows += [([ROWS], [None], False), ({"a": ROWS}, {"a": ROWS}, True)]
+    rows += [({"a": 1}, {"b": 1}, False), ({"a": ROWS}, {"a": None}, False)]
+    check_rows(check, rows)
 
 
 def test_the_hosts_work_is_said_in_words_the_most_telling_first():

@@ -27,16 +27,11 @@ class Trials:
         return Part(name, judge)
 
 
-def test_each_part_is_tried_with_the_staffs_versions_of_wrong_ones_before_it():
+def test_each_part_is_tried_with_the_staffs_versions_of_wrong_ones_but_not_of_what_is_not_written():
     trials = Trials({"a.one", "a.three"})
-    found = find_wrong(
-        Runner(STUDENT, "PARTS = {}"), map(trials.part, ("a.one", "a.two", "a.one", "a.three", "a.four"))
-    )
-    assert found.replaced == ("a.one", "a.three")
+    parts = map(trials.part, ("a.one", "a.two", "a.one", "a.three", "a.four"))
+    assert find_wrong(Runner(STUDENT, "PARTS = {}"), parts).replaced == ("a.one", "a.three")
     assert trials.seen == {"a.one": (), "a.two": ("a.one",), "a.three": ("a.one",), "a.four": ("a.one", "a.three")}
-
-
-def test_what_is_not_written_is_not_replaced():
     assert find_wrong(Runner(STUDENT, "PARTS = {}"), [Trials({"a.absent"}).part("a.absent")]).wrong == ()
 
 
@@ -51,18 +46,12 @@ def test_in_a_kit_nothing_is_replaced_and_the_student_learns_what_is_wrong():
     assert note.facts == {"wrong_parts": ["a.one"]}
 
 
-def test_a_scenario_is_called_with_the_names_of_what_is_replaced():
+def test_a_scenario_gets_the_names_of_what_is_replaced_which_need_not_be_followed_unless_it_is_shared():
     runner = Runner(STUDENT, "PARTS = {}").without("a.one", "a.two")
-    child = "grader.worker.substitutes"
-    assert runner.wrapped(("scenes", "ask"), (1,)) == (
-        (child, "call"),
-        ("PARTS = {}", ["a.one", "a.two"], "scenes", "ask", 1),
-    )
+    child, called = "grader.worker.substitutes", ("PARTS = {}", ["a.one", "a.two"], "scenes", "ask", 1)
+    assert runner.wrapped(("scenes", "ask"), (1,)) == ((child, "call"), called)
     assert runner.wrapped(("scenes", "ask"), (1,), on_ranks=True)[0] == (child, "call_on_rank")
     assert runner.only("a.two").replaced == ("a.two",)
-
-
-def test_what_is_replaced_need_not_be_followed_unless_the_submissions_own_goes_on_in_it():
     uses = [("a", "one"), ("a", "two"), ("b", "three")]
     runner = Runner(STUDENT, "PARTS = {}", shared=frozenset({"a.two"})).without("a.one", "a.two")
     assert runner.followed(uses) == [("a", "two"), ("b", "three")]

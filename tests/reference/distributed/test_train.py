@@ -36,19 +36,15 @@ def test_the_report_has_rows_for_batch_sizes_and_learning_rates():
     done = ended([sys.executable, "-c", program], cwd=REFERENCE, timeout=300)
     assert done.returncode == 0, done.stderr
     rows = json.loads(done.stdout)
-    assert [row[:3] for row in rows] == [
-        *([5000, 0.1, 1], [5000, 1.0, 1]),
-        *([500, 0.1, 4], [500, 1.0, 4]),
-        *([50, 0.1, 36], [50, 1.0, 36]),
-    ]
+    sizes = ((5000, 1), (500, 4), (50, 36))
+    assert [row[:3] for row in rows] == [[size, rate, steps] for size, steps in sizes for rate in (0.1, 1.0)]
     costs, shares = [row[3] for row in rows], [row[4] for row in rows]
     assert costs[4] < costs[0]
     assert shares[5] > max(0.5, shares[0])
 
 
 def test_the_program_is_the_same_in_both():
-    template = ROOT / "student_template/distributed/train.py"
-    assert template.read_bytes() == (REFERENCE / "train.py").read_bytes()
+    assert (ROOT / "student_template/distributed/train.py").read_bytes() == (REFERENCE / "train.py").read_bytes()
 
 
 @pytest.mark.parametrize("side", [8, 20, 28])
@@ -98,8 +94,7 @@ def test_calls_are_timed_by_phase_whatever_their_case(train):
 
 @pytest.mark.skipif(not MPIEXEC, reason="needs mpiexec")
 def test_two_ranks_learn_digits_with_the_costs_of_one_process():
-    command = [MPIEXEC, "-n", "2", sys.executable, "train.py"]
-    done = ended(command, cwd=REFERENCE, timeout=300)
+    done = ended([MPIEXEC, "-n", "2", sys.executable, "train.py"], cwd=REFERENCE, timeout=300)
     assert done.returncode == 0, done.stderr
     lines = {line.split(":")[0].split("  ")[0]: line for line in done.stdout.splitlines()}
     costs = [float(cost) for cost in lines["cost before each step"].partition(":")[2].split(",")]

@@ -46,14 +46,10 @@ def test_every_rung_needs_fewer_passes_than_the_one_below(counted):
     assert counted["wide_kernel"]["conflicts"] == counted["paired_kernel"]["conflicts"] == 0
 
 
-def test_the_tables_claim_no_time_without_a_gpu_and_a_share_of_cublas_with_one(program):
+def test_the_tables_claim_no_time_without_a_gpu_a_share_of_cublas_with_one_and_known_registers(program):
     costs = {"predicted": (2, 0), "global_loads": 2, "shared_loads": 0, "passes": 0.5, "conflicts": 0}
-    without = list(program.load_rows({"wide_kernel": costs}, {}))[-1]
-    assert without.endswith("| 50% | needs a GPU | needs a GPU |")
+    assert list(program.load_rows({"wide_kernel": costs}, {}))[-1].endswith("| 50% | needs a GPU | needs a GPU |")
     with_gpu = list(program.load_rows({"wide_kernel": costs}, {"wide_kernel": 4e-3, "cuBLAS": 3e-3}))[-1]
     assert with_gpu.endswith("| 4 ms | 75% |")
-
-
-def test_registers_are_shown_where_the_assembler_was_asked(program):
     rows = list(program.register_rows(["wide_kernel"], {"wide_kernel": {"A100": (128, 0, 0.25)}}))
     assert rows[-1] == "| `wide_kernel` | needs the extra `ptx` | 128, 0, 25% | needs the extra `ptx` |"

@@ -39,11 +39,6 @@ def modules():
 
 
 @pytest.fixture
-def utils(modules):
-    return modules("utils")
-
-
-@pytest.fixture
 def network(modules):
     return modules("network")
 

@@ -19,9 +19,8 @@ def take_maxima(max_gpu, rng):
     for rows, columns in MAX_SHAPES:
         A, B = rng.integers(0, 256, (2, rows, columns))  # noqa: N806 (the sheet's names)
         C = max_gpu(A, B)  # noqa: N806 (the sheet's name)
-        right[f"{rows}x{columns}"] = (
-            type(C) is np.ndarray and C.dtype == A.dtype and np.array_equal(C, np.maximum(A, B))
-        )
+        same = np.array_equal(C, np.maximum(A, B))
+        right[f"{rows}x{columns}"] = type(C) is np.ndarray and C.dtype == A.dtype and same
     return right
 
 

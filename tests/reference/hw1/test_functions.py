@@ -21,8 +21,7 @@ def maxima(modules):
 @given(pair=PAIRS)
 def test_host_maxima_agree_with_numpy_on_every_shape(maxima, name, pair):
     first, second = pair
-    result = getattr(maxima, name)(first, second)
-    np.testing.assert_array_equal(result, np.maximum(first, second), strict=True)
+    np.testing.assert_array_equal(getattr(maxima, name)(first, second), np.maximum(first, second), strict=True)
 
 
 def test_the_kernel_is_right_beyond_and_below_its_launch(kernel_results):

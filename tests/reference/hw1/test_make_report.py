@@ -37,26 +37,22 @@ def test_the_same_figures_give_the_same_bytes(make_report):
     assert build(make_report, "") == build(make_report, "")
 
 
-def test_both_kernels_are_explained_with_pictures_and_the_two_speed_ups(make_report):
+def test_both_kernels_are_explained_with_pictures_the_two_speed_ups_and_the_gpus_name(make_report):
     text, pictures = read(build(make_report, "Some GPU"))
     assert "max_kernel" in text
     assert "matmul_kernel" in text
     assert "Speed-up of max_gpu over max_numba: 0.25. Speed-up of max_gpu over max_cpu: 100." in text
     assert "over Numba: 16.00, over NumPy: 0.400" in text
     assert pictures == 3
+    assert "Device of the CUDA kernels: Some GPU" in text
+    assert "executed on the CPU (" not in text
+    assert "no GPU timings" not in text
 
 
 def test_without_a_gpu_the_report_says_that_its_times_are_no_gpu_times(make_report):
     text, _ = read(build(make_report, ""))
     assert "no GPU timings" in text
     assert "has to be measured on a GPU" in text
-
-
-def test_with_a_gpu_the_report_names_it_and_disclaims_nothing(make_report):
-    text, _ = read(build(make_report, "Some GPU"))
-    assert "Device of the CUDA kernels: Some GPU" in text
-    assert "executed on the CPU (" not in text
-    assert "no GPU timings" not in text
 
 
 def test_the_report_has_the_cores_that_there_are_and_names_those_that_are_missing(make_report):

@@ -42,8 +42,7 @@ def test_back_prop_follows_the_numeric_gradient_of_the_squared_error(network, sm
     data, labels = small_data[0][:7], small_data[1][:7]
     net = network.NeuralNetwork(SIZES, 0.1, 7, 1)
     activations, zs = net.forward_prop(data)
-    deltas = net.back_prop(activations, zs, labels)
-    for layer, delta in enumerate(deltas):
+    for layer, delta in enumerate(net.back_prop(activations, zs, labels)):
         numeric = take_numeric_gradient(net, net.weights[layer], data, labels)
         np.testing.assert_allclose(activations[layer].T @ delta, numeric, atol=1e-8)
         numeric = take_numeric_gradient(net, net.biases[layer], data, labels)
@@ -93,25 +92,17 @@ def test_every_layout_of_biases_trains_the_same_network(network, monkeypatch, sm
     np.testing.assert_array_equal(net.biases[-1], expected.biases[-1])
 
 
-UNUSUAL_FUNCTIONS = {
-    "batches as a list of lists": {
-        "create_batches": lambda d, y, s: [[d[i : i + s], y[i : i + s]] for i in range(0, len(d), s)]
-    },
-    "batches as a zip": {
-        "create_batches": lambda d, y, s: zip(
-            np.array_split(d, range(s, len(d), s)), np.array_split(y, range(s, len(d), s)), strict=True
-        )
-    },
-    "batches as nested lists of numbers": {
-        "create_batches": lambda d, y, s: [(d[i : i + s].tolist(), y[i : i + s].tolist()) for i in range(0, len(d), s)]
-    },
+UNUSUAL_BATCHES = {
+    "a list of lists": lambda d, y, s: [[d[i : i + s], y[i : i + s]] for i in range(0, len(d), s)],
+    "a zip": lambda d, y, s: zip(*(np.array_split(part, range(s, len(d), s)) for part in (d, y)), strict=True),
+    "lists of numbers": lambda d, y, s: [(d[i : i + s].tolist(), y[i : i + s].tolist()) for i in range(0, len(d), s)],
 }
 
 
-@pytest.mark.parametrize("kind", UNUSUAL_FUNCTIONS)
-def test_correct_but_unusual_functions_train_the_same_network(network, monkeypatch, small_data, kind):
+@pytest.mark.parametrize("kind", UNUSUAL_BATCHES)
+def test_correct_but_unusual_batches_train_the_same_network(network, monkeypatch, small_data, kind):
     expected = train_with(network, monkeypatch, small_data)
-    net = train_with(network, monkeypatch, small_data, **UNUSUAL_FUNCTIONS[kind])
+    net = train_with(network, monkeypatch, small_data, create_batches=UNUSUAL_BATCHES[kind])
     np.testing.assert_allclose(net.weights[0], expected.weights[0], rtol=1e-12)
     np.testing.assert_allclose(net.biases[0], expected.biases[0], rtol=1e-12)
 
@@ -152,7 +143,7 @@ def test_what_it_imports_is_called_and_nothing_else_is_needed(network, monkeypat
     assert not {"zeros_weights", "add_elementwise"} & {*vars(network)}
 
 
-def test_the_accuracy_after_each_epoch_is_kept_and_handed_out(network, small_data):
+def test_the_accuracy_after_each_epoch_is_kept_and_handed_out_if_there_are_validation_data(network, small_data):
     seen = []
     net, seconds = network.train_nn(
         SIZES, 0.1, 8, 3, small_data, small_data, after_epoch=lambda net, epoch: seen.append((epoch, net.history[-1]))
@@ -160,9 +151,6 @@ def test_the_accuracy_after_each_epoch_is_kept_and_handed_out(network, small_dat
     assert seen == list(zip([1, 2, 3], net.history, strict=True))
     assert net.history[-1] == net.validate(small_data)
     assert seconds > 0
-
-
-def test_without_validation_data_there_is_no_history(network, small_data):
     net, _ = network.train_nn(SIZES, 0.1, 8, 2, small_data)
     assert net.history == []
     assert net.predict(small_data[0]).shape == (90,)

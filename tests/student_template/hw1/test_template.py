@@ -15,6 +15,7 @@ from grader.assignments.hw1.recipe import SHEET, SIZES
 REPOSITORY = Path(__file__).parents[3]
 TEMPLATE = REPOSITORY / "student_template" / "hw1"
 REFERENCE = REPOSITORY / "reference" / "hw1"
+PAIR = (np.ones((2, 2)), np.zeros((2, 2)))
 YOURS = {
     "utils": {
         "sigmoid": (0.0,),
@@ -25,12 +26,7 @@ YOURS = {
         "create_batches": (np.zeros((3, 2)), np.zeros(3), 2),
         "add_elementwise": ([1], [2]),
     },
-    "max_functions": {
-        "max_cpu": (np.ones((2, 2)), np.zeros((2, 2))),
-        "max_numba": (np.ones((2, 2)), np.zeros((2, 2))),
-        "max_kernel": (np.ones((2, 2)), np.zeros((2, 2)), np.zeros((2, 2))),
-        "max_gpu": (np.ones((2, 2)), np.zeros((2, 2))),
-    },
+    "max_functions": {"max_cpu": PAIR, "max_numba": PAIR, "max_kernel": (*PAIR, np.zeros((2, 2))), "max_gpu": PAIR},
     "matmul_functions": {
         "matmul_transpose_trivial": (np.ones((2, 3)),),
         "matmul_transpose_numba": (np.ones((2, 3)),),
@@ -41,8 +37,8 @@ YOURS = {
 FUNCTIONS = [(module, name) for module, functions in YOURS.items() for name in functions]
 
 
-def run_script(name, folder=TEMPLATE):
-    command = [sys.executable, str(folder / name)]
+def run_script(name, *arguments, folder=TEMPLATE):
+    command = [sys.executable, str(folder / name), *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=100, cwd=folder, check=False)
 
 
@@ -76,9 +72,7 @@ def test_xavier_initialization_is_given_at_the_end_of_utils():
     assert 0.09 < np.abs(weights).max() <= 0.1
 
 
-@pytest.mark.parametrize(
-    ("script", "first"), [("max_functions.py", "max_cpu"), ("matmul_functions.py", "matmul_transpose_trivial")]
-)
+@each("script, first", [("max_functions.py", "max_cpu"), ("matmul_functions.py", "matmul_transpose_trivial")])
 def test_an_unfilled_comparison_says_what_is_next_in_one_line_and_fails(script, first):
     done = run_script(script)
     assert done.returncode != 0
@@ -86,9 +80,7 @@ def test_an_unfilled_comparison_says_what_is_next_in_one_line_and_fails(script, 
 
 
 def test_the_training_says_where_the_data_is_missing_and_fails():
-    done = subprocess.run(
-        [sys.executable, "main.py", "no-such-folder"], capture_output=True, text=True, cwd=TEMPLATE, check=False
-    )
+    done = run_script("main.py", "no-such-folder")
     assert done.returncode != 0
     assert done.stdout.startswith("MNIST's training images are missing")
     assert done.stderr == ""
@@ -97,10 +89,9 @@ def test_the_training_says_where_the_data_is_missing_and_fails():
 def test_a_half_filled_file_is_sent_to_the_next_function(tmp_path):
     filled = (TEMPLATE / "max_functions.py").read_text(encoding="utf-8")
     call = re.search(r"    raise NotImplementedError\([^\n]*fill in max_cpu[^\n]*\n", filled).group()
-    (tmp_path / "max_functions.py").write_text(
-        filled.replace(call, "    return np.maximum(A, B)\n").replace("CALLS = 20", "CALLS = 1"), encoding="utf-8"
-    )
-    done = run_script("max_functions.py", tmp_path)
+    filled = filled.replace(call, "    return np.maximum(A, B)\n").replace("CALLS = 20", "CALLS = 1")
+    (tmp_path / "max_functions.py").write_text(filled, encoding="utf-8")
+    done = run_script("max_functions.py", folder=tmp_path)
     assert done.stdout.startswith("[*] CPU: ")
     assert "Next: max_functions.py: fill in max_numba(" in done.stderr
     assert done.returncode != 0
@@ -123,7 +114,7 @@ def test_the_template_carries_what_a_student_gets_and_no_report():
     assert names == given | {f"{module}.py" for module in YOURS}
 
 
-def test_the_readme_is_the_sheet_and_says_what_the_rubric_gives_points_for():
+def test_the_readme_names_points_graded_functions_and_the_settings_of_the_training():
     text = (TEMPLATE / "README.md").read_text("utf-8")
     rubric = load_assignment("hw1").rubric
     for row in rubric.criteria:
@@ -135,10 +126,6 @@ def test_the_readme_is_the_sheet_and_says_what_the_rubric_gives_points_for():
         parts[row.part] += row.points
     said = [float(points) for points in re.findall(r"^## .*\((\d+) points\)", text, re.MULTILINE)]
     assert said == [points for points in parts.values() if points]
-
-
-def test_the_readme_names_the_functions_that_are_graded_and_the_settings_of_the_training():
-    text = (TEMPLATE / "README.md").read_text("utf-8")
     names = [function for _module, function in load_assignment("hw1").graded]
     assert all(f"`{name}(" in text or f"`{name}`" in text for name in names)
     words = (f"{SHEET.learning_rate}, batches of {SHEET.batch_size}", f"{SHEET.epochs} epochs", f"{[*SIZES]}")

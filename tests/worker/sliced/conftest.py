@@ -36,8 +36,7 @@ def _opener(folder):
     log_was, folder_was = calllog.current.log, calllog.current.folder
 
     def open_text(text, functions=("f",), *, observed=True, unread=False):
-        files = {f"{MODULE}.py": textwrap.dedent(text).encode()}
-        cut_out = cut(files, [(MODULE, name) for name in functions])
+        cut_out = cut({f"{MODULE}.py": textwrap.dedent(text).encode()}, [(MODULE, name) for name in functions])
         if unread:
             cut_out = replace(cut_out, slices={at: replace(one, openings=()) for at, one in cut_out.slices.items()})
         openings = [opening for name in functions for opening in cut_out.of(MODULE, name).openings]

@@ -53,8 +53,7 @@ TRIED = {
         "    def __hash__(self):\n        return 0\nC = np.pad(A, 1, Mode('mean'))[1:-1, 1:-1]"
     ),
     "flags that say that they hold nothing": (
-        "class Flags(list):\n    def __contains__(self, flag):\n        return False\n"
-        "C = np.zeros_like(A)\n"
+        "class Flags(list):\n    def __contains__(self, flag):\n        return False\nC = np.zeros_like(A)\n"
         "for a, b, c in np.nditer([A, B, C], Flags(['external_loop']), [['readonly'], ['readonly'], ['readwrite']]):\n"
         "    c[...] = np.maximum(a, b)"
     ),

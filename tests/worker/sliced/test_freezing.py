@@ -57,7 +57,6 @@ OF_OTHERS = {
     "a standard stream": "import sys\nsys.stdout.write = len",
     "the environment": "import os\nos.environ.get = len",
 }
-
 OF_ITS_OWN = {
     "a field": "class Mine:\n    pass\nC = Mine()\nC.value = 1\nC = C.value",
     "a class's field": "class Mine:\n    count = 0\nMine.count += 1\nC = Mine.count",

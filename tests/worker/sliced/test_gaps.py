@@ -53,26 +53,19 @@ TRIED = {
     ),
     "nditer, its own output": (
         "with np.nditer([A, B, None], ['external_loop']) as parts:\n"
-        "    for a, b, c in parts:\n        np.maximum(a, b, out=c)\n"
-        "    C = parts.operands[2]"
+        "    for a, b, c in parts:\n        np.maximum(a, b, out=c)\n    C = parts.operands[2]"
     ),
     "through an ordinary view": "C = np.zeros_like(A)\nnp.maximum(A, B, np.asarray(C))",
     "through views of an ordinary view": "C = np.zeros_like(A)\nnp.rot90(np.asarray(C))[...] = np.maximum(A, B)",
     "one by one, of numbers made of nothing": (
-        "I = np.arange(256)\nX, Y = I[:0], I[:0]\n"
-        "for a, b in zip(A.tolist(), B.tolist()):\n"
-        "    for x, y in zip(a, b):\n"
-        "        X, Y = np.append(X, I[x : x + 1]), np.append(Y, I[y : y + 1])\n"
+        "I = np.arange(256)\nX, Y = I[:0], I[:0]\nfor a, b in zip(A.tolist(), B.tolist()):\n"
+        "    for x, y in zip(a, b):\n        X, Y = np.append(X, I[x : x + 1]), np.append(Y, I[y : y + 1])\n"
         "C = np.maximum(X, Y)"
     ),
     "in bunches, of numbers made of nothing": (
-        "I = np.arange(256)\n"
-        "def tree(parts):\n"
-        "    while len(parts) > 1:\n"
-        "        parts = [np.concatenate(parts[k : k + 16]) for k in range(0, len(parts), 16)]\n"
-        "    return parts[0]\n"
-        "X, Y = (tree([I[x : x + 1] for row in M.tolist() for x in row]) for M in (A, B))\n"
-        "C = np.maximum(X, Y)"
+        "I = np.arange(256)\ndef tree(parts):\n    while len(parts) > 1:\n"
+        "        parts = [np.concatenate(parts[k : k + 16]) for k in range(0, len(parts), 16)]\n    return parts[0]\n"
+        "X, Y = (tree([I[x : x + 1] for row in M.tolist() for x in row]) for M in (A, B))\nC = np.maximum(X, Y)"
     ),
     **{
         f"as {kind}": (
@@ -94,8 +87,7 @@ TRIED = {
     "read by ndenumerate": ("M = np.maximum(A, B)\nC = [x for _, x in np.ndenumerate(M)]"),
     "read by broadcast": ("M = np.maximum(A, B)\nC = [x for x, _ in np.broadcast(M, 0)]"),
     "read by text": (
-        "M = np.maximum(A, B)\n"
-        "np.set_printoptions(threshold=10**6)\n"
+        "M = np.maximum(A, B)\nnp.set_printoptions(threshold=10**6)\n"
         "C = [int(word) for word in str(M).replace('[', ' ').replace(']', ' ').split()]"
     ),
     "read by format": (

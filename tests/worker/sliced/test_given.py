@@ -95,8 +95,7 @@ GIVEN = {
 @pytest.fixture
 def body(opened, pair):
     def call(lines):
-        text = HEAD.replace("{lines}", textwrap.indent(lines, "    ").strip())
-        return opened(text).call(*pair)
+        return opened(HEAD.replace("{lines}", textwrap.indent(lines, "    ").strip())).call(*pair)
 
     return call
 
@@ -138,8 +137,6 @@ OUT_OF = {
     "Dict.setdefault": "d = table(A, B)\na, b = d.setdefault(0, A), d.setdefault(1, A)",
     "objects in a List": "l = objects(A, B)\na, b = l[0].rows, l[1].rows",
 }
-
-
 IN_CI = {"List.__getitem__", "Dict.pop", "Dict.popitem", "Dict.setdefault"}
 """Ways that compile for most of a second, and are like another one."""
 

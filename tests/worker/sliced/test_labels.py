@@ -5,7 +5,6 @@ import pytest
 from rows import each
 
 MIXED = "mixed: numpy."
-
 KEPT = {
     "as_strided": "C = np.lib.stride_tricks.as_strided(A, (3, 2), A.strides)",
     "a number": "C = A / 255",
@@ -71,7 +70,6 @@ KEPT = {
     "copy.copy": "C = functools.reduce(lambda one, _: one.copy(), range(3), A)",
     "nan_to_num": "C = np.nan_to_num(A)",
 }
-
 MIXES = {
     "add.at by rows and columns": (
         "C = np.zeros(A.shape)\nnp.add.at(C, (np.arange(12)[:, None], np.arange(12)[None]), A)",
@@ -228,8 +226,7 @@ def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run, made, ki
 
 
 def test_the_line_is_that_of_the_file_and_arguments_are_told_apart(run):
-    label = run("C = A + 1\n\nC = C > B").seen.label
-    assert f"{MIXED}greater (sample.py:8)" in label
+    assert f"{MIXED}greater (sample.py:8)" in run("C = A + 1\n\nC = C > B").seen.label
     for body, places in (("C = A", [0]), ("C = B[0]", [1]), ("C = [A, B]", [0, 1])):
         assert run(body).seen.label == tuple(f"argument {place}" for place in places)
 
@@ -242,29 +239,23 @@ def test_arguments_are_labelled_in_each_call_anew_and_what_an_import_makes_is_no
     assert sample.call(*pair).seen.label == ("index",)
 
 
-def test_what_is_kept_from_one_call_to_the_next_keeps_its_label(opened, pair):
+def test_what_is_kept_from_one_call_to_the_next_keeps_its_label_and_a_view_is_watched(opened, pair):
     text = "import numpy as np\nKEPT = {}\ndef f(A, B):\n    if 'C' not in KEPT:\n"
     sample = opened(f"{text}        KEPT['C'] = np.maximum(A, B)\n    return KEPT['C']\n")
     assert sample.call(*pair, full=False).seen.label == sample.call(*pair).seen.label
     assert "maximum" in str(sample.call(*pair).seen.label)
-
-
-def test_a_view_that_is_kept_is_watched_as_well(opened, pair):
     text = "import numpy as np\nROOM = np.add(np.zeros((12, 12)), 0)[:]\ndef f(A, B):\n"
     sample = opened(f"{text}    ROOM[...] = np.maximum(A, B)\n    return [ROOM[0, j] for j in range(12)]\n")
     assert sample.call(*pair, full=False).seen.leaks == 0
     assert sample.call(*pair).seen.leaks == 12
 
 
-def test_a_loop_of_ones_own_is_elements_and_no_mix(run):
+def test_a_loop_of_ones_own_is_elements_and_functions_of_single_numbers_are_counted_by_name(run):
     loop = "C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]"
     seen = run(f"C = np.zeros(A.shape)\nfor i in range(12):\n    for j in range(12):\n        {loop}").seen
     assert seen.label == ("elements",)
     assert (seen.mixed, seen.leaks, seen.writes) == (0, 0, 144)
     assert seen.reads >= 288
-
-
-def test_functions_of_single_numbers_are_counted_by_name(run):
     seen = run("C = np.zeros(144)\nfor i in range(144):\n    C[i] = np.maximum(A.flat[i], B.flat[i])").seen
     assert seen.singles == {"maximum": 144}
     assert seen.mixed == 0
@@ -312,8 +303,7 @@ PIECES = {
 
 @each("line", PIECES)
 def test_numbers_that_come_in_pieces_are_elements(run, line):
-    seen = run(f"C = A.copy()\nV = C.reshape(-1)\nfor k in range(0, 144, 12):\n    {line}").seen
-    assert "elements" in seen.label
+    assert "elements" in run(f"C = A.copy()\nV = C.reshape(-1)\nfor k in range(0, 144, 12):\n    {line}").seen.label
 
 
 def test_a_whole_array_of_one_number_is_no_elements(run):

@@ -4,7 +4,6 @@ import pytest
 from rows import each
 
 ENTRIES = 144
-
 READ = {
     "by two indices": "C = [[M[i, j] for j in range(12)] for i in range(12)]",
     "by one index after the other": "C = [[M[i][j] for j in range(12)] for i in range(12)]",
@@ -65,12 +64,9 @@ def test_numbers_that_leave_a_mix_in_another_way_are_leaks(run, body):
     assert run(f"M = np.maximum(A, B)\n{body}").seen.leaks >= ENTRIES
 
 
-def test_a_vectorized_function_does_not_take_a_mix_out_of_a_label(run):
+def test_a_vectorized_function_keeps_a_mix_in_the_label_and_is_no_leak_of_arguments(run):
     seen = run("C = np.vectorize(int)(np.maximum(A, B))").seen
     assert any(token.startswith("mixed: numpy.maximum") for token in seen.label)
-
-
-def test_a_vectorized_function_of_arguments_is_no_leak(run):
     seen = run("C = np.vectorize(lambda a, b: a if a > b else b)(A, B)").seen
     assert (seen.leaks, seen.mixed) == (0, 0)
 

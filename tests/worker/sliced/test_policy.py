@@ -50,15 +50,12 @@ print(json.dumps([list(names - known), list(policy.attribute_names() & policy.FO
 """
 
 
-def test_every_attribute_is_known_and_none_leads_away_or_is_private():
+def test_every_attribute_is_known_and_private_names_of_what_slices_hold_are_taken():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     unknown, forbidden, private = map(set, json.loads(done.stdout.splitlines()[-1]))
     assert unknown <= {"data"}, "a usual name for a field of one's own: arrays refuse it when they are asked"
     assert not forbidden
     assert private <= HARMLESS
-
-
-def test_private_names_in_the_sources_of_what_slices_hold_are_taken():
     missing = {name for name in private_names() if policy.may_be_private(name)}
     assert not missing, "run python -m tests.worker.sliced.private_names, and add what it prints to privatenames.py"
 

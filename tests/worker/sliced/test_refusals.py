@@ -85,8 +85,7 @@ def test_other_modules_cannot_be_imported(unread, pair, module):
     ["eval", "exec", "open", "getattr", "setattr", "vars", "globals", "compile", "__loader__", "bytes", "memoryview"],
 )
 def test_other_built_in_names_do_not_exist(opened, name):
-    sample = opened("def f(A, B):\n    return A\n")
-    assert name not in sample.module.__builtins__
+    assert name not in opened("def f(A, B):\n    return A\n").module.__builtins__
 
 
 def test_settings_of_an_array_that_are_its_layout_may_be_set(run):
@@ -94,8 +93,7 @@ def test_settings_of_an_array_that_are_its_layout_may_be_set(run):
 
 
 def test_plain_slices_use_numpy_itself(opened, pair):
-    sample = opened("import numpy as np\ndef f(A, B):\n    return np.maximum(A, B)\n", observed=False)
-    found = sample.call(*pair)
+    found = opened("import numpy as np\ndef f(A, B):\n    return np.maximum(A, B)\n", observed=False).call(*pair)
     assert type(found.value).__name__ == "ndarray"
     assert found.seen.mixed == 0
 

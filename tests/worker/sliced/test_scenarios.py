@@ -145,18 +145,12 @@ def test_a_class_is_driven_and_its_launches_and_copies_are_seen(driven, given):
     assert [launch.kernel for launch in run.held_against.launches] == ["add", "add"]
     assert run.held_against.launches[0].block == (32, 1, 1)
     assert np.allclose(run.held_against.launches[0].changed()[0], first + second)
-    copied = [
-        (direction, [np.array_equal(array, one) for one in given]) for direction, array in run.held_against.copies
-    ]
-    assert copied == [
-        ("to device", [True, False, False]),
-        ("to device", [False, True, False]),
-        ("to device", [False, False, True]),
-        ("to host", [False, False, False]),
-    ]
+    copies = run.held_against.copies
+    copied = [[direction, *(np.array_equal(array, one) for one in given)] for direction, array in copies]
+    there = [["to device", *row] for row in np.eye(3, dtype=bool).tolist()]
+    assert copied == [*there, ["to host", False, False, False]]
     assert "kernel: add" in run.held_against.came_from["total"]
-    maker = find_maker(run.held_against.launches, first + second + third)
-    assert maker is run.held_against.launches[1]
+    assert find_maker(run.held_against.launches, first + second + third) is run.held_against.launches[1]
     assert run.is_observed
 
 
@@ -164,28 +158,22 @@ def test_what_a_scenario_sends_to_the_device_is_given_whatever_was_freed_there(d
     _, run = driven(TOTAL, "add_sent", given)
     first, second, _ = given
     launch = run.held_against.launches[-1]
-    assert [np.array_equal(*pair) for pair in zip(launch.before, (first, second, np.zeros(7)), strict=True)] == [
-        True
-    ] * 3
+    assert all(np.array_equal(*pair) for pair in zip(launch.before, (first, second, np.zeros(7)), strict=True))
     assert launch.given == ("argument of a scenario",)
 
 
-def test_what_the_host_adds_is_no_kernels(driven, given):
+def test_what_the_host_adds_is_no_kernels_and_what_it_writes_over_an_array_is_known(driven, given):
     _, run = driven(TOTAL, "add_on_host", given)
     assert find_maker(run.held_against.launches, sum(given)) is None
     assert any(token.startswith("mixed: ") for token in run.held_against.came_from["total"])
-
-
-def test_what_the_host_writes_over_an_array_is_known_to_a_launch(driven, given):
     _, run = driven(TOTAL, "add_over_a_range", given)
     assert any(token.startswith("mixed: ") for token in run.held_against.launches[0].given)
 
 
 def test_numbers_among_the_arguments_of_a_launch_are_kept(driven, given):
     _, run = driven(TOTAL, "write", given)
-    assert [launch.numbers for launch in run.held_against.launches] == [
-        (at, value, 1.0) for at, value in enumerate(given[1])
-    ]
+    told = [(at, value, 1.0) for at, value in enumerate(given[1])]
+    assert [launch.numbers for launch in run.held_against.launches] == told
 
 
 UNREAD = TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n"

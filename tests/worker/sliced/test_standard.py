@@ -10,7 +10,7 @@ import pytest
 from grader.worker.sliced import standard
 
 
-def test_a_wrapped_function_has_the_name_of_the_other():
+def test_a_wrapped_function_has_the_name_of_the_other_and_wraps_is_made_as_the_real_one_is():
     def named(x):
         """It has a text."""
         return x
@@ -20,9 +20,6 @@ def test_a_wrapped_function_has_the_name_of_the_other():
         return named(x)
 
     assert (other.__name__, other.__doc__, other.__wrapped__) == ("named", "It has a text.", named)
-
-
-def test_wraps_is_made_as_the_real_one_is():
     ours, real = standard.wraps(max), functools.wraps(max)
     assert (ours.func.__name__, ours.args, ours.keywords) == (real.func.__name__, real.args, real.keywords)
 

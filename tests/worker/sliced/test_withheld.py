@@ -120,9 +120,7 @@ def test_an_own_field_is_read(run, name):
     assert run(f"{OWN.format(name=name)}C = Own().{name}").value == 1
 
 
-@pytest.mark.parametrize(
-    "kind", ["A.dtype.type", "np.dtype(float).type", "type(A.dtype).type", "np.finfo(float).dtype.type"]
-)
+@each("kind", ["A.dtype.type", "np.dtype(float).type", "type(A.dtype).type", "np.finfo(float).dtype.type"])
 def test_arrays_made_by_the_type_of_a_dtype_are_observed(run, kind):
     seen = run(f"T = {kind}\na, b = T(A.tolist()), T(B.tolist())\nm = a > b\nC = a * m + b * (1 - m)").seen
     assert seen.mixed
@@ -146,14 +144,10 @@ def test_everybody_else_still_reads_them(run):
 
 def test_what_numba_has_on_a_gpu_is_withheld_under_its_own_names():
     program = (
-        "import importlib\n"
-        "from grader.worker.sliced import withheld\n"
+        "import importlib\nfrom grader.worker.sliced import withheld\n"
         "modules = [name for name in withheld._OF_CUDA if name.startswith('numba')]\n"
-        "for name in modules:\n    importlib.import_module(name)\n"
-        "withheld.withhold_from_cuda()\n"
-        "import sys\n"
-        "for name in modules:\n"
-        "    for kind in withheld._OF_CUDA[name].split():\n"
+        "for name in modules:\n    importlib.import_module(name)\nwithheld.withhold_from_cuda()\nimport sys\n"
+        "for name in modules:\n    for kind in withheld._OF_CUDA[name].split():\n"
         "        found = getattr(sys.modules[name], kind)\n"
         "        assert type(vars(found)['handle']) is withheld.Withheld, kind\n"
     )
