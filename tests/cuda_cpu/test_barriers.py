@@ -73,6 +73,7 @@ def half_warp(x):
 
 @cuda.jit
 def two_masks(x):
+    x[0] = 0
     cuda.syncwarp(0b011 if cuda.threadIdx.x == 0 else 0b111)
 
 
