@@ -21,7 +21,7 @@ from grader.worker.sliced import classes, containers, devices, labels, operation
 from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.exact import exact, items_of
 from grader.worker.sliced.facade import Facade, real_module
-from grader.worker.sliced.functions import held_by, is_filled
+from grader.worker.sliced.functions import ORIGINALS, held_by, is_filled
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 from grader.worker.sliced.signatures import NumbaType, expect_signatures
 
@@ -140,6 +140,7 @@ class Compiler:
         )
         made.__kwdefaults__ = unwrap(function.__kwdefaults__)
         made.__doc__, made.__module__, made.__qualname__ = function.__doc__, function.__module__, function.__qualname__
+        ORIGINALS[made] = function
         return made
 
     def refresh(self, function: FunctionType) -> None:

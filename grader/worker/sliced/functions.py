@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from functools import partial
 from types import CellType, CodeType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 CONTAINERS = (list, tuple, set, frozenset, dict)
 _OF_GLOBALS = {"LOAD_GLOBAL", "LOAD_NAME"}
 """Instructions that name globals, and no attributes."""
+ORIGINALS: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
+"""Copy of a function, made for Numba's compiler -> the slice's own function."""
 
 
 def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
@@ -72,7 +75,7 @@ def unwrapped(value: Any) -> Any:
         case property():
             return unwrapped(value.fget)
         case FunctionType():
-            return value
+            return ORIGINALS.get(value, value)
     inner = None if type(value) in (*PLAIN, *CONTAINERS) else getattr(value, "py_func", None)
     inner = getattr(value, "__wrapped__", None) if inner is None and callable(value) else inner
     return value if inner is None else unwrapped(inner)

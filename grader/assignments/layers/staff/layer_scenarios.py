@@ -3,7 +3,7 @@
 import contextlib
 
 import layers
-from matrices import as_matrix, name_error
+from matrices import as_matrix, name_error, read
 
 
 def linear_forward(W, b, A, cpu_only):
@@ -26,7 +26,7 @@ def linear_backward(W, b, A, dZ, cpu_only):
     layer = _linear(W, b)
     _forward(layer, as_matrix(A), cpu_only)
     dA = layer.backward(as_matrix(dZ), cpu_only)
-    return {"dA": dA.copy_to_host(), "dW": layer.dW.copy_to_host(), "db": layer.db.copy_to_host()}
+    return {"dA": read(dA), "dW": read(layer.dW), "db": read(layer.db)}
 
 
 def linear_update(W, b, A, dW, db, learning_rate, cpu_only):
@@ -44,16 +44,16 @@ def linear_update(W, b, A, dW, db, learning_rate, cpu_only):
 def activation(kind, Z, dA, cpu_only):
     """Return what an activation makes of Z, and of dA on the way back."""
     layer = getattr(layers, kind)()
-    A = layer.forward(as_matrix(Z), cpu_only).copy_to_host()
-    return {"A": A, "dZ": layer.backward(as_matrix(dA), cpu_only).copy_to_host()}
+    A = read(layer.forward(as_matrix(Z), cpu_only))
+    return {"A": A, "dZ": read(layer.backward(as_matrix(dA), cpu_only))}
 
 
 def activation_twice(kind, Z, dA, other, cpu_only):
     """As `activation`, with two objects of the class in turn: what one remembers is not the other's."""
     layer, second = getattr(layers, kind)(), getattr(layers, kind)()
-    A = layer.forward(as_matrix(Z), cpu_only).copy_to_host()
+    A = read(layer.forward(as_matrix(Z), cpu_only))
     second.forward(as_matrix(other), cpu_only)
-    return {"A": A, "dZ": layer.backward(as_matrix(dA), cpu_only).copy_to_host()}
+    return {"A": A, "dZ": read(layer.backward(as_matrix(dA), cpu_only))}
 
 
 def weights(inputs, outputs, seed):

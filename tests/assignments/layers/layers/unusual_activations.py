@@ -30,6 +30,41 @@ def relu_in_squares(Z, A):
     if i < Z.shape[0] and j < Z.shape[1]:
         A[i, j] = max(0.0, Z[i, j])
 
+# %% one_function_on_cpu_and_gpu
+"""One function is compiled twice, by njit and as a device function; both paths of Sigmoid use it."""
+from numba import njit
+
+def logistic(z):
+    small = math.exp(-abs(z))
+    return 1.0 / (1.0 + small) if z >= 0 else small / (1.0 + small)
+
+on_device = cuda.jit(device=True)(logistic)
+on_host = njit(logistic)
+
+@njit
+def logistic_of_all(Z):
+    A = np.empty_like(Z)
+    for i in range(Z.shape[0]):
+        for j in range(Z.shape[1]):
+            A[i, j] = on_host(Z[i, j])
+    return A
+
+@cuda.jit
+def sigmoid(Z, A):
+    entry = cuda.grid(1)
+    if entry < Z.size:
+        i, j = entry // Z.shape[1], entry % Z.shape[1]
+        A[i, j] = on_device(Z[i, j])
+
+class Sigmoid:
+    def forward(self, Z, cpu_only=False):
+        self.A = A = Matrix(*Z.shape)
+        if cpu_only:
+            A.set(logistic_of_all(Z.copy_to_host()))
+        else:
+            sigmoid[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
+        return A
+
 # %% relu_padded_to_whole_blocks
 """Flat arrays of the device, padded with zeros to whole blocks, so that no thread asks where it is."""
 @cuda.jit
@@ -165,6 +200,35 @@ class Sigmoid:
             dZ.set(dA.copy_to_host() * held * (1 - held))
         else:
             self._launch(sigmoid_backward, A.copy_to_device(), dA.copy_to_device(), dZ.allocate())
+        return dZ
+
+# %% sigmoid_keeps_its_memory
+"""The result lies in the same memory for each batch of one size, and the derivative is written over it."""
+class Sigmoid:
+    def __init__(self):
+        self.A, self._kept = None, {}
+
+    def forward(self, Z, cpu_only=False):
+        if Z.shape not in self._kept:
+            self._kept[Z.shape] = Matrix(*Z.shape)
+        self.A = A = self._kept[Z.shape]
+        if cpu_only:
+            values = A.copy_to_host()
+            values[...] = 1 / (1 + np.exp(-np.maximum(Z.copy_to_host(), -700)))
+            A.set(values)
+        else:
+            sigmoid[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
+        return A
+
+    def backward(self, dA, cpu_only=False):
+        expect_shape(dA, self.A)
+        if cpu_only:
+            values = self.A.copy_to_host()
+            values *= dA.copy_to_host() * (1 - values)
+            self.A.set(values)
+            return self.A
+        dZ = Matrix(*dA.shape)
+        sigmoid_backward[blocks(dA.shape), THREADS](self.A.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ
 
 # %% sigmoid_in_pieces_of_the_flat_array

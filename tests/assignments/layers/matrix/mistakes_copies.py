@@ -32,6 +32,36 @@ class Matrix:
             self.is_new_on_host = True
         return self.host
 
+# %% copies_and_has_properties
+"""copy_to_device copies every time; layers.py reads further properties of Matrix, which read its private field."""
+class Matrix:
+    def __init__(self, rows, columns):
+        if rows < 1 or columns < 1:
+            raise ValueError(f"a matrix needs at least one row and one column, not {rows} x {columns}")
+        self._size = {"rows": rows, "columns": columns}
+        self.host = np.zeros(self.shape)
+        self.device = None
+        self.is_new_on_host = True
+        self.is_new_on_device = False
+
+    @property
+    def rows(self):
+        return self._size["rows"]
+
+    @property
+    def columns(self):
+        return self._size["columns"]
+
+    @property
+    def shape(self):
+        return self.rows, self.columns
+
+    def copy_to_device(self):
+        if self.is_new_on_host:
+            self.device = cuda.to_device(self.host)
+        self.is_new_on_device = True
+        return self.device
+
 # %% own_matrix_methods_and_stale_copy
 """copy_to_host copies whenever there is a device array; layers.py uses a further method of Matrix."""
 class Matrix:
