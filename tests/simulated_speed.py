@@ -11,7 +11,7 @@ from grader.authoring.judges import speedup
 from grader.errors import WorkerError
 from grader.model import Criterion, Evidence, Observation, Outcome, Rubric, Run, Submission
 from grader.scoring.score import score
-from grader.timing import sampling, section
+from grader.timing import health, sampling
 from grader.timing.gpus import Gpu
 from grader.timing.health import Health
 
@@ -112,8 +112,8 @@ def measured(monkeypatch, world, threshold, disturbances=()):
     monkeypatch.setattr(speedup, "name_gpu", lambda: "GPU-1")
     monkeypatch.setattr(speedup.lane, "Lane", lambda _core: Track(world))
     monkeypatch.setattr(speedup.health, "observe", lambda *_, **__: world.machine)
-    undisturbed = partial(section.undisturbed, find=lambda *_: left.pop(0) if left else "")
-    monkeypatch.setattr(speedup, "section", SimpleNamespace(undisturbed=undisturbed))
+    undisturbed = partial(health.undisturbed, find=lambda *_: left.pop(0) if left else "")
+    monkeypatch.setattr(speedup.health, "undisturbed", undisturbed)
     sample = partial(sampling.sample, now_s=lambda: world.now_s)
     monkeypatch.setattr(speedup, "sampling", SimpleNamespace(**{**vars(sampling), "sample": sample}))
     note, student, staff = Note(), Player(world), Player(world)

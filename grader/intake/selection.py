@@ -84,7 +84,9 @@ def select_files(
     extra = sorted(member.path for member in useful if member not in chosen.values())
     if extra and not is_folder:
         warnings.append(f"ignored {len(extra)} extra {'file' if len(extra) == 1 else 'files'}: {_enumerate(extra)}")
-    return contents, [*warnings, *_describe_choice(chosen, extra, files), *_describe_contents(contents)]
+    if empty := [name for name, data in contents.items() if not data.strip()]:
+        warnings.append(f"empty: {_enumerate(empty)}")
+    return contents, [*warnings, *_describe_choice(chosen, extra, files)]
 
 
 def find_spare(members: Sequence[Member], files: Sequence[str]) -> tuple[str, ...]:
@@ -147,15 +149,6 @@ def _describe_choice(chosen: dict[str, Member], extra: Sequence[str], files: Seq
         near = find_near(name, extra[:1000]) if name not in chosen else ""
         if near:
             yield f"{name} is missing, but there is {quote(near)}: is it meant?"
-
-
-def _describe_contents(contents: dict[str, bytes]) -> Iterator[str]:
-    empty = [name for name, data in contents.items() if not data.strip()]
-    if empty:
-        yield f"empty: {_enumerate(empty)}"
-    crlf = [name for name, data in contents.items() if name.endswith(".py") and b"\r\n" in data]
-    if crlf:
-        yield f"Windows line ends, which do no harm, in {_enumerate(crlf)}"
 
 
 def _enumerate(names: Sequence[str], most: int = 5) -> str:

@@ -16,6 +16,7 @@ MAX_SOURCE_BYTES = 256 << 10
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 """Lines as Python counts them: `splitlines` knows further ends."""
 _GUARDS = ("__name__ == '__main__'", "'__main__' == __name__")
+_NO_FIELDS = {"ClassVar", "InitVar", "KW_ONLY"}
 _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 
@@ -263,7 +264,20 @@ def used_names(source: SourceFile, position: int) -> set[str]:
             if symbol.is_declared_global() or (symbol.is_referenced() and (is_top or symbol.is_global()))
         }
         todo += scope.get_children()
-    return names - ({"annotations"} if future else set())
+    if future:
+        names = (names - {"annotations"}) | set(_names_for_dataclasses(source.statements[position]))
+    return names
+
+
+def _names_for_dataclasses(statement: ast.stmt) -> Iterator[str]:
+    """Yield the names by which `dataclass` knows that a field is none, in annotations that nobody else evaluates."""
+    fields = [part.annotation for part in ast.walk(statement) if isinstance(part, ast.AnnAssign)]
+    for kind in [field.value if isinstance(field, ast.Subscript) else field for field in fields]:
+        match kind:
+            case ast.Name(id=name) if name in _NO_FIELDS:
+                yield name
+            case ast.Attribute(value=ast.Name(id=module), attr=name) if name in _NO_FIELDS:
+                yield module
 
 
 def star_names(source: SourceFile) -> dict[str, int]:

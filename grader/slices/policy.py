@@ -55,7 +55,7 @@ _LISTED: dict[str, frozenset[str]] = {
         "contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack"
     ),
     "copy": words("copy deepcopy"),
-    "dataclasses": words("dataclass field astuple asdict replace KW_ONLY"),
+    "dataclasses": words("dataclass field astuple asdict replace KW_ONLY InitVar"),
     "datetime": words("date datetime time timedelta"),
     "decimal": words("Decimal"),
     "enum": words("Enum IntEnum Flag IntFlag auto unique StrEnum"),

@@ -11,18 +11,22 @@ computes, a container that shows no processes): `find_unknown` says it, for a pe
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import psutil
 import pynvml
 
+from grader.errors import WorkerError
 from grader.timing import cores
 from grader.timing.cores import Core
 from grader.timing.gpus import SLOWDOWNS, Gpu, observe_gpu
 
+Came = TypeVar("Came")
+_REPEATS = 2
+"""Of a section that was disturbed."""
 MOST_FOREIGN = 0.1
 """The share of the pinned core's time that others may take: the clock ticks of /proc are coarse, and the kernel works
 for everybody. A median shrugs off what is below."""
@@ -186,3 +190,24 @@ def _of_machine(before: Health, after: Health) -> str:
 
 def _shown(value: int | None) -> str:
     return "an unknown number of" if value is None else str(value)
+
+
+def undisturbed(
+    take: Callable[[], Came], observe: Callable[[], Health], find: Callable[[Health, Health], str] = disturbance
+) -> tuple[Came, Health, tuple[str, ...]]:
+    """Return what `take` came to, the machine's health after it, and what disturbed the attempts before.
+
+    Raises:
+        WorkerError: it was disturbed each time; the text says by what. Nobody loses a point for that.
+    """
+    reasons: list[str] = []
+    while len(reasons) <= _REPEATS:
+        before = observe()
+        came, after = take(), observe()
+        reason = find(before, after)
+        if not reason:
+            return came, after, tuple(reasons)
+        reasons.append(reason)
+    raise WorkerError(
+        f"the measurement was disturbed {len(reasons)} times, at last because {reasons[-1]}: grade again later"
+    )

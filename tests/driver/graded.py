@@ -33,14 +33,14 @@ from grader.assignments.layers import recipe
 from grader.grading import Options, grade
 from grader.machine import choose_device
 from grader.sandbox.levels import choose_launcher
-from grader.timing import section
+from grader.timing import health
 from grader.worker import process
 
 CONF = Path(os.environ["LD_LIBRARY_PATH"].split(os.pathsep)[0], "machine.conf")
 
 
 def main():
-    section.undisturbed = functools.partial(section.undisturbed, find=lambda *_observed: "")
+    health.undisturbed = functools.partial(health.undisturbed, find=lambda *_observed: "")
     recipe.TIMED_SHAPE = 24, 20
     speed.GRADED, speed.SHOWN, speed.ROOFLINE = 32, (16,), (2, 8, 1000)
     healthy = CONF.read_text()

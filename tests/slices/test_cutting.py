@@ -263,6 +263,16 @@ def test_names_are_followed_into_other_files_which_keep_their_own_import_from_th
     assert found.texts()["g.py"] == helper.replace("import secrets", "")
 
 
+@each("kind, name", [("ClassVar", "ClassVar"), ("t.ClassVar[int]", "t"), ("InitVar[int]", "InitVar")])
+def test_what_tells_a_dataclass_that_a_name_is_no_field_is_kept_where_annotations_are_texts(kind, name):
+    imports = "from __future__ import annotations\nimport typing as t\nfrom typing import ClassVar\n"
+    own = f"from dataclasses import InitVar, dataclass\n\n@dataclass\nclass P:\n    k: {kind} = 2\n    x: int = 3\n"
+    found = sliced(f"{imports}{own}\ndef f(x):\n    return P().x\n")
+    assert found.of("a", "f").is_closed
+    kept = ast.parse(found.texts()["a.py"]).body
+    assert name in [alias.asname or alias.name for line in kept for alias in getattr(line, "names", ())]
+
+
 def test_what_another_function_does_opens_nothing():
     text = "import os\n\ndef f(x):\n    return x\n\ndef g(x):\n    return os.fork()\n"
     found = cut({"a.py": text.encode()}, [("a", "f"), ("a", "g")])

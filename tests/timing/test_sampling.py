@@ -9,9 +9,8 @@ from scipy import stats
 
 from grader.errors import StudentFault, WorkerError
 from grader.model import Finding
-from grader.timing.health import Health
+from grader.timing.health import Health, undisturbed
 from grader.timing.sampling import Contestant, sample
-from grader.timing.section import undisturbed
 from grader.timing.statistics import block_medians, bootstrap_clamped, bound_median, clamp, clamped_median, find_rank
 from grader.timing.stopwatch import Stopwatch, calibrate
 

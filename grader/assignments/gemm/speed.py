@@ -17,7 +17,7 @@ from grader.assignments.gemm import products, roundoff
 from grader.authoring import Note, NotMeasured, Staff, Student, StudentFault, WorkerError, fail
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import speedup
-from grader.timing import health, lane, locks, section, verdict
+from grader.timing import health, lane, locks, verdict
 from grader.timing.gpus import name_gpu
 
 GRADED = 4096
@@ -54,7 +54,7 @@ def measure(student: Student, staff: Staff, rng: np.random.Generator) -> Measure
     core = lane.pick_core()
     with locks.hold(locks.resources(name_gpu(), [core])), lane.Lane(core) as track:
         bench = Bench(student, staff, track, rng)
-        return bench.measure(section.undisturbed, partial(health.observe, "gpu", core=core))
+        return bench.measure(health.undisturbed, partial(health.observe, "gpu", core=core))
 
 
 @dataclass(frozen=True, slots=True)

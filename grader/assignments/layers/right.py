@@ -101,7 +101,6 @@ class ReLU:
 
     def __init__(self):
         _begin(super())
-        self.Z = None
 
     def forward(self, Z, cpu_only=False):
         """Return A."""
@@ -123,7 +122,6 @@ class Sigmoid:
 
     def __init__(self):
         _begin(super())
-        self.A = None
 
     def forward(self, Z, cpu_only=False):
         """Return A."""

@@ -29,7 +29,7 @@ from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import is_right
 from grader.authoring.judges.workload import Copied, Workload
 from grader.model import Threshold, Timed
-from grader.timing import health, lane, locks, physics, sampling, section, stopwatch, verdict
+from grader.timing import health, lane, locks, physics, sampling, stopwatch, verdict
 from grader.timing.gpus import name_gpu
 
 GPU_CALLS = 5
@@ -150,7 +150,7 @@ def measure(
         bench = Bench(work, student, staff, own_core, rng)
         student.begin_time()
         prepare(bench, note)
-        taken, after, disturbed = section.undisturbed(
+        taken, after, disturbed = health.undisturbed(
             lambda: take(bench, demanded), lambda: health.observe("gpu", core=core)
         )
         gpu = describe_gpu(bench)

@@ -13,7 +13,7 @@ from grader.assignments.gemm import speed
 from grader.authoring import Note, NotMeasured, StudentFault, WorkerError
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 from grader.scoring.score import score
-from grader.timing import section
+from grader.timing import health
 from grader.timing.gpus import Gpu
 from grader.timing.health import Health
 
@@ -96,7 +96,7 @@ def timed(wrong_at=0, seconds=1e-3, disturbances=()):
     student = SimpleNamespace(ask_slices=ask, begin_time=lambda: None, stands_still=True)
     rng = np.random.default_rng(1)
     bench = speed.Bench(student, SimpleNamespace(call=call), Track(), rng, graded=64, shown=(32, 96))
-    undisturbed = partial(section.undisturbed, find=lambda *_: left.pop(0) if left else "")
+    undisturbed = partial(health.undisturbed, find=lambda *_: left.pop(0) if left else "")
     return seen, bench.measure(undisturbed, lambda: HEALTH)
 
 

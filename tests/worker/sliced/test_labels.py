@@ -112,6 +112,7 @@ MIXES = {
     "operator.iadd": ("C = A.copy()\noperator.iadd(C, B)", "add"),
     "operator.matmul": ("C = operator.matmul(A, B)", "matmul"),
     "at sign": ("C = A @ A.T", "matmul"),
+    "at sign, with numbers of its own": ("C = A @ np.ones((A.shape[1], 2))", "matmul"),
     "dot": ("C = A.dot(B)", "dot"),
     "np.dot": ("C = np.dot(A, B)", "dot"),
     "np.dot, out=": ("C = np.empty_like(A)\nnp.dot(A, B, out=C)", "dot"),

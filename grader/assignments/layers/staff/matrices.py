@@ -1,7 +1,6 @@
 """What all scenarios begin with: numbers as a Matrix of the submission."""
 
 import matrix
-import numpy as np
 
 
 def as_matrix(values):
@@ -13,7 +12,7 @@ def as_matrix(values):
 
 def read(values):
     """Return a copy of a Matrix's numbers: `copy_to_host` may return its own array, which later calls write into."""
-    return np.array(values.copy_to_host())
+    return values.copy_to_host().copy()
 
 
 def name_error(call, *args):
