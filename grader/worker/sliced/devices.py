@@ -20,11 +20,11 @@ class Copies:
     """Tells of copies between host and device, while somebody asks for them."""
 
     def __init__(self) -> None:
-        self._note: Callable[[str, Any], None] | None = None
+        self._note: Callable[[str, Any], object] | None = None
         self._are_ours = False
 
     @contextmanager
-    def told(self, note: Callable[[str, Any], None] | None) -> Iterator[None]:
+    def told(self, note: Callable[[str, Any], object] | None) -> Iterator[None]:
         """Tell `note` direction and contents of each copy in this block, or nobody."""
         before, self._note = self._note, note
         try:

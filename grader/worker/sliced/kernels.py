@@ -119,14 +119,12 @@ class Record:
         """Make a launch, and keep what its arrays hold before and after it."""
         pairs = zip(host_and_device_arrays(launching.args), launching.written, strict=True)
         filled = [(array, is_written) for array, is_written in pairs if array.size]
-        before = [_read(array) if is_written else np.zeros(array.shape) for array, is_written in filled]
         arrays = [array for array, _ in filled]
-        on_host = [array for array in arrays if not devices.is_on_device(array)]
-        for array in on_host:  # Numba copies them there and back
-            self.note_copy(devices.TO_DEVICE, array)
+        on_host = [array for array in arrays if not devices.is_on_device(array)]  # Numba copies them there and back
+        sent = {id(array): self.note_copy(devices.TO_DEVICE, array) for array in on_host}
+        before = [self._place_of(array, sent) if known else self.keep(np.zeros(array.shape)) for array, known in filled]
         answer = launching.run()
-        for array in on_host:
-            self.note_copy(devices.TO_HOST, array)
+        returned = {id(array): self.note_copy(devices.TO_HOST, array) for array in on_host}
         if len(self.launches) == _MOST_LAUNCHES:
             self.is_complete = False
             return answer
@@ -134,8 +132,8 @@ class Record:
         self.launches.append(
             {
                 "place": launching.place,
-                "before": [*map(self.keep, before)],
-                "after": [self.keep(_read(array)) for array in arrays],
+                "before": before,
+                "after": [self._place_of(array, returned) for array in arrays],
                 "constants": [self.keep(_read(array)) for array in constants],
                 "constants_from": sorted(launching.constants_from),
                 "numbers": self._few([*_numbers(launching.args), *_numbers(_flat(launching.constants))]),
@@ -144,14 +142,22 @@ class Record:
         self._kernels.append((launching.name, launching.place))
         return answer
 
-    def note_copy(self, direction: str, array: Any) -> None:
-        """Keep direction and contents of a copy."""
-        self.copies.append([direction, self.keep(array)])
+    def note_copy(self, direction: str, array: Any) -> int:
+        """Keep direction and contents of a copy, and return the place of these."""
+        place = self.keep(array)
+        self.copies.append([direction, place])
+        return place
+
+    def _place_of(self, array: Any, copied: dict[int, int]) -> int:
+        """Return where the contents are kept, which a copy has done already for an array of the host."""
+        return copied[id(array)] if id(array) in copied else self.keep(_read(array))
 
     def keep(self, array: Any) -> int:
         """Keep the contents of an array, once, and return their place; -1 if there is no room."""
         whole = np.ascontiguousarray(array)
-        digest = hashlib.sha256(f"{whole.dtype.str} {whole.shape}".encode() + whole.tobytes()).digest()
+        hashed = hashlib.sha256(f"{whole.dtype.str} {whole.shape}".encode())
+        hashed.update(whole.reshape(-1).view(np.uint8).data)  # not `tobytes`: launches may have millions of numbers
+        digest = hashed.digest()
         if digest not in self._places:
             if whole.nbytes > self._left_bytes:
                 self._thin()
