@@ -300,6 +300,14 @@ def test_each_operation_gives_old_and_new_values_as_cuda_defines(name, dtype, fu
     assert old.tolist() == expected_old
 
 
+@each("dtype", [np.uint32, np.uint64])
+def test_the_largest_unsigned_number_is_no_negative_one(dtype):
+    top = np.iinfo(dtype).max
+    a = np.array([top, top, 0, 0], dtype)
+    kernel_of("a", "cuda.atomic.min(a, 0, 5)\ncuda.atomic.max(a, 1, 5)\ncuda.atomic.max(a, 2, a[3] - 1)")[1, 1](a)
+    assert a.tolist() == [5, top, top, 0]
+
+
 @pytest.mark.parametrize(("name", "expected"), [("max", [np.nan, 1]), ("nanmax", [2, 1])])
 def test_only_the_nan_operations_replace_a_nan(name, expected):
     a = np.array([np.nan, 1.0])

@@ -69,6 +69,12 @@ BEYOND = {
 """What each of nine threads does with `x` and `where`, these two, and what is said of it."""
 
 
+def test_the_last_column_is_within_also_of_an_array_with_fewer_rows():
+    x = np.zeros((2, 4))
+    kernel_of("x", "column = x[:, 3]\ncolumn[1] = 1\nx[..., 2] = 2")[1, 1](x)
+    assert x.tolist() == [[0, 0, 2, 0], [0, 0, 2, 1]]
+
+
 @each("body, x, where, said", BEYOND)
 def test_an_index_beyond_is_refused(body, x, where, said):
     with pytest.raises(IndexError, match=said):

@@ -8,7 +8,7 @@ from hypothesis import given
 from report_strategies import reports, unhurried
 from sample_reports import RUBRIC, RUN_CPU, make, mixed, passed, template, with_text
 
-from grader.model import Finding, Mark, Observation, Outcome
+from grader.model import Finding, LineComment, Mark, Observation, Outcome
 from grader.reports import html
 from grader.reports.audience import for_students
 from grader.scoring.marks import apply_marks
@@ -48,6 +48,12 @@ def test_the_students_page_has_no_hidden_input_no_expected_value_and_no_seed(out
     assert staff.count(SECRET) > 20
     assert str(SEED) in staff
     assert all(f'id="{check}"' in staff for check in HIDDEN)
+
+
+def test_a_comment_on_a_line_does_not_say_whose_it_is():
+    report = replace(template(), comments=(LineComment("utils.py", 3, "a loop?", by="noa"),))
+    (comment,) = for_students(report).comments
+    assert (comment.text, comment.by) == ("a loop?", "")
 
 
 @unhurried

@@ -74,6 +74,7 @@ def test_two_tas_do_not_overwrite_each_other(client, store):
     assert "my own words" in text, "what was typed is kept"
     assert "There now: 3 points, by noa" in text
     assert "too short" in text, "what the other wrote is shown"
+    assert 'name="version" value="1"' in text, "sent again, it is stored"
     assert read_marks(store).current["012345678", "report.explanation"].points == 3
     assert post(client, points="9", version="1").status_code == 303
 

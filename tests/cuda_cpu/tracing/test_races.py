@@ -59,6 +59,8 @@ def test_threads_that_write_the_same_value_are_a_remark_and_no_race():
     [remark] = record.remarks
     assert remark.same_value
     assert "harmless" in remark.describe()
+    record = launched(kernel_of("x, out", "out[0] = x[cuda.grid(1)]"), 1, 4, np.array([7.0, 7, 1, 2]), np.zeros(1))
+    assert [race.kind for race in record.races] == ["write-write"], "others of the same line write other values"
 
 
 def test_the_example_names_both_threads_both_blocks_and_the_element():

@@ -1,6 +1,8 @@
 """What a platform laid out becomes one submission; what staff broke is an error, and nobody's zero."""
 
+import itertools
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -23,7 +25,11 @@ def package(tmp_path):
 
 @pytest.fixture
 def opened(package, tmp_path):
-    """Return a function that says what is graded of an upload with these files, and what its student is told."""
+    """Return a function that says what is graded of an upload with these files, one after the other, and what is told.
+
+    What is told, its student reads.
+    """
+    times = itertools.count(1_700_000_000)
 
     def choose(*names, **how):
         upload = tmp_path / "upload"
@@ -31,6 +37,7 @@ def opened(package, tmp_path):
         for name in names:
             (upload / name).parent.mkdir(parents=True, exist_ok=True)
             (upload / name).touch()
+            os.utime(upload / name, (now := next(times), now))
         chosen = open_upload(package, upload, **how)
         return chosen.path.relative_to(tmp_path).as_posix(), chosen.remark
 
@@ -54,6 +61,7 @@ SHEET = ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
         (["hw1.pdf"], "upload", ""),
         (["utils.py", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, not 'utils.py' beside it. {OR}"),
         (["partners.txt", "hw1.zip"], "upload/hw1.zip", ""),
+        (["b.zip", "a.zip"], "upload/a.zip", f"'a.zip' was graded, not 'b.zip' beside it. {OR}"),
         (["a.zip", "b.zip"], "upload/b.zip", f"'b.zip' was graded, not 'a.zip' beside it. {OR}"),
         ([*SHEET, "old.zip"], "upload", f"The files themselves were graded, not 'old.zip' beside them. {OR}"),
         ([*SHEET, "data.zip"], "upload", f"The files themselves were graded, not 'data.zip' beside them. {OR}"),
