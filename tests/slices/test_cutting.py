@@ -245,6 +245,13 @@ def test_imports_keep_what_is_allowed(text, left):
         assert kept.splitlines()[0] == left
 
 
+def test_an_import_of_a_part_binds_the_whole():
+    kernel = "@numba.cuda.jit\ndef k(C):\n    C[0] = 1\n"
+    found = sliced(f"import numba.cuda\nimport os.path\n\n{kernel}\ndef f(x):\n    k[1, 1](x)\n")
+    assert found.of("a", "f").is_closed
+    assert found.texts()["a.py"].startswith("import numba.cuda\n")
+
+
 def test_only_the_exact_main_guard_is_left_out():
     guarded = "def f(x):\n    return x\n\nif {test}:\n    f = None\n"
     assert "f = None" not in sliced(guarded.format(test="__name__ == '__main__'")).texts()["a.py"]
