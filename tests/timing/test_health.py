@@ -142,8 +142,7 @@ def test_what_nvml_cannot_tell_at_all_is_a_sentence():
 
 
 @each(
-    "visible, uuid",
-    [("", "GPU-1111"), *((name, "GPU-2222") for name in ("1", "1,0", "GPU-22", "GPU-2222", "MIG-7"))],
+    "visible, uuid", [("", "GPU-1111"), *((name, "GPU-2222") for name in ("1", "1,0", "GPU-22", "GPU-2222", "MIG-7"))]
 )
 def test_the_gpu_is_the_one_that_workers_see_and_cards_of_other_jobs_do_not_hide_it(visible, uuid):
     for first in (Card(), Card(of_others=True)) if visible.startswith("GPU") else (Card(),):

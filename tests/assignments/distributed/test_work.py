@@ -32,13 +32,7 @@ def deal(cost_of, arrived=DEALT, received=(0, 0, 0)):
     return Deal(HELD, OTHERS, train, compare, NEEDS)
 
 
-@each(
-    "arrived, cost",
-    [
-        (DEALT, 4.0),
-        ([[False] * 6, [True] * 6, [True] * 6], 4.0),
-    ],
-)
+@each("arrived, cost", [(DEALT, 4.0), ([[False] * 6, [True] * 6, [True] * 6], 4.0)])
 def test_ranks_that_compute_with_what_arrived_are_right(arrived, cost):
     deal(lambda _others: cost, arrived).expect_of_all(Note())
 
@@ -56,10 +50,7 @@ def test_a_rank_that_computes_for_others_is_found(cost_of, arrived, words):
         deal(cost_of, arrived).expect_of_all(Note())
 
 
-@each(
-    "cost_of, is_found",
-    [(lambda _others: 9.0, True), (lambda others: 9.0 if others is None else 8.0, False)],
-)
+@each("cost_of, is_found", [(lambda _others: 9.0, True), (lambda others: 9.0 if others is None else 8.0, False)])
 def test_wrong_costs_only_have_to_change_with_the_samples(cost_of, is_found):
     note = Note(passed={"data.costs": False})
     with suppress(StudentFault):

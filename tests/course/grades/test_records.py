@@ -148,8 +148,7 @@ def test_a_part_of_a_name_or_a_slip_suggests_whom_it_may_mean(store, word, who):
 
 
 CLASS = Roster(
-    (),
-    (Student("007", "Dana Levi", "d@x.org"), Student("000", "dana  levi", "e@x.org"), Student("abc", "Omer Cohen")),
+    (), (Student("007", "Dana Levi", "d@x.org"), Student("000", "dana  levi", "e@x.org"), Student("abc", "Omer Cohen"))
 )
 NOBODYS = {
     "a name of two": ("dana levi", "'dana levi' may be .*: name the student by id"),
