@@ -50,7 +50,8 @@ WITH_DATA := $(if $(DATA),--data="$$DATA")
 
 # Tests get the folder by another name, and nothing of this make: some run a `make` of their own. pytest keeps the
 # bytecode of its assertions, or each of its processes would compile them in each run.
-FOR_TESTS := $(if $(DATA),GRADER_DATA=$$(cd -- "$$DATA" && pwd) && export GRADER_DATA &&) unset DATA MAKEFLAGS PYTHONDONTWRITEBYTECODE && \
+FOR_TESTS := $(if $(DATA),GRADER_DATA=$$(cd -- "$$DATA" && pwd) && export GRADER_DATA &&) unset DATA MAKEFLAGS \
+	PYTHONDONTWRITEBYTECODE && \
 	$(RUN) pytest -q -n "$$WORKERS" --dist worksteal
 
 need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))

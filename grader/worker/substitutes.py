@@ -9,7 +9,8 @@ An assignment's `right.py` has them, by module and name in the submission:
 No submission may import or open that file: its text comes with the call, and only where a part is wrong.
 `call` puts them in the place of the submission's own for one call, in every module that knows these. A class becomes a
 kind of the submission's: it has all its further members, and who asks for the kind of an object finds it. `super()` in
-the staff's class is therefore the submission's.
+the staff's class is therefore the submission's. An object is made as the submission makes it, if that does not raise,
+so that its further members find their fields; then as the staff does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, wraps
 from types import FunctionType
 from typing import Any
@@ -75,8 +76,21 @@ def _fit(version: Any, original: Any) -> Any:
     if not isinstance(version, type):
         return _leave_out_further(version)
     methods = {name: method for name, method in vars(version).items() if isinstance(method, FunctionType)}
-    kinds = (version, original) if isinstance(original, type) else (version,)
-    return type(version.__name__, kinds, {name: _leave_out_further(method) for name, method in methods.items()})
+    members = {name: _leave_out_further(method) for name, method in methods.items()}
+    if not isinstance(original, type):
+        return type(version.__name__, (version,), members)
+    own = original.__init__  # type: ignore[misc]  # of this class, and no other
+    staffs: Callable[..., Any] = members.get("__init__", lambda *_args, **_options: None)
+
+    def begin(self: Any, *args: Any, **options: Any) -> None:
+        staffs(self, *args, **options)  # the submission's may call methods, which are the staff's
+        with suppress(Exception):  # it is wrong
+            own(self, *args, **options)
+        for name in methods:
+            getattr(self, "__dict__", {}).pop(name, None)  # a function of the object would stand before the staff's
+        staffs(self, *args, **options)
+
+    return type(version.__name__, (version, original), {**members, "__init__": begin})
 
 
 def _leave_out_further(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -50,6 +50,11 @@ def area(side, unit=1):
     return 2 * side
 
 class Layer:
+    def __init__(self, size, name, further):
+        self.name, self.forward = name, self.add
+        self.forward(further)
+        self.size = size
+
     @property
     def size(self):
         return -1
@@ -58,7 +63,7 @@ class Layer:
         return 10 * x
 
     def describe(self):
-        return f"a layer of {self.size}"
+        return f"{self.name} of {self.size}"
 """
 USER = """
 from shapes import area as surface, Layer
@@ -76,7 +81,7 @@ def ask_further():
     return user.ask(3, 7), user.ask(3, unit=7)
 
 def build():
-    layer = user.Layer(4, "an option of one's own", further=True)
+    layer = user.Layer(4, "a layer", further=True)
     return {
         "kind": isinstance(layer, OWN),
         "forward": layer.forward(1, cpu_only=True, training=True),
@@ -94,7 +99,7 @@ CALLS = {
     "a part is replaced under every name": (["shapes.area"], ("ask", 3), 9),
     "for one call only": ([], ("ask", 3), 6),
     "options of a student's own are left out": (["shapes.area"], ("ask_further",), (9, 9)),
-    "a class inherits the submission's further members and hides its fields": (["shapes.Layer"], ("build",), BUILT),
+    "a class inherits further members with their fields, and hides others": (["shapes.Layer"], ("build",), BUILT),
 }
 
 

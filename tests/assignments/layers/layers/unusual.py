@@ -140,29 +140,8 @@ def relu(Z, A):
         i, j = entry // Z.shape[1], entry % Z.shape[1]
         A[i, j] = max(0.0, Z[i, j])
 
-# %% layers_count_calls
-"""Each layer has a counter that only the network reads and writes."""
-class Linear:
-    def __init__(self, inputs, outputs, seed=0):
-        if inputs < 1 or outputs < 1:
-            raise ValueError(f"a layer needs inputs and outputs, not {inputs} and {outputs}")
-        self.calls = 0
-        bound = 1 / np.sqrt(inputs)  # so that Z is about as large as A
-        self.W = Matrix(outputs, inputs)
-        self.W.set(np.random.default_rng(seed).uniform(-bound, bound, (outputs, inputs)))
-        self.b = Matrix(outputs, 1)
-        self.dW = Matrix(outputs, inputs)
-        self.db = Matrix(outputs, 1)
-        self.A = None  # the input of the last forward: backward needs it
-
-class ReLU:
-    calls = 0
-
-class Sigmoid:
-    calls = 0
-
 # %% layers_have_a_type
-"""Each layer has a field `type`, and `train` updates those whose type is 'linear'."""
+"""Each layer has a field `type`; `forward` lists them, and `train` updates those whose type is 'linear'."""
 class Linear:
     def __init__(self, inputs, outputs, seed=0):
         if inputs < 1 or outputs < 1:

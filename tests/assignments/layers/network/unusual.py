@@ -15,24 +15,18 @@ class FFN:
         if isinstance(layer, Linear):
             self.weights += [layer.W, layer.b]
 
-# %% layers_count_calls
-"""What `layers.py` of this name needs here.
-
-belongs: layers
-"""
-class FFN:
-    def forward(self, X, cpu_only=False):
-        for layer in self.layers:
-            layer.calls += 1
-            X = layer.forward(X, cpu_only)
-        return X
-
 # %% layers_have_a_type
 """What `layers.py` of this name needs here.
 
 belongs: layers
 """
 class FFN:
+    def forward(self, X, cpu_only=False):
+        self.types = [layer.type for layer in self.layers]
+        for layer in self.layers:
+            X = layer.forward(X, cpu_only)
+        return X
+
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
         """Take one step for each batch, in `epochs` passes over the data; return the mean loss of each pass."""
         losses = []
