@@ -8,6 +8,13 @@ from typing import Any
 import pytest
 
 
+def some(found: Iterable[Any]) -> list[Any]:
+    """Return what there is as a list; fail if there is nothing: each assertion in a loop over it would hold."""
+    listed = list(found)
+    assert listed, "there is nothing to test"
+    return listed
+
+
 def check_rows(check: Callable[..., object], rows: Mapping[Any, Any] | Iterable[Any]) -> None:
     """Call `check` with the values of each row; fail after the last one, and name every row that failed, and why.
 
@@ -15,8 +22,7 @@ def check_rows(check: Callable[..., object], rows: Mapping[Any, Any] | Iterable[
         check: A function that fails as a test does. If it takes several arguments, a row is a tuple of them.
         rows: Name -> values; or values alone, which are their own name.
     """
-    named = [*rows.items()] if isinstance(rows, Mapping) else [(repr(row), row) for row in rows]
-    assert named, "there is nothing to test"
+    named = some(rows.items() if isinstance(rows, Mapping) else [(repr(row), row) for row in rows])
     several = len(signature(check).parameters) > 1
     failed = []
     for name, values in named:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numba
 import pytest
-from nonempty import some
-from rows import each
+from rows import each, some
 
 ROOT = Path(__file__).parents[1]
 FLOORS = (

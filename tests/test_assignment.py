@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from nonempty import some
+from rows import some
 from subprocesses import ended
 
 from grader.assignment import load_assignment

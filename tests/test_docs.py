@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attack_runs
 import pytest
-from nonempty import some
+from rows import some
 
 ROOT = Path(__file__).parents[1]
 TESTS, GENERATED = ROOT / "tests", ROOT / "docs/generated"

@@ -8,8 +8,8 @@ import zipfile
 import handins
 import pytest
 from fpdf import FPDF
-from nonempty import some
 from parsed_pages import Page
+from rows import some
 
 from grader.cli import run
 

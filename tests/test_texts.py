@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from nonempty import some
+from rows import some
 
 from grader.assignment import load_assignment
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonempty import some
+from rows import some
 
 from grader.assignment import assignment_folders, load_assignment
 from grader.bench.chart import HEIGHT, WIDTH, choose_axes, draw, wrap

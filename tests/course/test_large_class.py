@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 from large_class import DUE, OnceForEachKind, course_list, extensions, make_class, make_kinds, uploads, worksheet
-from nonempty import some
+from rows import some
 from sample_batches import RUBRIC_FILE, read_grades, read_rows
 from sample_uploads import archive
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from nonempty import some
+from rows import some
 
 from grader.assignment import load_assignment
 from grader.course import planning

@@ -6,8 +6,7 @@ from pathlib import Path
 import handins
 import pytest
 from handins import DISTRIBUTED, GEMM, LAYERS
-from nonempty import some
-from rows import each
+from rows import each, some
 
 pytestmark = pytest.mark.wide
 OTHERS = [LAYERS, GEMM, DISTRIBUTED]

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from nonempty import some
+from rows import some
 
 from grader.kit import handout as handout_module
 from grader.kit.handout import CLOSED, EDITIONS, NEEDS, PACKAGE, collect

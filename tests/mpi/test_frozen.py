@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from nonempty import some
-from rows import check_rows
+from rows import check_rows, some
 
 pytest.importorskip("mpi4py")
 

@@ -10,7 +10,7 @@ import handins
 import nbformat
 import pytest
 from nbclient import NotebookClient
-from nonempty import some
+from rows import some
 
 from grader.packages.platforms import make_notebook, make_package
 

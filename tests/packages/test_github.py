@@ -14,8 +14,7 @@ import handins
 import pytest
 import replays
 import yaml
-from nonempty import some
-from rows import each
+from rows import each, some
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError

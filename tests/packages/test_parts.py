@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from nonempty import some
+from rows import some
 
 from grader.assignment import load_assignment
 from grader.errors import UsageError

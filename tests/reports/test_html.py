@@ -8,10 +8,9 @@ import pytest
 import sample_reports as samples
 from hypothesis import given
 from hypothesis import strategies as st
-from nonempty import some
 from parsed_pages import Page
 from report_strategies import reports, unhurried
-from rows import each
+from rows import each, some
 
 from grader.model import Adjustment, Finding, Mark, Outcome
 from grader.reports import html, pages

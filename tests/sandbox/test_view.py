@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from nonempty import some
+from rows import some
 from subprocesses import ended
 
 from grader.sandbox import view

@@ -246,9 +246,7 @@ def test_imports_keep_what_is_allowed(text, left):
 
 
 def test_an_import_of_a_part_binds_the_whole():
-    kernel = "@numba.cuda.jit\ndef k(C):\n    C[0] = 1\n"
-    found = sliced(f"import numba.cuda\nimport os.path\n\n{kernel}\ndef f(x):\n    k[1, 1](x)\n")
-    assert found.of("a", "f").is_closed
+    found = sliced("import numba.cuda\nimport os.path\n\ndef f(x):\n    return numba.cuda.to_device(x)\n")
     assert found.texts()["a.py"].startswith("import numba.cuda\n")
 
 
@@ -276,8 +274,8 @@ def test_what_tells_a_dataclass_that_a_name_is_no_field_is_kept_where_annotation
     own = f"from dataclasses import InitVar, dataclass\n\n@dataclass\nclass P:\n    k: {kind} = 2\n    x: int = 3\n"
     found = sliced(f"{imports}{own}\ndef f(x):\n    return P().x\n")
     assert found.of("a", "f").is_closed
-    kept = ast.parse(found.texts()["a.py"]).body
-    assert name in [alias.asname or alias.name for line in kept for alias in getattr(line, "names", ())]
+    kept = [alias for line in ast.parse(found.texts()["a.py"]).body for alias in getattr(line, "names", ())]
+    assert name in [alias.asname or alias.name for alias in kept]
 
 
 def test_what_another_function_does_opens_nothing():

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from nonempty import some
+from rows import some
 
 from grader.assignments.gemm import convolution, digits, network, recipe
 from grader.authoring import gradients

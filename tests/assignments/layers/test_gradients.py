@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from nonempty import some
+from rows import some
 
 from grader.assignments.layers import inputs, recipe
 from grader.authoring import gradients

@@ -25,10 +25,7 @@ def package(tmp_path):
 
 @pytest.fixture
 def opened(package, tmp_path):
-    """Return a function that says what is graded of an upload with these files, one after the other, and what is told.
-
-    What is told, its student reads.
-    """
+    """Return a function: files, each newer than the last -> what is graded of them, and what their student is told."""
     times = itertools.count(1_700_000_000)
 
     def choose(*names, **how):

@@ -8,11 +8,11 @@ belongs: matrix
 class ReLU:
     def forward(self, Z, cpu_only=False):
         self.Z = Z
-        A = Matrix(Z.rows, Z.columns)
+        A = Matrix(Z.rows, Z.shape[1])
         if cpu_only:
             A.set(np.maximum(0, Z.copy_to_host()))
         else:
-            relu[blocks((Z.rows, Z.columns)), THREADS](Z.copy_to_device(), A.allocate())
+            relu[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
         return A
 
 # %% own_matrix_methods_and_stale_copy

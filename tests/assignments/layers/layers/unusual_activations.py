@@ -35,19 +35,10 @@ def relu_in_squares(Z, A):
 from numba import njit
 
 def logistic(z):
-    small = math.exp(-abs(z))
-    return 1.0 / (1.0 + small) if z >= 0 else small / (1.0 + small)
+    return 1.0 / (1.0 + math.exp(-z))
 
 on_device = cuda.jit(device=True)(logistic)
 on_host = njit(logistic)
-
-@njit
-def logistic_of_all(Z):
-    A = np.empty_like(Z)
-    for i in range(Z.shape[0]):
-        for j in range(Z.shape[1]):
-            A[i, j] = on_host(Z[i, j])
-    return A
 
 @cuda.jit
 def sigmoid(Z, A):
@@ -60,7 +51,7 @@ class Sigmoid:
     def forward(self, Z, cpu_only=False):
         self.A = A = Matrix(*Z.shape)
         if cpu_only:
-            A.set(logistic_of_all(Z.copy_to_host()))
+            A.set(np.array([[on_host(z) for z in row] for row in Z.copy_to_host()]))
         else:
             sigmoid[blocks(Z.shape), THREADS](Z.copy_to_device(), A.allocate())
         return A

@@ -38,23 +38,14 @@ class Matrix:
     def __init__(self, rows, columns):
         if rows < 1 or columns < 1:
             raise ValueError(f"a matrix needs at least one row and one column, not {rows} x {columns}")
-        self._size = {"rows": rows, "columns": columns}
+        self._size = rows, columns
         self.host = np.zeros(self.shape)
         self.device = None
         self.is_new_on_host = True
         self.is_new_on_device = False
 
-    @property
-    def rows(self):
-        return self._size["rows"]
-
-    @property
-    def columns(self):
-        return self._size["columns"]
-
-    @property
-    def shape(self):
-        return self.rows, self.columns
+    shape = property(lambda self: self._size)
+    rows = property(lambda self: self._size[0])
 
     def copy_to_device(self):
         if self.is_new_on_host:
