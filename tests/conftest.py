@@ -1,5 +1,6 @@
 """What tests of several folders share."""
 
+import gc
 import signal
 import sys
 import time
@@ -27,6 +28,10 @@ def pytest_configure(config):
     import examples  # noqa: PLC0415 - it is beside this file
 
     examples.choose(config.option.markexpr)
+
+
+def pytest_collection_finish():
+    gc.freeze()  # the garbage collector need not walk through all tests again and again
 
 
 @pytest.fixture

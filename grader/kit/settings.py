@@ -4,6 +4,7 @@ CHECKED_BY says how: `make`, `colab`, or nothing for a command line. Advice name
 """
 
 import ast
+import functools
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -79,19 +80,20 @@ def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[
     return tuple(files)
 
 
-def find_imports(source: bytes) -> set[str]:
+@functools.lru_cache(maxsize=1000)  # each handout asks of all our modules, and to read them takes half a second
+def find_imports(source: bytes) -> frozenset[str]:
     """Return what a Python file may import: of `from a import b`, both `a` and `a.b`; nothing if it is no Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
-        return set()
+        return frozenset()
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return names
+    return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)

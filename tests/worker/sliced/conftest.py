@@ -20,7 +20,7 @@ MODULE = "sample"
 HEAD = "import functools, itertools, operator\nimport numpy as np\n\n\ndef f(A, B):\n"
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _frozen():
     """As in a worker: nobody looks for a submission's arrays among what was there before."""
     gc.freeze()
