@@ -22,7 +22,7 @@ _RIGHT = "right.py"
 
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
-    judges: dict[str, tuple[str, ...]]
+    judges: dict[str, tuple[str, ...]] = {}
     hidden: dict[str, str] = {}
     adds: tuple[str, ...] = ()
     needs: dict[str, str] = {}
@@ -59,10 +59,8 @@ def load_settings(assignment: Assignment) -> KitSettings:
     """
     path = assignment.folder / "kit.toml"
     hidden = {_RIGHT: "it is the homework, solved"} if (assignment.folder / _RIGHT).is_file() else {}
-    if not path.is_file():
-        return KitSettings(assignment, {}, hidden)
     try:
-        document = msgspec.toml.decode(path.read_bytes(), type=_Document)
+        document = msgspec.toml.decode(path.read_bytes() if path.is_file() else b"", type=_Document)
     except msgspec.MsgspecError as error:
         raise StaffError(f"{assignment.name}/kit.toml: {error}") from error
     named = {name for files in document.judges.values() for name in files}

@@ -266,6 +266,12 @@ def test_what_a_program_does_not_find_is_flagged_by_name(tmp_path, monkeypatch, 
     assert found == ["; ".join(lacking) + ". Look whether it is there"] * bool(lacking)
 
 
+@pytest.fixture
+def give_up_soon(monkeypatch):
+    limits = importlib.import_module("grader.authoring.judges.pdf")
+    return lambda: monkeypatch.setattr(limits, "LIMIT_S", 3.0)
+
+
 REFUSED = b"\n" * 2000 + handins.reference_files()["hw1.pdf"]
 """PDFium looks for the header in the first 1024 bytes, pypdf anywhere."""
 UNDRAWN = [
@@ -277,9 +283,9 @@ UNDRAWN = [
 
 
 @pytest.mark.parametrize(("content", "pypdfium2", "why"), UNDRAWN)
-def test_a_failure_of_the_drawing_costs_nobody_a_point(judge, monkeypatch, content, pypdfium2, why):
+def test_a_failure_of_the_drawing_costs_nobody_a_point(judge, give_up_soon, content, pypdfium2, why):
     if "while" in pypdfium2:
-        monkeypatch.setattr(judges, "LIMIT_S", 3.0)
+        give_up_soon()
     judged = judge(content or text_page(), **({"pypdfium2": pypdfium2} if pypdfium2 else {}))
     assert judged.fault is None
     assert "visible_pixels" not in judged.facts
@@ -288,9 +294,9 @@ def test_a_failure_of_the_drawing_costs_nobody_a_point(judge, monkeypatch, conte
 
 
 @pytest.mark.parametrize("kind", ["junk", "bomb", "loop"])
-def test_a_hostile_report_fails_before_it_is_drawn(judge, monkeypatch, kind):
+def test_a_hostile_report_fails_before_it_is_drawn(judge, give_up_soon, kind):
     if kind == "bomb":
-        monkeypatch.setattr(judges, "LIMIT_S", 3.0)
+        give_up_soon()
     judged = judge(hostile_pdf(kind))
     assert "cannot be read" in judged.fault.message
     assert "visible_pixels" not in judged.facts
