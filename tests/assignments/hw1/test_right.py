@@ -63,7 +63,7 @@ def test_a_derivative_that_calls_a_wrong_sigmoid_is_right_and_says_so_and_a_wron
     [
         ("sigmoid_prime",),
         pytest.param(("random_weights", "zeros_biases"), marks=pytest.mark.wide),
-        *(pytest.param((name,), marks=pytest.mark.wide) for name in WRONG if name != "sigmoid_prime"),
+        *(pytest.param((name,), marks=pytest.mark.slow) for name in WRONG if name != "sigmoid_prime"),
         pytest.param(("sigmoid", "create_batches"), marks=pytest.mark.wide),
     ],
 )
