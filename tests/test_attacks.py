@@ -42,7 +42,7 @@ def test_an_attack_gains_nothing_and_leaves_nothing(attack, level, tmp_path):
     assert (trial.gained(attack), trial.traces, handins.errors(trial.report)) == ({}, [], [])
 
 
-@pytest.mark.wide
+@pytest.mark.slow  # CI grades it by the command line, too
 def test_an_honest_solution_keeps_every_point(tmp_path):
     control = attack_runs.attack_of(
         "honest", "utils.py", '"""Nothing.\n\nruns: utils. max. matmul. train. report.\n"""\n'
@@ -61,7 +61,7 @@ def test_a_wrong_solution_is_caught_without_any_attack(tmp_path):
     assert "utils.sigmoid" in handins.lost(trial.report)
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 def test_no_limit_ends_a_check_of_a_file_that_takes_long_to_read(tmp_path):
     trial = attack_runs.attempt(attack_runs.dos_methods(), "auto", tmp_path)
     assert handins.errors(trial.report) == []

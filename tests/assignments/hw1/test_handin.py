@@ -131,7 +131,7 @@ def test_the_template_is_not_flagged_and_has_what_the_check_looks_for(flags_of):
         assert all(re.search(rf"\b{word}\b", template[name]) for word in (*given.functions, *given.traces))
 
 
-@pytest.mark.wide
+@pytest.mark.slow  # hundreds of cases
 @each("kind", ["unusual", "mistakes"])
 def test_no_case_is_flagged_for_its_prints_or_comments(flags_of, kind):
     for change in handins.changes(kind):
