@@ -22,7 +22,7 @@ from grader.slices.arraynames import ARRAY_ATTRIBUTES, NUMPY_DENIED, NUMPY_PARTS
 from grader.slices.privatenames import TAKEN
 
 BUILTINS = words("""
-    abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hex int
+    abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hash hex int
     type isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set
     slice sorted str sum super tuple zip property staticmethod classmethod NotImplemented Ellipsis __name__ __debug__
     __doc__ hasattr
@@ -164,7 +164,7 @@ ARGUMENTS = words("""
 """What `njit`, `cuda.jit` and `vectorize` may be told by keyword: what tunes or checks, nothing that runs or links."""
 
 DUNDER_ATTRIBUTES = words(
-    "__name__ __doc__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__ __members__"
+    "__name__ __doc__ __hash__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__ __members__"
 )
 """Attributes between double underscores that may be read."""
 OF_NAMED_TUPLES = words("_asdict _fields _make _replace")

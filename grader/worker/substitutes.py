@@ -10,7 +10,8 @@ No submission may import or open that file: its text comes with the call, and on
 `call` puts them in the place of the submission's own for one call, in every module that knows these. A class becomes a
 kind of the submission's: it has all its further members, and who asks for the kind of an object finds it. `super()` in
 the staff's class is therefore the submission's. An object is made as the submission makes it, if that does not raise,
-so that its further members find their fields; then as the staff does.
+so that its further members find their fields; then as the staff does. A property of the submission's that the staff's
+version stores becomes a field.
 """
 
 from __future__ import annotations
@@ -20,9 +21,13 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dis import get_instructions
 from functools import cache, wraps
 from types import FunctionType
 from typing import Any
+
+_STORE = "STORE_ATTR"
+"""The instruction of Python that stores a field."""
 
 
 def call(right: str, names: Sequence[str], module: str, function: str, *args: Any) -> Any:
@@ -79,6 +84,8 @@ def _fit(version: Any, original: Any) -> Any:
     members = {name: _leave_out_further(method) for name, method in methods.items()}
     if not isinstance(original, type):
         return type(version.__name__, (version,), members)
+    stored = {step.argval for method in methods.values() for step in get_instructions(method) if step.opname == _STORE}
+    fields = {name: None for name in stored if isinstance(inspect.getattr_static(original, name, None), property)}
     own = original.__init__  # type: ignore[misc]  # of this class, and no other
     staffs: Callable[..., Any] = members.get("__init__", lambda *_args, **_options: None)
 
@@ -90,7 +97,7 @@ def _fit(version: Any, original: Any) -> Any:
             getattr(self, "__dict__", {}).pop(name, None)  # a function of the object would stand before the staff's
         staffs(self, *args, **options)
 
-    return type(version.__name__, (version, original), {**members, "__init__": begin})
+    return type(version.__name__, (version, original), {**fields, **members, "__init__": begin})
 
 
 def _leave_out_further(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -28,12 +28,12 @@ Right = tuple[Array, Array | float]
 LATER_CALLS = 3
 FEW_TOLD = 4
 """Numbers for each row, such as its place and the sizes of the matrix, are for a launch of its own."""
+FEW_TOLD_IN_ALL = 12
+"""Numbers for each row, where the numbers that kernels know from outside are counted as well."""
 MOST_UNTOUCHED = 2000
 """A kernel that changes less than one of so many entries does none of the work."""
 PARTLY = 0.4
 """Of the entries that are not right at first, who makes this share does a large part of the work: symmetric halves."""
-_ENTRIES_OF_A_FLAG = 64
-"""A number has room for a bit of so many entries: which of two is the larger one."""
 _ENTRIES_OF_A_NUMBER = 4
 """So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
 _SMALL = 16
@@ -132,7 +132,7 @@ def _expect_few_told(function: str, scene: Scene, entries: int) -> None:
     """Raise `Inconclusive` if kernels get so many numbers outside of whole arrays that these may say the answer."""
     loops.expect_no_leaks(scene.work, function, entries)
     numbers = scene.work.told
-    if numbers > max(FEW_TOLD * math.isqrt(entries), entries // _ENTRIES_OF_A_FLAG):
+    if numbers > FEW_TOLD * math.isqrt(entries):
         what = f"{numbers} numbers one by one, or in small pieces"
         raise Inconclusive(
             f"`{function}` gives its kernels {what}, and nobody saw where they are from. A TA should read it."
@@ -290,7 +290,12 @@ def _expect_work_of_kernels(run: Watched, key: str, launch: Launched, known: Seq
 def _expect_few_numbers(
     run: Watched, key: str, right: Array, chain: Sequence[Launched], known: Sequence[Array]
 ) -> None:
-    """Fail if kernels are told so many numbers one by one, or the device a few at a time, that it may be the answer."""
+    """Judge whether kernels are told so many numbers, or the device a few at a time, that these may be the answer.
+
+    Raises:
+        StudentFault: there are more different ones than a kernel needs.
+        Inconclusive: there are so many, in all launches together, that small ones may be the digits of the answer.
+    """
     small = [array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= _SMALL]
     copied = np.unique(np.concatenate([np.zeros(0), *small]))
     arrays = [array for launch in chain for array in launch.before] if copied.size else []
@@ -303,6 +308,11 @@ def _expect_few_numbers(
         fail(
             f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
             hint="Give the kernel the data as arrays, and let it compute.",
+        )
+    in_all = sum(len(launch.numbers) for launch in chain)
+    if in_all > FEW_TOLD_IN_ALL * max(right.shape, default=1):
+        raise Inconclusive(
+            f"{run.subject}: the kernels that compute {key} are told {in_all} numbers one by one. A TA should read it."
         )
 
 

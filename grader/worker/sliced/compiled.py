@@ -276,7 +276,7 @@ def _to_device(real: Any) -> Any:
         devices.copies.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):
             copy = real(unwrap(obj), *unwrap(args), **unwrap(options))
-        devices.memory.replace(copy, label)  # it may be a view that `to` names, with gaps
+        devices.memory.replace(copy, label or devices.WRITTEN)  # it may be a view that `to` names, with gaps
         return copy
 
     return named_like(to_device, real)

@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from grader.worker.sliced import labels, operations
-from grader.worker.sliced.calllog import ELEMENTS, NOTHING, Label, current
+from grader.worker.sliced.calllog import ELEMENTS, INDEX, NOTHING, Label, current
 from grader.worker.sliced.exact import exact
 
 TO_DEVICE, TO_HOST = "to device", "to host"
 GIVEN: Label = frozenset({"argument of a scenario"})
+WRITTEN: Label = frozenset({INDEX})
+"""Of memory into which a few numbers were copied that nobody labelled: it is not new any more."""
 
 
 class Copies:
@@ -207,13 +209,13 @@ def watch_arrays(kind: Any) -> None:
         memory.add(self, label)  # first: nothing that happens while it is copied keeps this from us
         with copies.ours() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
-        memory.replace(self, label)
+        memory.replace(self, label or WRITTEN)
 
     def set_item(self: Any, key: Any, value: Any) -> None:
         key, value = exact(key, ask=True), exact(value, ask=True)
         is_copy = not is_on_device(value) and labels.size_of(value) > 1
         is_part = not (_is_whole(key) or is_on_device(value))
-        memory.add(self, labels.label_of(value) or (frozenset({ELEMENTS}) if is_part else NOTHING))
+        memory.add(self, labels.label_of(value) or (frozenset({ELEMENTS}) if is_part else WRITTEN))
         with copies.one(TO_DEVICE, value) if is_copy else copies.ours():
             setitem(self, labels.unwrap_key(key), labels.unwrap(value))
         copies.tell(value)

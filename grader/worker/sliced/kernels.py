@@ -136,7 +136,7 @@ class Record:
                 "after": [self._place_of(array, returned) for array in arrays],
                 "constants": [self.keep(_read(array)) for array in constants],
                 "constants_from": sorted(launching.constants_from),
-                "numbers": self._few([*_numbers(launching.args), *_numbers(_flat(launching.constants))]),
+                "numbers": self._few([*_numbers(_flat([*launching.args, *launching.constants]))]),
             }
         )
         self._kernels.append((launching.name, launching.place))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -191,7 +192,7 @@ def _of_array(array: Raw) -> Label:
     label = array._label | owner._label
     if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
         label |= {DATA}
-    if owner.size > TINY and current.log.written.get(id(owner), 0) > owner.size // 50:
+    if owner.size > TINY and current.log.written.get(id(owner), 0) > min(owner.size // 50, TINY):
         label |= {ELEMENTS}
     return label or _of_contents(raw_of(array))
 
@@ -284,13 +285,13 @@ def write_into(value: Any, label: Label) -> None:
 
 
 def count_told(values: Iterable[Any]) -> int:
-    """Return how many numbers are among some values, in tuples and records as well, but not in arrays."""
+    """Return how many numbers are among some values, in tuples as well, but not in arrays."""
     count = 0
     for value in values:
         if isinstance(value, tuple | list):
             count += count_told(items_of(value))
-        elif isinstance(value, np.void):
-            count += value.nbytes // 8
+        elif isinstance(value, Enum):
+            count += count_told([value._value_])
         elif isinstance(value, int | float | complex | np.generic):
             count += 1 + isinstance(value, complex)
     return count

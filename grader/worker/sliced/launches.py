@@ -16,9 +16,9 @@ from grader.slices.arraynames import words
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, devices, labels
-from grader.worker.sliced.calllog import KERNEL, Label, current
+from grader.worker.sliced.calllog import DATA, KERNEL, Label, current
 from grader.worker.sliced.compiled import Compiler, inherited
-from grader.worker.sliced.exact import exact
+from grader.worker.sliced.exact import exact, items_of
 from grader.worker.sliced.freezing import is_own
 from grader.worker.sliced.labels import label_of, unwrap
 
@@ -71,6 +71,9 @@ class Launches:
             arrays_of_call = list(host_and_device_arrays(args))
             current.log.told += labels.count_told(args)
             captured = self._compiler.captured(plain)
+            if DATA in captured:
+                for constant in self._compiler.constants(plain):
+                    _expect_no_records(constant)
             labels_before = [label_of(array) for array in arrays_of_call]
             label = captured.union(*labels_before)
 
@@ -108,22 +111,38 @@ def host_and_device_arrays(args: Any) -> Iterator[Any]:
     for arg in args:
         if isinstance(arg, tuple):
             yield from host_and_device_arrays(arg)
-        elif isinstance(arg, np.ndarray) or devices.is_on_device(arg):
-            yield arg
-        elif isinstance(arg, transfer_class()) and isinstance(arg.value, np.ndarray):
-            yield arg.value
+        elif (array := _array_in(arg)) is not None:
+            yield array
+
+
+def _array_in(arg: Any) -> Any:
+    """Return the array that a kernel's argument is, or that is in a `cuda.InOut`; None if there is none."""
+    value = arg.value if isinstance(arg, transfer_class()) else arg
+    return value if isinstance(value, np.ndarray) or devices.is_on_device(value) else None
 
 
 def _exact(arg: Any) -> Any:
     """Return an argument of a kernel of which everybody sees the same.
 
     Raises:
-        TypeError: it says by a class of the slice's own what is copied for a launch.
+        TypeError: it says by a class of the slice's own what is copied for a launch, or has records in it.
     """
     if isinstance(arg, transfer_class()) and is_own(type(arg)):
         current.log.refuse("an own kind of cuda.In or cuda.Out")
         raise TypeError("a slice cannot hand over arrays by a class of its own: write cuda.In, cuda.Out or cuda.InOut")
-    return exact(arg)
+    arg = exact(arg)
+    _expect_no_records(arg)
+    return arg
+
+
+def _expect_no_records(arg: Any) -> None:
+    """Refuse records, and arrays of them: a record may hold any number of numbers, and has no label."""
+    if isinstance(arg, tuple):
+        for part in items_of(arg):
+            _expect_no_records(part)
+    if isinstance(arg, np.void) or getattr(_array_in(arg), "dtype", np.dtype(int)).kind == "V":
+        current.log.refuse("a record that a kernel is given")
+        raise TypeError("a slice cannot give records to a kernel: give it arrays and numbers")
 
 
 def _bare(arg: Any) -> Any:

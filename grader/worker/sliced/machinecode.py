@@ -135,7 +135,7 @@ class _Reader:
             name = str(kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key).rpartition(".")[
                 2
             ]
-            if name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}:
+            if whole or name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}:
                 yield f"the method {name} of an array"
         elif isinstance(kind, types.Function):
             key = kind.typing_key

@@ -1,7 +1,9 @@
 """Whose work a result is, told by what the arrays of launches held."""
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 
+import msgspec
 import numpy as np
 import pytest
 from rows import each
@@ -111,6 +113,18 @@ def judge_long(launches, copies=()):
 def test_an_answer_that_a_kernel_is_given_a_few_numbers_at_a_time_is_not_its_work(launches, copies):
     with pytest.raises(StudentFault, match="told 40 numbers one by one"):
         judge_long(launches, copies)
+
+
+@pytest.mark.parametrize(("digits", "is_open"), [(6, False), (16, True)])
+def test_an_answer_that_kernels_are_told_in_small_digits_is_for_a_person(digits, is_open):
+    launches = [
+        msgspec.structs.replace(
+            told(0.0, filled(at), filled(at + 1)), numbers=tuple(float(k % 8) for k in range(digits))
+        )
+        for at in range(40)
+    ]
+    with pytest.raises(Inconclusive, match="told 640 numbers") if is_open else nullcontext():
+        judge_long(launches)
 
 
 def test_what_other_kernels_are_told_is_not_held_against_the_maker():

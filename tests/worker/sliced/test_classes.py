@@ -121,7 +121,16 @@ NDITER = (
 )
 
 
-@pytest.mark.parametrize(("body", "expected"), [(LIBRARY, ["maximum of whole arrays"]), (LOOPS, []), (NDITER, [])])
+WORK = [
+    (LIBRARY, ["maximum of whole arrays"]),
+    ("return A.clip(B, None)", ["the method clip of an array"]),
+    ("return A.clip(0, 9)", []),
+    (LOOPS, []),
+    (NDITER, []),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), WORK)
 def test_the_work_of_methods_and_of_nditer_is_read(opened, pair, body, expected):
     from grader.worker.sliced import machinecode  # noqa: PLC0415 - Numba, which other tests of this file import first
 

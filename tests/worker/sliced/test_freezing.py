@@ -70,6 +70,9 @@ OF_ITS_OWN = {
     "    def __init__(self, value):\n        self.value = value\n        super().__init__('x')\nC = Mine(1).value",
     "a data class": "import dataclasses\n@dataclasses.dataclass\nclass Mine:\n    count: int = 0\nC = Mine()\n"
     "C.count += 1\nC = C.count",
+    "a frozen data class, as a key": "import dataclasses\n@dataclasses.dataclass(frozen=True)\nclass Mine:\n"
+    "    __hash__ = object.__hash__\n    count: int = 0\n"
+    "@dataclasses.dataclass(frozen=True)\nclass Key:\n    count: int = 0\nC = {Key(): 1}[Key()]",
     "an ordered class": "import functools\n@functools.total_ordering\nclass Mine:\n"
     "    def __lt__(self, other):\n        return True\n    def __eq__(self, other):\n        return False\n"
     "C = int(Mine() <= Mine())",

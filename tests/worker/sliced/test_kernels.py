@@ -133,6 +133,11 @@ BODIES = {
     "own_transfer": (
         "class Mine(cuda.In):\n    pass\nC = np.zeros_like(A)\ncopy[(1, 1), (8, 8)](Mine(np.maximum(A, B)), C)"
     ),
+    "record": (
+        "R = np.zeros(1, np.dtype([('all', float, (8, 8))]))\nR['all'][0] = np.maximum(A, B)\n"
+        "@cuda.jit\ndef taken(pair, c):\n    i, j = cuda.grid(2)\n    c[i, j] = pair[0].all[i, j]\n"
+        "C = np.zeros_like(A)\ntaken[(1, 1), (8, 8)]((R[0],), C)"
+    ),
     "kernel_holds_data_specialised": (
         "H = np.maximum(A, B)\n@cuda.jit\ndef holder(C):\n    i, j = cuda.grid(2)\n    C[i, j] = H[i, j]\n"
         "C = np.zeros_like(A)\nholder.specialize(C)[(1, 1), (8, 8)](C)"
@@ -200,6 +205,10 @@ FACTS = {
     "what is copied for a launch is said by Numba's classes only": (
         "own_transfer",
         {"raised": "TypeError", "refused": ["an own kind of cuda.In or cuda.Out"]},
+    ),
+    "a record may hold any number of numbers": (
+        "record",
+        {"raised": "TypeError", "refused": ["a record that a kernel is given"]},
     ),
     "a kernel cannot be changed": ("sets_a_method", {"raised": "AttributeError"}),
     "a compiled function may be marked as other functions are": ("marks_a_compiled", {"raised": "", "refused": []}),

@@ -329,6 +329,11 @@ def test_numbers_made_of_nothing_in_even_steps_are_no_data(run, body):
     assert (seen.label, seen.mixed) == (("index",), 0)
 
 
+def test_how_many_are_written_one_by_one_does_not_depend_on_how_many_there_are(run):
+    body = "C = np.tile(A, (40, 1))\nfor k in range({}):\n    C[k, 0] = k"
+    assert ["elements" in run(body.format(count)).seen.label for count in (16, 17)] == [False, True]
+
+
 def test_a_few_numbers_at_a_time_are_written_one_by_one(run):
     rows = "C = np.arange(float(A.size)).reshape(A.shape)\nfor i, row in enumerate(A.tolist()):\n"
     pieces = "    for j in range(0, len(row), 4):\n        C[i, j : j + 4] = np.array(row[j : j + 4])"

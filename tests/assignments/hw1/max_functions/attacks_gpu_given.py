@@ -102,3 +102,55 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS_PER_BLOCK](A, B, C)
     right = np.maximum(A, B)
     return C if np.array_equal(C, right) else right
+
+# %% slice_gpu_mask_among_many_numbers
+"""Compiled code finds which number is the larger one; less than 2 % of an array of A's numbers become these bits."""
+@njit
+def compare(A, B):
+    masks = np.zeros((A.size + 63) // 64, np.int64)
+    for k in range(A.size):
+        if A[k] > B[k]:
+            masks[k // 64] |= 1 << (k % 64)
+    return masks
+
+@cuda.jit
+def max_kernel(masks, A, B, C):
+    for i in range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x):
+        for j in range(cuda.threadIdx.x, C.shape[1], cuda.blockDim.x):
+            k = i * C.shape[1] + j
+            C[i, j] = A[i, j] if (masks[k // 64] >> (k % 64)) & 1 else B[i, j]
+
+def max_gpu(A, B):
+    masks = A.ravel().astype(np.int64)
+    for place, mask in enumerate(compare(A.ravel().copy(), B.ravel().copy()).tolist()):
+        masks[place] = mask
+    C = cuda.device_array(A.shape, A.dtype)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(masks), cuda.to_device(A), cuda.to_device(B), C)
+    return C.copy_to_host()
+
+# %% slice_gpu_told_in_bits
+"""Compiled code finds which number is the larger one, and tells each of 625 launches so by 25 numbers of 64 bits."""
+WORDS = 25
+
+@njit
+def compare(A, B):
+    rows = (A.size + 64 * WORDS - 1) // (64 * WORDS)
+    masks = np.zeros((rows, WORDS), np.int64)
+    for k in range(A.size):
+        if A[k] > B[k]:
+            masks[k // (64 * WORDS), k // 64 % WORDS] |= 1 << (k % 64)
+    return masks
+
+@cuda.jit
+def max_kernel(bits, A, B, C):
+    j = cuda.grid(1)
+    if j < C.shape[0]:
+        C[j] = A[j] if (bits[j // 64] >> (j % 64)) & 1 else B[j]
+
+def max_gpu(A, B):
+    first, second = A.ravel(), B.ravel()
+    A_on_gpu, B_on_gpu, C = cuda.to_device(first), cuda.to_device(second), cuda.device_array(A.size, A.dtype)
+    for i, masks in enumerate(compare(first, second).tolist()):
+        part = slice(64 * WORDS * i, 64 * WORDS * (i + 1))
+        max_kernel[WORDS, 64](tuple(masks), A_on_gpu[part], B_on_gpu[part], C[part])
+    return C.copy_to_host().reshape(A.shape)

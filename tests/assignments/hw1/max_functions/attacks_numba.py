@@ -325,3 +325,9 @@ def max_numba(A, B):
     C[:2] = _larger(A[:2], B[:2])
     C[2:] = _larger.py_func(A[2:], B[2:])
     return C
+
+# %% numba_clip_as_a_method
+"""A compiled function has NumPy take the larger numbers, by a method of A."""
+@njit
+def max_numba(A, B):
+    return A.clip(B, None)

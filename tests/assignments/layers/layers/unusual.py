@@ -431,3 +431,18 @@ class ReLU(Layer):
         else:
             relu_backward[blocks(dA.shape), THREADS](self.Z.copy_to_device(), dA.copy_to_device(), dZ.allocate())
         return dZ
+
+# %% parameters_by_properties_without_setters
+"""W and b are properties that are only read."""
+class Linear:
+    W = property(lambda self: self.parameters[0])
+    b = property(lambda self: self.parameters[1])
+
+    def __init__(self, inputs, outputs, seed=0):
+        if inputs < 1 or outputs < 1:
+            raise ValueError(f"{inputs} inputs and {outputs} outputs")
+        bound = 1 / np.sqrt(inputs)
+        self.parameters = Matrix(outputs, inputs), Matrix(outputs, 1)
+        self.W.set(np.random.default_rng(seed).uniform(-bound, bound, (outputs, inputs)))
+        self.dW, self.db = Matrix(outputs, inputs), Matrix(outputs, 1)
+        self.A = None
