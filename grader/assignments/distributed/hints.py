@@ -24,7 +24,7 @@ SHARED = (
 )
 DIVIDED = (
     _FIRST + "b2 and its squares count once, and the squares of W1, b1 and W2 are those of all ranks.",
-    _LATER + "each rank needs the derivatives of its own columns and rows.",
+    _LATER + "each rank needs the derivatives of its own columns and rows, by the weights from before the step.",
 )
 
 
@@ -49,7 +49,9 @@ def of_ring(got: Any, right: Array, size: int, known: Known = _NONE) -> Hints:
         wrong = ~np.isclose(sums, right, rtol=_SAME)
         if wrong.sum() == right.size % size:
             return "As many numbers are wrong as are left over when the length is divided: the parts have to cover all."
-        return "Some parts are no sums of all ranks: adding up takes P - 1 steps, and passing on as many."
+        return (
+            "Some parts are no sums of all ranks: adding up takes P - 1 steps, and passing the right parts on as many."
+        )
 
     return _find(got, right, find, known)
 

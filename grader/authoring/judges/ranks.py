@@ -54,7 +54,7 @@ _HINTS = {
     "pickled": "What Send sends, Recv receives; what send sends, recv receives.",
     "unreceived": "For every message that is sent, some rank has to call a receive.",
     "halt": "Send and Recv may both wait for their partner: order them, or use Sendrecv or Isend and Irecv.",
-    "left": "All ranks make the same number of collective calls; every message has a sender and a receiver.",
+    "left": "A rank has ended too early: a message needs a sender and a receiver, a collective call every rank.",
     "absent": "A collective call waits until every rank of the communicator makes it.",
 }
 """By the words of `grader.mpi.coordinator.Result.problem`; a rank that died or raised says itself why."""

@@ -164,7 +164,7 @@ def test_overfitting(trained_with: Runner, training: Background, note: Note) -> 
                 f"`diagnose` of curves that end at {end[0]:.3g} and {end[1]:.3g} is wrong.",
                 expected=repr(wanted),
                 got=repr(diagnosis)[:100],
-                hint="Overfitting: validation ends above 1.5 times training, and λ should be larger.",
+                hint=_WHY[wanted],
             )
     trained_with.expect_followed(recipe.TRAINING)
 
@@ -196,6 +196,13 @@ def _describe(ends: Array) -> str:
         for lam, (learnt, validation) in zip(recipe.GRID, ends.tolist(), strict=True)
     )
     return f"Your own curves of training and validation end {', '.join(parts)}."
+
+
+_WHY = {
+    "larger": "Overfitting: validation ends above 1.5 times training, and λ should be larger.",
+    "smaller": "Too much regularisation: training itself ends above 1, and λ should be smaller.",
+    "keep": "Training ends at 1 or below, and validation at 1.5 times that or below: λ can stay.",
+}
 
 
 def _diagnose(learnt: float, validation: float) -> str:
