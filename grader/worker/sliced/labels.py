@@ -192,8 +192,9 @@ def _of_array(array: Raw) -> Label:
     label = array._label | owner._label
     if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
         label |= {DATA}
-    if owner.size > TINY and current.log.written.get(id(owner), 0) > min(owner.size // 50, TINY):
-        label |= {ELEMENTS}
+    few, written = owner.size // 50, current.log.written.get(id(owner), 0)
+    if owner.size > TINY and written > min(few, TINY):
+        label |= {ELEMENTS if written > few else DATA}  # what is few of a large array may still be an answer
     return label or _of_contents(raw_of(array))
 
 

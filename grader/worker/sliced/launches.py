@@ -71,9 +71,7 @@ class Launches:
             arrays_of_call = list(host_and_device_arrays(args))
             current.log.told += labels.count_told(args)
             captured = self._compiler.captured(plain)
-            if DATA in captured:
-                for constant in self._compiler.constants(plain):
-                    _expect_no_records(constant)
+            _expect_no_records((*args, *self._compiler.constants(plain)) if DATA in captured else args)
             labels_before = [label_of(array) for array in arrays_of_call]
             label = captured.union(*labels_before)
 
@@ -125,24 +123,23 @@ def _exact(arg: Any) -> Any:
     """Return an argument of a kernel of which everybody sees the same.
 
     Raises:
-        TypeError: it says by a class of the slice's own what is copied for a launch, or has records in it.
+        TypeError: it says by a class of the slice's own what is copied for a launch.
     """
     if isinstance(arg, transfer_class()) and is_own(type(arg)):
         current.log.refuse("an own kind of cuda.In or cuda.Out")
         raise TypeError("a slice cannot hand over arrays by a class of its own: write cuda.In, cuda.Out or cuda.InOut")
-    arg = exact(arg)
-    _expect_no_records(arg)
-    return arg
+    return exact(arg)
 
 
-def _expect_no_records(arg: Any) -> None:
+def _expect_no_records(args: tuple[Any, ...]) -> None:
     """Refuse records, and arrays of them: a record may hold any number of numbers, and has no label."""
-    if isinstance(arg, tuple):
-        for part in items_of(arg):
-            _expect_no_records(part)
-    if isinstance(arg, np.void) or getattr(_array_in(arg), "dtype", np.dtype(int)).kind == "V":
-        current.log.refuse("a record that a kernel is given")
-        raise TypeError("a slice cannot give records to a kernel: give it arrays and numbers")
+    for arg in args:
+        if isinstance(arg, tuple):
+            _expect_no_records(tuple(items_of(arg)))
+        value = _array_in(arg)
+        if isinstance(arg, np.void) or (value is not None and value.dtype.kind == "V"):
+            current.log.refuse("a record that a kernel is given")
+            raise TypeError("a slice cannot give records to a kernel: give it arrays and numbers")
 
 
 def _bare(arg: Any) -> Any:

@@ -329,9 +329,14 @@ def test_numbers_made_of_nothing_in_even_steps_are_no_data(run, body):
     assert (seen.label, seen.mixed) == (("index",), 0)
 
 
-def test_how_many_are_written_one_by_one_does_not_depend_on_how_many_there_are(run):
+def test_a_few_of_many_that_are_written_one_by_one_are_data_all_the_same(run):
     body = "C = np.tile(A, (40, 1))\nfor k in range({}):\n    C[k, 0] = k"
-    assert ["elements" in run(body.format(count)).seen.label for count in (16, 17)] == [False, True]
+    labels = [run(body.format(count)).seen.label for count in (16, 17, 120)]
+    assert [[name for name in ("data", "elements") if name in label] for label in labels] == [
+        [],
+        ["data"],
+        ["elements"],
+    ]
 
 
 def test_a_few_numbers_at_a_time_are_written_one_by_one(run):
