@@ -103,7 +103,7 @@ def test_the_page_shows_files_as_they_are_and_fits_on_few_screens(tmp_path):
     assert not set(NEEDS_A_NETWORK) - {name for name in NEEDS_A_NETWORK for line in commands() if line.startswith(name)}
 
 
-@pytest.mark.parametrize("name", ["sums", "ring"])
+@pytest.mark.parametrize("name", ["sums", pytest.param("ring", marks=pytest.mark.slow)])
 def test_a_homework_of_classes_or_ranks_is_small_and_does_what_it_says(tmp_path, monkeypatch, name):
     write_files(tmp_path)
     monkeypatch.setenv("ASSIGNMENTS", str(tmp_path / "courses"))

@@ -53,6 +53,12 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
             case ast.Attribute(attr="__name__", value=ast.Attribute(attr="__class__", value=owner)):
                 todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
                 continue
+            case ast.Assign(
+                targets=[ast.Attribute(attr="__name__" | "__doc__", value=owner)],
+                value=ast.Constant(value=str()) | ast.Attribute(attr="__name__" | "__doc__") as label,
+            ):
+                todo += [owner, label]  # a decorator may label the function that it returns, as functools.wraps does
+                continue
         skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
         todo += [part for part in ast.iter_child_nodes(node) if part not in skipped]
 
@@ -75,10 +81,6 @@ def own_attributes(statement: ast.stmt) -> Iterator[str]:
                 yield from (name for text in texts for name in str(text.value).replace(",", " ").split())
 
 
-def _reads_digits(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) == "int" and len(node.args) + len(node.keywords) > 1
-
-
 def _names_of_seeding(node: ast.AST) -> list[ast.AST]:
     """Return the parts of `numpy.random.seed` where that is called and its result is not used."""
     match node:
@@ -99,7 +101,8 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     walked = [node for statement in statements for node in _walk(statement, annotated=False)]
     seeding = {id(part) for node in walked for part in _names_of_seeding(node)}
     nodes = [node for node in walked if id(node) not in seeding]
-    digits = {INT_OF_DIGITS for node in nodes if _reads_digits(node)}
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    digits = {INT_OF_DIGITS for node in calls if last_name(node.func) == "int" and len(node.args + node.keywords) > 1}
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
     imported = [
         word
@@ -192,16 +195,11 @@ def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
         if keyword.arg != "total":  # of a typed dictionary
             yield f"makes the class {node.name} in its own way, with {keyword.arg or '**'}="
     for part in node.body:
-        names = [part.name] if isinstance(part, ast.FunctionDef | ast.ClassDef) else _stored(part)
-        for name in names:
+        stored = [node.id for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        for name in [part.name] if isinstance(part, ast.FunctionDef | ast.ClassDef) else stored:
             if name not in policy.DUNDER_DEFINITIONS and _is_strange_name(name):
                 yield f"defines {name} in the class {node.name}"
 
 
 def _is_strange_name(name: str) -> bool:
     return name in policy.FORBIDDEN_ATTRIBUTES or (name.startswith("_") and not policy.may_be_private(name))
-
-
-def _stored(statement: ast.stmt) -> list[str]:
-    stored = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
-    return [node.id for node in stored if isinstance(node.ctx, ast.Store)]

@@ -76,6 +76,7 @@ _OF_LAUNCHES = {
     "the kernel was compiled for": "@cuda.jit names other types than those of the arguments: write it without types.",
     "'CPUDispatcher' object is not subscriptable": "@njit compiles for the CPU: a kernel needs @cuda.jit.",
     "'function' object is not subscriptable": "Only a kernel takes [blocks, threads]: put @cuda.jit in front of it.",
+    "'method' object is not subscriptable": "Take the kernel from its class: Work.kernel[blocks, threads].",
     r"getitem\(type\(CUDADispatcher": "Compiled functions launch no kernels: take @njit away from this one.",
     "non-contiguous buffer": "Copy the part of the array first: np.ascontiguousarray(...).",
     "'NoneType' object has no attribute 'copy_to_host'": (

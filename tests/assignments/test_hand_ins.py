@@ -16,18 +16,17 @@ COURSES = [
 ]
 OPERATIONS = {f"operations.{name}": "failed" for name in ("convolve", "gradients", "neuron", "attention")}
 COLLECTIVES = {"ring.values": "failed", "ring.bytes": "skipped", "tree.values": "failed", "tree.messages": "skipped"}
-IN_CI = {"mistakes": "layers", "unusual": "layers", "attacks": "distributed"}
-"""Kind -> the assignment of which CI grades some here; it grades others by `make outcomes`."""
+IN_CI = "layers"
+"""The assignment of which CI grades some here; it grades others by `make outcomes`."""
 
 
 def cases(kind):
-    elsewhere = [pytest.mark.slow]
     return [
         pytest.param(
             *course.values,
             *case.values,
             id=f"{course.id}-{case.id}",
-            marks=[*course.marks, *case.marks, *(elsewhere if course.id != IN_CI[kind] else ())],
+            marks=[*course.marks, *case.marks, *([pytest.mark.slow] if course.id != IN_CI else [])],
         )
         for course in COURSES
         for case in handins.one_by_one(course.values[0].changes(kind))

@@ -31,7 +31,7 @@ def lost(outcomes, settings):
     return {check: plain[check] for check in rows if plain[check] != str(handins.OPEN.get(check, "passed"))}
 
 
-@pytest.mark.wide
+@pytest.mark.slow  # what costs most of a minute is graded by CI as well
 def test_the_reference_is_predicted_as_it_is_graded(kit, settings, tmp_path):
     write(tmp_path, [])
     outcomes, text = kit.outcomes(tmp_path)

@@ -30,6 +30,10 @@ CLOSED = {
         "        start = time.perf_counter()\n        return g(*args)\n    return run\n\n"
         "@timed\ndef f(x):\n    return x\n"
     ),
+    "a decorator that labels what it returns": (
+        "def timed(g):\n    def run(*args):\n        return g(*args)\n    run.__name__ = g.__name__\n"
+        "    run.__doc__ = 'Timed.'\n    return run\n\n@timed\ndef f(x):\n    return x\n"
+    ),
     "a class with state of its own": (
         "class G:\n    def __init__(self, rows):\n        self.rows = rows\n\ndef f(x):\n    return G(x).rows\n"
     ),
@@ -151,6 +155,7 @@ OPEN = {
     ),
     "an option that links code": (HEAD + "@cuda.jit(link=['a.ptx'])\ndef f(x):\n    x[0] = 1\n", "option link"),
     "a module with a point in front": ("from . import b\n\ndef f(x):\n    return b\n", "imports from ."),
+    "a name that is made": ("def f(x):\n    f.__name__ = str(x)\n", "sets .__name__"),
     "an attribute of another object": ("def f(x):\n    x._code = 3\n", "sets ._code"),
     "a private field of another's": ("def f(x):\n    return x._host\n", "private name ._host"),
     "a private field that arrays have, too": (

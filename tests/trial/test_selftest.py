@@ -48,7 +48,7 @@ def test_a_new_assignment_has_its_name_everywhere(tmp_path):
         make_scaffold("axpy", tmp_path)
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 def test_what_is_wrong_with_an_assignment_is_told(tiny):
     """The template is solved, a mistake costs something else, and nobody asks who does the work."""
     (tiny / "template/tiny.py").write_bytes((tiny / "reference/tiny.py").read_bytes())

@@ -50,6 +50,10 @@ def of_one_type(a):
     a[0] = 1
 
 
+class Work:
+    kernel = right
+
+
 @njit
 def launches(a):
     right[1, 3](a)
@@ -93,6 +97,7 @@ BODIES = {
 """What stands in a kernel, and the array that it is launched with."""
 PRANGE = "`prange` is not imported: add `from numba import prange`."
 CASES = {
+    "a kernel of a class": (lambda: Work().kernel[1, 3](ROW), "Work.kernel[blocks, threads]"),
     "a fraction of blocks": (lambda: right[1000 / 10, 3](np.zeros(3)), "write // instead of /"),
     "no blocks": (lambda: right[3 // 10, 3](np.zeros(3)), "rounds up"),
     "a local array outside a kernel": (lambda: cuda.local.array(3, float), "are for kernels"),

@@ -248,10 +248,11 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
 
     Raises:
         StudentFault: the host computed one of them.
-        Inconclusive: the run was not observed.
+        Inconclusive: the run was not observed, or launches are told so many numbers that these may be the answer.
     """
     scene, subject = run.seen, run.subject
     note.fact("launches", launches.as_fact(scene.launches))
+    told: list[tuple[str, int]] = []
     for key in keys:
         right = as_array(run.value.get(key))
         if not isinstance(right, np.ndarray):
@@ -269,6 +270,14 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
         _expect_few_numbers(run, key, right, chain, known)
         for launch in chain:
             _expect_work_of_kernels(run, key, launch, known)
+        in_all = sum(len(launch.numbers) for launch in chain)
+        if in_all > max(FEW_TOLD_IN_ALL, right.size):  # to tell an entry takes more than one small number
+            told.append((key, in_all))
+    if told:  # only now: what is certainly wrong with another one goes before
+        key, in_all = told[0]
+        raise Inconclusive(
+            f"{subject}: the kernels that compute {key} are told {in_all} numbers one by one. A TA should read it."
+        )
 
 
 def _expect_work_of_kernels(run: Watched, key: str, launch: Launched, known: Sequence[Array]) -> None:
@@ -290,12 +299,7 @@ def _expect_work_of_kernels(run: Watched, key: str, launch: Launched, known: Seq
 def _expect_few_numbers(
     run: Watched, key: str, right: Array, chain: Sequence[Launched], known: Sequence[Array]
 ) -> None:
-    """Judge whether kernels are told so many numbers, or the device a few at a time, that these may be the answer.
-
-    Raises:
-        StudentFault: there are more different ones than a kernel needs.
-        Inconclusive: there are so many, in all launches together, that small ones may be the digits of the answer.
-    """
+    """Fail if kernels are told so many numbers, or the device a few at a time, that these may be the answer."""
     small = [array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= _SMALL]
     copied = np.unique(np.concatenate([np.zeros(0), *small]))
     arrays = [array for launch in chain for array in launch.before] if copied.size else []
@@ -308,11 +312,6 @@ def _expect_few_numbers(
         fail(
             f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
             hint="Give the kernel the data as arrays, and let it compute.",
-        )
-    in_all = sum(len(launch.numbers) for launch in chain)
-    if in_all > max(FEW_TOLD_IN_ALL, right.size):  # to tell an entry takes more than one small number
-        raise Inconclusive(
-            f"{run.subject}: the kernels that compute {key} are told {in_all} numbers one by one. A TA should read it."
         )
 
 

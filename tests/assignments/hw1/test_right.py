@@ -62,7 +62,7 @@ def test_a_derivative_that_calls_a_wrong_sigmoid_is_right_and_says_so_and_a_wron
     "names",
     [
         ("sigmoid_prime",),
-        pytest.param(("random_weights", "zeros_biases"), marks=pytest.mark.wide),
+        pytest.param(("random_weights", "zeros_biases"), marks=pytest.mark.slow),
         *(pytest.param((name,), marks=pytest.mark.slow) for name in WRONG if name != "sigmoid_prime"),
         pytest.param(("sigmoid", "create_batches"), marks=pytest.mark.wide),
     ],
@@ -87,7 +87,7 @@ def test_a_training_with_hardly_a_right_function_or_with_junk_in_every_one_earns
     assert {result.points_high for result in graded(f"{TEMPLATE}\n\n{junk}", "utils", "train").values()} == {0}
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 def test_no_mistake_excuses_a_network_that_knows_before_it_learns(graded):
     attack = handins.change_of("attacks", "utils", "pretrained_weights")
     results = graded(replaced(RIGHT, attack.text), "utils.random_weights", "train")
@@ -96,7 +96,7 @@ def test_no_mistake_excuses_a_network_that_knows_before_it_learns(graded):
     assert said(results["train.accuracy"]) == []
 
 
-@pytest.mark.parametrize("unwritten", ["sigmoid", pytest.param("zeros_biases", marks=pytest.mark.wide)])
+@pytest.mark.parametrize("unwritten", ["sigmoid", pytest.param("zeros_biases", marks=pytest.mark.slow)])
 def test_what_is_not_written_yet_is_neither_wrong_nor_replaced(graded, unwritten):
     written = f"{RIGHT}\n\ndef {unwritten}(x):\n    raise NotImplementedError('fill this in')\n"
     training = graded(f"{written}\n\n{WRONG['sigmoid_prime']}", "train")["train.accuracy"]
