@@ -58,7 +58,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table texts-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise simulate-batch bench-verdict bench-quadrants leftovers evidence first-contact outcomes sass
+        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise bench-verdict bench-quadrants leftovers evidence first-contact outcomes sass
 
 EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
 help: ## list what is needed every day
@@ -250,9 +250,6 @@ sass: .venv-gpu13/.ready ## count machine instructions of the GEMM kernels by NV
 
 simulate-noise: $(VENV)/.dev ## how often the speed verdict errs under simulated noise; the table in docs/generated/speed.md (3 minutes)
 	@$(VENV)/bin/python tests/benchmarks/simulate_noise.py
-
-simulate-batch: $(VENV)/.dev ## simulate 10,000 submissions on a cluster that loses nodes; ARGS='--nodes 50'
-	@$(VENV)/bin/python tests/benchmarks/simulate_batch.py $(ARGS)
 
 $(VENV)/bin/python:
 	@echo "Setting up $(VENV) (once; about a minute) …" >&2
