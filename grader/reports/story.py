@@ -104,11 +104,10 @@ def points_text(result: Result) -> str:
 
 
 def first_step(report: Report) -> Result | None:
-    """Return the failed check that a student looks at first, `None` when nothing failed that students may see."""
+    """Return the failed check that a student looks at first, `None` when none failed that costs points and is shown."""
     visible = (result for result in report.results if result.criterion.visibility == "visible")
-    failed = [result for result in visible if result.outcome is Outcome.FAILED]
-    costly = [result for result in failed if result.criterion.points]
-    return next(iter(costly or failed), None)
+    costly = (result for result in visible if result.outcome is Outcome.FAILED and result.criterion.points)
+    return next(costly, None)
 
 
 def first_step_text(report: Report) -> str:

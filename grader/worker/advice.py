@@ -18,6 +18,7 @@ _WRITES = "A submission may write small files only, and needs none."
 _STARTS = "It starts more processes or threads than a submission gets."
 _ONE_NUMBER = "A function of `math` takes one number: NumPy's of that name take arrays."
 _SHAPES = "Arrays of these shapes do not fit together: print both shapes in the line before."
+_SHAPE = "A shape is one argument: np.zeros((rows, columns)), with two pairs of parentheses."
 _COUNT = "The call and the function disagree on the number of arguments; keep the parameters that the sheet gives."
 _ENCODING = "Save the file as UTF-8: its comments hold letters in another encoding."
 _NO_ARRAYS = (
@@ -90,7 +91,6 @@ _OF_LAUNCHES = {
 
 _OF_KERNELS = {
     "out of bounds in kernel": _BOUNDS,
-    r"[gs]etitem\(array\([^)]*\), [^\n]*float": "An index is a whole number: write // instead of /.",
     "too much shared data": "A block has 48 KiB of shared memory, 6144 float64: keep one tile there at a time.",
     r"dim3\(": "threadIdx, blockIdx, blockDim and gridDim have .x, .y and .z: write cuda.threadIdx.x.",
     r"_array\(\) missing": "Such an array needs a shape and a type: cuda.shared.array(32, float64).",
@@ -110,6 +110,10 @@ _OF_KERNELS = {
 }
 
 _OF_COMPILED_CODE = {
+    r"[gs]etitem\(array\([^)]*\), [^\n]*float": "An index is a whole number: write // instead of /.",
+    r">>> [gs]etitem\(list\(": "A list has one index: make an array by np.zeros((rows, columns)).",
+    r">>> (zeros|empty|ones)\((u?int\d+|Literal\[int\]\(\d+\)), (u?int|Lit)|>>> (zeros|empty|ones)\(list": _SHAPE,
+    "format spec in f-strings": "Compiled code prints numbers without a format: print(i, x).",
     r">>> (max|min|[lg][te]|eq|ne)\(array\(": _ENTRIES,
     "reflected list": "It was given a list and needs an array: make it with np.zeros or np.array.",
     r"array\(pyobject": "The array holds Python objects: give it a type of numbers, such as dtype=np.int64.",
@@ -126,7 +130,7 @@ _OF_COMPILED_CODE = {
 _OF_ARRAYS = {
     "0-dimensional arrays can be converted|only length-1 arrays": _ONE_NUMBER,
     "inhomogeneous shape": "Arrays of different shapes do not fit into one array: keep them in a list.",
-    "as a data type": "A shape is one argument: np.zeros((rows, columns)), with two pairs of parentheses.",
+    "as a data type": _SHAPE,
     "truth value of an array": _ENTRIES,
     "could not be broadcast|could not broadcast|mismatch in its core dimension|not aligned": _SHAPES,
     "bitwise_xor": "In Python, ^ is no power: write ** or np.exp.",
@@ -169,6 +173,8 @@ _NAMES_OF_REFUSALS = """
 """
 _REFUSALS = frozenset(_NAMES_OF_REFUSALS.split())
 """What Numba calls its exceptions about code that it cannot compile."""
+_COMPILED_BY_NJIT = "Failed in nopython mode"
+"""Begins Numba's words about a function for the CPU; those about a kernel name another mode."""
 _REFUSED = "Numba knows a part of Python and NumPy only: write this line with loops, numbers and single entries."
 
 
@@ -183,7 +189,8 @@ def advise(kind: str, text: str) -> str:
         return _say_where_it_is(name, is_compiled=is_refusal(kind))
     if outside := _OUTSIDE.search(text):
         return _say_what_is_outside(*outside.groups())
-    telling = _first({**_OF_LAUNCHES, **_OF_KERNELS, **_OF_COMPILED_CODE, **_OF_ARRAYS, **_OF_PYTHON}, text)
+    of_kernels = {} if text.startswith(_COMPILED_BY_NJIT) else _OF_KERNELS
+    telling = _first({**_OF_LAUNCHES, **of_kernels, **_OF_COMPILED_CODE, **_OF_ARRAYS, **_OF_PYTHON}, text)
     by_kind = _REFUSED if is_refusal(kind) else _BY_KIND.get(kind)
     return telling or by_kind or _first({**_AT_LIMITS, **_AT_LAST}, text)
 

@@ -50,6 +50,11 @@ def of_one_type(a):
     a[0] = 1
 
 
+def fills_a_list(n):
+    rows = [[0] * n] * n
+    rows[0, 1] = n
+
+
 class Work:
     kernel = right
 
@@ -97,6 +102,10 @@ BODIES = {
 """What stands in a kernel, and the array that it is launched with."""
 PRANGE = "`prange` is not imported: add `from numba import prange`."
 CASES = {
+    "a shape in two arguments, compiled": (lambda: njit(lambda n: np.zeros(n, n))(3), "two pairs of parentheses"),
+    "a shape in a list, compiled": (lambda: njit(lambda n: np.zeros([n, n]))(3), "two pairs of parentheses"),
+    "a list of lists, compiled": (lambda: njit(fills_a_list)(3), "make an array"),
+    "a format, compiled": (lambda: njit(lambda n: print(f"{n:3d}"))(3), "without a format"),
     "a kernel of a class": (lambda: Work().kernel[1, 3](ROW), "Work.kernel[blocks, threads]"),
     "a fraction of blocks": (lambda: right[1000 / 10, 3](np.zeros(3)), "write // instead of /"),
     "no blocks": (lambda: right[3 // 10, 3](np.zeros(3)), "rounds up"),

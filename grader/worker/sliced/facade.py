@@ -52,12 +52,15 @@ class Facade(ModuleType):
         names = policy.module_names(module) or frozenset()
         object.__setattr__(self, "_stand_in_for", wrap)
         object.__setattr__(self, "_allowed", names | policy.SUBMODULES.get(module, frozenset()))
-        object.__setattr__(self, "__all__", sorted(names - {"__future__"}))
 
     def __getattr__(self, name: str) -> Any:
         module = self.__name__
         if name == "__version__":
             return _real(module, name)
+        if name == "__all__":  # what `import *` binds: of the allowed names, those that the real one binds
+            real = real_module(self)
+            bound = getattr(real, name, dir(real))
+            return [one for one in sorted(self._allowed) if one in bound and hasattr(real, one)]
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
         if name not in self._allowed:

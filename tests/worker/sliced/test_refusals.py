@@ -1,6 +1,7 @@
 """What no slice may have: it is kept that somebody asked, and nothing comes of it."""
 
 import pytest
+from rows import each
 
 NOT_THERE = {
     "np.load": ("C = np.load('a')", "numpy.load"),
@@ -90,6 +91,26 @@ def test_other_built_in_names_do_not_exist(opened, name):
 
 def test_settings_of_an_array_that_are_its_layout_may_be_set(run):
     assert run("C = A.copy()\nC.shape = (6, 24)").value.shape == (6, 24)
+
+
+STARS = {
+    "math": "sqrt",
+    "numba": "njit",
+    "numpy": "zeros",
+    "numpy.random": "normal",
+    "typing": "Any",
+    "functools": "partial",
+    "os": "environ",
+}
+
+
+@each("module, name", STARS.items())
+def test_everything_of_a_module_is_what_is_allowed_and_there(opened, module, name):
+    real: dict = {}
+    exec(f"from {module} import *", real)
+    ours = vars(opened(f"from {module} import *\n\ndef f():\n    return {name}\n").module)
+    assert name in ours
+    assert {name for name in ours if not name.startswith("_")} - {"f"} <= real.keys()
 
 
 def test_plain_slices_use_numpy_itself(opened, pair):
