@@ -282,7 +282,7 @@ def _recognise_numbers(got: Array, expected: Array) -> str:
     if got.dtype == np.float16:
         return "float16 keeps three digits and ends at 65504: use float64."
     if not np.isfinite(got).all() and np.isfinite(expected).all():
-        return "NaN or infinite: is an entry never set, or its type too small for the value?"
+        return "NaN or infinite: is an entry never set, a number too large for its type or for exp, or divided by zero?"
     if got.dtype.kind == "f" and np.any((got != 0) & (np.abs(got) < _LEFTOVER) & (expected == 0)):
         return "Numbers such as 1e-317 are what was in memory before: begin with zeros, not with empty."
     if got.size > 1 and np.all(got == got.flat[0]):

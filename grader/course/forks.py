@@ -19,6 +19,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 
 from threadpoolctl import threadpool_limits
 
@@ -35,11 +36,12 @@ from grader.model import Evidence, File, Run, Submission
 from grader.reports.files import FORMATS
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
-from grader.worker.interrupts import ENDS
 
 Work = Callable[[Callable[[str], None]], object]
 """What the process does; it is given the function that tells of its progress."""
 
+ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a program."""
 _PR_SET_PDEATHSIG = 1
 _MOST_BYTES = 1 << 16
 _MOST_LOG_CHARS = 2000
@@ -194,3 +196,25 @@ def _imported(folder: Path) -> Iterator[str]:
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 yield node.module
                 yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM and SIGHUP wait until the block is over; only the main thread may call this.
+
+    A signal mask would not do: where another thread runs, such as one of NumPy's, the kernel gives the signal to that
+    one, and Python interrupts the main thread all the same.
+    """
+    came: list[signal.Signals] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        came.append(signal.Signals(number))
+
+    try:
+        with contextlib.ExitStack() as usual:
+            for number in ENDS:
+                usual.callback(signal.signal, number, signal.signal(number, note) or signal.SIG_DFL)
+            yield
+    finally:
+        for first in came[:1]:
+            signal.raise_signal(first)

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from grader.course.forks import Forked, warm_up
+from grader.course.forks import Forked, held_back, warm_up
 from grader.course.job import run_job
 from grader.course.model import Announce, Finished, Job, Store
 from grader.course.running import Batch
@@ -32,7 +32,6 @@ from grader.intake.datasets import Dataset
 from grader.intake.disk import leave_lock, take_lock
 from grader.machine import available_cores, choose_device, count_cores
 from grader.timing import cores
-from grader.worker import interrupts
 
 Grade = Callable[[Store, Job, Callable[[str], None]], object]
 
@@ -86,7 +85,7 @@ class LocalPool:
             self._running.clear()
 
     def _begin(self, job: Job, tries: int, store: Store, announce: Announce) -> None:
-        with interrupts.held_back():  # one is lost in what Python does at a fork, or leaves a grading that nobody ends
+        with held_back():  # one is lost in what Python does at a fork, or leaves a grading that nobody ends
             process = Forked(lambda progress: self._grade(store, job, progress), store.log(job.handin.key))
             self._running[job.handin.key] = _Begun(job, tries, process)
         self._selector.register(process.channel, selectors.EVENT_READ, job.handin.key)

@@ -145,7 +145,7 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
         return None
     return Inconclusive(
         f"{module}.py imports {name}, which is not installed where this ran. If nothing needs it, remove the import; "
-        f"else install {name} there and check again."
+        f"else a TA grades it again where {name} is installed."
     )
 
 

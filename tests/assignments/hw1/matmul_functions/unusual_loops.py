@@ -483,3 +483,13 @@ def matmul_transpose_trivial(X):
     return C
 
 matmul_transpose_numba = njit(matmul_transpose_trivial)
+
+# %% columns_written_down
+"""The number of columns is that of the sheet, and the indices are in brackets of their own."""
+def matmul_transpose_trivial(X):
+    C = np.zeros((len(X), len(X)))
+    for i in range(len(X)):
+        for j in range(len(X)):
+            for k in range(128):
+                C[i][j] += X[i][k] * X[j][k]
+    return C

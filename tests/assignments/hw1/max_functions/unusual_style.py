@@ -353,11 +353,13 @@ def max_gpu(A, B):
 """Everything is imported by a star, and the module is known under another name."""
 from numpy import *
 from numba import *
+from numba.cuda import *
+from typing import *
 import numba.cuda as cu
 
 @cu.jit
 def max_kernel(A, B, C):
-    i = cu.blockIdx.x
+    i = blockIdx.x
     j = cu.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         if A[i, j] < B[i, j]:
