@@ -118,7 +118,7 @@ _LISTED: dict[str, frozenset[str]] = {
     "numba.core.errors": _NUMBAS_ERRORS,
     "numbers": words("Complex Integral Number Rational Real"),
     "numpy.typing": words("ArrayLike DTypeLike NDArray"),
-    "os": words("environ getenv cpu_count name linesep"),
+    "os": words("environ getenv cpu_count getpid name linesep"),
     "pathlib": words("Path PurePath"),
     "pprint": frozenset({"pprint"}),
     "random": words("""
@@ -130,15 +130,15 @@ _LISTED: dict[str, frozenset[str]] = {
     "statistics": words("fmean geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance"),
     "string": words("ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation"),
     "sys": words(
-        "argv byteorder exit float_info getrecursionlimit int_info maxsize platform setrecursionlimit stderr stdout "
-        "version version_info"
+        "argv byteorder exit float_info getrecursionlimit getsizeof int_info maxsize platform setrecursionlimit stderr "
+        "stdout version version_info"
     ),
     "time": words("""
         monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
         strftime
     """),
     "timeit": words("default_timer"),
-    "traceback": frozenset({"print_exc"}),
+    "traceback": words("format_exc print_exc"),
     "types": words("SimpleNamespace MappingProxyType"),
     "typing": words("""
         Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple NewType

@@ -54,10 +54,13 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
                 todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
                 continue
             case ast.Assign(
-                targets=[ast.Attribute(attr="__name__" | "__doc__", value=owner)],
-                value=ast.Constant(value=str()) | ast.Attribute(attr="__name__" | "__doc__") as label,
-            ):
-                todo += [owner, label]  # a decorator may label the function that it returns, as functools.wraps does
+                targets=[ast.Attribute(attr="__name__" | "__qualname__" | "__module__" | "__doc__" as name, value=to)],
+                value=ast.Attribute(attr=other, value=of),
+            ) if name == other:
+                todo += [to, of]  # a decorator may label the function that it returns, as functools.wraps does
+                continue
+            case ast.Assign(targets=[ast.Attribute(attr="__name__" | "__doc__", value=to)], value=ast.Constant(str())):
+                todo.append(to)
                 continue
         skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
         todo += [part for part in ast.iter_child_nodes(node) if part not in skipped]

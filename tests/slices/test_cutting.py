@@ -32,7 +32,7 @@ CLOSED = {
     ),
     "a decorator that labels what it returns": (
         "def timed(g):\n    def run(*args):\n        return g(*args)\n    run.__name__ = g.__name__\n"
-        "    run.__doc__ = 'Timed.'\n    return run\n\n@timed\ndef f(x):\n    return x\n"
+        "    run.__module__ = g.__module__\n    run.__doc__ = 'Timed.'\n    return run\n\n@timed\ndef f(x):\n    return x\n"
     ),
     "a class with state of its own": (
         "class G:\n    def __init__(self, rows):\n        self.rows = rows\n\ndef f(x):\n    return G(x).rows\n"
