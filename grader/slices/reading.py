@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeGuard
 
 from grader.slices import policy
 from grader.slices.idle import find_idle_line, last_name
@@ -53,17 +54,32 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
             case ast.Attribute(attr="__name__", value=ast.Attribute(attr="__class__", value=owner)):
                 todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
                 continue
-            case ast.Assign(
-                targets=[ast.Attribute(attr="__name__" | "__qualname__" | "__module__" | "__doc__" as name, value=to)],
-                value=ast.Attribute(attr=other, value=of),
-            ) if name == other:
-                todo += [to, of]  # a decorator may label the function that it returns, as functools.wraps does
-                continue
-            case ast.Assign(targets=[ast.Attribute(attr="__name__" | "__doc__", value=to)], value=ast.Constant(str())):
-                todo.append(to)
-                continue
+        labels = [part for part in node.body if _is_label(part, node.body)] if isinstance(node, ast.FunctionDef) else []
+        todo += [label.value for label in labels]
         skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
-        todo += [part for part in ast.iter_child_nodes(node) if part not in skipped]
+        todo += [part for part in ast.iter_child_nodes(node) if part not in (*skipped, *labels)]
+
+
+def _is_label(statement: ast.stmt, block: list[ast.stmt]) -> TypeGuard[ast.Assign]:
+    """Return whether a statement names or describes a function that its block made before: decorators do that."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Attribute(attr="__name__" | "__doc__", value=ast.Name(id=name))],
+            value=ast.Constant(value=str()) | ast.Attribute(attr="__name__" | "__doc__"),
+        ):
+            before = block[: block.index(statement)]
+            made = [node for node in before if isinstance(node, ast.FunctionDef) and node.name == name]
+            others = (node for part in block for node in ast.walk(part) if node not in made)
+            return bool(made) and not any(node.decorator_list for node in made) and name not in _named(others)
+    return False
+
+
+def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield the names that nodes may bind, by themselves, and more."""
+    for node in nodes:
+        if not isinstance(getattr(node, "ctx", None), ast.Load):
+            values = [value if isinstance(value, list) else [value] for value in vars(node).values()]
+            yield from (name.partition(".")[0] for value in values for name in value if isinstance(name, str))
 
 
 def own_attributes(statement: ast.stmt) -> Iterator[str]:

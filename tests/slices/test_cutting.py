@@ -32,7 +32,7 @@ CLOSED = {
     ),
     "a decorator that labels what it returns": (
         "def timed(g):\n    def run(*args):\n        return g(*args)\n    run.__name__ = g.__name__\n"
-        "    run.__module__ = g.__module__\n    run.__doc__ = 'Timed.'\n    return run\n\n@timed\ndef f(x):\n    return x\n"
+        "    run.__doc__ = 'Timed.'\n    return run\n\n@timed\ndef f(x):\n    return x\n"
     ),
     "a class with state of its own": (
         "class G:\n    def __init__(self, rows):\n        self.rows = rows\n\ndef f(x):\n    return G(x).rows\n"
@@ -156,6 +156,24 @@ OPEN = {
     "an option that links code": (HEAD + "@cuda.jit(link=['a.ptx'])\ndef f(x):\n    x[0] = 1\n", "option link"),
     "a module with a point in front": ("from . import b\n\ndef f(x):\n    return b\n", "imports from ."),
     "a name that is made": ("def f(x):\n    f.__name__ = str(x)\n", "sets .__name__"),
+    "the name of a module": (HEAD + "def f(x):\n    np.__name__ = 'numpy._core'\n    return np\n", "sets .__name__"),
+    "the name of what a function's name is given to": (
+        HEAD + "def f(x):\n    def g():\n        pass\n    for g in [np]:\n        g.__name__ = 'os'\n",
+        "sets .__name__",
+    ),
+    "the name of a function of another scope": (
+        HEAD + "def f(np):\n    def g():\n        def np():\n            pass\n    np.__name__ = 'os'\n",
+        "sets .__name__",
+    ),
+    "a name before its function is made": (
+        HEAD + "def f(g):\n    g.__name__ = 'os'\n    def g():\n        pass\n    return g\n",
+        "sets .__name__",
+    ),
+    "the name of what a decorator returns": (
+        HEAD + "def given(_):\n    return np\n\ndef f(x):\n    @given\n    def g():\n        pass\n"
+        "    g.__name__ = 'os'\n",
+        "sets .__name__",
+    ),
     "an attribute of another object": ("def f(x):\n    x._code = 3\n", "sets ._code"),
     "a private field of another's": ("def f(x):\n    return x._host\n", "private name ._host"),
     "a private field that arrays have, too": (

@@ -73,7 +73,8 @@ class Facade(ModuleType):
         return stand_in
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name.startswith("__") or self.__name__ == "numba.core.config":  # a setting of the slice's own, of no effect
+        is_ours = name == "__name__"  # says which module this stands for
+        if (name.startswith("__") and not is_ours) or self.__name__ == "numba.core.config":  # settings, of no effect
             object.__setattr__(self, name, value)
             return
         current.log.refuse(f"{self.__name__}.{name} =")
