@@ -32,16 +32,14 @@ from typing import Any
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import copy_truth
-from grader.course.model import Store
+from grader.course.model import PROVISIONAL, Store
 from grader.course.platforms import PLATFORMS
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.disk import write_atomically
 from grader.model import Evidence, Finding, Observation, Outcome, printable
-from grader.reports.evidence import KEY, decode, encode, read_record
+from grader.reports.evidence import EVIDENCE_FILE, KEY, decode, encode, read_record
 
-PROVISIONAL = "provisional.json"
-"""What the platform observed, beside the joined `evidence.json`."""
 _DECIDED = {Outcome.PASSED, Outcome.FAILED}
 _UNKNOWN = {Outcome.ERROR, Outcome.NOT_MEASURED, Outcome.SKIPPED}
 """What says nothing of the submission; `INCONCLUSIVE` is a doubt, and the machine that had it knew more."""
@@ -143,7 +141,6 @@ def _contradiction(second: Observation, first: Observation) -> Finding:
     return Finding(f"{text} {message}".strip(), hint="No point is lost yet: a TA looks at both.")
 
 
-_EVIDENCE = "evidence.json"
 _EXPORTS = {platform.export: platform for platform in PLATFORMS.values() if platform.export}
 _ENDINGS = {".json", *(PurePath(export).suffix for export in _EXPORTS)}
 _PROBLEM_LIMIT = 200
@@ -195,7 +192,7 @@ def _choose(names: Iterable[str]) -> list[str]:
 
 def _records(name: str, raw: bytes) -> Iterator[Evidence]:
     path = PurePath(name)
-    if path.name == _EVIDENCE:
+    if path.name == EVIDENCE_FILE:
         yield decode(raw)
     else:
         written = [platform for export, platform in _EXPORTS.items() if PurePath(export).suffix == path.suffix]
