@@ -170,7 +170,7 @@ def expect(
     Tuples pass for lists: the difference is one of taste, and wrong zeros are worse. `subject` begins the sentence,
     as in "`add_gpu(A, B)` returned None".
     """
-    finding = difference(got, expected, rtol=rtol, atol=atol, sequences=(list, tuple), mistakes=mistakes)
+    finding = difference(got, expected, rtol=rtol, atol=atol, mistakes=mistakes)
     if finding is not None:
         raise StudentFault(replace(finding, message=f"{subject} {finding.message}"))
 
@@ -347,4 +347,4 @@ class Work:
     def is_right(self, args: Args, got: Any) -> bool:
         """Return whether a result, as it came from the worker, is right for these arguments."""
         right, tolerance = self.solve(*args)
-        return difference(got, right, atol=tolerance, sequences=(list, tuple)) is None
+        return difference(got, right, atol=tolerance) is None
