@@ -102,7 +102,7 @@ def join(final: Evidence, provisional: Evidence) -> Evidence:
         )
     if not final.submission.files or final.submission.contents != provisional.submission.contents:
         raise UsageError("the two gradings are not of the same files")
-    first, second = _by_check(provisional), _by_check(final)
+    first, second = provisional.by_check, final.by_check
     joined = tuple(_join(second.get(check), first.get(check)) for check in {**second, **first})
     run = provisional.run
     note = f"Joined with the provisional grading: device {run.device}, sandbox {run.sandbox}, seed {run.seed}."
@@ -111,12 +111,8 @@ def join(final: Evidence, provisional: Evidence) -> Evidence:
 
 def contradictions(final: Evidence, provisional: Evidence) -> tuple[str, ...]:
     """Return the checks that passed in one of the two gradings, and failed in the other."""
-    first = _by_check(provisional)
-    return tuple(check for check, second in _by_check(final).items() if _contradicts(second, first.get(check)))
-
-
-def _by_check(evidence: Evidence) -> dict[str, Observation]:
-    return {observation.check: observation for observation in evidence.observations}
+    first = provisional.by_check
+    return tuple(check for check, second in final.by_check.items() if _contradicts(second, first.get(check)))
 
 
 def _contradicts(second: Observation, first: Observation | None) -> bool:
