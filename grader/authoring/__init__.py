@@ -135,9 +135,9 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
     return pytest.mark.check(id=check_id, stage=stage, values_only=values_only)
 
 
-def fail(message: str, *, expected: object = "", got: object = "", hint: str = "", location: str = "") -> NoReturn:
+def fail(message: str, *, expected: object = "", got: object = "", hint: str = "") -> NoReturn:
     """End the check as failed, with one sentence and what a reader needs to understand it."""
-    raise StudentFault(Finding(message, str(expected), str(got), hint, location=location))
+    raise StudentFault(Finding(message, str(expected), str(got), hint))
 
 
 def attempt(call: Callable[[], Value], otherwise: Value) -> Value:
@@ -268,11 +268,6 @@ class Setup:
     """Told the id of each check when it starts."""
     take: Callable[[Observation], None] = lambda _observation: None
     """Given each observation as soon as its check is over."""
-
-    @property
-    def explain(self) -> bool:
-        """Whether to look into kernels for races and costs, which takes some seconds each."""
-        return self.options.explain
 
     @property
     def learns(self) -> bool:
