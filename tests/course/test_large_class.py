@@ -55,7 +55,7 @@ def graded(people, tmp_path_factory):
     seen = {kind: decode(path.read_bytes()) for kind, path in backend.graded.items()}
     ends = {kind: ends_of(score(evidence, batch.assignment.rubric)) for kind, evidence in seen.items()}
     adopt_rubric(store, root / "rubric.toml")
-    set_publishing(store, moodle=root / "worksheet.csv")
+    set_publishing(store, {"moodle": root / "worksheet.csv"})
     adopt_extensions(store, root / "extensions.csv")
     adopt_deadline(store, f"{DUE:%Y-%m-%d %H:%M}")
     marks = [Mark(one.id, EXPLANATION, one.points, one.comment, "ta") for one in readers(people)]
