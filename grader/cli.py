@@ -1,31 +1,4 @@
-"""The command line: a table of contents. Results go to stdout, progress to stderr.
-
-    grader grade SUBMISSION     grade one zip or folder, write its reports, print the score
-    grader batch SOURCE         grade a folder of submissions, or a learning platform's archive, into a grade sheet
-    grader rescore PATH         score a report or a batch again with another rubric, without running anything
-    grader merge BATCH RESULTS  a platform's provisional results and a batch graded on a GPU, as the final batch
-    grader verify PATH          whether reports and sheets say what the evidence gives
-    grader diff OLD NEW         what changed between two batches or reports, and why
-    grader appeal BATCH WHO     one hand-in three times with fresh seeds, side by side
-    grader mark BATCH ...       points that a TA gives, one by one or from a table
-    grader mail BATCH TEMPLATE  one text for each student as a file for a mail program; nothing is sent
-    grader review BATCH         read reports and give points in the browser, on this machine only
-    grader similarity BATCH     pairs that are alike in structure, side by side; never a verdict
-    grader bench [SUBMISSION]   the sheet's time comparisons on 1, 2, 4 and 8 cores, with charts
-    grader doctor               what this machine has for grading, what it lacks, and what would help
-    grader data                 fetch MNIST once, verified
-    grader check [FOLDER]       what students run: the checks on one's own folder, and the predicted score
-    grader zip [FOLDER]         what students run: make the zip to hand in
-    grader handout              what students get: their files and the checks, without anything of the staff's
-    grader package PLATFORM     what a platform such as Gradescope needs to grade an assignment
-    grader inside PLATFORM      one upload, in that platform's container; what the package's start script calls
-    grader new NAME             a small assignment to begin with
-    grader selftest             whether reference, template, mistakes, cheats and kit of an assignment are right
-
-The subcommands are in `grader.commands`.
-Exit codes: 0 a report exists, 1 the score is below --fail-under, 2 wrong usage or a refused file, 3 our own error,
-130 stopped by Ctrl-C or SIGTERM.
-"""
+"""The command line: subcommands and exit codes are in `grader.commands`. Results go to stdout, progress to stderr."""
 
 import argparse
 import sys

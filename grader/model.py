@@ -230,6 +230,11 @@ class Evidence:
     wall_s: float = 0.0
     schema: int = EVIDENCE_SCHEMA
 
+    @property
+    def by_check(self) -> dict[str, Observation]:
+        """Id of a check -> what was observed."""
+        return {observation.check: observation for observation in self.observations}
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:

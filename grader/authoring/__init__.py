@@ -135,9 +135,9 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
     return pytest.mark.check(id=check_id, stage=stage, values_only=values_only)
 
 
-def fail(message: str, *, expected: object = "", got: object = "", hint: str = "", location: str = "") -> NoReturn:
+def fail(message: str, *, expected: object = "", got: object = "", hint: str = "") -> NoReturn:
     """End the check as failed, with one sentence and what a reader needs to understand it."""
-    raise StudentFault(Finding(message, str(expected), str(got), hint, location=location))
+    raise StudentFault(Finding(message, str(expected), str(got), hint))
 
 
 def attempt(call: Callable[[], Value], otherwise: Value) -> Value:
@@ -170,7 +170,7 @@ def expect(
     Tuples pass for lists: the difference is one of taste, and wrong zeros are worse. `subject` begins the sentence,
     as in "`add_gpu(A, B)` returned None".
     """
-    finding = difference(got, expected, rtol=rtol, atol=atol, sequences=(list, tuple), mistakes=mistakes)
+    finding = difference(got, expected, rtol=rtol, atol=atol, mistakes=mistakes)
     if finding is not None:
         raise StudentFault(replace(finding, message=f"{subject} {finding.message}"))
 
@@ -270,11 +270,6 @@ class Setup:
     """Given each observation as soon as its check is over."""
 
     @property
-    def explain(self) -> bool:
-        """Whether to look into kernels for races and costs, which takes some seconds each."""
-        return self.options.explain
-
-    @property
     def learns(self) -> bool:
         """Whether a check that was asked for reads the data set."""
         return self.assignment.reads_data(self.options.only)
@@ -347,4 +342,4 @@ class Work:
     def is_right(self, args: Args, got: Any) -> bool:
         """Return whether a result, as it came from the worker, is right for these arguments."""
         right, tolerance = self.solve(*args)
-        return difference(got, right, atol=tolerance, sequences=(list, tuple)) is None
+        return difference(got, right, atol=tolerance) is None

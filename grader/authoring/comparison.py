@@ -5,7 +5,7 @@ wrong whatever the tolerance. What is right passes: lists and tuples for arrays,
 NumPy scalars. A difference is one `Finding` of bounded length; hints are given where the data leave no doubt.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,23 +33,21 @@ def difference(
     *,
     rtol: Tolerance = 0.0,
     atol: Tolerance = 0.0,
-    sequences: tuple[type[Sized], ...] = (list,),
     mistakes: Mistakes | None = None,
 ) -> Finding | None:
     """Return how `got` differs from `expected`, or None where it is right. Messages follow a subject: `f(x)` ...
 
     Args:
         got: Decoded value from the worker, hostile: any mixture of numbers, arrays, sequences and `Foreign`.
-        expected: A number or array; or a list or tuple of expected values, which is compared item by item.
+        expected: A number or array; or a list or tuple of expected values, which is compared item by item with either.
         rtol: Relative tolerance, a number or an array that broadcasts to the expected shape.
         atol: Absolute tolerance; an element is right when `|got - expected| <= atol + rtol * |expected|`.
             With both at 0, integers are compared exactly, also those beyond 2**53.
-        sequences: What may hold the items where `expected` is a list or tuple.
         mistakes: Sentence -> the array that this mistake gives; the sentence is the hint where `got` is that array.
             A function that returns these is called only when something is wrong.
     """
     if isinstance(expected, list | tuple):
-        return _sequence_difference(got, expected, rtol=rtol, atol=atol, sequences=sequences)
+        return _sequence_difference(got, expected, rtol=rtol, atol=atol)
     right = np.asarray(expected)
     array = as_array(got)
     if isinstance(array, Finding):
@@ -148,26 +146,24 @@ def _odd_items(value: Any, where: tuple[int, ...] = ()) -> Iterator[tuple[tuple[
         yield where, value
 
 
-def _sequence_difference(
-    got: Any, expected: Sequence[Any], *, rtol: Tolerance, atol: Tolerance, sequences: tuple[type[Sized], ...]
-) -> Finding | None:
-    finding = _refuse_container(got, expected, sequences)
+def _sequence_difference(got: Any, expected: Sequence[Any], *, rtol: Tolerance, atol: Tolerance) -> Finding | None:
+    finding = _refuse_container(got, expected)
     if finding:
         return finding
     for index, (item, right) in enumerate(zip(got, expected, strict=True)):
-        finding = difference(item, right, rtol=rtol, atol=atol, sequences=sequences)
+        finding = difference(item, right, rtol=rtol, atol=atol)
         if finding:
             return replace(finding, message=f"(item {index}) {finding.message}")
     return None
 
 
-def _refuse_container(got: Any, expected: Sequence[Any], sequences: tuple[type[Sized], ...]) -> Finding | None:
+def _refuse_container(got: Any, expected: Sequence[Any]) -> Finding | None:
     """Return why `got` does not hold items at all, or not as many as expected."""
     if got is None or isinstance(got, Foreign):
         return replace(_describe_nothing(got), expected=describe(expected))
     message = hint = ""
-    if not isinstance(got, sequences) or (isinstance(got, np.ndarray) and not got.ndim):
-        message = f"returned {describe(got)}, not a {' or '.join(kind.__name__ for kind in sequences)}."
+    if not isinstance(got, list | tuple):
+        message = f"returned {describe(got)}, not a list or tuple."
     elif len(got) != len(expected):
         message = f"returned {describe(got)}, not of {len(expected)}."
         hint = "Does the return stand inside the loop?" if len(got) == 1 else ""

@@ -14,7 +14,7 @@ from grader.bench.tables import gains
 from grader.model import printable
 from grader.reports.figure import Axis
 from grader.reports.story import counted, seconds_text
-from grader.timing import amdahl
+from grader.timing.models import amdahl_bound
 
 WIDTH, HEIGHT = 760, 420
 COLOURS = ("#1f5fa8", "#b8520a", "#2e7d43", "#7a3e9d")
@@ -108,7 +108,7 @@ def _draw_row(svg: ET.Element, axes: Axes | None, chart: Chart, row: str, number
     scaling = chart.scaling(row)
     if scaling is not None and not scaling.is_on_one_core:
         alone_s = chart.find(row, 1).median_s
-        bounds = [(cores, alone_s / amdahl.bound(scaling.serial_fraction, cores)) for cores in chart.cores]
+        bounds = [(cores, alone_s / amdahl_bound(scaling.serial_fraction, cores)) for cores in chart.cores]
         inside = [(axes.across.at(cores), axes.up.at(max(seconds, axes.up.low))) for cores, seconds in bounds]
         _path(svg, inside, colour, dashes="4 4")
         _text(svg, WIDTH - _RIGHT + 34, legend_y + 2 * _LINE, f"- - Amdahl, s = {scaling.serial_fraction:.2f}")

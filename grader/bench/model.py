@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from grader.timing import amdahl
+from grader.timing.models import fit_serial_fraction
 
 NO_GPU_TIME = "CUDA kernels were executed on the CPU: their times are no GPU times."
 
@@ -95,7 +95,7 @@ class Chart:
     def scaling(self, row: str) -> Scaling | None:
         """Return how `row` gains from cores; None where it was not measured on one core and on more."""
         times_s = {each.cores: each.median_s for each in self.timings if each.row == row and each.samples_s}
-        fraction = amdahl.fit_serial_fraction(times_s)
+        fraction = fit_serial_fraction(times_s)
         if fraction is None:
             return None
         return Scaling(row, {cores: times_s[1] / seconds for cores, seconds in times_s.items()}, fraction)

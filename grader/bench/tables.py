@@ -6,7 +6,7 @@ from grader.bench.model import NO_GPU_TIME, Bench, Chart, Scaling, Timing
 from grader.intake.tables import csv_bytes, defused
 from grader.model import printable
 from grader.reports.story import seconds_text
-from grader.timing import amdahl
+from grader.timing.models import amdahl_limit
 
 HEADS = ("cores", "", "best", "median", "middle half", "calls", "speed-up", "first call")
 CSV_HEADS = (
@@ -39,7 +39,7 @@ def _gain_text(scaling: Scaling) -> str:
     if scaling.is_on_one_core:
         return f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1: it uses one core, of however many."
     measured = f"{scaling.speedups[most]:.2f} times as fast on {most} cores as on 1; fitted serial fraction "
-    limit = amdahl.limit(scaling.serial_fraction)
+    limit = amdahl_limit(scaling.serial_fraction)
     return (
         f"{measured}{scaling.serial_fraction:.2f}: by Amdahl's law, at most {limit:.3g} times on any number of cores."
     )

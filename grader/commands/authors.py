@@ -71,18 +71,16 @@ def add_handout(parser: argparse.ArgumentParser) -> None:
         *("assignment", "template", "out"),
         template="the students' files (default: the assignment's template)",
     )
-    parser.add_argument("--untried", action="store_true", help="do not check template and reference with the kit first")
     parser.set_defaults(command=_handout)
 
 
 def _handout(options: argparse.Namespace) -> int:
     settings = load_settings(load_assignment(options.assignment))
     template = options.template or settings.assignment.template
-    if not options.untried:
-        sys.stderr.write("Trying the kit on template and reference first (half a minute) …\n")
-        with tempfile.TemporaryDirectory(prefix="grader-handout-") as temporary:
-            made = make_handout(settings, template, Path(temporary))
-            try_kit(made, settings.assignment.name, reference_files(settings.assignment))
+    sys.stderr.write("Trying the kit on template and reference first (half a minute) …\n")
+    with tempfile.TemporaryDirectory(prefix="grader-handout-") as temporary:
+        made = make_handout(settings, template, Path(temporary))
+        try_kit(made, settings.assignment.name, reference_files(settings.assignment))
     made = make_handout(settings, template, options.out)
     for name in made.files:
         sys.stdout.write(f"  {name}\n")

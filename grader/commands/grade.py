@@ -13,7 +13,7 @@ from grader.commands import BELOW, OK, USAGE, add_shared
 from grader.errors import GraderError
 from grader.intake.disk import expect_writable
 from grader.model import Submission, printable
-from grader.reports.evidence import decode
+from grader.reports.evidence import EVIDENCE_FILE, decode
 from grader.reports.files import FORMATS, write_reports
 from grader.reports.terminal import render
 from grader.sandbox.levels import begin_trial
@@ -83,7 +83,7 @@ def _choose_folder(out: Path, submission: Submission, err: Console, *, is_file: 
 def _read_sha256(folder: Path) -> str | None:
     """Return the digest of the file that the reports in `folder` are about; None if there are none."""
     try:
-        return decode((folder / "evidence.json").read_bytes()).submission.sha256
+        return decode((folder / EVIDENCE_FILE).read_bytes()).submission.sha256
     except (OSError, GraderError):
         return None
 

@@ -39,7 +39,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
     add("--replace", action="store_true", help="let the table replace marks that say something else")
     add("--withdraw", action="store_true", help="unmark the check; the history keeps the mark")
-    add("--no-sheets", action="store_true", help="leave the sheets for the next rescore")
     parser.set_defaults(command=_mark)
 
 
@@ -58,8 +57,7 @@ def _mark(options: argparse.Namespace) -> int:
         return OK
     else:
         sentence = _mark_one(store, options)
-    if not options.no_sheets:
-        write_sheets(store)
+    write_sheets(store)
     sys.stdout.write(sentence)
     return OK
 

@@ -2,12 +2,11 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from grader.assignment import load_assignment
-from grader.commands import OK, add_shared, natural
+from grader.commands import OK, add_shared
 from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheets import write_sheets
@@ -31,25 +30,28 @@ def add(parser: argparse.ArgumentParser) -> None:
         *("batch", "template"),
         template="the handed-out files, whose code does not count (default: the assignment's template)",
     )
-    add = parser.add_argument
-    add("--at-least", type=_percent, default=60, metavar="PERCENT", help="share of own code that agrees (default: 60)")
-    add("--most", type=natural, default=100, metavar="N", help="at most so many pairs (default: 100)")
     parser.set_defaults(command=_similarity)
 
 
 def _similarity(options: argparse.Namespace) -> int:
     store = Store(options.batch)
-    likeness = compare_batch(store, options.template, at_least=options.at_least / 100, most=options.most)
+    likeness = compare_batch(store, options.template)
     write_sheets(store)
     sys.stdout.write("".join(f"{line}\n" for line in describe_likeness(store, likeness)))
     return OK
 
 
-def compare_batch(store: Store, folder: Path | None = None, *, again: bool = True, **how: Any) -> Likeness:
+def compare_batch(
+    store: Store,
+    folder: Path | None = None,
+    *,
+    again: bool = True,
+    announce: Callable[[str], None] = lambda _text: None,
+) -> Likeness:
     """Compare the hand-ins of a batch and write the pages.
 
     `folder` has the handed-out files, by default the assignment's template. Without `again`, what is the same as when
-    that was done last is not compared. `how` goes on to `grader.course.similarity.compare`.
+    that was done last is not compared. `announce` is told of each file.
 
     Raises:
         UsageError: this is no batch, or a library or the template is missing.
@@ -60,7 +62,7 @@ def compare_batch(store: Store, folder: Path | None = None, *, again: bool = Tru
     texts = handin_texts(results)
     if not again and before is not None and before.digest == digest_of(texts, template):
         return before
-    likeness = compare(texts, template, **how)
+    likeness = compare(texts, template, announce)
     write_pages(store, results, likeness)
     return likeness
 
@@ -89,10 +91,3 @@ def _read_template(folder: Path) -> dict[str, str]:
     if not texts:
         raise UsageError(f"there is no template in {folder}: name the folder of the handed-out files with --template.")
     return texts
-
-
-def _percent(text: str) -> float:
-    value = float(text) if text.replace(".", "", 1).isdecimal() else -1.0
-    if not 0 < value <= 100:  # noqa: PLR2004 - a percentage
-        raise argparse.ArgumentTypeError(f"{text!r} is no percentage between 0 and 100")
-    return value

@@ -7,7 +7,6 @@ check runs; its pipe closing means that it has ended. It dies with the batch, ho
 supervisors end the workers: nothing survives.
 """
 
-import ast
 import contextlib
 import ctypes
 import gc
@@ -31,6 +30,7 @@ from grader.course.model import GradingOptions
 from grader.errors import GraderError, describe_shortage
 from grader.intake.datasets import Dataset, load_dataset
 from grader.intake.disk import describe_unwritable
+from grader.kit.settings import find_imports
 from grader.machine import choose_device
 from grader.model import Evidence, File, Run, Submission
 from grader.reports.files import FORMATS
@@ -169,7 +169,9 @@ def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     device, _name = choose_device(how.device)
     choose_launcher(how.sandbox, device)
     dataset = load_dataset(how.folder, wanted=bool(assignment.learns))
-    for name in (*ALWAYS, *sorted(set(_imported(assignment.folder)))):
+    rooms = (assignment.folder, assignment.checks, Path(judges.__file__).parent, Path(timing.__file__).parent)
+    names = {name for room in rooms for file in room.glob("*.py") for name in find_imports(file.read_bytes())}
+    for name in (*ALWAYS, *sorted(names)):  # what the assignment, and what judges and times for it, import anywhere
         with contextlib.suppress(Exception):  # whoever really needs it will meet the error, and name it
             importlib.import_module(name)
     collect_checks(assignment.checks)
@@ -184,18 +186,6 @@ def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     gc.collect()
     gc.freeze()  # what is here now stays: a collection in a forked process need not touch, and so copy, its pages
     return dataset
-
-
-def _imported(folder: Path) -> Iterator[str]:
-    """Yield the modules that the assignment's own files, and what judges and times for them, import anywhere."""
-    rooms = (folder, folder / "checks", Path(judges.__file__).parent, Path(timing.__file__).parent)
-    for file in (file for room in rooms for file in room.glob("*.py")):
-        for node in ast.walk(ast.parse(file.read_bytes())):
-            if isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                yield node.module
-                yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 @contextlib.contextmanager

@@ -115,7 +115,7 @@ def named(evidence: Evidence, handin: Handin) -> Evidence:
 
 def joined(before: Evidence, now: Evidence) -> Evidence:
     """Return `before` with the observations of `now` in the place of those of the same checks."""
-    fresh = {observation.check: observation for observation in now.observations}
+    fresh = now.by_check
     kept = tuple(fresh.pop(observation.check, observation) for observation in before.observations)
     return replace(before, observations=(*kept, *fresh.values()), run=now.run, refusal=now.refusal)
 

@@ -17,6 +17,10 @@ from typing import Protocol
 from grader.assignment import DEFAULT
 from grader.course.people import Handin
 from grader.intake.datasets import DIGITS
+from grader.reports.evidence import EVIDENCE_FILE
+
+JOB, PROVISIONAL = "job.json", "provisional.json"
+"""Beside the evidence: what `Store.job` says, and what the platform observed, where it was joined with that."""
 
 
 class _Below:
@@ -67,11 +71,11 @@ class Store:
 
     def evidence(self, key: str) -> Path:
         """What was observed of the hand-in `key`."""
-        return self.folder(key) / "evidence.json"
+        return self.folder(key) / EVIDENCE_FILE
 
     def job(self, key: str) -> Path:
         """The fingerprint that the evidence belongs to."""
-        return self.folder(key) / "job.json"
+        return self.folder(key) / JOB
 
     def task(self, key: str) -> Path:
         """What is to be graded, and how."""

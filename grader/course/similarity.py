@@ -34,6 +34,8 @@ COMMON_SHARE, COMMON_AT_LEAST = 0.2, 6
 """A k-gram in more hand-ins than both is common to the class."""
 LEAST_OWN = 100
 """Characters of tokenised code that a file must have beside template and class to be compared at all."""
+LEAST_SHARE = 0.6
+"""Of the own code of one of two files: what less of it agrees is no pair."""
 _CANDIDATES_PER_PAIR = 4
 _LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _SHAPES = {tokenize.NEWLINE: ";", tokenize.INDENT: "{", tokenize.DEDENT: "}"}
@@ -104,9 +106,13 @@ class Likeness:
     """Of everything that was compared: with the same digest, a new comparison finds the same."""
 
 
-def compare(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, str], **how: Any) -> Likeness:
+def compare(
+    handins: Mapping[str, Mapping[str, str]],
+    template: Mapping[str, str],
+    announce: Callable[[str], None] = lambda _text: None,
+) -> Likeness:
     """Return all that is alike; arguments and errors as of `find_pairs`."""
-    pairs = find_pairs(handins, template, **how)
+    pairs = find_pairs(handins, template, announce=announce)
     return Likeness(pairs, find_equal(handins, template), len(handins), digest_of(handins, template))
 
 
@@ -150,14 +156,13 @@ def find_pairs(
     handins: Mapping[str, Mapping[str, str]],
     template: Mapping[str, str],
     *,
-    at_least: float = 0.6,
     most: int = 100,
     announce: Callable[[str], None] = lambda _text: None,
 ) -> tuple[Pair, ...]:
-    """Return the pairs of hand-ins of which a file's own code agrees by `at_least`, the most alike first.
+    """Return the pairs of hand-ins of which a file's own code agrees by `LEAST_SHARE`, the most alike first.
 
-    `handins` has the text of each file by its name, for each key; the code of `template` does not count. `at_least` is
-    a share from 0 to 1, and there are at most `most` pairs.
+    `handins` has the text of each file by its name, for each key; the code of `template` does not count, and
+    there are at most `most` pairs.
 
     Raises:
         UsageError: copydetect is not installed.
@@ -167,14 +172,14 @@ def find_pairs(
     for number, name in enumerate(names, start=1):
         announce(f"{name}, file {number} of {len(names)}")
         texts = {key: files[name] for key, files in sorted(handins.items()) if files.get(name)}
-        for keys, overlap in _compare_file(name, texts, template.get(name, ""), at_least, most):
+        for keys, overlap in _compare_file(name, texts, template.get(name, ""), most):
             overlaps[keys].append(overlap)
     pairs = (Pair(*keys, tuple(sorted(rows, key=lambda row: -row.share))) for keys, rows in overlaps.items())
     return tuple(sorted(pairs, key=lambda pair: (-round(pair.share, 1), -pair.size, pair.first, pair.second))[:most])
 
 
 def _compare_file(
-    name: str, texts: Mapping[str, str], template: str, at_least: float, most: int
+    name: str, texts: Mapping[str, str], template: str, most: int
 ) -> Iterable[tuple[tuple[str, str], Overlap]]:
     """Yield the pairs of hand-ins whose files of this name are alike."""
     compare = _copydetect().compare_files
@@ -184,7 +189,7 @@ def _compare_file(
     for i, j in _candidates([prints[key].hashes for key in keys], most * _CANDIDATES_PER_PAIR):
         first, second = prints[keys[i]], prints[keys[j]]
         size, shares, slices = compare(first, second)
-        if max(shares) >= at_least:
+        if max(shares) >= LEAST_SHARE:
             left, right = (
                 Side(min(float(share), 1.0), _lines(code.raw_code, spans))
                 for code, share, spans in zip((first, second), shares, slices, strict=True)

@@ -18,6 +18,7 @@ import numpy as np
 from grader.errors import StaffError
 from grader.model import EVIDENCE_SCHEMA, Evidence
 
+EVIDENCE_FILE = "evidence.json"
 READ = (1, EVIDENCE_SCHEMA)
 """Schemas that can be read; in the first, no check gave a share of its points."""
 

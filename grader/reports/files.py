@@ -28,5 +28,5 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(F
         if name not in FORMATS:
             raise UsageError(f"There is no report format {name!r}: use {', '.join(FORMATS)}.")
     texts = [(FORMATS[name][0], FORMATS[name][1](report).encode()) for name in dict.fromkeys(formats)]
-    texts.append(("evidence.json", evidence.encode(report.evidence)))
+    texts.append((evidence.EVIDENCE_FILE, evidence.encode(report.evidence)))
     return tuple(write_atomically(folder / name, content) for name, content in texts)

@@ -23,6 +23,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from grader.errors import GraderError
+from grader.intake.disk import leave_lock, take_lock
 
 FOLDERS = (Path("/run/lock"), Path("/tmp"))  # noqa: S108 - shared by all users on purpose; see the module's docstring
 """Where the folder is made: the first that everybody may write to. `TMPDIR` differs between users and batch jobs."""
@@ -111,7 +112,7 @@ def _held(folder: int, name: str, progress: Callable[[str], None], deadline_s: f
         ticket = time.monotonic_ns()
         _mark(descriptor, ticket, fcntl.F_RDLCK)
         has_told = False
-        while not (_is_my_turn(descriptor, ticket) and _takes(descriptor)):
+        while not (_is_my_turn(descriptor, ticket) and take_lock(descriptor, waits=False)):
             if time.monotonic() > deadline_s:
                 raise GraderError(
                     f"{name} was not free in time: another process of this machine keeps {file_name} locked"
@@ -123,7 +124,7 @@ def _held(folder: int, name: str, progress: Callable[[str], None], deadline_s: f
         _mark(descriptor, ticket, fcntl.F_UNLCK)
         yield
     finally:
-        fcntl.flock(descriptor, fcntl.LOCK_UN)  # also if a child that was forked meanwhile keeps the file open
+        leave_lock(descriptor)  # also if a child that was forked meanwhile keeps the file open
         os.close(descriptor)
 
 
@@ -146,14 +147,6 @@ def _open_file(folder: int, name: str) -> int:
     with suppress(PermissionError):  # another user's
         os.fchmod(descriptor, 0o644)
     return descriptor
-
-
-def _takes(descriptor: int) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _mark(descriptor: int, ticket: int, kind: int) -> None:

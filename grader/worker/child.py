@@ -226,15 +226,14 @@ class CappedFile(io.RawIOBase):
     Printing too much is untidy, not wrong: an exception here would turn a right answer into a failure.
     """
 
-    def __init__(self, fd: int, cap_bytes: int = _CAP_BYTES) -> None:
+    def __init__(self, fd: int) -> None:
         self._fd = fd
-        self._cap_bytes = cap_bytes
-        self._left_bytes = cap_bytes
+        self._left_bytes = _CAP_BYTES
         self._noted = False
 
     def reset(self) -> None:
         """Give the next request its full allowance."""
-        self._left_bytes = self._cap_bytes
+        self._left_bytes = _CAP_BYTES
         self._noted = False
 
     def writable(self) -> bool:

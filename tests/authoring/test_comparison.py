@@ -166,17 +166,13 @@ def test_a_known_mistake_is_recognised_by_its_values_whatever_its_shape():
 class TestSequences:
     WEIGHTS = (np.zeros((2, 3)), np.zeros((3, 1)))
 
-    def test_right_lists_pass(self):
+    def test_right_lists_and_tuples_pass(self):
         assert difference([array.copy() for array in self.WEIGHTS], self.WEIGHTS) is None
+        assert difference(self.WEIGHTS, list(self.WEIGHTS)) is None
 
-    @pytest.mark.parametrize("got", [WEIGHTS, None, 3.0, np.array(3.0), Foreign("builtins.zip", ""), {}])
+    @pytest.mark.parametrize("got", [None, 3.0, np.array([1, 2]), np.array(3.0), Foreign("builtins.zip", ""), {}])
     def test_another_kind_of_value_is_refused(self, got):
         assert difference(got, self.WEIGHTS).expected == "a tuple of 2 items"
-
-    def test_other_kinds_can_be_allowed(self):
-        assert difference(self.WEIGHTS, self.WEIGHTS, sequences=(list, tuple)) is None
-        assert difference(np.array([1, 2]), [1, 2], sequences=(list, np.ndarray)) is None
-        assert difference(np.array(1), [1], sequences=(list, np.ndarray)) is not None
 
     def test_each_item_may_be_off_by_both_tolerances(self):
         for inside, beyond, how in ((101.0, 103.0, {"rtol": 0.02}), (101.0, 103.0, {"atol": 2.0})):

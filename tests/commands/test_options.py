@@ -23,7 +23,7 @@ BESIDE = {"batch --slurm": ["batch", "--backend", "slurm"], "mark --file": ["bat
 BESIDE |= {"mark --replace": ["batch", "--file", "marks.csv"]}
 """Option -> what stands beside it, where that is something else."""
 EXAMPLES = {"Path": "somewhere", "float": "9", "int": "2", "natural": "7", "str": "other", "_words": "-x"}
-EXAMPLES |= {"_count": "3", "_counts": "2", "_data_folder": "digits", "_formats": "json", "_percent": "50"}
+EXAMPLES |= {"_count": "3", "_counts": "2", "_data_folder": "digits", "_formats": "json"}
 EXAMPLES |= {"_share": "2/3"}
 """How an option's text is read -> a text that is no option's default."""
 ANSWERS = {

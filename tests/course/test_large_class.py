@@ -15,7 +15,7 @@ from sample_uploads import archive
 from grader.course.grades.graded import load_batch
 from grader.course.grades.late import adopt_deadline, adopt_extensions
 from grader.course.grades.letters import write_letters
-from grader.course.grades.marks import give_marks
+from grader.course.grades.marks import give_mark
 from grader.course.grades.rescoring import adopt_rubric, verify_batch
 from grader.course.grades.sheets import describe_statuses, write_sheets
 from grader.course.grades.tables import set_publishing
@@ -55,12 +55,12 @@ def graded(people, tmp_path_factory):
     seen = {kind: decode(path.read_bytes()) for kind, path in backend.graded.items()}
     ends = {kind: ends_of(score(evidence, batch.assignment.rubric)) for kind, evidence in seen.items()}
     adopt_rubric(store, root / "rubric.toml")
-    set_publishing(store, moodle=root / "worksheet.csv")
+    set_publishing(store, {"moodle": root / "worksheet.csv"})
     adopt_extensions(store, root / "extensions.csv")
     adopt_deadline(store, f"{DUE:%Y-%m-%d %H:%M}")
     marks = [Mark(one.id, EXPLANATION, one.points, one.comment, "ta") for one in readers(people)]
     adjusted = [Mark(one.id, "adjustment", -ADJUSTED, "agreed", "ta") for one in readers(people)[::9]]
-    give_marks(store, [*marks, *adjusted])
+    give_mark(store, *marks, *adjusted)
     return store, ends, write_sheets(store)
 
 

@@ -25,7 +25,7 @@ from sample_reviews import give_papers, served
 
 from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
-from grader.course.grades.marks import give_marks
+from grader.course.grades.marks import give_mark
 from grader.course.pages.index import render_index
 from grader.course.pages.similar import PAGE, handin_texts, write_pages
 from grader.course.people import Roster
@@ -82,7 +82,7 @@ def draw_review(root: Path, picture: Path) -> None:
         Mark(one.students[0].id, "report.explanation", 8.0, "Clear.", "a TA")
         for one in read_record(store.roster, Roster).handins
     )
-    give_marks(store, list(islice(marks, 11)))
+    give_mark(store, *islice(marks, 11))
     with served(store, "a TA") as address, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser(), args=["--no-sandbox", "--headless=new"])
         page = chromium.new_page(viewport={"width": 1500, "height": 900})

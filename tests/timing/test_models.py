@@ -9,25 +9,35 @@ from hypothesis import strategies as st
 from rows import each
 
 from grader.timing import physics
-from grader.timing.amdahl import bound, fit_serial_fraction, limit
-from grader.timing.hockney import Link, Step, fit_link, ring_s, server_s, step_s, tree_s
+from grader.timing.models import (
+    Link,
+    Step,
+    amdahl_bound,
+    amdahl_limit,
+    fit_link,
+    fit_serial_fraction,
+    ring_s,
+    server_s,
+    step_s,
+    tree_s,
+)
 
 FRACTIONS = st.floats(0, 1)
 
 
 @given(FRACTIONS, st.sets(st.integers(2, 64), min_size=1, max_size=5), st.floats(1e-6, 1e3))
 def test_times_that_follow_the_law_give_their_fraction_back(fraction, counts, alone_s):
-    times_s = {1: alone_s} | {cores: alone_s / bound(fraction, cores) for cores in counts}
+    times_s = {1: alone_s} | {cores: alone_s / amdahl_bound(fraction, cores) for cores in counts}
     assert fit_serial_fraction(times_s) == pytest.approx(fraction, abs=1e-9)
 
 
 @given(FRACTIONS, st.integers(1, 1000))
 def test_no_number_of_cores_beats_the_limit_or_its_own_number(fraction, cores):
-    assert 1 - 1e-12 <= bound(fraction, cores) <= min(cores, limit(fraction)) * (1 + 1e-12)
+    assert 1 - 1e-12 <= amdahl_bound(fraction, cores) <= min(cores, amdahl_limit(fraction)) * (1 + 1e-12)
 
 
 def test_a_textbooks_bound_holds_and_long_arrays_go_round_a_ring_and_short_ones_up_a_tree():
-    assert (bound(0.05, 8), limit(0.05)) == (pytest.approx(5.93, abs=0.01), pytest.approx(20))
+    assert (amdahl_bound(0.05, 8), amdahl_limit(0.05)) == (pytest.approx(5.93, abs=0.01), pytest.approx(20))
     link = Link(1e-6, 1e-9)
     long, short = Step(1.0, 1, 1e9), Step(1.0, 1, 8)
     assert ring_s(64, long, link) < tree_s(64, long, link)

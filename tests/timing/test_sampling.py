@@ -10,9 +10,8 @@ from scipy import stats
 from grader.errors import StudentFault, WorkerError
 from grader.model import Finding
 from grader.timing.health import Health, undisturbed
-from grader.timing.sampling import Contestant, sample
+from grader.timing.sampling import Contestant, Stopwatch, calibrate, sample
 from grader.timing.statistics import block_medians, bootstrap_clamped, bound_median, clamp, clamped_median, find_rank
-from grader.timing.stopwatch import Stopwatch, calibrate
 
 
 class Clock:

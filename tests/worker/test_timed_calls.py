@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from waiting import wait_until
 
-from grader.timing.stopwatch import Stopwatch
+from grader.timing.sampling import Stopwatch
 from grader.worker import wire
 from grader.worker.answers import receive_answer
 from grader.worker.process import Sent

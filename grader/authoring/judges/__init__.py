@@ -2,7 +2,6 @@
 
     declared     whether functions work as assignment.toml says; asked of each check unless it is `values_only`
     slices       whether a function can be followed by reading, what was seen of its calls, and doubts about it
-    entrywise    whether a function of arrays is right entry by entry
     loops        whether plain Python went through the entries, without delays
     compiled     whether machine code that Numba made of own loops computes the answer
     launches     which kernels were launched, with how many blocks and threads
@@ -18,8 +17,7 @@
     speedup      how many times as fast one function is as another; `workload` says which, and with what
     amdahl       which share of the time could run in parallel, and what that allows at most
     training     whether a network learnt, in this training
-    batches      whether data and labels are cut into batches alike
-    weights      the shapes of a network's weights and biases, and how random ones are spread
+    networks     functions of each entry of an array, batches of samples, weights and biases
     readability  whether files say what they do, and keep the prints that they were given with
     pdf          whether a report shows anything
 

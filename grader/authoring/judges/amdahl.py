@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from grader.authoring import Note, NotMeasured, Staff, WorkerError
-from grader.timing import amdahl
+from grader.timing.models import amdahl_bound
 
 
 def find_cores(staff: Staff, device: str) -> dict[str, int]:
@@ -47,7 +47,7 @@ def explain(timed: Any, cores: Mapping[str, int], measured: float | None, note: 
         part = name.partition(".")[0]
         shares[part] = shares.get(part, 0.0) + 100 * seconds / total_s
     share = sum(shares.values()) / 100
-    bounds = {f"{count} {what}": amdahl.bound(1 - share, count) for what, count in cores.items()}
+    bounds = {f"{count} {what}": amdahl_bound(1 - share, count) for what, count in cores.items()}
     note.fact("functions_percent", {name: round(100 * one_s / total_s, 2) for name, one_s in functions_s.items()})
     note.fact("parallel_parts_percent", {part: round(percent, 2) for part, percent in shares.items()})
     note.fact("parallel_percent", round(100 * share, 2))

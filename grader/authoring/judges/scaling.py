@@ -16,9 +16,8 @@ from typing import Any
 
 from grader.authoring import Note, NotMeasured, expect
 from grader.authoring.judges.ranks import Calls, RanksRun
-from grader.timing import amdahl, hockney
 from grader.timing.cores import read_idle_s
-from grader.timing.hockney import ALGORITHMS, Link, Step
+from grader.timing.models import ALGORITHMS, Link, Step, amdahl_bound, fit_link, step_s
 
 EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
 SIMULATED = (64, 128, 256, 512, 1024, 2048, 4096)
@@ -81,9 +80,9 @@ def explain(training: Training, messages: Mapping[str, Any], note: Note) -> None
     step = _read_step(training, computing_s, note)
     _note_simulation(step, link, note)
     serial = max(alone_s - training.steps * computing_s, 0.0) / alone_s
-    needed = {size: hockney.step_s(size, step, link) + step.calls * traced_s * (size - 1) for size in SIZES}
+    needed = {size: step_s(size, step, link) + step.calls * traced_s * (size - 1) for size in SIZES}
     predicted = {
-        "Amdahl's law": {size: amdahl.bound(serial, size) for size in SIZES},
+        "Amdahl's law": {size: amdahl_bound(serial, size) for size in SIZES},
         "α-β model": {size: alone_s / (serial * alone_s + training.steps * one_s) for size, one_s in needed.items()},
     }
     times_s, why = _measure_more(training, alone_s)
@@ -114,7 +113,7 @@ def _read_messages(messages: Mapping[str, Any]) -> tuple[Link, float]:
         traced_s = float(messages["traced_s"]) / 2
     except (KeyError, TypeError, ValueError, OverflowError):
         times_s, traced_s = {}, 0.0
-    link = hockney.fit_link(times_s) if all(map(math.isfinite, (*times_s.values(), traced_s))) else None
+    link = fit_link(times_s) if all(map(math.isfinite, (*times_s.values(), traced_s))) else None
     if link is None:
         raise NotMeasured("Messages between two ranks could not be timed.")
     return link, traced_s

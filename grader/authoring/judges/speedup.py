@@ -29,7 +29,7 @@ from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import is_right
 from grader.authoring.judges.workload import Copied, Workload
 from grader.model import Threshold, Timed
-from grader.timing import health, lane, locks, physics, sampling, stopwatch, verdict
+from grader.timing import health, lane, locks, physics, sampling, verdict
 from grader.timing.gpus import name_gpu
 
 GPU_CALLS = 5
@@ -77,14 +77,14 @@ class Bench:
     staff: Staff
     track: Track
     rng: np.random.Generator
-    watch: stopwatch.Stopwatch = field(default_factory=lambda: stopwatch.Stopwatch(0.0, 0.0))
+    watch: sampling.Stopwatch = field(default_factory=lambda: sampling.Stopwatch(0.0, 0.0))
     late: list[bool] = field(default_factory=list)
     """For each call of `time_fast`, whether its result was in hand much later than an array would have been."""
 
     def calibrate(self) -> None:
         """Set the stopwatch by calls of the staff's that only return an array."""
         answers = [self._call(self.staff, *self.work.hand_over)[0] for _ in range(_CALIBRATIONS)]
-        self.watch = stopwatch.calibrate([(answer.returned_s, answer.received_s) for answer in answers[3:]])
+        self.watch = sampling.calibrate([(answer.returned_s, answer.received_s) for answer in answers[3:]])
 
     def time_baseline(self) -> float:
         """Return the seconds of the staff's loop, while the submission stands still."""

@@ -31,7 +31,7 @@ def explain_kernels(
     student: Student, module: str, function: str, args: tuple[Any, ...], setup: Setup, note: Note
 ) -> None:
     """Note, if this grading was asked to, what the kernels do to memory: counted, not timed, and races as remarks."""
-    if not setup.explain or setup.device != "cpu":
+    if not setup.options.explain or setup.device != "cpu":
         return
     student.load(module)
     report = slices.observe(student, slices.EXPLAIN_LAUNCHES, (module, function, args))

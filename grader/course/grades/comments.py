@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from grader.course.files import batch_rubric, read_record, write_record
 from grader.course.grades.graded import BatchResults, Graded
-from grader.course.grades.marks import Entry, Marks, add_entries, give_marks, locked, read_marks
+from grader.course.grades.marks import Entry, Marks, add_entries, give_mark, locked, read_marks
 from grader.course.grades.tables import read_roster
 from grader.course.model import Store
 from grader.course.people import label_of
@@ -175,9 +175,9 @@ def group_findings(results: BatchResults) -> tuple[Group, ...]:
 
 
 def mark_group(store: Store, group: Group, points: float, comment: str, by: str, version: int) -> Marks:
-    """Give all hand-ins of `group` the same mark, or none of them; raises as `give_marks`."""
+    """Give all hand-ins of `group` the same mark, or none of them; raises as `give_mark`."""
     marks = [Mark(member.handin.students[0].id, group.criterion.id, points, comment, by) for member in group.members]
-    return give_marks(store, marks, expected_version=version)
+    return give_mark(store, *marks, expected_version=version)
 
 
 def _alike(finding: Finding) -> str:

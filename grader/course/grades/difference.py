@@ -22,7 +22,7 @@ from grader.course.people import Roster, all_students
 from grader.course.planning import WORDS
 from grader.errors import UsageError
 from grader.intake.tables import csv_bytes, defused
-from grader.model import Adjustment, Criterion, Evidence, Observation, Outcome, Report, Result, printable
+from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result, printable
 from grader.reports.pages import render_page
 from grader.reports.story import counted, fact_text, range_text
 from grader.scoring.marks import LATE
@@ -173,7 +173,7 @@ def _changed_entries(was: Mapping[str, str], now: Mapping[str, str]) -> str:
 
 def _error_reasons(before: Evidence, after: Evidence, check: str) -> Iterator[str]:
     for side, evidence in (("old", before), ("new", after)):
-        observation = _observation(evidence, check)
+        observation = evidence.by_check.get(check)
         if observation is not None and observation.outcome is Outcome.ERROR:
             yield f"error: the grader failed on the {side} side, which is no fault of the student"
             return
@@ -181,7 +181,7 @@ def _error_reasons(before: Evidence, after: Evidence, check: str) -> Iterator[st
 
 def _selection_reason(before: Evidence, after: Evidence, check: str) -> str:
     """Return on which side the check was left out; empty if it ran on both, or a file was never opened."""
-    ran = [_observation(evidence, check) is not None for evidence in (before, after)]
+    ran = [check in evidence.by_check for evidence in (before, after)]
     if all(ran) or not any(ran) or before.refusal or after.refusal:
         return ""
     return f"selection: the check did not run on the {'new' if ran[0] else 'old'} side"
@@ -192,15 +192,11 @@ def _measured_reasons(before: Evidence, after: Evidence, row: Criterion) -> Iter
     if row.threshold is None:
         return
     fact = row.threshold.fact
-    observations = (_observation(evidence, row.id) for evidence in (before, after))
+    observations = (evidence.by_check.get(row.id) for evidence in (before, after))
     was, now = (fact_text(observation.facts.get(fact) if observation else None) for observation in observations)
     if was != now:
         kind = "timing" if row.hardware else "seed"
         yield f"{kind}: {fact.replace('_', ' ')} was {was} and is {now}"
-
-
-def _observation(evidence: Evidence, check: str) -> Observation | None:
-    return next((observation for observation in evidence.observations if observation.check == check), None)
 
 
 def _changed_adjustments(student: str, old: Report, new: Report) -> Iterator[Change]:

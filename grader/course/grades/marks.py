@@ -94,20 +94,16 @@ def read_marks(store: Store) -> Marks:
     return marks
 
 
-def give_mark(store: Store, mark: Mark, *, expected_version: int | None = None) -> Marks:
-    """Add `mark` and return the new history. Who and when are filled in where the mark leaves them empty.
+def give_mark(store: Store, *marks: Mark, expected_version: int | None = None) -> Marks:
+    """Add all `marks` or none, and return the new history; those that say what already counts are left out.
 
-    `expected_version` is the version that the giver has seen; None to replace whatever is there.
+    Who and when are filled in where a mark leaves them empty. `expected_version` is the version that the giver has
+    seen; None to replace whatever is there.
 
     Raises:
         MarkConflict: an entry after `expected_version` is about the same check of the same student.
         UsageError: an unknown student or check, points beyond the check's, an adjustment without a comment.
     """
-    return give_marks(store, [mark], expected_version=expected_version)
-
-
-def give_marks(store: Store, marks: Sequence[Mark], *, expected_version: int | None = None) -> Marks:
-    """Add all `marks` or none, and leave out those that say what already counts; raises as `give_mark`."""
     roster, rubric = read_roster(store), batch_rubric(store)
     checked = [checked_mark(mark, roster, rubric) for mark in marks]
     with locked(store):
@@ -256,7 +252,7 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
     before = read_marks(store)
     if not may_replace:
         _refuse_replacing(before, marks)
-    after = give_marks(store, marks, expected_version=None if may_replace else before.version)
+    after = give_mark(store, *marks, expected_version=None if may_replace else before.version)
     return after, after.version - before.version
 
 

@@ -1,5 +1,16 @@
 """A platform's provisional gradings and a batch that was graded where there is a GPU, as one batch of its own.
 
+Both evidences of a hand-in become one:
+
+    the second grading            the first grading    joined
+    decided                       the same, or open    the second's
+    failed itself, or not run     decided              the first's
+    left to a TA                  anything             the second's
+    passed                        failed               open: a TA looks, because one of the two gradings is wrong
+    failed                        passed               the same
+
+Decided is what passed or failed. Flags of both stay: some races show on the CPU alone, and some on a GPU.
+
 What a platform exports about its gradings is found wherever it stands:
 
     the platform's own file    in its export, zipped or not, such as Gradescope's submission_metadata.yml
@@ -15,23 +26,23 @@ import json
 import shutil
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import copy_truth
-from grader.course.model import Store
+from grader.course.model import PROVISIONAL, Store
 from grader.course.platforms import PLATFORMS
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.disk import write_atomically
-from grader.model import Evidence, printable
-from grader.reports.evidence import KEY, decode, encode, read_record
-from grader.scoring.joining import contradictions, join
+from grader.model import Evidence, Finding, Observation, Outcome, printable
+from grader.reports.evidence import EVIDENCE_FILE, KEY, decode, encode, read_record
 
-PROVISIONAL = "provisional.json"
-"""What the platform observed, beside the joined `evidence.json`."""
+_DECIDED = {Outcome.PASSED, Outcome.FAILED}
+_UNKNOWN = {Outcome.ERROR, Outcome.NOT_MEASURED, Outcome.SKIPPED}
+"""What says nothing of the submission; `INCONCLUSIVE` is a doubt, and the machine that had it knew more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +90,53 @@ def merge(batch: Store, records: Iterable[Evidence], target: Path) -> Merged:
     )
 
 
-_EVIDENCE = "evidence.json"
+def join(final: Evidence, provisional: Evidence) -> Evidence:
+    """Return `final`, with what `provisional` alone could decide, and open where the two contradict each other.
+
+    Raises:
+        UsageError: they are of different assignments, of different files, or of a file that nobody could open.
+    """
+    if final.assignment != provisional.assignment:
+        raise UsageError(
+            f"one grading is of {final.assignment}, and the other of {provisional.assignment}: name the right files"
+        )
+    if not final.submission.files or final.submission.contents != provisional.submission.contents:
+        raise UsageError("the two gradings are not of the same files")
+    first, second = provisional.by_check, final.by_check
+    joined = tuple(_join(second.get(check), first.get(check)) for check in {**second, **first})
+    run = provisional.run
+    note = f"Joined with the provisional grading: device {run.device}, sandbox {run.sandbox}, seed {run.seed}."
+    return replace(final, observations=joined, run=replace(final.run, notes=(*final.run.notes, note)))
+
+
+def contradictions(final: Evidence, provisional: Evidence) -> tuple[str, ...]:
+    """Return the checks that passed in one of the two gradings, and failed in the other."""
+    first = provisional.by_check
+    return tuple(check for check, second in final.by_check.items() if _contradicts(second, first.get(check)))
+
+
+def _contradicts(second: Observation, first: Observation | None) -> bool:
+    return first is not None and {second.outcome, first.outcome} == _DECIDED
+
+
+def _join(second: Observation | None, first: Observation | None) -> Observation:
+    if first is None or second is None:
+        return first or second  # type: ignore[return-value] # a check that neither saw is in no table
+    flags = tuple(dict.fromkeys((*second.flags, *first.flags)))
+    if _contradicts(second, first):
+        finding = _contradiction(second, first)
+        return replace(second, flags=flags, outcome=Outcome.INCONCLUSIVE, share=0.0, finding=finding)
+    takes_first = second.outcome in _UNKNOWN and first.outcome in _DECIDED
+    return replace(first if takes_first else second, flags=flags)
+
+
+def _contradiction(second: Observation, first: Observation) -> Finding:
+    failed = first if first.outcome is Outcome.FAILED else second
+    message = failed.finding.message if failed.finding else ""
+    text = f"It {first.outcome} on the platform, and {second.outcome} in the second grading."
+    return Finding(f"{text} {message}".strip(), hint="No point is lost yet: a TA looks at both.")
+
+
 _EXPORTS = {platform.export: platform for platform in PLATFORMS.values() if platform.export}
 _ENDINGS = {".json", *(PurePath(export).suffix for export in _EXPORTS)}
 _PROBLEM_LIMIT = 200
@@ -131,7 +188,7 @@ def _choose(names: Iterable[str]) -> list[str]:
 
 def _records(name: str, raw: bytes) -> Iterator[Evidence]:
     path = PurePath(name)
-    if path.name == _EVIDENCE:
+    if path.name == EVIDENCE_FILE:
         yield decode(raw)
     else:
         written = [platform for export, platform in _EXPORTS.items() if PurePath(export).suffix == path.suffix]

@@ -17,29 +17,16 @@ from grader.course.files import batch_assignment
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheet import grades_csv
 from grader.course.grades.tables import keep_file
-from grader.course.model import Store
+from grader.course.model import JOB, PROVISIONAL, Store
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Evidence, Report
 from grader.reports import gradescope
-from grader.reports.evidence import decode
+from grader.reports.evidence import EVIDENCE_FILE, decode
 from grader.reports.junit import render as render_junit
 from grader.scoring.score import score
 
-_EVIDENCE = "evidence.json"
-_OBSERVED = frozenset({_EVIDENCE, "job.json", "provisional.json"})
-_TRUTH = (
-    "batch.json",
-    "rubric.toml",
-    "late.csv",
-    "marks.json",
-    "comments.json",
-    "deadline.json",
-    "extensions.csv",
-    "similarity.json",
-    "similarity.html",
-    "roster.json",  # the last to be copied: it makes a folder a batch, also where a copy ended in a power cut
-)
+_OBSERVED = frozenset({EVIDENCE_FILE, JOB, PROVISIONAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +52,12 @@ def find_place(path: Path) -> Place:
     Raises:
         UsageError: it is none of these.
     """
-    folder = path.parent if path.name == _EVIDENCE else path
+    folder = path.parent if path.name == EVIDENCE_FILE else path
     try:
         if Store(folder).roster.is_file():
             return Place(folder, Store(folder))
-        if not (folder / _EVIDENCE).is_file():
-            raise UsageError(f"{path} holds no evidence: name an {_EVIDENCE}, a folder with one, or a batch.")
+        if not (folder / EVIDENCE_FILE).is_file():
+            raise UsageError(f"{path} holds no evidence: name an {EVIDENCE_FILE}, a folder with one, or a batch.")
         real = folder.resolve()
         above = Store(real.parent.parent)
         if real.parent.name == above.submissions.name and above.roster.is_file():
@@ -82,7 +69,7 @@ def find_place(path: Path) -> Place:
 
 def read_evidence(folder: Path) -> Evidence:
     """Return the evidence in `folder`; `UsageError` if it is damaged or of another schema."""
-    path = folder / _EVIDENCE
+    path = folder / EVIDENCE_FILE
     try:
         return decode(path.read_bytes())
     except (StaffError, OSError) as error:
@@ -135,9 +122,11 @@ def copy_truth(store: Store, target: Path) -> Store:
             for folder in filter(Path.is_dir, folders):
                 shutil.copytree(folder, made.root / folder.name)
             shutil.copytree(store.submissions, made.submissions, ignore=_rendered)
-            for name in _TRUTH:
-                if (store.root / name).is_file():
-                    shutil.copy2(store.root / name, made.root / name)
+            files = [store.settings, store.rubric, store.late, store.marks, store.comments, store.deadline]
+            files += [store.extensions, store.likeness, store.root / "similarity.html"]
+            # The roster is the last: it makes a folder a batch, also where a copy ended in a power cut
+            for file in filter(Path.is_file, [*files, store.roster]):
+                shutil.copy2(file, made.root / file.name)
             made.root.rename(target)
     except OSError as error:
         raise UsageError(

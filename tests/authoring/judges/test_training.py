@@ -9,9 +9,9 @@ import pytest
 from rows import each
 
 from grader.authoring import Answer, Inconclusive, Note, StudentFault
+from grader.authoring.judges import networks
 from grader.authoring.judges import training as trainings
-from grader.authoring.judges import weights
-from grader.authoring.judges.batches import expect_batches
+from grader.authoring.judges.networks import expect_batches
 from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning
 
 LABELS = np.tile(np.arange(10, dtype=np.uint8), 100)
@@ -106,7 +106,7 @@ def student(function):
 
 @pytest.mark.parametrize("extra", [[], [np.zeros(784)], [np.zeros(1)]])
 def test_a_vector_for_the_first_layer_is_left_out(extra):
-    found = weights.expect_vectors(student(lambda sizes: [*extra, *map(np.zeros, sizes[1:])]), NAME, SIZES)
+    found = networks.expect_vectors(student(lambda sizes: [*extra, *map(np.zeros, sizes[1:])]), NAME, SIZES)
     assert [vector.shape for vector in found] == [(128,), (10,)]
 
 
@@ -115,7 +115,7 @@ def test_a_vector_for_the_first_layer_is_left_out(extra):
 )
 def test_another_number_of_vectors_fails_with_what_it_shows(made, hint):
     with pytest.raises(StudentFault, match=r"`make\(\[784, 128, 10\]\)` returned \d vectors") as caught:
-        weights.expect_vectors(student(lambda _sizes: made), NAME, SIZES)
+        networks.expect_vectors(student(lambda _sizes: made), NAME, SIZES)
     assert hint in caught.value.finding.hint
 
 
@@ -125,9 +125,9 @@ def draw(rng, sizes):
 
 def test_random_weights_are_drawn_anew_each_time():
     rng = np.random.default_rng(1)
-    weights.expect_random(student(lambda sizes: draw(rng, sizes)), NAME, [SIZES], "")
+    networks.expect_random_weights(student(lambda sizes: draw(rng, sizes)), NAME, [SIZES], "")
     with pytest.raises(StudentFault, match="the same numbers on every call"):
-        weights.expect_random(student(lambda sizes: draw(np.random.default_rng(1), sizes)), NAME, [SIZES], "")
+        networks.expect_random_weights(student(lambda sizes: draw(np.random.default_rng(1), sizes)), NAME, [SIZES], "")
 
 
 @pytest.mark.parametrize(
@@ -137,4 +137,4 @@ def test_random_weights_are_drawn_anew_each_time():
 def test_random_weights_of_another_kind_fail(change, words):
     rng = np.random.default_rng(1)
     with pytest.raises(StudentFault, match=words):
-        weights.expect_random(student(lambda sizes: list(map(change, draw(rng, sizes)))), NAME, [SIZES], "")
+        networks.expect_random_weights(student(lambda sizes: list(map(change, draw(rng, sizes)))), NAME, [SIZES], "")

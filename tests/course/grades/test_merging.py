@@ -10,9 +10,10 @@ from sample_reports import all_right, full_marks, make, one_mistake, passed, ref
 from grader.course.grades import merging
 from grader.course.grades.graded import describe_other_gpus, find_other_gpus, load_batch
 from grader.course.grades.marks import give_mark
-from grader.course.grades.merging import PROVISIONAL, merge
+from grader.course.grades.merging import merge
 from grader.course.grades.sheets import next_steps, write_sheets
 from grader.course.grades.tables import set_publishing
+from grader.course.model import PROVISIONAL
 from grader.errors import UsageError
 from grader.model import Evidence, File, Mark, Outcome, Run, Submission
 from grader.reports.evidence import decode

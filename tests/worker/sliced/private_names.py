@@ -1,6 +1,6 @@
 """The private names of objects that a slice can hold, read in the sources of the grader, Numba, NumPy and Python.
 
-`python -m tests.worker.sliced.private_names` prints them as `grader/slices/privatenames.py` lists them: run it when
+`python -m tests.worker.sliced.private_names` prints them as `grader/slices/policy.py` lists them: run it when
 the test beside this file names some that are missing there.
 """
 

@@ -57,7 +57,7 @@ def test_every_attribute_is_known_and_private_names_of_what_slices_hold_are_take
     assert not forbidden
     assert private <= HARMLESS
     missing = {name for name in private_names() if policy.may_be_private(name)}
-    assert not missing, "run python -m tests.worker.sliced.private_names, and add what it prints to privatenames.py"
+    assert not missing, "run python -m tests.worker.sliced.private_names, and add what it prints to policy.py"
 
 
 @each("name", ["_host", "_launch", "_cache", "__host", "_dW", "_d_data", "_kept", "_keep", "_buffer", "_data"])

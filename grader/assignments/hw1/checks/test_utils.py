@@ -7,7 +7,7 @@ import numpy as np
 
 from grader.authoring import Answer, Array, Note, Student, StudentFault, StudentRaised, check, expect, fail, gradients
 from grader.authoring.comparison import as_array, describe
-from grader.authoring.judges import batches, entrywise, weights
+from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
 MODULE = "utils"
@@ -39,7 +39,7 @@ def _solve_slope(x: Array) -> tuple[Array, dict[str, Array]]:
 def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`sigmoid(x)` returns 1 / (1 + e^-x), for arrays of any shape."""
     call = partial(student.utils.sigmoid.run, watch_inputs=True)
-    entrywise.expect_entrywise("sigmoid", call, _solve_sigmoid, rng, note)
+    networks.expect_entrywise("sigmoid", call, _solve_sigmoid, rng, note)
     _remark_far_from_zero(student, note)
     if "RuntimeWarning" in student.output:
         note.remark("NumPy warned of an overflow; the standard formula does that for large negative x.")
@@ -64,7 +64,7 @@ def test_sigmoid_prime(student: Student, runner: Runner, rng: np.random.Generato
     """`sigmoid_prime(x)` returns the derivative of the sigmoid at x."""
     student.load(MODULE)  # what cannot be imported is not helped by another sigmoid
     try:
-        entrywise.expect_entrywise("sigmoid_prime", student.utils.sigmoid_prime.run, _solve_slope, rng, note)
+        networks.expect_entrywise("sigmoid_prime", student.utils.sigmoid_prime.run, _solve_slope, rng, note)
     except StudentFault as fault:
         helped = _replace_sigmoid(runner, rng, note)
         if not helped.replaced:
@@ -75,7 +75,7 @@ def test_sigmoid_prime(student: Student, runner: Runner, rng: np.random.Generato
             return student.ask_whole(*function, args)
 
         try:
-            entrywise.expect_entrywise("sigmoid_prime", call, _solve_slope, rng, note)
+            networks.expect_entrywise("sigmoid_prime", call, _solve_slope, rng, note)
         except StudentFault:
             raise fault from None
         helped.remark(note)
@@ -85,7 +85,7 @@ def _replace_sigmoid(runner: Runner, rng: np.random.Generator, note: Note) -> Ru
     """Return what runs with the staff's sigmoid if the submission's is wrong; its check may have been left out."""
 
     def judge(runner: Runner) -> None:
-        entrywise.expect_entrywise("sigmoid", runner.student.utils.sigmoid.run, _solve_sigmoid, rng, Note())
+        networks.expect_entrywise("sigmoid", runner.student.utils.sigmoid.run, _solve_sigmoid, rng, Note())
 
     if "utils.sigmoid" not in note.passed:
         return find_wrong(runner, [Part("utils.sigmoid", judge)])
@@ -96,14 +96,14 @@ def _replace_sigmoid(runner: Runner, rng: np.random.Generator, note: Note) -> Ru
 def test_random_weights(student: Student) -> None:
     """`random_weights(sizes)` returns one matrix per pair of layers, uniform in ±1/√rows and new on every call."""
     hint = "Use xavier_initialization(rows, columns) of utils.py."
-    weights.expect_random(student, (MODULE, "random_weights"), NETWORKS, hint)
+    networks.expect_random_weights(student, (MODULE, "random_weights"), NETWORKS, hint)
 
 
 @check("utils.zeros_weights")
 def test_zeros_weights(student: Student) -> None:
     """`zeros_weights(sizes)` returns one matrix of zeros per pair of layers, of shape (sizes[i], sizes[i + 1])."""
     for sizes in NETWORKS:
-        for weight in weights.expect_matrices(student, (MODULE, "zeros_weights"), sizes):
+        for weight in networks.expect_matrices(student, (MODULE, "zeros_weights"), sizes):
             expect(f"`zeros_weights({sizes})`", weight, np.zeros(weight.shape))
 
 
@@ -111,7 +111,7 @@ def test_zeros_weights(student: Student) -> None:
 def test_zeros_biases(student: Student, note: Note) -> None:
     """`zeros_biases(sizes)` returns one vector of zeros per layer after the input layer."""
     for sizes in NETWORKS:
-        vectors = weights.expect_vectors(student, (MODULE, "zeros_biases"), sizes)
+        vectors = networks.expect_vectors(student, (MODULE, "zeros_biases"), sizes)
         for vector, previous, size in zip(vectors, sizes[:-1], sizes[1:], strict=True):
             before = {"It is as long as the layer before: the input layer has none.": np.zeros(previous)}
             expect(f"A vector of `zeros_biases({sizes})`", vector, np.zeros(size), mistakes=before)
@@ -126,7 +126,7 @@ def test_zeros_biases(student: Student, note: Note) -> None:
 def test_create_batches(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`create_batches` cuts data and labels into batches of the size asked for; the last one takes what is left."""
     call, unpacking = (MODULE, "create_batches"), ("unpacked", "create_batches")
-    batches.expect_batches(student, call, rng, note, share=0.5, unpacking=unpacking)
+    networks.expect_batches(student, call, rng, note, share=0.5, unpacking=unpacking)
 
 
 def _addends(rng: np.random.Generator) -> dict[str, tuple[Any, Any, Any]]:
@@ -152,11 +152,11 @@ def test_add_elementwise(student: Student, rng: np.random.Generator, note: Note)
         answer = student.utils.add_elementwise.run(left, right, watch_inputs=True)
         note.flag_overwritten(answer, "add_elementwise")
         call = f"`add_elementwise` of {name}"
-        got = weights.expect_items(call, answer.value)
+        got = networks.expect_items(call, answer.value)
         if len(got) == 2 * len(sums):
             hint = "The lists were joined, not added."
             fail(f"{call} returned {len(got)} items.", expected=len(sums), got=len(got), hint=hint)
-        expect(call, got, sums, rtol=entrywise.RTOL, atol=entrywise.ATOL)
+        expect(call, got, sums, rtol=networks.RTOL, atol=networks.ATOL)
     _remark_arrays(student, rng, note)
 
 
@@ -164,8 +164,8 @@ def _remark_arrays(student: Student, rng: np.random.Generator, note: Note) -> No
     """Say what becomes of arrays, of which the sheet does not speak: it has lists."""
     left, right = rng.normal(size=(2, 5))
     try:
-        got = weights.expect_items("It", student.utils.add_elementwise(left, right))
-        expect("It", got, list(left + right), rtol=entrywise.RTOL)
+        got = networks.expect_items("It", student.utils.add_elementwise(left, right))
+        expect("It", got, list(left + right), rtol=networks.RTOL)
     except StudentFault as fault:
         hint = "No points depend on it: the sheet asks for lists."
         note.remark("It is right for lists, and not for two arrays.", got=fault.finding.message, hint=hint)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from grader.course.grades.merging import contradictions, join
 from grader.errors import UsageError
 from grader.model import Evidence, File, Finding, Observation, Outcome, Run, Submission
-from grader.scoring.joining import contradictions, join
 
 CPU = Run("cpu", "digits", "landlock", 7)
 GPU = Run("gpu", "MNIST", "full", 8)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grader.authoring import Answer, Note, StudentFault
-from grader.authoring.judges.entrywise import expect_entrywise
+from grader.authoring.judges.networks import expect_entrywise
 
 
 def solve(x):

@@ -1,0 +1,270 @@
+"""What networks are made of: functions of each entry of an array, batches of samples, weights and biases.
+
+A function such as an activation is right for arrays of whatever shape; data and labels are cut into batches alike, and
+no sample is lost; weights and biases have the shapes of the layers, and random ones are spread evenly.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from grader.authoring import Answer, Array, Finding, Foreign, Note, Student, StudentFault, expect, fail
+from grader.authoring.comparison import as_array, describe
+
+RTOL, ATOL = 1e-6, 1e-7
+"""Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""
+Call = Callable[[Any], Answer]
+Solve = Callable[[Array], tuple[Array, Mapping[str, Array]]]
+"""Returns, for an array of float64, what is right; and sentence -> what the mistake gives that it tells of."""
+BATCH_SIZES = ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16))
+"""How many samples there are, and how many a batch has to hold."""
+CHANCE = 1e-9
+"""How unlikely right weights must be to look as they do before they are called wrong."""
+ROUNDING = 1e-6
+
+
+def expect_entrywise(function: str, call: Call, solve: Solve, rng: np.random.Generator, note: Note) -> None:
+    """Fail unless a function is right for each entry of arrays; flag it if it is not for integers and single numbers.
+
+    The numbers go up to 30 or -30. `solve` says what is right, and what mistakes give.
+    """
+    usual = {
+        "a vector of 61 numbers from -30 to 30": np.linspace(-30, 30, 61),
+        "a 3 × 5 matrix": rng.normal(0, 3, (3, 5)),
+        "an array of one element": rng.normal(size=1),
+        "a 1000 × 64 matrix": rng.normal(0, 5, (1000, 64)),
+    }
+    unasked = {"integers": np.arange(-5, 6), "the number 0": 0.0, "a single number": float(rng.uniform(-30, 30))}
+    _expect_all(function, call, solve, usual, note)
+    try:  # what no network hands to such a function; the sheet does not say whether it has to bear it
+        _expect_all(function, call, solve, unasked, note)
+    except StudentFault as fault:
+        note.flag(f"{function} is right for arrays of floats; the sheet asks for no others: {fault.finding.message}")
+
+
+def _expect_all(function: str, call: Call, solve: Solve, arguments: Mapping[str, Any], note: Note) -> None:
+    for name, x in arguments.items():
+        answer = call(x)
+        note.flag_overwritten(answer, function)
+        right, mistakes = solve(np.asarray(x, dtype=float))
+        expect(f"`{function}` of {name}", answer.value, right, rtol=RTOL, atol=ATOL, mistakes=mistakes)
+
+
+class _LastBatchMissing(StudentFault):
+    """Nothing is wrong with the batches but that the last, smaller one is missing."""
+
+
+def expect_batches(
+    student: Student,
+    call: tuple[str, str],
+    rng: np.random.Generator,
+    note: Note,
+    *,
+    share: float,
+    unpacking: tuple[str, str] | None = None,
+) -> None:
+    """Fail unless a function cuts data and labels into batches, the last one with what is left; flag another order.
+
+    The function gets data, labels and the size of a batch; samples are rows of random numbers, found again wherever
+    they went. Where nothing is wrong but that the last, smaller batch is missing, `share` of the points is given.
+    `unpacking` names a function of the staff's that returns the same batches as tuples: objects of a student's class
+    that can be unpacked do not leave the worker.
+    """
+    ask = partial(_ask, student, call, unpacking)
+    missing: list[StudentFault] = []
+    for sizes in BATCH_SIZES:
+        for one_hot in (True, False):
+            try:
+                _expect_cut(ask, call[1], sizes, rng, note, one_hot=one_hot)
+            except _LastBatchMissing as fault:
+                missing.append(fault)
+    if missing:
+        note.credit(share, "all batches but the last are as they have to be")
+        raise missing[0]
+
+
+def _ask(student: Student, call: tuple[str, str], unpacking: tuple[str, str] | None, args: tuple[Any, ...]) -> Any:
+    batches = student.run(*call, args).value
+    if unpacking and isinstance(batches, list | tuple) and any(isinstance(batch, Foreign) for batch in batches):
+        return student.run(*unpacking, args).value
+    return batches
+
+
+def _expect_cut(
+    ask: Callable[[tuple[Any, ...]], Any],
+    function: str,
+    sizes: tuple[int, int],
+    rng: np.random.Generator,
+    note: Note,
+    *,
+    one_hot: bool,
+) -> None:
+    """Judge one call; `one_hot` says whether labels are rows with a one, or numbers."""
+    samples, batch_size = sizes
+    data = rng.permutation(samples * 4).reshape(samples, 4) / 8
+    labels = np.eye(10)[rng.integers(0, 10, samples)] if one_hot else rng.permutation(samples)
+    kind = "one-hot" if one_hot else "plain"
+    what = f"`{function}` of {samples} samples and {kind} labels in batches of {batch_size}"
+    batches = [_pair(what, batch) for batch in expect_items(what, ask((data, labels, batch_size)))]
+    lengths = [len(part) for part, _ in batches]
+    full, rest = divmod(samples, batch_size)
+    right = [batch_size] * full + ([rest] if rest else [])
+    hint = _explain_sizes(lengths, right, batch_size)
+    wrong_sizes = Finding(f"{what}: the batches have the wrong sizes.", str(right), str(shorten(lengths)), hint)
+    lacks_last = bool(rest) and lengths == right[:-1]
+    if not batches and lacks_last:
+        raise _LastBatchMissing(wrong_sizes)
+    if lengths != right and not lacks_last:
+        raise StudentFault(wrong_sizes)
+    for part, part_labels in batches:
+        if part.shape[1:] != data.shape[1:] or part_labels.shape[1:] != labels.shape[1:]:
+            shapes = f"{part.shape} and {part_labels.shape}"
+            fail(f"{what}: a batch has the wrong shape.", expected="rows as they came in", got=shapes)
+    got_data, got_labels = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+    order = [int(np.argmin(np.abs(data - row).sum(axis=1))) for row in got_data]
+    whole = data[sorted(set(order))] if lacks_last else data
+    expect(f"{what}: the array of data", got_data[np.argsort(order, kind="stable")], whole)
+    try:
+        expect(f"{what}: the array of labels", got_labels, labels[order])
+    except StudentFault as fault:
+        hint = "Some labels belong to other samples: data and labels must be cut and ordered alike."
+        raise StudentFault(replace(fault.finding, hint=hint)) from fault
+    if lacks_last:
+        raise _LastBatchMissing(wrong_sizes)
+    if order != sorted(order) and not note.flags:
+        note.flag(f"{function} changes the order of the samples; the sheet does not ask for it, nor forbid it")
+
+
+def _explain_sizes(lengths: list[int], right: list[int], batch_size: int) -> str:
+    """Return which kind of mistake the sizes of batches show."""
+    if lengths == right[:-1]:
+        return "The last, smaller batch is missing."
+    if sum(lengths) != sum(right):
+        return f"Together they hold {sum(lengths)} samples, and there are {sum(right)}."
+    if len(lengths) == batch_size:
+        return f"{batch_size} is how many samples a batch holds, not how many batches there are."
+    return f"Each holds {batch_size} samples; only the last one may be smaller."
+
+
+def _pair(call: str, batch: Any) -> tuple[Array, Array]:
+    """Return a batch as data and labels, or fail."""
+    is_pair = isinstance(batch, list | tuple) and len(batch) == 2  # noqa: PLR2004 - data and labels
+    arrays = [as_array(part) for part in batch] if is_pair else []
+    good = [array for array in arrays if isinstance(array, np.ndarray) and array.ndim]
+    if len(good) != 2 or len(good[0]) != len(good[1]):  # noqa: PLR2004 - data and labels
+        fail(
+            f"{call}: a batch is not a pair (data, labels) of equal length.",
+            got=describe(batch),
+            hint="`data, labels = batch` must work, with one label for each sample.",
+        )
+    return good[0], good[1]
+
+
+def expect_random_weights(
+    student: Student, function: tuple[str, str], networks: Sequence[list[int]], hint: str
+) -> None:
+    """Fail unless a function draws the matrices of each network evenly from ±1/√rows, and others on every call.
+
+    The function gets the sizes of the layers, those of each of `networks`; the matrices of the first are large enough
+    to see how they spread.
+    """
+    for sizes in networks:
+        for weight in expect_matrices(student, function, sizes):
+            _expect_within(f"`{function[1]}({sizes})`", weight, hint)
+    first, second = (expect_matrices(student, function, networks[0]) for _ in range(2))
+    if all(map(np.array_equal, first, second)):
+        fail(f"`{function[1]}` returns the same numbers on every call.", hint="Is the seed set inside the function?")
+    _expect_uniform(f"`{function[1]}`", first[0], hint)
+
+
+def expect_matrices(student: Student, function: tuple[str, str], sizes: list[int]) -> list[Array]:
+    """Return the list of weights that a function makes of `sizes`, of shapes (sizes[i], sizes[i + 1]), or fail."""
+    call = f"`{function[1]}({sizes})`"
+    items = expect_items(call, student.run(*function, (sizes,)).value)
+    shapes = list(pairwise(sizes))
+    arrays = [as_array(item) for item in items]
+    got = [
+        array.shape if isinstance(array, np.ndarray) else describe(item)
+        for array, item in zip(arrays, items, strict=True)
+    ]
+    if got != shapes:
+        hint = _explain_shapes(got, shapes)
+        fail(f"{call} does not have the shapes of the layers.", expected=shorten(shapes), got=shorten(got), hint=hint)
+    return [array for array in arrays if isinstance(array, np.ndarray)]
+
+
+def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
+    """Return which kind of mistake the shapes of weights show."""
+    if got == [shape[::-1] for shape in shapes]:
+        return "Each matrix is transposed: rows belong to layer i, columns to layer i + 1."
+    if len(got) != len(shapes):
+        return f"{len(got)} came back, and {len(shapes)} pairs of neighbouring layers need one each."
+    first = next(index for index, (shape, right) in enumerate(zip(got, shapes, strict=True)) if shape != right)
+    return f"Matrix {first} connects layer {first} with layer {first + 1}: its shape follows from their sizes."
+
+
+def expect_vectors(student: Student, function: tuple[str, str], sizes: list[int]) -> list[Any]:
+    """Return what a function makes of `sizes` for the layers after the first, which has no biases, or fail.
+
+    One more in front, for the first layer, is left out: where networks count layers from 0, nobody reads it.
+    """
+    call = f"`{function[1]}({sizes})`"
+    vectors = expect_items(call, student.run(*function, (sizes,)).value)
+    if len(vectors) == len(sizes):
+        vectors = vectors[1:]
+    if len(vectors) != len(sizes) - 1:
+        hint = "Every layer after the input layer has one, the output layer too."
+        if vectors and all(isinstance(vector, int | float | np.number) for vector in vectors):
+            hint = "These are numbers: put one vector for each layer into a list."
+        expected = f"{len(sizes) - 1}, one per layer 1 … L"
+        fail(f"{call} returned {len(vectors)} vectors.", expected=expected, got=len(vectors), hint=hint)
+    return vectors
+
+
+def expect_items(call: str, value: Any) -> list[Any]:
+    """Return what a list, tuple or array holds, or fail with what came instead."""
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
+        return list(value)
+    missing = "Is a return statement missing?" if value is None else ""
+    hint = "Wrap it in list(...)." if isinstance(value, Foreign) else missing
+    return fail(f"{call} has to return a list.", got=describe(value), hint=hint)
+
+
+def shorten(shapes: list[Any]) -> str:
+    """Return the first of a list of shapes or sizes as a text."""
+    return ", ".join(str(shape) for shape in shapes[:6]) + (", …" if len(shapes) > 6 else "")  # noqa: PLR2004 - display
+
+
+def _expect_within(call: str, weight: Array, hint: str) -> None:
+    """Fail if a weight lies beyond ±1/√rows, where Xavier's initialization ends."""
+    bound = 1 / np.sqrt(len(weight))
+    if not np.all(np.abs(weight) <= bound * (1 + ROUNDING)):
+        fail(
+            f"{call}: a matrix of {len(weight)} rows has weights beyond ±1/√{len(weight)}.",
+            expected=f"within ±{bound:.6g}",
+            got=f"from {weight.min():.6g} to {weight.max():.6g}",
+            hint=hint,
+        )
+
+
+def _expect_uniform(what: str, weight: Array, hint: str) -> None:
+    """Fail if weights are not spread evenly over ±1/√rows, by Kolmogorov and Smirnov's test.
+
+    n independent weights have a distance of d from the even distribution with a probability of at most
+    2·exp(-2·n·d²), whatever n is: Massart, The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality, 1990.
+    """
+    bound = 1 / np.sqrt(len(weight))
+    shares = (np.sort(weight, axis=None) + bound) / (2 * bound)
+    steps = np.arange(shares.size + 1) / shares.size
+    distance = max((steps[1:] - shares).max(), (shares - steps[:-1]).max())
+    if 2 * np.exp(-2 * shares.size * distance**2) < CHANCE:
+        fail(
+            f"{what} are not spread evenly over ±1/√rows.",
+            expected=f"mean 0, standard deviation {bound / np.sqrt(3):.4g}",
+            got=f"mean {weight.mean():.4g}, standard deviation {weight.std():.4g}",
+            hint=hint,
+        )
