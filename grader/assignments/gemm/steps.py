@@ -1,7 +1,6 @@
 """The three steps of a submission, called with products."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.roundoff import RoundOff
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, StudentFault, WorkerError, fail
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, WorkerError, fail, hinted
 from grader.authoring.judges import kernels, scenarios, slices
 from grader.authoring.judges.costs import Costs
 from grader.authoring.judges.scenarios import SceneRun, Watched
@@ -21,7 +20,7 @@ FEW = 16
 """Copies of so many numbers are of settings, not of matrices."""
 
 
-def uses(step: str) -> Parts:
+def uses(step: str) -> tuple[tuple[str, str]]:
     """Return what a scenario of one product drives."""
     return (("gemm", step),)
 
@@ -110,17 +109,6 @@ def count_copies(run: Watched, matrices: Sequence[Array]) -> int:
     to_device = [array for way, array in large if way == "to device"]
     own = sum(any(np.array_equal(array, matrix) for matrix in matrices) for array in to_device)
     return max(0, len(large) - own - OWN_COPIES)
-
-
-@contextmanager
-def hinted(hint: str) -> Iterator[None]:
-    """Give a hint to a fault that has none."""
-    try:
-        yield
-    except StudentFault as fault:
-        if fault.finding.hint:
-            raise
-        raise StudentFault(replace(fault.finding, hint=hint)) from fault
 
 
 @dataclass(frozen=True, slots=True)

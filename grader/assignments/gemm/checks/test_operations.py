@@ -8,8 +8,7 @@ import numpy as np
 
 from grader.assignments.gemm import answers, convolution
 from grader.assignments.gemm.convolution import Convolution
-from grader.assignments.gemm.steps import hinted
-from grader.authoring import Array, Note, check, expect
+from grader.authoring import Array, Note, check, expect, hinted
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "operation_scenarios"
