@@ -37,7 +37,7 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
     for step, product in itertools.product(names, products):
         try:
             run = runner.run((recipe.SCENARIOS, "multiply"), (step, *product.args), [("gemm", step)], "`gemm`")
-            launches = steps.compare(run, product, Note(), steps.owner(step)).seen.launches
+            launches = steps.compare(run, product, [], Note(), steps.owner(step)).seen.launches
         except WorkerError:
             raise
         except (Inconclusive, NotMeasured) as error:

@@ -41,11 +41,15 @@ def owner(step: str) -> str:
     return f"gemm.{step.removeprefix('gemm_')}.correct"
 
 
-def compare(run: SceneRun, product: Product, note: Note, *owners: str) -> Watched:
-    """Return a run of a product that is right up to round-off; `owners` as of `Run.compared`."""
+def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note, *owners: str, of: str = "") -> Watched:
+    """Return a run of a product that is right up to round-off, and add to `errors` how far it is off.
+
+    `owners` as of `Run.compared`; `of` follows the run's subject.
+    """
 
     def expect_product(value: dict[str, Any]) -> None:
-        roundoff.expect_round_off(f"{run.subject}:", value.get("C"), product, {})
+        words = f"{run.subject}{of}:"
+        errors.append(roundoff.expect_round_off(words, value.get("C"), product, product.mistakes))
 
     return run.compared(expect_product, note, *owners)
 
@@ -70,7 +74,7 @@ def is_sound(student: Student, step: str, product: Product) -> bool:
     """
     try:
         scene = run(student, step, product)
-        compared = compare(scene, product, Note())
+        compared = compare(scene, product, [], Note())
         if scene.is_observed:
             expect_kernels(compared, product, Note())
     except (WorkerError, Inconclusive, NotMeasured):  # nothing is known of the step, and nothing may be held against it
@@ -138,15 +142,14 @@ class Steps:
 
     def expect(self, product: Product, note: Note, sentence: str, hint: str) -> None:
         """Fail unless each of them computes a product by kernels; `sentence` follows the step's name."""
-        errors = []
+        errors: list[RoundOff] = []
         for step in self.each():
             with hinted(hint):
                 scene = run(self.student, step, product, sentence)
             try:
-                compared = compare(scene, product, note)
+                compared = compare(scene, product, errors, note)
             except StudentFault as fault:
                 note.fact("wrong", step)
                 raise StudentFault(replace(fault.finding, hint=hint)) from fault
-            errors.append(roundoff.expect_round_off("", scene.value.get("C"), product))
             expect_kernels(compared, product, note)
         remark(errors, note)
