@@ -63,7 +63,7 @@ SMALL = """
     __main__.py authoring/gradients.py authoring/judges/costs.py authoring/judges/entrywise.py
     authoring/judges/launches.py authoring/judges/repetition.py authoring/judges/times.py
     authoring/judges/workload.py cli.py commands/doctor.py commands/inside.py commands/student.py
-    course/marking/inside/sheets.py errors.py packages/inside/autolab.py reports/files.py
+     errors.py packages/inside/autolab.py reports/files.py
     sandbox/kernel.py scoring/joining.py slices/privatenames.py timing/amdahl.py timing/hockney.py
     timing/stopwatch.py worker/interrupts.py
 """
