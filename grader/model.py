@@ -91,6 +91,11 @@ class Threshold:
         """The number that has to be exceeded or reached; NaN if there is none."""
         return next((value for value in (self.above, self.at_least) if value is not None), math.nan)
 
+    @property
+    def words(self) -> str:
+        """What is needed: `above 97`, or `at least 40`."""
+        return f"{'at least' if self.above is None else 'above'} {self.bound:g}"
+
     def is_reached_by(self, value: float) -> bool:
         """Return whether `value` exceeds `above`, or is `at_least` as large; without a bound it never is."""
         if self.above is not None:

@@ -39,7 +39,8 @@ Ready-made: `grader.authoring.judges`, and derivatives to compare with in `grade
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -107,6 +108,7 @@ __all__ = [
     "check",
     "expect",
     "fail",
+    "hinted",
 ]
 
 Array = npt.NDArray[Any]
@@ -154,6 +156,17 @@ def attempt(call: Callable[[], Value], otherwise: Value) -> Value:
         raise
     except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
         return otherwise
+
+
+@contextmanager
+def hinted(hint: str, *, always: bool = False) -> Iterator[None]:
+    """Give a hint to a fault that has none, or `always`, in the place of its own."""
+    try:
+        yield
+    except StudentFault as fault:
+        if fault.finding.hint and not always:
+            raise
+        raise StudentFault(replace(fault.finding, hint=hint)) from fault
 
 
 def expect(

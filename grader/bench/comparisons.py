@@ -1,6 +1,6 @@
 """What is compared: `comparisons.toml` of an assignment, and the kinds of work in `comparisons.py` that it names."""
 
-import importlib.util
+import runpy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,17 +100,13 @@ def read_comparisons(path: Path) -> tuple[Comparison, ...]:
 
 def read_works(path: Path) -> dict[str, Work]:
     """Return name -> work of all variables in the Python file at `path` that are one; `StaffError` if it fails."""
-    spec = importlib.util.spec_from_file_location(f"{path.stem}_of_{path.parent.name}", path)
-    if spec is None or spec.loader is None:  # no such suffix: cannot be
-        return {}
-    module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        variables = runpy.run_path(str(path))
     except Exception as error:
         raise StaffError(
             f"{path.parent.name}/{path.name} cannot be imported: {type(error).__name__}: {error}"
         ) from error
-    return {name: work for name, work in vars(module).items() if isinstance(work, Work)}
+    return {name: work for name, work in variables.items() if isinstance(work, Work)}
 
 
 def _comparison(entry: _Entry, works: Mapping[str, Work], path: Path) -> Comparison:

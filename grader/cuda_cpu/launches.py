@@ -7,10 +7,11 @@ import math
 import operator
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+Entry = TypeVar("Entry")
 Triple = tuple[int, int, int]
 
 MAX_BLOCK: Final[Triple] = (1024, 1024, 64)
@@ -83,17 +84,21 @@ def check_launch(grid: Triple, block: Triple, static_bytes: int, dynamic_bytes: 
         raise CudaAPIError(1, f"Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE: {reason}")
 
 
-_pairs_wanted: Final[list[bool]] = []
-
-
 @contextmanager
-def two_threads() -> Iterator[None]:
-    """Return a context manager in which launches run two neighbouring threads: of a block, or else of two blocks."""
-    _pairs_wanted.append(True)
+def _holding(entries: list[Entry], entry: Entry) -> Iterator[None]:
+    entries.append(entry)
     try:
         yield
     finally:
-        _pairs_wanted.pop()
+        entries.remove(entry)
+
+
+_pairs_wanted: Final[list[bool]] = []
+
+
+def two_threads() -> AbstractContextManager[None]:
+    """Return a context manager in which launches run two neighbouring threads: of a block, or else of two blocks."""
+    return _holding(_pairs_wanted, True)
 
 
 def choose_threads(grid: Triple, block: Triple) -> tuple[Triple, Triple]:
@@ -129,14 +134,9 @@ class Launch:
 _observers: list[Callable[[Launch], None]] = []
 
 
-@contextmanager
-def observe_launches(callback: Callable[[Launch], None]) -> Iterator[None]:
+def observe_launches(callback: Callable[[Launch], None]) -> AbstractContextManager[None]:
     """Return a context manager during which ``callback(launch)`` is called after every kernel launch."""
-    _observers.append(callback)
-    try:
-        yield
-    finally:
-        _observers.remove(callback)
+    return _holding(_observers, callback)
 
 
 def notify(launch: Launch) -> None:
@@ -150,17 +150,12 @@ _reports: Final[list[Progress]] = []
 _SHORT_S, _LONG_S = 0.05, 0.2
 
 
-@contextmanager
-def observe_progress(report: Progress) -> Iterator[None]:
+def observe_progress(report: Progress) -> AbstractContextManager[None]:
     """Return a context manager in which launches on one core say how far they are, by ``report(kernel, done, blocks)``.
 
     It is called before each piece of a launch's blocks, and at the end.
     """
-    _reports.append(report)
-    try:
-        yield
-    finally:
-        _reports.remove(report)
+    return _holding(_reports, report)
 
 
 def in_pieces(kernel: str, plan: Any, *, is_whole: bool) -> Iterator[None]:

@@ -18,7 +18,7 @@ from grader.kit.prediction import add_to_history, history_line, predict, predict
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck
 from grader.kit.settings import Caller, KitSettings
 from grader.model import Finding, Outcome, Report, Result
-from grader.reports.story import OutcomeStyle, clean, first_step, place_of, points_text, style_of
+from grader.reports.story import OutcomeStyle, clean, first_step, labelled, place_of, points_text, style_of
 
 
 def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, caller: Caller) -> bool:
@@ -95,6 +95,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 _ID_WIDTH = 24
 _WORD_WIDTH = 15
+_LABEL_WIDTH = len("expected: ")
 _COLOURS = {"passed": "32", "failed": "1;31", "warning": "33", "skipped": "2", "error": "1;35"}
 _UNWRITTEN = " raised NotImplementedError"
 _MOST_REMARKS = 3
@@ -155,17 +156,11 @@ def _why(result: Result, above: MutableMapping[Finding, str]) -> Iterator[str]:
 
 def finding_lines(finding: Finding) -> Iterator[str]:
     """Yield a finding, one labelled line per part, each on a line of its own."""
-    labelled = (
-        ("", finding.message),
-        ("expected: ", finding.expected),
-        ("got:      ", finding.got),
-        ("hint:     ", finding.hint),
-        ("at:       ", ": ".join(filter(None, (finding.location, finding.line)))),
-    )
-    for label, text in labelled:
+    for label, text in labelled(finding):
+        aligned = label and label.ljust(_LABEL_WIDTH)
         rows = clean(text).strip().splitlines()
         for number, row in enumerate(rows):
-            yield (label if number == 0 else " " * len(label)) + row
+            yield (aligned if number == 0 else " " * len(aligned)) + row
 
 
 def _remarks(result: Result) -> Iterator[str]:

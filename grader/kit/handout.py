@@ -44,7 +44,7 @@ OPEN = (
     *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "figure", "html", "listing", "pages")),
     *(f"reports/{name}.py" for name in ("plots", "scalingplots", "story")),
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
-    *(f"reports/templates/{name}.css" for name in ("base", "report")),
+    *(f"reports/templates/{name}" for name in ("base.css", "report.css", "chart.svg")),
     "kit/*.py",
     *("commands/__init__.py", "commands/own.py", "commands/student.py"),
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Report
 from grader.reports import evidence, gradescope, html, junit
@@ -21,12 +20,9 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(F
     """Write `report` into `folder` and return the files, in the order of `formats`; `evidence.json` is always the last.
 
     Raises:
-        UsageError: an unknown format, or a folder that cannot be made.
+        UsageError: a folder that cannot be made.
         GraderError: a file cannot be written; those that stood there before are whole.
     """
-    for name in formats:
-        if name not in FORMATS:
-            raise UsageError(f"There is no report format {name!r}: use {', '.join(FORMATS)}.")
     texts = [(FORMATS[name][0], FORMATS[name][1](report).encode()) for name in dict.fromkeys(formats)]
     texts.append((evidence.EVIDENCE_FILE, evidence.encode(report.evidence)))
     return tuple(write_atomically(folder / name, content) for name, content in texts)

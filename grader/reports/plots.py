@@ -156,12 +156,11 @@ def interval(result: Result) -> Drawing | None:
 def interval_ends(result: Result) -> tuple[float, float, float] | None:
     """Return the measured interval and its bound: low, high, bound; `None` unless all are positive and in order."""
     threshold = result.criterion.threshold
-    bound = (threshold.at_least if threshold.above is None else threshold.above) if threshold else None
     ends = result.observation.facts.get(threshold.fact) if threshold else None
-    if not bound or not isinstance(ends, Sequence) or len(ends) != 2 or not all(map(is_positive, ends)):  # noqa: PLR2004 - two ends
+    if not threshold or not isinstance(ends, Sequence) or len(ends) != 2 or not all(map(is_positive, ends)):  # noqa: PLR2004 - two ends
         return None
     low, high = float(ends[0]), float(ends[1])
-    return (low, high, bound) if low <= high else None
+    return (low, high, threshold.bound) if low <= high and threshold.bound > 0 else None
 
 
 def strips(result: Result) -> Drawing | None:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from grader.model import Finding, Outcome, Report, Result, printable
@@ -217,13 +217,13 @@ def data_text(reports: Iterable[Report]) -> str:
     return f"Data set: scikit-learn's handwritten digits, not MNIST{some}." if number else ""
 
 
+def labelled(finding: Finding) -> tuple[tuple[str, str], ...]:
+    """Return the parts of a finding, each after its label; some may be empty."""
+    rows = ("", finding.message), ("expected: ", finding.expected), ("got: ", finding.got), ("hint: ", finding.hint)
+    return *rows, ("at: ", ": ".join(filter(None, (finding.location, finding.line))))
+
+
 def finding_text(finding: Finding, *, with_got: bool = True) -> str:
     """Return all that a finding says, one line each."""
-    rows = (
-        ("", finding.message),
-        ("expected: ", finding.expected),
-        ("got: ", finding.got if with_got else ""),
-        ("hint: ", finding.hint),
-        ("at: ", ": ".join(filter(None, (finding.location, finding.line)))),
-    )
+    rows = labelled(finding if with_got else replace(finding, got=""))
     return "\n".join(label + clean(text) for label, text in rows if text)

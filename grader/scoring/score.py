@@ -169,9 +169,8 @@ def _words(threshold: Threshold, low: float, high: float) -> tuple[str, str, str
     """Return the quantity, what is needed of it and what was measured, as a reader says them."""
     unit = " %" if threshold.fact.endswith("_percent") else ""
     quantity = threshold.fact.removesuffix("_percent").replace("_", " ")
-    needed = f"at least {threshold.at_least:g}" if threshold.above is None else f"above {threshold.above:g}"
     got = f"{low:.4g}" if low == high else f"between {low:.4g} and {high:.4g}"
-    return quantity, needed + unit, got + unit
+    return quantity, threshold.words + unit, got + unit
 
 
 def _result(row: Criterion, observation: Observation, verdict: _Verdict) -> Result:

@@ -20,6 +20,8 @@ KEPT_TEXT = 200_000
 PIXELS = 1_000_000
 """Of a drawn page, whatever its size: lines of text on A4 are about 17 pixels high then."""
 LONGEST_PX = 8000
+SHOWN_PX, SHOWN_TEXT = 4000, 8000
+"""Of one page, for a reader: its height, and characters of its text."""
 NOTICEABLE = 8
 """Of 255, in one of the three colours: light grey text is visible, a font of 0.1 points is not."""
 INVISIBLE = 3
@@ -74,6 +76,26 @@ def measure_visible(name: str, enough: int) -> dict[str, Any]:
                 break
             lacks_fonts = lacks_fonts or has_undrawn_text(page)
     return {"visible_pixels": visible_pixels, "lacks_fonts": lacks_fonts}
+
+
+def count_pages(name: str) -> int:
+    """Return how many pages the PDF `name` has."""
+    import pypdfium2  # noqa: PLC0415 - as above
+
+    with pypdfium2.PdfDocument(Path(sys.path[0], name)) as document:
+        return len(document)
+
+
+def draw_page(name: str, number: int, width_px: int) -> list[Any]:
+    """Return page `number` of the PDF `name`, counted from 0, as pixels of shape (height, width, 3), and its text."""
+    import pypdfium2  # noqa: PLC0415 - as above
+
+    with pypdfium2.PdfDocument(Path(sys.path[0], name)) as document:
+        page = document[number]
+        width, height = page.get_size()
+        scale = min(width_px / max(width, 1.0), SHOWN_PX / max(height, 1.0))
+        pixels = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=True).to_numpy()  # red first
+        return [np.ascontiguousarray(pixels[..., :3]), page.get_textpage().get_text_bounded()[:SHOWN_TEXT]]
 
 
 def draw(page: Any) -> npt.NDArray[np.uint8]:

@@ -92,7 +92,7 @@ def test_the_picture_names_rows_machine_and_failures_and_has_a_line_per_row_and_
     svg = parse(make_bench(timings))
     lines = list(svg.iter(f"{SVG}polyline"))
     assert len(lines) == 3
-    assert sum(line.get("stroke-dasharray") is not None for line in lines) == 1
+    assert sum("bound" in line.get("class") for line in lines) == 1
     assert [text for text in texts(svg) if "Amdahl" in text] == ["- - Amdahl, s = 0.00"]
 
 

@@ -172,9 +172,8 @@ def test_what_a_ta_gave_is_shown_and_only_staff_read_who():
 @pytest.fixture
 def templates(tmp_path, monkeypatch):
     """Return a folder that stands for the one of the templates."""
-    (tmp_path / "templates").mkdir()
-    monkeypatch.setattr(pages, "__file__", str(tmp_path / "pages.py"))
-    return tmp_path / "templates"
+    monkeypatch.setattr(pages, "TEMPLATES", tmp_path)
+    return tmp_path
 
 
 def test_compiled_templates_are_kept_beside_them(templates):

@@ -2,12 +2,13 @@
 
 import itertools
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from grader.assignments.gemm import recipe, steps
 from grader.assignments.gemm.products import Product
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, fail
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, expect, fail
 from grader.authoring.judges import makers
 from grader.authoring.judges.scenarios import Watched
 from grader.authoring.judges.substitutes import Runner
@@ -17,6 +18,8 @@ _PRODUCTS = tuple(
     for name in ("matmul", "dot", "einsum", "tensordot", "inner", "vdot", "convolve", "multiply of all pairs")
 )
 GEMM = "gemm.gemm"
+SHARE = 1e-5
+"""Of the largest entry: how far another may be off. Sums in float32 stay within it, whatever their order."""
 MOST = 0.5
 """Of the numbers of a factor: so many have to be known, where rows of ones or of other numbers stand beside them."""
 
@@ -34,7 +37,7 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
     for step, product in itertools.product(names, products):
         try:
             run = runner.run((recipe.SCENARIOS, "multiply"), (step, *product.args), [("gemm", step)], "`gemm`")
-            launches = steps.compare(run, product, Note(), steps.owner(step)).seen.launches
+            launches = steps.compare(run, product, [], Note(), steps.owner(step)).seen.launches
         except WorkerError:
             raise
         except (Inconclusive, NotMeasured) as error:
@@ -46,6 +49,12 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
     if unknown and not places:
         raise unknown
     return frozenset(places)
+
+
+def expect_near(subject: str, name: str, right: Array, mistakes: Mapping[str, Array], results: dict[str, Any]) -> None:
+    """Fail unless the array of this name is right up to round-off."""
+    limit = SHARE * float(np.abs(right).max())
+    expect(f"{subject}: {name}", results.get(name), right, atol=limit, mistakes=mistakes)
 
 
 def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, Sequence[Array]]) -> None:

@@ -1,7 +1,6 @@
 """The three steps of a submission, called with products."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.roundoff import RoundOff
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, Parts, Student, StudentFault, WorkerError, fail
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, WorkerError, fail, hinted
 from grader.authoring.judges import kernels, scenarios, slices
 from grader.authoring.judges.costs import Costs
 from grader.authoring.judges.scenarios import SceneRun, Watched
@@ -21,7 +20,7 @@ FEW = 16
 """Copies of so many numbers are of settings, not of matrices."""
 
 
-def uses(step: str) -> Parts:
+def uses(step: str) -> tuple[tuple[str, str]]:
     """Return what a scenario of one product drives."""
     return (("gemm", step),)
 
@@ -42,11 +41,15 @@ def owner(step: str) -> str:
     return f"gemm.{step.removeprefix('gemm_')}.correct"
 
 
-def compare(run: SceneRun, product: Product, note: Note, *owners: str) -> Watched:
-    """Return a run of a product that is right up to round-off; `owners` as of `Run.compared`."""
+def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note, *owners: str, of: str = "") -> Watched:
+    """Return a run of a product that is right up to round-off, and add to `errors` how far it is off.
+
+    `owners` as of `Run.compared`; `of` follows the run's subject.
+    """
 
     def expect_product(value: dict[str, Any]) -> None:
-        roundoff.expect_round_off(f"{run.subject}:", value.get("C"), product, {})
+        words = f"{run.subject}{of}:"
+        errors.append(roundoff.expect_round_off(words, value.get("C"), product, product.mistakes))
 
     return run.compared(expect_product, note, *owners)
 
@@ -71,7 +74,7 @@ def is_sound(student: Student, step: str, product: Product) -> bool:
     """
     try:
         scene = run(student, step, product)
-        compared = compare(scene, product, Note())
+        compared = compare(scene, product, [], Note())
         if scene.is_observed:
             expect_kernels(compared, product, Note())
     except (WorkerError, Inconclusive, NotMeasured):  # nothing is known of the step, and nothing may be held against it
@@ -112,17 +115,6 @@ def count_copies(run: Watched, matrices: Sequence[Array]) -> int:
     return max(0, len(large) - own - OWN_COPIES)
 
 
-@contextmanager
-def hinted(hint: str) -> Iterator[None]:
-    """Give a hint to a fault that has none."""
-    try:
-        yield
-    except StudentFault as fault:
-        if fault.finding.hint:
-            raise
-        raise StudentFault(replace(fault.finding, hint=hint)) from fault
-
-
 @dataclass(frozen=True, slots=True)
 class Steps:
     """The steps of a submission that compute a plain product: those of which checks ask for more."""
@@ -150,15 +142,14 @@ class Steps:
 
     def expect(self, product: Product, note: Note, sentence: str, hint: str) -> None:
         """Fail unless each of them computes a product by kernels; `sentence` follows the step's name."""
-        errors = []
+        errors: list[RoundOff] = []
         for step in self.each():
             with hinted(hint):
                 scene = run(self.student, step, product, sentence)
             try:
-                compared = compare(scene, product, note)
+                compared = compare(scene, product, errors, note)
             except StudentFault as fault:
                 note.fact("wrong", step)
                 raise StudentFault(replace(fault.finding, hint=hint)) from fault
-            errors.append(roundoff.expect_round_off("", scene.value.get("C"), product))
             expect_kernels(compared, product, note)
         remark(errors, note)

@@ -5,14 +5,13 @@ no sample is lost; weights and biases have the shapes of the layers, and random 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Array, Finding, Foreign, Note, Student, StudentFault, expect, fail
+from grader.authoring import Answer, Array, Finding, Foreign, Note, Student, StudentFault, expect, fail, hinted
 from grader.authoring.comparison import as_array, describe
 
 RTOL, ATOL = 1e-6, 1e-7
@@ -128,11 +127,8 @@ def _expect_cut(
     order = [int(np.argmin(np.abs(data - row).sum(axis=1))) for row in got_data]
     whole = data[sorted(set(order))] if lacks_last else data
     expect(f"{what}: the array of data", got_data[np.argsort(order, kind="stable")], whole)
-    try:
+    with hinted("Some labels belong to other samples: data and labels must be cut and ordered alike.", always=True):
         expect(f"{what}: the array of labels", got_labels, labels[order])
-    except StudentFault as fault:
-        hint = "Some labels belong to other samples: data and labels must be cut and ordered alike."
-        raise StudentFault(replace(fault.finding, hint=hint)) from fault
     if lacks_last:
         raise _LastBatchMissing(wrong_sizes)
     if order != sorted(order) and not note.flags:

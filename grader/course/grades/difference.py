@@ -131,16 +131,10 @@ def _rubric_reason(old: Criterion, new: Criterion) -> str:
     if old.points != new.points:
         return f"rubric: {old.points:g} points became {new.points:g}"
     if old.threshold != new.threshold:
-        return f"rubric: the threshold was {_threshold_text(old)} and is {_threshold_text(new)}"
+        was, now = (row.threshold.words if row.threshold else "none" for row in (old, new))
+        return f"rubric: the threshold was {was} and is {now}"
     names = [name for name in ("needs", "hardware", "marked_by") if getattr(old, name) != getattr(new, name)]
     return f"rubric: {', '.join(names)} changed" if names else "rubric: a check that this one needs is judged otherwise"
-
-
-def _threshold_text(row: Criterion) -> str:
-    bound = row.threshold
-    if bound is None:
-        return "none"
-    return f"above {bound.above:g}" if bound.above is not None else f"at least {bound.at_least:g}"
 
 
 def _submission_reasons(before: Evidence, after: Evidence) -> Iterator[str]:

@@ -33,7 +33,7 @@ TEXT_LIMIT = 8000
 _QUALITY = 88
 _KEPT_BYTES = 200 << 20
 _LIMITS = Limits(grading_s=60.0)
-_INSIDE = Path(__file__).with_name("inside")
+_READER = "grader.worker.pdf"
 _GIVEN_BACK = 2
 _COLOURS = 3
 _LONGEST_PX = 4100
@@ -98,7 +98,7 @@ class PdfCache:
 def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:
     """Return the pages of the file `name` of a hand-in; what cannot be shown is a sentence, never an exception."""
     with temporary_folder("review") as folder:
-        settings = Settings(folder / "files", _INSIDE, limits=_LIMITS)
+        settings = Settings(folder / "files", folder / "none", limits=_LIMITS)
         try:
             extract_pdf(handin, name, settings.submission)
             return _draw_all(partial(WorkerProcess, settings, launcher), name)
@@ -135,7 +135,7 @@ def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
     worker, pages, problem = WorkerClient(start, _LIMITS), [], ""
     try:
         worker.begin_check()
-        count = worker.call("sheets", "count_pages", (name,)).value
+        count = worker.call(_READER, "count_pages", (name,)).value
         if not isinstance(count, int) or isinstance(count, bool):
             count = 0
         for number in range(min(count, MAX_PAGES)):
@@ -152,7 +152,7 @@ def _draw_all(start: Callable[[], WorkerProcess], name: str) -> DrawnPdf:
 
 
 def _draw_one(worker: WorkerClient, name: str, number: int) -> Page:
-    pixels, text = _checked(worker.call("sheets", "draw_page", (name, number, WIDTH_PX)).value)
+    pixels, text = _checked(worker.call(_READER, "draw_page", (name, number, WIDTH_PX)).value)
     picture = io.BytesIO()
     Image.fromarray(pixels).save(picture, "JPEG", quality=_QUALITY, subsampling=0)
     return Page(picture.getvalue(), pixels.shape[1], pixels.shape[0], printable(text, TEXT_LIMIT))

@@ -31,7 +31,7 @@ def parts_of_gemm(rng: np.random.Generator) -> Iterator[Part]:
     for product in draw_products(rng, USED):
 
         def judge(runner: Runner, product: Product = product) -> None:
-            steps.compare(steps.run(runner.student, recipe.GEMM, product), product, Note())
+            steps.compare(steps.run(runner.student, recipe.GEMM, product), product, [], Note())
 
         yield Part("gemm.gemm", judge)
 

@@ -1,7 +1,6 @@
 """Part 1: C ← α A B + β C, by each of the three steps."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.roundoff import RoundOff
 from grader.authoring import Note, Setup, Student, StudentFault, attempt, check
 from grader.authoring.judges import costs, races, slices
-from grader.authoring.judges.scenarios import SceneRun, Watched
+from grader.authoring.judges.scenarios import SceneRun
 
 FACTORS = ((1.5, -0.5), (-2.0, 0.0), (1.0, 1.0), (0.5, 3.0), (1.0, 0.0), (-1.0, 0.25))
 """α and β of the products of `recipe.SHAPES`."""
@@ -29,7 +28,8 @@ def _expect_values(student: Student, step: str, rng: np.random.Generator, note: 
     """Fail unless all products of a step come out right, and kernels compute them."""
     errors: list[RoundOff] = []
     odd = [products.draw(rng, recipe.ODD, FACTORS[0]) for _ in range(2)]
-    runs = [_compare(steps.run(student, step, product), product, errors, note) for product in odd]
+    scenes = [(steps.run(student, step, product), product) for product in odd]
+    runs = [steps.compare(scene, product, errors, note, of=f" of {product.words}") for scene, product in scenes]
     many = _draw_all(rng)
     results = steps.run_all(student, step, many)
     for place, product in enumerate(many):
@@ -38,16 +38,6 @@ def _expect_values(student: Student, step: str, rng: np.random.Generator, note: 
     steps.remark(errors, note)
     for run, product in zip(runs, odd, strict=True):
         steps.expect_kernels(run, product, note)
-
-
-def _compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note) -> Watched:
-    """Return a run whose product is right up to round-off, and add to `errors` how far it is off."""
-
-    def expect_product(value: dict[str, Any]) -> None:
-        words = f"{run.subject} of {product.words}:"
-        errors.append(roundoff.expect_round_off(words, value.get("C"), product, product.mistakes()))
-
-    return run.compared(expect_product, note)
 
 
 def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
@@ -111,7 +101,7 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
         note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
     steps.remark(errors, note)
     run, product = right[-1]
-    steps.expect_kernels(steps.compare(run, product, note), product, note)
+    steps.expect_kernels(steps.compare(run, product, [], note), product, note)
 
 
 def _whose(student: Student, product: Product, got: object) -> str | None:

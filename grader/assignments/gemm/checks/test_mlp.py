@@ -18,8 +18,6 @@ FORWARD = (("mlp", "forward"), ("gemm", "gemm"))
 BACKWARD = (("mlp", "gradients"), *FORWARD)
 MOSTLY = 0.5
 """Of the classes, for large scores: what else is wrong with P is the other check's business."""
-SHARE = 1e-5
-"""Of the largest entry: how far another may be off. Sums in float32 stay within it, whatever their order."""
 
 
 def _compare(
@@ -29,9 +27,7 @@ def _compare(
 
     def compare(results: dict[str, Any]) -> None:
         for name, value in right.items():
-            words = f"{run.subject}: {name}"
-            limit = SHARE * float(np.abs(value).max())
-            expect(words, results.get(name), value, atol=limit, mistakes=mistakes.get(name, {}))
+            answers.expect_near(run.subject, name, value, mistakes.get(name, {}), results)
 
     return run.compared(compare, note, *owners)
 
@@ -106,7 +102,7 @@ def test_loss(runner: Runner, rng: np.random.Generator) -> None:
         "The mean is taken over the classes, too.": np.array(data / len(P) + net.lam / 2 * squares),
         "The sign is lost: logarithms of probabilities are negative.": np.array(-data + net.lam / 2 * squares),
     }
-    expect("`loss`", run.value.get("J"), net.loss(), rtol=SHARE, mistakes=mistakes)
+    expect("`loss`", run.value.get("J"), net.loss(), rtol=answers.SHARE, mistakes=mistakes)
 
 
 @check("mlp.gradients")

@@ -8,14 +8,11 @@ import numpy as np
 
 from grader.assignments.gemm import answers, convolution
 from grader.assignments.gemm.convolution import Convolution
-from grader.assignments.gemm.steps import hinted
-from grader.authoring import Array, Note, check, expect
+from grader.authoring import Array, Note, check, hinted
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "operation_scenarios"
 GEMM = ("gemm", "gemm")
-SHARE = 1e-5
-"""Of the largest entry: how far another may be off."""
 CASES = (((3, 9, 11), (4, 3, 2), 1, 0), ((2, 12, 9), (3, 3, 4), 2, 1), ((1, 6, 10), (2, 3, 3), 3, 2))
 """Image, kernels, stride and padding: neither image, kernels nor results are square, but for one kernel."""
 SQUARE = (((3, 9, 8), (4, 3, 2), 1, 0), ((2, 8, 9), (3, 3, 4), 2, 1), ((1, 6, 7), (2, 3, 3), 3, 2))
@@ -27,11 +24,6 @@ _LINEAR = {
     "dX": "Each number of X gets the sum over all windows that it is in, and those of the padding are left out.",
     "dK": "Each number of K gets the sum of dY times the numbers of X that it meets.",
 }
-
-
-def _expect(subject: str, name: str, right: Array, mistakes: dict[str, Array], value: dict[str, Any]) -> None:
-    limit = SHARE * float(np.abs(right).max())
-    expect(f"{subject}: {name}", value.get(name), right, atol=limit, mistakes=mistakes)
 
 
 def _orders(matrix: Array, rows: int) -> tuple[Array, Array]:
@@ -50,7 +42,7 @@ def test_convolve(runner: Runner, kernels: frozenset[str], rng: np.random.Genera
         run = runner.run((MODULE, "convolve"), (case.X, case.K, case.stride, case.padding), uses, words)
         right = convolution.convolve(case.X, case.K, case.stride, case.padding)
         with hinted(_WINDOWS):
-            convolved = run.compared(partial(_expect, words, "Y", right, _mistakes(case)), note)
+            convolved = run.compared(partial(answers.expect_near, words, "Y", right, _mistakes(case)), note)
         answers.expect_no_product_of_numpy(convolved, ["Y"])
         answers.expect_products(convolved, kernels, {"the convolution": _orders(right, len(right))})
         answers.flag_other_factors(convolved, kernels, [case.K, case.X], note)
@@ -87,7 +79,7 @@ def test_gradients(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
 def _expect_slopes(subject: str, right: Mapping[str, Array], value: dict[str, Any]) -> None:
     for name, slope in right.items():
         with hinted(_LINEAR[name]):
-            _expect(subject, name, slope, {}, value)
+            answers.expect_near(subject, name, slope, {}, value)
 
 
 @check("operations.neuron")
@@ -114,10 +106,10 @@ def test_neuron(runner: Runner, kernels: frozenset[str], rng: np.random.Generato
 def _expect_neuron(subject: str, right: tuple[Array, Array, Array], without_bias: Array, value: dict[str, Any]) -> None:
     a, dw, db = right
     half = "The 2 of the square's derivative is missing."
-    _expect(subject, "a", a, {"The bias is missing.": without_bias}, value)
+    answers.expect_near(subject, "a", a, {"The bias is missing.": without_bias}, value)
     summed = "This is the sum; the error is the mean over the samples."
-    _expect(subject, "dw", dw, {summed: dw * a.size, half: dw / 2}, value)
-    _expect(subject, "db", db, {half: db / 2}, value)
+    answers.expect_near(subject, "dw", dw, {summed: dw * a.size, half: dw / 2}, value)
+    answers.expect_near(subject, "db", db, {half: db / 2}, value)
 
 
 @check("operations.attention")
@@ -134,7 +126,7 @@ def test_attention(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
         "The scores are divided by d, not by √d.": _softmax(scores / 6) @ V,
         "The softmax runs down the columns; each row adds up to 1.": powers / powers.sum(axis=0) @ V,
     }
-    attended = run.compared(partial(_expect, run.subject, "out", right, mistakes), note)
+    attended = run.compared(partial(answers.expect_near, run.subject, "out", right, mistakes), note)
     answers.expect_no_product_of_numpy(attended, ["out"])
     largest = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.sqrt(6))
     products = [right, largest @ V, powers @ V]  # each row may be divided before or after
@@ -143,7 +135,7 @@ def test_attention(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
     for factors in ((Q, K), (V,)):
         answers.flag_other_factors(attended, kernels, factors, note)
     large = runner.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
-    _expect(large.subject, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {}, large.value)
+    answers.expect_near(large.subject, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {}, large.value)
     runner.remark(note)
 
 

@@ -11,7 +11,7 @@ from grader.assignments.gemm.answers import GEMM
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.roundoff import RoundOff
 from grader.assignments.gemm.steps import Steps
-from grader.authoring import Array, Note, StudentFault, check, fail
+from grader.authoring import Array, Note, check, fail, hinted
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.substitutes import Runner
@@ -73,14 +73,11 @@ def test_empty(sound: Steps, rng: np.random.Generator) -> None:
     for step in sound.each():
         for beta in (1.0, 0.0):
             many = [products.draw(rng, sizes, (1.0, beta)) for sizes in recipe.EMPTY]
-            try:
+            with hinted("Where C is empty, return before the launch: a grid needs at least one block.", always=True):
                 results = steps.run_all(sound.student, step, many)
-            except StudentFault as fault:
-                hint = "Where C is empty, return before the launch: a grid needs at least one block."
-                raise StudentFault(replace(fault.finding, hint=hint)) from fault
             for place, product in enumerate(many):
                 words = steps.subject(step, product)
-                with steps.hinted("With k = 0 there is nothing to add up: C becomes β C."):
+                with hinted("With k = 0 there is nothing to add up: C becomes β C."):
                     roundoff.expect_round_off(words, results.get(str(place)), product, {})
 
 
@@ -94,7 +91,7 @@ def test_strides(sound: Steps, rng: np.random.Generator, note: Note) -> None:
     hint = "A view needs no special case: index it, C[i, j], and Numba knows how far apart numbers are."
     for step in sound.each():
         args = (step, product.alpha, np.ascontiguousarray(product.A.T), B, product.beta, C, EVERY)
-        with steps.hinted(hint):
+        with hinted(hint):
             run = scenarios.run(sound.student, call, args, steps.uses(step), f"`{step}` of views")
         views = run.compared(partial(_expect_views, step, product, C, errors), note)
         if copies := steps.count_copies(views, (product.A, B, C)):

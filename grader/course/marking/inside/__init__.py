@@ -1,1 +1,0 @@
-"""What runs in the worker that draws PDFs, and nothing else of the grader."""
