@@ -117,7 +117,7 @@ _LISTED: dict[str, frozenset[str]] = {
     "numba.core.errors": _NUMBAS_ERRORS,
     "numbers": words("Complex Integral Number Rational Real"),
     "numpy.typing": words("ArrayLike DTypeLike NDArray"),
-    "os": words("environ getenv cpu_count getpid name linesep"),
+    "os": words("environ getenv cpu_count name linesep"),
     "pathlib": words("Path PurePath"),
     "pprint": frozenset({"pprint"}),
     "random": words("""
