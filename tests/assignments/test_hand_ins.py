@@ -54,13 +54,13 @@ def test_the_reference_gets_every_point_that_can_be_measured_here(course, lowest
     assert (report.score_low, report.score_high) == (lowest, 100)
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("course", "missing", "lost"),
     [
         pytest.param(LAYERS, "dataset.py", {"dataset.points": "failed"}, id="layers"),
-        pytest.param(GEMM, "operations.py", OPERATIONS, id="gemm", marks=pytest.mark.slow),
-        pytest.param(DISTRIBUTED, "collectives.py", COLLECTIVES, id="distributed", marks=[NEEDS_MPI, pytest.mark.slow]),
+        pytest.param(GEMM, "operations.py", OPERATIONS, id="gemm"),
+        pytest.param(DISTRIBUTED, "collectives.py", COLLECTIVES, id="distributed", marks=NEEDS_MPI),
     ],
 )
 def test_a_missing_file_costs_its_own_checks_only(course, missing, lost, tmp_path):

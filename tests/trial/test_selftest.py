@@ -105,7 +105,7 @@ def test_a_handout_whose_kit_cannot_check_its_template_is_not_written(tiny, tmp_
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_a_kit_that_takes_points_from_the_reference_is_refused(tmp_path):
     assignment = load_assignment("tiny")

@@ -136,9 +136,8 @@ def pack(path, folder):
             archive.write(folder / name, name)
 
 
-@pytest.mark.parametrize(
-    "pushed", [pytest.param("beside", marks=pytest.mark.wide), pytest.param("alone", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("pushed", ["beside", "alone"])
 def test_an_old_zip_costs_nothing_beside_newer_files_and_counts_alone(runner, tmp_path, capsys, pushed):
     """Right files beside a zip of day one; or a right zip, and nothing else."""
     checkout = tmp_path / "checkout"

@@ -42,7 +42,7 @@ def graded(home):
     return read_result(home)
 
 
-@pytest.mark.wide
+@pytest.mark.slow
 def test_a_checkout_is_graded_as_a_folder_and_its_student_reads_it(home):
     result = graded(home)
     assert result["score"] == 80  # all but the PDF
