@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import importlib
 import sys
 from collections.abc import Callable, Iterator
@@ -65,6 +66,8 @@ class Memory:
     """Address ranges and their labels; memory that is allocated anew loses what was said of it."""
 
     def __init__(self) -> None:
+        self._begins: list[int] = []
+        """Sorted; no two ranges overlap, and there may be one for each number that was copied."""
         self._ranges: dict[int, tuple[int, Label]] = {}
         self._fresh_byte = 0
 
@@ -87,15 +90,25 @@ class Memory:
     def say(self, array: Any, label: Label) -> None:
         """Give all of an array's memory this label, in place of any other."""
         begin, end = _range_of(array)
-        kept: dict[int, tuple[int, Label]] = {}
-        for at, (to, old) in self._ranges.items():
+        touched = self._find(begin, end)
+        left: dict[int, tuple[int, Label]] = {}
+        for at in self._begins[touched]:
+            to, old = self._ranges.pop(at)
             if at < begin:
-                kept[at] = (min(to, begin), old)
+                left[at] = (begin, old)
             if to > end:
-                kept[max(at, end)] = (to, old)
-        self._ranges = kept
+                left[end] = (to, old)
         if label:
-            self._ranges[begin] = (end, label)
+            left[begin] = (end, label)
+        self._begins[touched] = sorted(left)
+        self._ranges |= left
+
+    def _find(self, begin: int, end: int) -> slice:
+        """Return which ranges overlap these addresses, by their places among all."""
+        first = bisect.bisect_right(self._begins, begin)
+        if first and self._ranges[self._begins[first - 1]][0] > begin:
+            first -= 1
+        return slice(first, max(first, bisect.bisect_left(self._begins, end)))
 
     def replace(self, array: Any, label: Label) -> None:
         """Give what an array holds this label in place of any other; a view with gaps keeps what is said of these."""
@@ -106,18 +119,17 @@ class Memory:
 
     def add(self, array: Any, label: Label) -> None:
         """Add to what is said of an array's memory, and of whatever overlaps it."""
-        begin, end = _range_of(array)
         joined = label | self.ask(array)
-        touched = {at: to for at, (to, _) in self._ranges.items() if at < end and to > begin}
-        for at, to in touched.items():
-            self._ranges[at] = (to, self._ranges[at][1] | joined)
-        if not touched and joined:
-            self._ranges[begin] = (end, joined)
+        touched = self._begins[self._find(*_range_of(array))]
+        for at in touched:
+            to, old = self._ranges[at]
+            self._ranges[at] = (to, old | joined)
+        if not touched:
+            self.say(array, joined)
 
     def ask(self, array: Any) -> Label:
         """Return the label of an array's memory."""
-        begin, end = _range_of(array)
-        return NOTHING.union(*(label for at, (to, label) in self._ranges.items() if at < end and to > begin))
+        return NOTHING.union(*(self._ranges[at][1] for at in self._begins[self._find(*_range_of(array))]))
 
 
 memory = Memory()
