@@ -89,7 +89,9 @@ class Memory:
 
     def say(self, array: Any, label: Label) -> None:
         """Give all of an array's memory this label, in place of any other."""
-        begin, end = _range_of(array)
+        self._put(*_range_of(array), label)
+
+    def _put(self, begin: int, end: int, label: Label) -> None:
         touched = self._find(begin, end)
         left: dict[int, tuple[int, Label]] = {}
         for at in self._begins[touched]:
@@ -119,13 +121,13 @@ class Memory:
 
     def add(self, array: Any, label: Label) -> None:
         """Add to what is said of an array's memory, and of whatever overlaps it."""
-        joined = label | self.ask(array)
-        touched = self._begins[self._find(*_range_of(array))]
-        for at in touched:
-            to, old = self._ranges[at]
-            self._ranges[at] = (to, old | joined)
-        if not touched:
-            self.say(array, joined)
+        begin, end = _range_of(array)
+        touched = self._begins[self._find(begin, end)]
+        for at in touched[:1]:
+            begin = min(begin, at)
+        for at in touched[-1:]:
+            end = max(end, self._ranges[at][0])
+        self._put(begin, end, label.union(*(self._ranges[at][1] for at in touched)))
 
     def ask(self, array: Any) -> Label:
         """Return the label of an array's memory."""
