@@ -76,6 +76,15 @@ def unwrapped(value: Any) -> Any:
             return unwrapped(value.fget)
         case FunctionType():
             return ORIGINALS.get(value, value)
+    if type(value).__module__ == "numba.cuda.vectorizers":
+        return _function_of_ufunc(value)
     inner = None if type(value) in (*PLAIN, *CONTAINERS) else getattr(value, "py_func", None)
     inner = getattr(value, "__wrapped__", None) if inner is None and callable(value) else inner
     return value if inner is None else unwrapped(inner)
+
+
+def _function_of_ufunc(ufunc: Any) -> Any:
+    """Return the function that a ufunc of the device applies: Numba keeps it among the names of kernels around it."""
+    for *_types, kernel in (vars(ufunc).get("functions") or vars(ufunc).get("kernelmap") or {}).values():
+        return unwrapped(kernel.py_func.__globals__["__core__"])
+    return ufunc
