@@ -123,10 +123,8 @@ class Memory:
         """Add to what is said of an array's memory, and of whatever overlaps it."""
         begin, end = _range_of(array)
         touched = self._begins[self._find(begin, end)]
-        for at in touched[:1]:
-            begin = min(begin, at)
-        for at in touched[-1:]:
-            end = max(end, self._ranges[at][0])
+        if touched:
+            begin, end = min(begin, touched[0]), max(end, self._ranges[touched[-1]][0])
         self._put(begin, end, label.union(*(self._ranges[at][1] for at in touched)))
 
     def ask(self, array: Any) -> Label:

@@ -73,8 +73,8 @@ class Facade(ModuleType):
         return stand_in
 
     def __setattr__(self, name: str, value: Any) -> None:
-        is_ours = name == "__name__"  # says which module this stands for
-        if (name.startswith("__") and not is_ours) or self.__name__ == "numba.core.config":  # settings, of no effect
+        is_setting = name.startswith("__") or self.__name__ == "numba.core.config"  # the slice's own, of no effect
+        if is_setting and name != "__name__":  # which says what module this stands for
             object.__setattr__(self, name, value)
             return
         current.log.refuse(f"{self.__name__}.{name} =")

@@ -10,6 +10,7 @@ NOT_THERE = {
     "np.fromfile": ("C = np.fromfile('a')", "numpy.fromfile"),
     "memory": ("C = A.data", "the memory of an array"),
     "a function of NumPy's module": ("np.maximum = max\nC = A", "numpy.maximum ="),
+    "the name of a module": ("np.__name__ = 'math'\nC = A", "numpy.__name__ ="),
     "a function's attribute": ("m = np.maximum\nm.real = max\nC = A", "Function.real ="),
     "an array's attribute": ("A.sum = max\nC = A", "array.sum ="),
     "an array's type": ("C = A.copy()\nC.dtype = complex", "array.dtype ="),
