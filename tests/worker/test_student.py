@@ -43,7 +43,6 @@ def twice(function):
 
 """
 REPLACED = {
-    "a function of NumPy": "np.maximum, np.minimum = (lambda *given: given[0]), None\n",
     "its code, by another name": "for held in [f]:\n    held.__code__ = (lambda x: 7).__code__\n",
     "by setattr": "import sys\nsetattr(sys.modules[__name__], 'f', g)\n",
     "through globals": "globals()['f'] = g\n",
@@ -104,9 +103,20 @@ def whole_table(tmp_path_factory):
         yield make
 
 
-@pytest.mark.parametrize("more", REPLACED.values(), ids=REPLACED)
-def test_what_replaces_a_function_behind_its_name_leaves_it_open(handin, more):
+def test_what_replaces_a_function_behind_its_name_leaves_it_open(whole_table):
+    student, modules = whole_table({row: PLAIN + more for row, more in REPLACED.items()})
+
+    def check(module):
+        assert student.why_open(module, "f") == (
+            f"what {module}.f is after the import is not what is written under that name"
+        )
+
+    check_rows(check, modules)
+
+
+def test_what_replaces_a_function_of_numpy_leaves_open_who_calls_it(handin):
     use = "\n\ndef f(x):\n    return np.maximum(x, helper(x)) * SIZES[0]\n\n\n"
+    more = "np.maximum, np.minimum = (lambda *given: given[0]), None\n"
     why = handin(PLAIN + use + more).why_open("sample", "f")
     assert why == "what sample.f is after the import is not what is written under that name"
 
