@@ -8,7 +8,7 @@ from rows import each
 
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.judges import kernels, scenarios
-from grader.authoring.judges.makers import find_makers
+from grader.authoring.judges.makers import find_maker, find_makers
 from grader.authoring.judges.scenarios import Launched
 
 SIZE = 20
@@ -155,6 +155,12 @@ def test_several_launches_leave_its_blocks():
 )
 def test_what_a_kernel_was_given_or_left_out_is_not_made(launches):
     assert makers(*launches) == []
+
+
+def test_who_first_leaves_an_answer_is_its_maker_and_who_copies_one_that_the_host_made_is_not():
+    makes, copies = launched([EMPTY], [WANTED], "makes"), launched([WANTED, EMPTY], [WANTED, WANTED], "copies")
+    assert find_maker([launched([EMPTY], [EMPTY]), makes, copies], WANTED) is makes
+    assert find_maker([copies, makes], WANTED) is None
 
 
 def test_no_later_launch_makes_a_block_that_an_earlier_one_was_given_or_begins_at_infinities():

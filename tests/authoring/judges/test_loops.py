@@ -45,6 +45,12 @@ def test_a_closer_look_at_loops_has_the_time_that_watching_takes():
     assert asked_s == [loops.WATCHED_LIMIT_S]
 
 
+def test_only_what_python_did_alone_in_every_call_is_looked_at_with_fewer_entries():
+    by_others = [MIXES, {"compiled": {"inner": 1}}, {"label": ("kernel: fast",)}, {"leaks": 1}, {"waited_s": 0.5}]
+    assert loops.is_by_python_alone(Seen(reads=NEEDED, singles={"sqrt": 64, "maximum": 31}), ENTRIES)
+    assert not any(loops.is_by_python_alone(Seen(**seen), ENTRIES) for seen in by_others)
+
+
 def test_who_goes_through_the_entries_is_told_by_what_was_seen():
     def check(said, seen):
         found = judged(Seen(**({"reads": NEEDED, "writes": ENTRIES} | seen)), loops.expect_own_loops, NEEDED)
