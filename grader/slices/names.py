@@ -151,13 +151,12 @@ def _changed_names(statement: ast.stmt) -> Iterator[str]:
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=root))):
             yield _root(root)
-        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
-            yield from (_root(target) for target in targets if isinstance(target, ast.Subscript | ast.Attribute))
+        case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Delete():
+            parts = (part for part in ast.walk(statement) if isinstance(part, ast.Subscript | ast.Attribute))
+            yield from (_root(part) for part in parts if not isinstance(part.ctx, ast.Load))
         case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
             functions = [part.func if isinstance(part, ast.Call) else part for part in decorators]
             yield from (_root(part) for part in functions if isinstance(part, ast.Attribute))
-        case ast.AugAssign(target=ast.Subscript() | ast.Attribute() as target):
-            yield _root(target)
         case ast.For() | ast.While() | ast.If() | ast.With() | ast.Try():
             for part in ast.walk(statement):
                 if isinstance(part, ast.stmt) and part is not statement and not isinstance(part, _COMPOUND):

@@ -55,6 +55,16 @@ def two_barriers(x):
 
 
 @cuda.jit
+def two_barriers_after_one(x):
+    cuda.syncthreads()
+    if cuda.threadIdx.x < 16:
+        cuda.syncthreads()
+    else:
+        x[0] = 1
+        cuda.syncthreads()
+
+
+@cuda.jit
 def leave_early(x):
     i = cuda.threadIdx.x
     if i >= x.size:
@@ -143,8 +153,9 @@ def test_barriers_that_some_threads_skip_or_that_differ_are_named():
     message = str(caught.value)
     assert f"test_barriers.py:{line}: syncthreads()" in message
     assert "16 threads wait there, while 16 others" in message
-    with pytest.raises(CudaBarrierError, match="16 threads wait there, while 16 others.*wait in syncthreads"):
-        two_barriers[1, 32](np.zeros(1))
+    for kernel in (two_barriers, two_barriers_after_one):
+        with pytest.raises(CudaBarrierError, match="16 threads wait there, while 16 others.*wait in syncthreads"):
+            kernel[1, 32](np.zeros(1))
     with pytest.raises(CudaBarrierError, match="syncwarp.*half_warp.*mask"):
         half_warp[1, 32](np.zeros(1))
     with pytest.raises(CudaBarrierError, match="syncwarp.*two_masks.*mask"):

@@ -268,6 +268,26 @@ def test_imports_keep_what_is_allowed(text, left):
         assert kept.splitlines()[0] == left
 
 
+@each(
+    "line",
+    [
+        "T[0] += 3",
+        "T[0], T[2] = 5, 0",
+        "T[0]: int = 5",
+        "del T[0]; T[0] = 5",
+        "T.reverse(); T[0] = 5",
+        "for i in range(3):\n    T[0] += 1",
+        "if T:\n    T[0] = 5",
+        "while T[0] < 5:\n    T[0] += 1",
+        "try:\n    T[0] += 3\nexcept KeyError:\n    pass",
+    ],
+)
+def test_what_changes_a_table_belongs_to_who_reads_it(line):
+    found = sliced(f"T = [2, 3, 4]\n{line}\n\ndef f(x):\n    return x * T[0]\n")
+    exec(found.texts()["a.py"], held := {})
+    assert held["f"](2) == 10
+
+
 def test_an_import_of_a_part_binds_the_whole():
     found = sliced("import numba.cuda\nimport os.path\n\ndef f(x):\n    return numba.cuda.to_device(x)\n")
     assert found.texts()["a.py"].startswith("import numba.cuda\n")
