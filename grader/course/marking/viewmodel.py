@@ -1,7 +1,7 @@
 """What a TA sees of one hand-in, and what comes next. Read anew each time: somebody else may be marking."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
@@ -141,13 +141,12 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     due, pdf = to_mark(graded, check), _pdf_name(store)
     check = check if check in {result.criterion.id for result in due} else ""
     places = _places(loaded, settings, labels, check, key)
-    at = [place.key for place in places].index(key)
-    later = (place.address for place in (*places[at + 1 :], *places[:at]) if not place.is_done)
-    shown = () if graded.evidence.refusal or graded.ungraded else sorted(graded.report.results, key=story.urgency)
+    previous, following, next_open = _neighbours(places, key)
+    is_readable = not (graded.evidence.refusal or graded.ungraded)
+    shown = sorted(graded.report.results, key=story.urgency) if is_readable else ()
     styled = [(story.style_of(result), result) for result in shown]
     by_student, first = loaded.marks.by_student, graded.handin.students[0].id
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
-    at_lines = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
     return Task(
         graded=graded,
         address=address,
@@ -156,33 +155,51 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
             student.id: f"student {number}" if settings.anonymous else student.label
             for number, student in enumerate(graded.handin.students, start=1)
         },
-        pdf="" if graded.evidence.refusal or graded.ungraded or pdf in graded.evidence.submission.missing else pdf,
+        pdf=pdf if is_readable and pdf not in graded.evidence.submission.missing else "",
         to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
         comments=read_comments(store),
         attention=tuple(pair for pair in styled if pair[1].outcome is not Outcome.PASSED),
         passed=tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
         flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
-        speeds=tuple(
-            f"{result.criterion.id}: {measured.described}"
-            for result in graded.report.results
-            if (measured := plots.interval(result))
-        ),
+        speeds=tuple(_speeds(graded.report)),
         sources=listings(_nameless(graded.report, labels)),
         on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
-        phrases=tuple(text for text, _count in at_lines.most_common(_MOST_SAID)),
+        phrases=tuple(_phrases(current.values())),
         adjustments=tuple(
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
         check=check,
         questions=tuple(_questions(loaded, share_of(loaded.roster, settings))),
         places=places,
-        previous=places[at - 1].address if at else "",
-        next=places[at + 1].address if at + 1 < len(places) else "",
-        next_open=next(later, ""),
+        previous=previous,
+        next=following,
+        next_open=next_open,
         version=loaded.marks.version,
         latest=labels.cleaned(_latest(loaded, settings.by)),
         missing=_missing(loaded),
     )
+
+
+def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
+    """Return the addresses of the place before a hand-in, behind it, and of the next one that is open; or `""`."""
+    at = [place.key for place in places].index(key)
+    before, behind = places[:at], places[at + 1 :]
+    is_open = (place.address for place in (*behind, *before) if not place.is_done)
+    return before[-1].address if before else "", behind[0].address if behind else "", next(is_open, "")
+
+
+def _speeds(report: Report) -> Iterator[str]:
+    """Yield what was measured against a bound, a line for each check."""
+    for result in report.results:
+        if measured := plots.interval(result):
+            yield f"{result.criterion.id}: {measured.described}"
+
+
+def _phrases(marks: Iterable[Mark]) -> Iterator[str]:
+    """Yield the comments of one line that stand at most lines of code, the commonest first."""
+    comments = Counter(mark.comment for mark in marks if line_of(mark.check) and "\n" not in mark.comment)
+    for comment, _count in comments.most_common(_MOST_SAID):
+        yield comment
 
 
 def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:

@@ -60,42 +60,48 @@ class Launches:
 
     def watch(self, dispatcher: Any) -> None:
         """Send each launch of kernels of this class through here."""
+        record_launches(dispatcher, lambda: self.seen, self._make)
 
-        def make(kernel: Any, args: tuple[Any, ...], run: Run) -> Made:
-            plain = self._compiler.plain_of(kernel)
-            if plain is not None:
-                self._compiler.refresh(plain)
-            args = tuple(map(_exact, args))
-            bare_args = tuple(map(_bare, args))
-            name = self._compiler.names(kernel)
-            arrays_of_call = list(host_and_device_arrays(args))
-            current.log.told += labels.count_told(args)
-            captured = self._compiler.captured(plain)
-            _expect_no_records((*args, *self._compiler.constants(plain)) if DATA in captured else args)
-            labels_before = [label_of(array) for array in arrays_of_call]
-            label = captured.union(*labels_before)
+    def _make(self, kernel: Any, args: tuple[Any, ...], run: Run) -> Made:
+        plain = self._compiler.plain_of(kernel)
+        if plain is not None:
+            self._compiler.refresh(plain)
+        args = tuple(map(_exact, args))
+        bare_args = tuple(map(_bare, args))
+        name = self._compiler.names(kernel)
+        current.log.told += labels.count_told(args)
+        captured = self._compiler.captured(plain)
+        _expect_no_records((*args, *self._compiler.constants(plain)) if DATA in captured else args)
+        given = list(host_and_device_arrays(args))
+        labels_before = [label_of(array) for array in given]
+        label = captured.union(*labels_before)
+        _mark(given, inherited(label) | {f"{KERNEL}{name}"})  # first: a launch that is ended early has written, too
 
-            def launch() -> Any:
-                with devices.copies.ours():
-                    return run(bare_args)
+        def launch() -> Any:
+            with devices.copies.ours():
+                return run(bare_args)
 
-            made = inherited(label) | {f"{KERNEL}{name}"}
-            for array in arrays_of_call:  # first: a launch that is ended early has written, too
-                add = devices.memory.add if devices.is_on_device(array) else labels.write
-                add(array, made)
-            if self.interference is None:
-                answer = launch()
-            else:
-                constants = tuple(map(unwrap, self._compiler.constants(plain)))
-                pairs = zip(arrays_of_call, labels_before, strict=True)
-                written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
-                launching = Launching(
-                    name, place_of(kernel), bare_args, written, constants=constants, constants_from=captured, run=launch
-                )
-                answer = self.interference(launching)
-            return answer, name, tuple(sorted(label))
+        if self.interference is None:
+            answer = launch()
+        else:
+            written = tuple(map(_is_written, given, labels_before))
+            constants = tuple(map(unwrap, self._compiler.constants(plain)))
+            answer = self.interference(
+                Launching(name, place_of(kernel), bare_args, written, constants, constants_from=captured, run=launch)
+            )
+        return answer, name, tuple(sorted(label))
 
-        record_launches(dispatcher, lambda: self.seen, make)
+
+def _mark(arrays_of_call: list[Any], label: Label) -> None:
+    """Let arrays hold what a kernel made, besides what the host or another kernel has left in them."""
+    for array in arrays_of_call:
+        add = devices.memory.add if devices.is_on_device(array) else labels.write
+        add(array, label)
+
+
+def _is_written(array: Any, label_before: Label) -> bool:
+    """Return whether anything had put numbers into an array before a launch."""
+    return bool(label_before) or not devices.is_on_device(array)
 
 
 def place_of(kernel: Any) -> str:
