@@ -17,11 +17,11 @@ CSV_HEADS = (
 
 def render(bench: Bench) -> str:
     """Return everything as text: a table per comparison, what more cores gain, and where it was measured."""
-    parts = [
-        line for chart in bench.charts for line in (chart.title, *_table(chart), *_phases(chart), *gains(chart), "")
-    ]
-    shown = [*parts, f"Measured on {bench.caption}.", *bench.notes]
-    return "\n".join(shown) + "\n"
+    shown = []
+    for chart in bench.charts:
+        table = _laid_out([HEADS, *(_line(chart, timing) for timing in chart.timings)])
+        shown += [chart.title, *table, *_phases(chart), *gains(chart), ""]
+    return "\n".join([*shown, f"Measured on {bench.caption}.", *bench.notes]) + "\n"
 
 
 def gains(chart: Chart) -> Iterator[str]:
@@ -49,10 +49,6 @@ def to_csv(bench: Bench) -> bytes:
     """Return one line per timing, with the machine; no cell is a formula."""
     lines = (_csv_line(bench, chart, timing) for chart in bench.charts for timing in chart.timings)
     return csv_bytes([CSV_HEADS, *([defused(printable(cell, 300)) for cell in line] for line in lines)], bom=False)
-
-
-def _table(chart: Chart) -> list[str]:
-    return _laid_out([HEADS, *(_line(chart, timing) for timing in chart.timings)])
 
 
 def _phases(chart: Chart) -> list[str]:

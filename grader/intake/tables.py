@@ -116,15 +116,12 @@ def _read_sheet(raw: bytes, path: Path) -> Cells:
         raise UsageError(f"{path} needs python-calamine: {install_command('staff')}, or save it as CSV.") from error
     try:
         rows = calamine.CalamineWorkbook.from_filelike(io.BytesIO(raw)).get_sheet_by_index(0).iter_rows()
-        return _bounded(([_text(value) for value in row] for row in rows), path)
+        texts = ([f"{value:.15g}" if isinstance(value, float) else str(value) for value in row] for row in rows)
+        return _bounded(texts, path)
     except calamine.CalamineError as error:
         raise UsageError(
             f"{path} is no table that can be read ({error}): save it as CSV (UTF-8), ODS or XLSX."
         ) from error
-
-
-def _text(value: object) -> str:
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def find_columns(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, int]:

@@ -187,7 +187,8 @@ def run_probe(launcher: Launcher) -> str:
         canary, handed_in = folder / "canary", settings.submission / "handed_in.py"
         canary.touch(0o644)
         handed_in.touch(0o644)
-        needed = [str(path) for path in (handed_in, settings.staff, *_libraries())]
+        libraries = (view.PACKAGE / "worker/child.py", *view.library_files(), Path(sys.executable))
+        needed = [str(path) for path in (handed_in, settings.staff, *libraries)]
         hides_names = "1" if launcher.level == FULL else "0"
         has_gpu = "1" if getattr(launcher, "gpu", False) else "0"
         inside = [sys.executable, "-I", "-m", "grader.sandbox.probe", str(canary), hides_names, has_gpu, *needed]
@@ -266,10 +267,6 @@ def _room_for_others() -> int:
     Where the kernel counts all of them together, its limit only slows a fork bomb down: the supervisor ends it.
     """
     return _OTHERS + _OTHERS_PER_CORE * (os.cpu_count() or 1)
-
-
-def _libraries() -> list[Path]:
-    return [view.PACKAGE / "worker/child.py", *view.library_files(), Path(sys.executable)]
 
 
 def _texts(*groups: Sequence[Path] | Sequence[str]) -> tuple[str, ...]:

@@ -136,7 +136,8 @@ def _of_gpu(before: Health, after: Health) -> str:
     if (new.uncorrected_errors or 0) > (old.uncorrected_errors or 0):
         return f"the GPU's memory had uncorrectable ECC errors ({new.uncorrected_errors} since its driver was loaded)"
     if slow := [*(new.slowdowns or ()), *(old.slowdowns or ())]:
-        return f"the GPU was slowed down: {SLOWDOWNS[slow[0]]}, at {_shown(new.temperature_c)} °C"
+        heat = "" if new.temperature_c is None else f", at {new.temperature_c} °C"
+        return f"the GPU was slowed down: {SLOWDOWNS[slow[0]]}{heat}"
     return _of_others(before, after, old.sampled_us, new)
 
 
@@ -186,10 +187,6 @@ def _of_machine(before: Health, after: Health) -> str:
         return ""
     least = min(before.runnable, after.runnable)
     return f"{least} tasks wanted to run on {after.cores} cores" if least > after.cores else ""
-
-
-def _shown(value: int | None) -> str:
-    return "an unknown number of" if value is None else str(value)
 
 
 def undisturbed(

@@ -76,7 +76,7 @@ def _stopped(roots: Sequence[int]) -> Iterator[None]:
     touched: set[int] = set()
     deadline_s = time.monotonic() + _WAIT_S
     try:
-        while running := [pid for root in roots for pid in _below(root) if _state(pid) not in _STOPPED]:
+        while running := [pid for pid in cores.find_family(roots) - {*roots} if _state(pid) not in _STOPPED]:
             touched.update(running)
             for pid in running:
                 _signal(pid, signal.SIGSTOP)
@@ -89,10 +89,6 @@ def _stopped(roots: Sequence[int]) -> Iterator[None]:
     finally:
         for pid in touched:
             _signal(pid, signal.SIGCONT)
-
-
-def _below(root: int) -> frozenset[int]:
-    return cores.find_family([root]) - {root}
 
 
 def _state(pid: int) -> str:

@@ -198,8 +198,7 @@ def _speeds(report: Report) -> Iterator[str]:
 def _phrases(marks: Iterable[Mark]) -> Iterator[str]:
     """Yield the comments of one line that stand at most lines of code, the commonest first."""
     comments = Counter(mark.comment for mark in marks if line_of(mark.check) and "\n" not in mark.comment)
-    for comment, _count in comments.most_common(_MOST_SAID):
-        yield comment
+    yield from (comment for comment, _count in comments.most_common(_MOST_SAID))
 
 
 def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:

@@ -84,7 +84,8 @@ class Launches:
         if self.interference is None:
             answer = launch()
         else:
-            written = tuple(map(_is_written, given, labels_before))
+            pairs = zip(given, labels_before, strict=True)
+            written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
             constants = tuple(map(unwrap, self._compiler.constants(plain)))
             answer = self.interference(
                 Launching(name, place_of(kernel), bare_args, written, constants, constants_from=captured, run=launch)
@@ -97,11 +98,6 @@ def _mark(arrays_of_call: list[Any], label: Label) -> None:
     for array in arrays_of_call:
         add = devices.memory.add if devices.is_on_device(array) else labels.write
         add(array, label)
-
-
-def _is_written(array: Any, label_before: Label) -> bool:
-    """Return whether anything had put numbers into an array before a launch."""
-    return bool(label_before) or not devices.is_on_device(array)
 
 
 def place_of(kernel: Any) -> str:
