@@ -181,6 +181,8 @@ class TestSequences:
 
     def test_a_wrong_number_of_items_is_said(self):
         assert difference([self.WEIGHTS[0]], self.WEIGHTS).message == "returned a list of 1 item, not of 2."
+        one_too_many = [*self.WEIGHTS, self.WEIGHTS[0]]
+        assert difference(one_too_many, self.WEIGHTS).message == "returned a list of 3 items, not of 2."
 
     def test_the_wrong_item_is_named(self):
         finding = difference([self.WEIGHTS[0], self.WEIGHTS[1].T], self.WEIGHTS)

@@ -101,6 +101,7 @@ HARMLESS = [
     ([*zips.right(), ("דוח.pdf", b"x")], "'דוח.pdf'"),
     ([*zips.right(), ("old/utils.py", b"wrong")], "'old/utils.py'"),
     ([zips.right()[0], *zips.right("old/", utils=b"wrong")], "'old/utils.py'"),
+    ([("a/utils.py", b"wrong"), *zips.right("final/"), ("old/utils.py", b"wrong")], "'old/utils.py'"),
     ([*zips.right()[:3], ("report/hw1.pdf", zips.CONTENTS["hw1.pdf"])], "'report'"),
     ([("Utils.PY", zips.CONTENTS["utils.py"]), *zips.right()[1:]], "'Utils.PY' was taken as utils.py"),
     ([*zips.right(), ("a.txt", b""), ("A.txt", b"")], "ignored 2 extra files"),

@@ -73,6 +73,8 @@ def test_findings_and_remarks_stand_at_their_lines_or_where_the_function_that_th
     assert (lines_with_remarks(found), found.lines[4].remarks[0].style.kind) == ([5], "warning")
     (found,) = listed(CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
     assert lines_with_remarks(found) == [8]
+    (found,) = listed(CODE + CODE, Finding("`create_batches` of 10 samples: the batches have the wrong sizes."))
+    assert lines_with_remarks(found) == [8]
 
 
 @each("place", ["utils.py:0", "utils.py:99999", "utils.py:", "../utils.py:1", ":", "a:b:3", "<b>:1"])

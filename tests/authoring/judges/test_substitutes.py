@@ -3,10 +3,14 @@
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from grader.authoring import Note, StudentFault, WorkerError, fail
-from grader.authoring.judges.substitutes import Part, Runner, find_wrong
+from grader.authoring.judges.scenarios import Scene
+from grader.authoring.judges.substitutes import Part, Runner, find_wrong, part
+from grader.worker.runs import Run
+from grader.worker.wire import Seen
 
 STUDENT = SimpleNamespace(ask_whole=lambda *_call: SimpleNamespace(value=["one", "two", "three", "four"]))
 
@@ -55,6 +59,18 @@ def test_a_scenario_gets_the_names_of_what_is_replaced_which_need_not_be_followe
     uses = [("a", "one"), ("a", "two"), ("b", "three")]
     runner = Runner(STUDENT, "PARTS = {}", shared=frozenset({"a.two"})).without("a.one", "a.two")
     assert runner.followed(uses) == [("a", "two"), ("b", "three")]
+
+
+def test_a_part_that_kernels_have_to_make_is_wrong_if_they_did_not_and_not_if_nobody_saw_who_did():
+    right = np.arange(12.0).reshape(3, 4)
+    judge = part("a.one", ("scenes", "ask"), (), [], {"Z": right}, by_kernels=True).judge
+
+    def judged(seen):
+        judge(SimpleNamespace(run=lambda *_call: Run("it", {"Z": right}, seen)))
+
+    judged(None)
+    with pytest.raises(StudentFault):
+        judged(Scene(Seen()))
 
 
 def test_a_fault_of_ours_is_no_wrong_part():
