@@ -116,9 +116,15 @@ def test_what_replaces_a_function_behind_its_name_leaves_it_open(whole_table):
 
 def test_what_replaces_a_function_of_numpy_leaves_open_who_calls_it(handin):
     use = "\n\ndef f(x):\n    return np.maximum(x, helper(x)) * SIZES[0]\n\n\n"
-    more = "np.maximum, np.minimum = (lambda *given: given[0]), None\n"
+    more = "for held in [np]:\n    held.maximum, held.minimum = (lambda *given: given[0]), None\n"
     why = handin(PLAIN + use + more).why_open("sample", "f")
     assert why == "what sample.f is after the import is not what is written under that name"
+
+
+def test_what_stores_into_numpy_by_its_name_belongs_to_the_slice_which_cannot_run(handin):
+    more = "np.maximum, np.minimum = (lambda *given: given[0]), None\n"
+    why = handin(f"{PLAIN}\n\ndef f(x):\n    return np.maximum(x, helper(x))\n\n\n{more}").why_open("sample", "f")
+    assert "module 'numpy' cannot be changed by a slice" in why
 
 
 def test_a_wrong_value_of_slices_is_open_where_the_whole_file_is_right(handin):
