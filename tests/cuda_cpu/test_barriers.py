@@ -262,6 +262,11 @@ def test_lane_masks_know_a_partial_warp():
     assert (out[:32, 0] == FULL).all()
     assert (out[32:, 0] == 0xFF).all()
     assert (out[:, 1] == (1 << (np.arange(40) % 32)) - 1).all()
+    x, y, z = (f"cuda.threadIdx.{axis}" for axis in "xyz")
+    in_three_dimensions = kernel_of("out", f"out[{x} + 5 * ({y} + 4 * {z})] = cuda.activemask()")
+    out = np.zeros(40, np.int64)
+    in_three_dimensions[1, (5, 4, 2)](out)
+    assert (out == np.where(np.arange(40) < 32, FULL, 0xFF)).all()
 
 
 def test_activemask_says_what_it_cannot_know_and_a_mask_without_lanes_ends_the_launch():

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rows import each
 
 from grader.slices.cutting import cut
+from grader.slices.reading import INT_OF_DIGITS
 
 HEAD = "import numpy as np\nfrom numba import cuda, njit\n"
 
@@ -368,3 +369,8 @@ DRAWS_NOT = {
 @each("text", DRAWS | DRAWS_NOT)
 def test_the_words_of_a_slice_tell_of_random_numbers_of_its_own(text):
     assert ("random" in sliced(text).words("a", "f")) == (text in DRAWS.values())
+
+
+@each("call, reads", [("int(x)", False), ("int(x, 36)", True), ("int(x, base=36)", True), ("float(x)", False)])
+def test_integers_of_digits_are_told_from_other_numbers(call, reads):
+    assert (INT_OF_DIGITS in sliced(f"def f(x):\n    return {call}\n").words("a", "f")) == reads
