@@ -11,6 +11,7 @@ from numba.core.errors import NumbaWarning, TypingError
 from rows import each
 
 from grader.cuda_cpu.faults import CudaBarrierError
+from grader.cuda_cpu.launches import CudaAPIError
 
 
 @cuda.jit
@@ -144,6 +145,15 @@ def test_dynamic_shared_memory_has_the_size_of_the_launch_and_local_arrays_survi
     out = np.zeros(96, np.int64)
     keep_locals[3, 32](out)
     assert (out == np.arange(96) * 120).all()
+
+
+def test_a_block_has_48_kib_of_shared_memory_and_not_a_byte_more():
+    kernel = kernel_of("x", "s = cuda.shared.array(6143, np.float64)\ns[0] = 7\nx[0] = s[0]")
+    x = np.zeros(1)
+    kernel[1, 1, 0, 8](x)
+    assert x[0] == 7
+    with pytest.raises(CudaAPIError, match="49156 bytes of shared memory per block; the limit is 49152"):
+        kernel[1, 1, 0, 12](x)
 
 
 def test_barriers_that_some_threads_skip_or_that_differ_are_named():

@@ -142,6 +142,15 @@ def test_a_wrong_value_of_slices_is_open_where_the_whole_file_is_right(handin):
     assert values == [7] * 4
 
 
+def test_a_check_judges_only_what_it_has_called_itself(handin):
+    student = handin(PLAIN)
+    student.run("sample", "g", (1,))
+    assert [*student.called] == [("sample", "g")]
+    student.judged.add(("sample", "g"))
+    student.begin_check()
+    assert (student.called, student.judged) == ({}, set())
+
+
 def test_what_calls_have_changed_by_then_is_no_difference(tmp_path):
     counter = "COUNT = 0\n\n\ndef f(x):\n    global COUNT\n    COUNT += 1\n    return COUNT\n"
     texts = {"first": counter, "second": "import first\n\n\ndef g(x):\n    return first.f(x)\n"}

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -92,6 +93,17 @@ def test_all_processes_below_count_and_what_they_share_counts_once(tree, tmp_pat
     assert found(tmp_path, tasks=number - 1) == {"tasks"}
     assert found(tmp_path, memory=2 * SHARED_BYTES + beside_bytes) == set()
     assert found(tmp_path, memory=SHARED_BYTES // 2) == {"memory"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_what_another_thread_has_started_counts_as_well(tmp_path):
+    with ThreadPoolExecutor(1) as threads:
+        started = threads.submit(subprocess.Popen, ["sleep", "60"]).result()
+        number = len(psutil.Process().children(recursive=True))
+        exceeded = found(tmp_path, tasks=number - 1)
+        started.kill()
+        started.wait()
+    assert exceeded == {"tasks"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

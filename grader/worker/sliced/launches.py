@@ -81,16 +81,16 @@ class Launches:
             with devices.copies.ours():
                 return run(bare_args)
 
+        origins = tuple(sorted(label))
         if self.interference is None:
-            answer = launch()
-        else:
-            pairs = zip(given, labels_before, strict=True)
-            written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
-            constants = tuple(map(unwrap, self._compiler.constants(plain)))
-            answer = self.interference(
-                Launching(name, place_of(kernel), bare_args, written, constants, constants_from=captured, run=launch)
-            )
-        return answer, name, tuple(sorted(label))
+            return launch(), name, origins
+        pairs = zip(given, labels_before, strict=True)
+        written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
+        constants = tuple(map(unwrap, self._compiler.constants(plain)))
+        launching = Launching(
+            name, place_of(kernel), bare_args, written, constants=constants, constants_from=captured, run=launch
+        )
+        return self.interference(launching), name, origins
 
 
 def _mark(arrays_of_call: list[Any], label: Label) -> None:

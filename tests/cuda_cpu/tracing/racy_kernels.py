@@ -244,3 +244,11 @@ def blocks_that_only_sync_themselves(x, out):
     cuda.syncthreads()
     x[x.size - 1 - i] = out[i] + 1
     out[0] = x[i]
+
+
+@cuda.jit
+def one_block_adds_to_what_another_reads(x, out):
+    if cuda.blockIdx.x == 0:
+        out[0] = x[0]
+    else:
+        x[0] += 1

@@ -92,6 +92,9 @@ CASES = {
     "blocks_that_only_sync_themselves": Racy(
         2, 8, (ones(16), ones(16)), "x", ("x[x.size - 1 - i] = out", "out[0] = x[i]"), "blocks", also=OF_BLOCKS
     ),
+    "one_block_adds_to_what_another_reads": Racy(
+        2, 1, (ones(1), ones(1)), "x", ("out[0] = x[0]", "x[0] += 1"), "blocks"
+    ),
 }
 """Name of the kernel -> its launch, and the race that is found in it."""
 
