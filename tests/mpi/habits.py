@@ -53,6 +53,29 @@ def requests(here):
     return found
 
 
+def one_waited_for(here):
+    """Wait for two messages, of which the first is over already; return source and tag that each status has."""
+    comm, right, left = here.comm, (here.rank + 1) % here.size, (here.rank - 1) % here.size
+    got = np.zeros((2, 1))
+    pending = [comm.Irecv(got[0], left, 1), comm.Irecv(got[1], left, 2)]
+    sent = [comm.Isend(np.zeros(1), right, tag) for tag in (1, 2)]
+    pending[0].Wait()
+    statuses = [MPI.Status(), MPI.Status()]
+    MPI.Request.Waitall(pending, statuses)
+    MPI.Request.Waitall(sent)
+    told = [[status.Get_source(), status.Get_tag()] for status in statuses]
+    return [None if one == [MPI.ANY_SOURCE, MPI.ANY_TAG] else one for one in told]
+
+
+def halves(here):
+    """Send from the first to the second rank of each half, which are 0 and 1 there."""
+    half = here.comm.Split(here.rank // 2, here.rank)
+    if half.Get_rank() == 0:
+        half.Send(np.zeros(1), 1)
+    else:
+        half.Recv(np.zeros(1), 0)
+
+
 def ways(name, pending, statuses):
     """Wait or test once in one way; return the places that are over."""
     act = getattr(MPI.Request, name)

@@ -128,6 +128,17 @@ def test_small_calls_answer_as_mpi4py_does():
     assert values["1"]["status"] == [4, 32, 0, False]
 
 
+def test_the_status_of_a_request_that_is_over_stays_empty_and_the_other_one_stands_at_its_place():
+    told = run_habit("one_waited_for")
+    assert told["values"] == {str(rank): [None, [(rank - 1) % 4, 2]] for rank in range(4)}
+
+
+def test_ranks_of_a_part_are_listed_by_their_numbers_among_all():
+    calls = run_habit("halves")["calls"]
+    listed = zip(calls["name"], calls["rank"], calls["peer"], strict=True)
+    assert {(rank, peer) for name, rank, peer in listed if name == "Send"} == {(0, 1), (2, 3)}
+
+
 def test_what_comes_by_calls_that_do_not_wait_is_exchanged_and_counted_as_well():
     told = run_habit("exchanged", size=2)
     found = {name: value.tolist() for name, value in told["values"]["1"].items()}
