@@ -17,7 +17,7 @@ def _without_times(text):
     return json.dumps(results)
 
 
-@pytest.mark.wide
+@pytest.mark.slow  # two whole gradings: a minute of CI, which has fifteen
 def test_the_same_seed_gives_the_same_results(tmp_path):
     path = tmp_path / "hw1.zip"
     mistakes = [change for change in handins.changes("mistakes") if change.name in WRONG]
