@@ -233,9 +233,6 @@ def explain(taken: sampling.SamplingResult, threshold: Threshold, bench: Bench, 
     )
     note.fact("stopwatch_s", {"cost": bench.watch.cost_s, "handover": bench.watch.handover_s})
     note.fact("threads", {"cores": 1, "blas": 1})
-    fast = bench.work.name(bench.work.fast)
-    if bench.watch.is_heavy(float(np.median(flat[fast]))):
-        note.flag(f"The stopwatch costs more than 5 % of a call of {fast}: the speed-up is underestimated.")
     if np.mean(bench.late) > _OFTEN:
         note.flag("Results are handed over later than an array would be: the time until they were in hand counts.")
     _flag_baseline(taken, ratios, timed, bench.work, note)

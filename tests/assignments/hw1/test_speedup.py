@@ -44,8 +44,7 @@ graded = partial(simulated_speed.graded, threshold=THRESHOLD)
     ("gpu_s", "outcome"), [(0.004, Outcome.PASSED), (0.01, Outcome.INCONCLUSIVE), (0.02, Outcome.FAILED)]
 )
 def test_a_clear_ratio_is_decided_and_a_close_one_is_open(monkeypatch, gpu_s, outcome):
-    world = World(max_gpu=gpu_s - WORD_S, max_cpu=0.4 - WORD_S, max_loop=0.4 - WORD_S)
-    result = graded(measured(monkeypatch, world))
+    result = graded(measured(monkeypatch, World(max_gpu=gpu_s)))
     assert result.outcome is outcome
     assert result.finding.message.startswith("Speed-up ")
     assert "needed 40" in result.finding.message
@@ -154,10 +153,10 @@ def test_a_speed_beyond_physics_is_open_and_flagged(monkeypatch):
     assert (result.points_low, result.points_high) == (0, 7)
 
 
-def test_a_stopwatch_that_costs_too_much_is_flagged(monkeypatch):
+def test_what_the_stopwatch_costs_counts_against_nobody(monkeypatch):
     note = measured(monkeypatch, World(max_gpu=0.0015))
     assert note.facts["stopwatch_s"]["cost"] == pytest.approx(WORD_S, rel=0.05)
-    assert any("stopwatch" in flag for flag in note.flags)
+    assert np.median(note.facts["times_s"]["max_gpu"]) == pytest.approx(0.0015, rel=0.02)
 
 
 def test_a_disturbed_section_is_repeated_costs_the_submission_nothing_and_three_are_our_error(monkeypatch):
