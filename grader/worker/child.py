@@ -28,7 +28,7 @@ from typing import Any
 from grader.worker import gpuprobe, wire
 from grader.worker.channel import Channel, Closed
 from grader.worker.launcher import Settings, read_settings
-from grader.worker.launches import recorded_launches, use_device
+from grader.worker.launches import keep_transposing_kernel, recorded_launches, use_device
 from grader.worker.sliced import worker as sliced
 
 _MAX_RAISED_TEXT = 4000
@@ -96,6 +96,7 @@ def try_gpu(settings: Settings) -> wire.Raised | None:
         return None
     try:
         gpuprobe.run_kernel(importlib.import_module("numba.cuda"))
+        keep_transposing_kernel()
     except Exception as error:  # noqa: BLE001 - whatever a driver raises, no student code has run
         return wire.Raised(type(error).__name__, f"{type(error).__name__}: {' '.join(str(error).split())}")
     return None

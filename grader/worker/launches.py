@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,10 @@ Run = Callable[[tuple[Any, ...]], Any]
 Made = tuple[Any, str, tuple[str, ...]]
 """Of a launch: what it returned, the name of its kernel, and where the numbers came from that it was given."""
 
-_MOVES = {"numba.cuda.kernels.transpose", "numba.cuda.cudadrv.devicearray"}
-"""Modules of Numba whose kernels put numbers elsewhere, and compute none."""
+_MOVES = {__name__, "numba.cuda.kernels.transpose", "numba.cuda.cudadrv.devicearray"}
+"""Modules whose kernels put numbers elsewhere, and compute none."""
+_THREADS = 256
+"""Of a block that transposes."""
 _watched: list[Any] = [None]
 """Classes of kernels, and None for that of which there is none."""
 _asked: list[list[wire.Launch]] = []
@@ -34,6 +38,41 @@ def use_device(device: str, source: Path) -> None:
     is_observer = source.name.startswith("grader.") and source.name != "grader.worker.pdf.py"
     if is_observer or (source.is_file() and b"numba" in source.read_bytes()):
         cuda_cpu.install()
+
+
+def keep_transposing_kernel() -> None:
+    """Let `A.T` of a GPU's array launch a kernel that is compiled once for each type, not in each call.
+
+    numba-cuda 0.30 makes its kernel anew each time, which takes 0.2 s: on an H200, a right training of `gemm` with
+    thousands of transpositions was stopped after its 90 s. On the CPU `A.T` costs next to nothing.
+    """
+    module: Any = importlib.import_module("numba.cuda.kernels.transpose")
+    arrays: Any = importlib.import_module("numba.cuda.cudadrv.devicearray")
+    own = module.transpose
+
+    def transpose(a: Any, b: Any = None) -> Any:
+        if b is not None or not a.size:
+            return own(a, b)
+        strides = (a.dtype.itemsize * a.shape[0], a.dtype.itemsize)
+        turned = arrays.DeviceNDArray(a.shape[::-1], strides, a.dtype, stream=a.stream)
+        _transposing_kernel()[-(-a.size // _THREADS), _THREADS, a.stream](a, turned)
+        return turned
+
+    module.transpose = transpose
+
+
+@cache
+def _transposing_kernel() -> Any:
+    cuda = importlib.import_module("numba.cuda")
+
+    @cuda.jit  # type: ignore[untyped-decorator] # Numba is half typed
+    def turn(source: Any, turned: Any) -> None:
+        entry = cuda.grid(1)
+        if entry < turned.size:
+            row, column = entry // turned.shape[1], entry % turned.shape[1]
+            turned[row, column] = source[column, row]
+
+    return turn
 
 
 def dispatcher_class() -> Any:
@@ -72,7 +111,7 @@ def record_launches(
 
 
 def _is_numbas(kernel: Any) -> bool:
-    """Return whether a kernel is Numba's own, by which it transposes an array on a GPU, or assigns to a part of one.
+    """Return whether a kernel is not the submission's: it transposes an array on a GPU, or assigns to a part of one.
 
     Those of `cuda.reduce` compute with a function of the submission's: they are its own.
     """

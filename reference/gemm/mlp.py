@@ -84,12 +84,32 @@ def times_slope(dA, A):
 
 
 @cuda.jit
+def copy_transposed(A, turned):
+    """turned = Aᵀ: one thread for each entry."""
+    entry = cuda.grid(1)
+    if entry < turned.size:
+        i, j = entry // turned.shape[1], entry % turned.shape[1]
+        turned[i, j] = A[j, i]
+
+
+@cuda.jit
 def take_step(parameter, gradient, learning_rate):
     """Do parameter <- parameter - learning_rate gradient, in place."""
     entry = cuda.grid(1)
     if entry < parameter.size:
         i, j = entry // parameter.shape[1], entry % parameter.shape[1]
         parameter[i, j] -= learning_rate * gradient[i, j]
+
+
+def transposed(A):
+    """Return Aᵀ in new memory of the device.
+
+    `A.T` would do, but numba-cuda 0.30 compiles its kernel anew in each call: 0.2 s on a GPU. A gemm that takes any
+    strides could do without a copy, if Numba had a transposed view; these matrices are small.
+    """
+    turned = new(*A.shape[::-1])
+    copy_transposed[blocks(A.size), THREADS](A, turned)
+    return turned
 
 
 def forward(W1, b1, W2, b2, X):
@@ -112,23 +132,19 @@ def loss(parameters, P, Y, lam):
 
 
 def gradients(W1, b1, W2, b2, X, Y, lam):
-    """Return dW1, db1, dW2, db2, arrays of the device: the derivatives of J by each parameter.
-
-    Numba transposes an array of the device by a kernel that copies. A gemm that takes any strides could do without, if
-    Numba had a transposed view; these matrices are small.
-    """
+    """Return dW1, db1, dW2, db2, arrays of the device: the derivatives of J by each parameter."""
     m = X.shape[1]
     A1, P = forward(W1, b1, W2, b2, X)
     ones = cuda.to_device(np.ones((m, 1)))
     dZ2 = new(*P.shape)
     subtract[blocks(P.size), THREADS](P, Y, dZ2)
     dZ1 = new(*A1.shape)
-    gemm(1.0, W2.T, dZ2, 0.0, dZ1)  # (hidden, m)
+    gemm(1.0, transposed(W2), dZ2, 0.0, dZ1)  # (hidden, m)
     times_slope[blocks(A1.size), THREADS](dZ1, A1)
     return (
-        mean_and_decay(dZ1, X.T, W1, lam),
+        mean_and_decay(dZ1, transposed(X), W1, lam),
         mean_and_decay(dZ1, ones, b1, lam),
-        mean_and_decay(dZ2, A1.T, W2, lam),
+        mean_and_decay(dZ2, transposed(A1), W2, lam),
         mean_and_decay(dZ2, ones, b2, lam),
     )
 

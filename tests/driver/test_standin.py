@@ -56,6 +56,28 @@ def run_small(installation, driver, program, **more):
     return done.stdout.strip()
 
 
+TRANSPOSED = """
+from grader.worker.launches import keep_transposing_kernel, recorded_launches
+keep_transposing_kernel()
+def check(array, *part):
+    with recorded_launches() as launches:
+        turned = cuda.to_device(array)[part].T.T.T
+    assert not launches and turned.is_c_contiguous() and np.array_equal(turned.copy_to_host(), array[part].T), array
+for shape in (3, 4), (1, 300), (33, 65):
+    check(np.random.default_rng(1).normal(size=shape))
+check(np.arange(40).reshape(5, 8), slice(None, None, 2), slice(1, None, 3))
+assert cuda.to_device(np.ones((0, 5))).T.shape == (5, 0)
+compiler, cuda.jit = cuda.jit, None
+check(np.ones((7, 2)))
+cuda.jit = compiler
+print("kept")
+"""
+
+
+def test_a_transposition_is_compiled_once_and_is_no_launch_of_the_submissions(installation, suited, pose):
+    assert run_small(installation, pose(suited), TRANSPOSED) == "kept"
+
+
 @pytest.mark.parametrize("cases", ["number_cases.py", "block_cases.py"])
 def test_kernels_of_many_kinds_come_out_as_numpy_says(installation, suited, pose, cases):
     program = Path(__file__).with_name(cases)
