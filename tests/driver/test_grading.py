@@ -91,7 +91,7 @@ def test_classes_are_observed_and_timed_on_a_gpu_as_well(grade, suited):
     assert "kernels before it was timed" in counting["texts"]["network.speedup"]
 
 
-SPEED = tuple(f"speed.{name}" for name in ("cublas.quarter", "cublas.half", "roofline.quarter", "roofline.more"))
+SPEED = tuple(f"speed.{name}" for name in ("cublas.fifth", "cublas.half", "roofline.fifth", "roofline.more"))
 
 
 @pytest.mark.slow

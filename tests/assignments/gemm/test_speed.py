@@ -18,7 +18,7 @@ from grader.timing.gpus import Gpu
 from grader.timing.health import Health
 
 HEALTH = Health(Gpu("GPU-1", pids=(), last_active_us={}))
-TIERS = ("speed.cublas.quarter", "speed.cublas.half")
+TIERS = ("speed.cublas.fifth", "speed.cublas.half")
 
 
 def blocks(seconds, spread=0.02):

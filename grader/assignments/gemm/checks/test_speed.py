@@ -16,9 +16,9 @@ def measured(student: Student, staff: Staff, setup: Setup) -> speed.Measured:
     return speed.measure(student, staff, np.random.default_rng([setup.seed, 7]))
 
 
-@check("speed.cublas.quarter", stage="timed")
-def test_a_quarter_of_cublas(measured: speed.Measured, note: Note) -> None:
-    """`gemm` of 4096 × 4096 float32 reaches at least 25 % of what cuBLAS does."""
+@check("speed.cublas.fifth", stage="timed")
+def test_a_fifth_of_cublas(measured: speed.Measured, note: Note) -> None:
+    """`gemm` of 4096 × 4096 float32 reaches at least 20 % of what cuBLAS does."""
     speed.note_share(measured, "cublas", note)
 
 
@@ -28,9 +28,9 @@ def test_half_of_cublas(measured: speed.Measured, note: Note) -> None:
     speed.note_share(measured, "cublas", note)
 
 
-@check("speed.roofline.quarter", stage="timed")
-def test_a_quarter_of_the_roofline(measured: speed.Measured, note: Note) -> None:
-    """`gemm` of 4096 × 4096 float32 reaches at least 25 % of the roofline, measured at the same time."""
+@check("speed.roofline.fifth", stage="timed")
+def test_a_fifth_of_the_roofline(measured: speed.Measured, note: Note) -> None:
+    """`gemm` of 4096 × 4096 float32 reaches at least 20 % of the roofline, measured at the same time."""
     speed.note_share(measured, "roofline", note)
 
 

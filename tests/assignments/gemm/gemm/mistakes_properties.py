@@ -77,7 +77,7 @@ def tiled_kernel(alpha, A, B, beta, C):
 """gemm always overwrites C.
 
 failed: gemm.gemm.correct
-skipped: speed.cublas.quarter speed.cublas.half speed.roofline.quarter speed.roofline.more
+skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.roofline.more
 """
 def gemm(alpha, A, B, beta, C):
     wide = C.shape[0] >= WIDE and C.shape[1] >= WIDE
@@ -87,7 +87,7 @@ def gemm(alpha, A, B, beta, C):
 """gemm raises.
 
 failed: gemm.gemm.correct
-skipped: speed.cublas.quarter speed.cublas.half speed.roofline.quarter speed.roofline.more
+skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.roofline.more
 """
 def gemm(alpha, A, B, beta, C):
     raise NotImplementedError("not yet")
@@ -96,7 +96,7 @@ def gemm(alpha, A, B, beta, C):
 """`gemm` has a further argument, which mlp.py names, and hands 0 on instead of beta.
 
 failed: gemm.gemm.correct
-skipped: speed.cublas.quarter speed.cublas.half speed.roofline.quarter speed.roofline.more
+skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.roofline.more
 """
 def gemm(alpha, A, B, beta, C, step="any"):
     """C <- alpha A B + beta C by the step that is named, or by that which suits the shape."""
