@@ -58,7 +58,8 @@ def test_another_threshold_moves_the_points_and_the_clamp_bounds_what_a_slow_loo
     measured = verdict.judge(samples.facts["speedup_samples"], judge(path).criterion.threshold.timed)
     (low, high), inside = zip(measured.shown, measured.sure, strict=True), measured.value
     assert judge(path, at_least=0.99 * min(low)).outcome is Outcome.PASSED
-    assert judge(path, at_least=1.01 * max(high)).outcome is Outcome.FAILED
+    beyond = Outcome.INCONCLUSIVE if "gpu" in samples.facts else Outcome.FAILED  # copies alone would not allow it
+    assert judge(path, at_least=1.01 * max(high)).outcome is beyond
     assert judge(path, at_least=inside).outcome is Outcome.INCONCLUSIVE
     assert judge(path, at_least=inside).points_low == 0
     assert judge(path, at_least=inside).points_high == judge(path).criterion.points
