@@ -43,8 +43,8 @@ def use_device(device: str, source: Path) -> None:
 def keep_transposing_kernel() -> None:
     """Let `A.T` of a GPU's array launch a kernel that is compiled once for each type, not in each call.
 
-    numba-cuda 0.30 makes its kernel anew each time, which takes 0.2 s: on an H200, a right training of `gemm` with
-    thousands of transpositions was stopped after its 90 s. On the CPU `A.T` costs next to nothing.
+    numba-cuda 0.30 makes its kernel anew each time, which takes 0.2 s: on an H200, a right training with thousands of
+    transpositions was stopped after its 90 s. On the CPU `A.T` costs next to nothing.
     """
     module: Any = importlib.import_module("numba.cuda.kernels.transpose")
     arrays: Any = importlib.import_module("numba.cuda.cudadrv.devicearray")
@@ -69,8 +69,8 @@ def _transposing_kernel() -> Any:
     def turn(source: Any, turned: Any) -> None:
         entry = cuda.grid(1)
         if entry < turned.size:
-            row, column = entry // turned.shape[1], entry % turned.shape[1]
-            turned[row, column] = source[column, row]
+            width = turned.shape[1]
+            turned[entry // width, entry % width] = source[entry % width, entry // width]
 
     return turn
 

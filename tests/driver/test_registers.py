@@ -42,7 +42,7 @@ def measured(installation):
     files = {
         str(ROOT / "reference/hw1" / name): kernels for name, kernels in (REFERENCE | {"ladder.py": LADDER}).items()
     }
-    done = installation.run(ROOT, "-c", PROGRAM, json.dumps(files))
+    done = installation.run(ROOT, "-c", PROGRAM, json.dumps(files), PYTHONPATH=f"{ROOT}:{ROOT / 'tests'}")
     assert done.returncode == 0, done.stderr
     threads = {name: count for kernels in files.values() for name, (_kind, count) in kernels.items()}
     return [(entry, threads[entry["kernel"]]) for entry in map(json.loads, done.stdout.splitlines())]
