@@ -58,7 +58,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table texts-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments attack-table fuzz bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise bench-verdict bench-quadrants leftovers evidence first-contact outcomes sass
+        doctor sandbox-table gpu-table gpu-environments bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise bench-verdict bench-quadrants leftovers evidence first-contact outcomes sass
 
 EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
 help: ## list what is needed every day
@@ -149,7 +149,7 @@ clean: ## remove the environment, caches and reports
 
 ## Developing
 
-test: $(VENV)/.dev lint ## lint, types and the fast tests, about 8 minutes on 2 cores
+test: $(VENV)/.dev lint ## lint, types and the fast tests, about 5 minutes on 2 cores
 	@$(FOR_TESTS) -m "$${MARKS:-not slow and not wide}" $(ARGS)
 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
@@ -178,10 +178,6 @@ conformance: pyproject.toml ## run numba's own CUDA tests on the executor (3 min
 		&& touch "$(CONFORMANCE)/.ready"; }
 	@"$(CONFORMANCE)/bin/python" tests/conformance --baseline tests/cuda_cpu/conformance.json $(ARGS)
 
-fuzz: $(VENV)/.dev ## fuzz what crosses the process boundary for a minute
-	@$(PIP) atheris
-	@$(VENV)/bin/python tests/fuzz/fuzz_wire.py -max_total_time=60
-
 screenshots: $(VENV)/.dev ## take the pictures of the reports in docs/ (needs chromium)
 	@$(VENV)/bin/python tests/reports/screenshots.py
 
@@ -199,9 +195,6 @@ sandbox-table: $(VENV)/.dev ## try the attacks at each level and write docs/gene
 
 gpu-table: $(VENV)/.dev ## let each call of the driver fail with each of 44 codes and write docs/generated/gpu.md (2 minutes)
 	@$(VENV)/bin/python tests/driver/table.py
-
-attack-table: $(VENV)/.dev ## grade every attack at each level and write docs/generated/attacks.md (15 minutes)
-	@$(VENV)/bin/python tests/assignments/attack_table.py
 
 ## Figures
 

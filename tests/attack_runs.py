@@ -18,12 +18,11 @@ import left_behind
 
 from grader.assignment import load_assignment
 from grader.grading import Options, grade
-from grader.model import Outcome, Report
+from grader.model import Report
 from grader.trial.casebook import read_cases
 from grader.trial.changes import Change
 from grader.worker.launcher import Limits
 
-NOT_STOPPED = "NOT STOPPED"
 LEVELS = ("limits", "landlock", "full")
 """From weak to strong."""
 COMMON_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/root", "/home", "/run")
@@ -123,16 +122,6 @@ class Trial:
     def gained(self, attack: Attack) -> dict[str, str]:
         """Return the aims that were passed, id -> outcome; a flag is enough where slices are attacked."""
         return handins.gained(self.report, attack.aims, flags=attack.is_on_slices)
-
-    def outcome(self, attack: Attack) -> str:
-        """Return a few words for the table."""
-        if self.gained(attack) or self.traces or handins.errors(self.report):
-            return NOT_STOPPED
-        aimed = [result for result in self.report.results if result.criterion.id in attack.aims]
-        seen = {result.outcome for result in aimed}
-        if any(result.points_low > 0 for result in aimed):
-            return "flagged"
-        return "a person decides" if Outcome.INCONCLUSIVE in seen else "stopped" if attack.aims else "no trace"
 
 
 def attacks() -> list[Attack]:

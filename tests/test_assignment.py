@@ -24,6 +24,8 @@ from grader.kit.settings import load_settings
 from grader.sandbox.levels import choose_launcher
 from grader.trial.selftest import run_trials
 
+pytestmark = pytest.mark.wide
+
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/assignment.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

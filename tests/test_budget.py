@@ -210,6 +210,13 @@ def test_no_room_is_larger_than_its_row():
     assert larger == {}, "room: what it has, and what it may have, of lines and files"
 
 
+def test_tests_have_a_budget_as_well():
+    lines = [len(path.read_bytes().splitlines()) for path in TESTS.rglob("*.py")]
+    assert sum(lines) <= 72_000
+    assert len(lines) <= 540
+    assert max(lines) <= 1_500
+
+
 def test_a_room_that_became_smaller_has_a_lower_row():
     found = sizes()
     smaller = {

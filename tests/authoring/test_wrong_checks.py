@@ -7,6 +7,8 @@ import pytest
 from handins import TESTS
 from subprocesses import ended
 
+pytestmark = pytest.mark.wide
+
 HEAD = """
 import numpy as np
 from grader.authoring import Note, Student, expect

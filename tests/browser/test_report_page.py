@@ -11,6 +11,8 @@ from test_hostile_texts import UTILS, grade, marked_pdf
 
 from grader.reports import html
 
+pytestmark = pytest.mark.wide
+
 VIEWS = {"student": html.render, "staff": html.render_staff}
 both_views = pytest.mark.parametrize("view", VIEWS)
 

@@ -11,6 +11,8 @@ import pytest
 from sample_batches import read_grades
 from sample_reviews import make_review
 
+pytestmark = pytest.mark.wide
+
 CHECK = "report.explanation"
 
 

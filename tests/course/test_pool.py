@@ -19,6 +19,8 @@ from grader.errors import GraderError
 from grader.machine import count_cores
 from grader.timing import cores
 
+pytestmark = pytest.mark.wide
+
 
 def jobs(*keys):
     return [Job(Handin(key, (), Path(key), "")) for key in keys]
@@ -97,14 +99,12 @@ def test_a_grading_that_never_ends_delays_nobody_and_is_ended(ended):
     assert time.monotonic() - began < 30
 
 
-@pytest.mark.wide
 def test_more_gradings_than_workers_run_while_one_only_waits(ended, monkeypatch):
     monkeypatch.setattr(cores, "read_idle_s", lambda mine: len(mine) * time.monotonic())
     keys = ("meets1", "meets2", "meets3")
     assert ended(*keys, workers=2)[0] == dict.fromkeys(keys, ""), "the third begins before the first has ended"
 
 
-@pytest.mark.wide
 def test_on_a_machine_that_others_use_no_more_are_begun_than_workers(ended, tmp_path, monkeypatch):
     monkeypatch.setattr(cores, "read_idle_s", lambda _mine: 0.0)
     ended("naps1", "naps2", "naps3", workers=2)
@@ -112,7 +112,6 @@ def test_on_a_machine_that_others_use_no_more_are_begun_than_workers(ended, tmp_
     assert third - first >= 3
 
 
-@pytest.mark.wide
 def test_closing_the_pool_ends_what_runs(tmp_path):
     pool = LocalPool(2, grade)
     running = pool.run(jobs("sleeps", "naps"), Store(tmp_path), lambda *_: None)

@@ -19,6 +19,8 @@ from grader.course.running import BatchRequest, prepare, run
 from grader.errors import GraderError, UsageError
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 
+pytestmark = pytest.mark.wide
+
 HOW = GradingOptions(data="digits", device="cpu", sandbox="limits")
 
 
@@ -62,7 +64,6 @@ def test_trouble_of_ours_leaves_the_points_open_and_is_tried_again(wanted):
     assert read_record(wanted.store.settings, Settings).seed == batch.settings.seed == 1
 
 
-@pytest.mark.wide
 def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_path):
     finish(wanted, Backend())
     listed = tmp_path / "course.csv"
@@ -87,7 +88,6 @@ def test_whose_file_is_gone_is_named(wanted):
     assert prepare(wanted).roster.warnings == (), "the same file, whose owner is known better now"
 
 
-@pytest.mark.wide
 def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
     finish(wanted, Backend())
     before = wanted.store.evidence("111111110").read_bytes()

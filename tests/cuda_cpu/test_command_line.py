@@ -11,6 +11,8 @@ from subprocesses import ended
 from grader.cuda_cpu.__main__ import Progress
 from grader.cuda_cpu.launches import observe_progress
 
+pytestmark = pytest.mark.wide
+
 RACY = """
 import sys
 import numpy as np

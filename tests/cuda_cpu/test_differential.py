@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numba import cuda, float64
 
+pytestmark = pytest.mark.wide
+
 ELEMENTS = 48
 TEMPLATE = """
 def kernel(ints, floats, out, counts):

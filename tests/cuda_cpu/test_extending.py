@@ -15,6 +15,8 @@ from numba.extending import make_attribute_wrapper, typeof_impl
 
 from grader.cuda_cpu import counting
 
+pytestmark = pytest.mark.wide
+
 
 def make_type(python_class, *fields):
     """Make a class of fields of type float64 known to kernels; return its Numba type."""

@@ -8,6 +8,8 @@ from subprocesses import ended
 
 import grader.cuda_cpu
 
+pytestmark = pytest.mark.wide
+
 SCRIPT = """
 import sys
 import numpy as np

@@ -10,6 +10,8 @@ from numba import cuda
 from numba.core.errors import TypingError
 from rows import each
 
+pytestmark = pytest.mark.wide
+
 UNARY = {
     "acos": 0.3, "acosh": 1.5, "asin": 0.3, "asinh": 0.3, "atan": 0.3, "atanh": 0.3, "cos": 0.3, "cosh": 0.3,
     "degrees": 0.3, "erf": 0.3, "erfc": 0.3, "exp": 0.3, "expm1": 0.3, "fabs": -0.3, "gamma": 2.5, "lgamma": 2.5,

@@ -10,6 +10,8 @@ from grader.kit import selfcheck
 from grader.trial.changes import replaced
 from grader.worker.launcher import Limits
 
+pytestmark = pytest.mark.wide
+
 QUICK = ("--only", "utils", "--only", "report", "--only", "max.gpu.speedup")
 """Checks that are soon done; of the last two, no answer is kept."""
 
@@ -52,7 +54,6 @@ def test_what_passed_is_answered_from_the_last_run_and_says_so(kit, finished):
     assert kit.predicted(again) == kit.predicted(text)
 
 
-@pytest.mark.wide
 def test_a_file_by_another_name_is_undecided_for_the_grader_and_in_the_kit(kit, tmp_path):
     right = handins.reference_files()
     (tmp_path / "max_function.py").write_bytes(right["max_functions.py"])

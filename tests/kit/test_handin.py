@@ -18,6 +18,8 @@ from grader.kit.handin import find_unwritten, make_handin
 from grader.kit.handout import collect, make_handout
 from grader.kit.settings import load_settings
 
+pytestmark = pytest.mark.wide
+
 TEMPLATE = Path(__file__).parents[2] / "student_template/hw1"
 
 

@@ -16,6 +16,8 @@ from grader.kit import prediction
 from grader.kit.dialogue import take_stamps, watch_files
 from grader.kit.prediction import Prediction
 
+pytestmark = pytest.mark.wide
+
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 
 

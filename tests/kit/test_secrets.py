@@ -14,6 +14,8 @@ from rows import some
 from grader.kit import handout as handout_module
 from grader.kit.handout import CLOSED, EDITIONS, NEEDS, PACKAGE, collect
 
+pytestmark = pytest.mark.wide
+
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "reference/hw1"
 OWN = "hw1check_files/"

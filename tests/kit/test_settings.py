@@ -9,6 +9,8 @@ from grader.errors import StaffError
 from grader.intake.datasets import describe_dataset
 from grader.kit.settings import find_caller, load_settings
 
+pytestmark = pytest.mark.wide
+
 
 @pytest.fixture
 def tiny(tmp_path):

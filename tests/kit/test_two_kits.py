@@ -13,6 +13,8 @@ from grader.assignment import load_assignment
 from grader.kit.handout import make_wheel
 from grader.kit.settings import load_settings
 
+pytestmark = pytest.mark.wide
+
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory):
@@ -41,7 +43,6 @@ def test_they_share_no_file(handout, tiny):
     assert {name.split("/")[0].split("-")[0] for name in names[1]} == {"tinycheck_files", "tinycheck.py", "tinycheck"}
 
 
-@pytest.mark.wide
 def test_both_check(site, tiny, tmp_path):
     done = run(site, tiny[0] / "reference", "tinycheck", "--plain", "--device", "cpu")
     assert "Predicted: 10 of 10 automatic points." in done.stdout, done.stdout + done.stderr

@@ -22,7 +22,7 @@ from grader.kit.settings import load_settings
 from grader.packages.parts import gather
 from grader.packages.platforms import make_open_wheel, make_package
 
-pytestmark = pytest.mark.timeout(3000)  # everything is installed anew where a platform is replayed
+pytestmark = [pytest.mark.wide, pytest.mark.timeout(3000)]  # everything is installed anew where a platform is replayed
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ("hw1", "layers", "gemm", "distributed")

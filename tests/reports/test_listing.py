@@ -15,6 +15,8 @@ from grader.model import Finding, Outcome
 from grader.reports import listing
 from grader.reports.story import clean
 
+pytestmark = pytest.mark.wide
+
 CODE = """import numpy as np
 
 

@@ -22,6 +22,8 @@ from grader.worker.launcher import PlainLauncher, Settings
 from grader.worker.pdf import describe_pdf
 from grader.worker.process import WorkerProcess
 
+pytestmark = pytest.mark.wide
+
 STAFF = Path(importlib.import_module("grader.assignments.hw1").__file__).parent / "staff"
 WORDS = "max_kernel and matmul_kernel write one element per thread, and the host waits for all of them. " * 3
 GREY, WHITE, DARK = (211, 211, 211), (255, 255, 255), (20, 20, 30)

@@ -10,6 +10,8 @@ from grader.grading import Options, grade
 from grader.model import Outcome
 from grader.trial.changes import replaced
 
+pytestmark = pytest.mark.wide
+
 HW1 = load_assignment("hw1")
 REMARK = "Not found right, and judged by checks of their own: {}; here the staff's versions stand in for them."
 RIGHT = (handins.REFERENCE / "utils.py").read_text("utf-8")

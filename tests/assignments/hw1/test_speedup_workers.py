@@ -18,6 +18,8 @@ from grader.timing.lane import Lane, pick_core
 from grader.worker.client import Staff
 from grader.worker.process import Limits, PlainLauncher, Settings, WorkerProcess
 
+pytestmark = pytest.mark.wide
+
 REFERENCE = Path(__file__).parents[3] / "reference/hw1"
 THRESHOLD = Threshold("speedup", at_least=1.5, timed=Timed(budget_s=5))
 SPINNER = """

@@ -4,6 +4,8 @@ import handins
 import pytest
 from handins import LAYERS
 
+pytestmark = pytest.mark.wide
+
 
 def test_the_reference_gets_every_point_that_can_be_measured_here(tmp_path):
     report = LAYERS.graded_files(LAYERS.reference_files(), tmp_path)
@@ -18,7 +20,6 @@ def test_the_reference_gets_every_point_that_can_be_measured_here(tmp_path):
     assert bounds == ["cores of this processor", "cores, as in the text"]
 
 
-@pytest.mark.wide
 def test_a_class_under_another_name_is_for_a_person(tmp_path):
     files = LAYERS.reference_files()
     files["layers.py"] = files["layers.py"].replace(b"class Sigmoid:", b"class Sigmoids:")

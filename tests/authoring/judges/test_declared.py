@@ -8,6 +8,8 @@ from grader.assignment import load_assignment
 from grader.errors import StaffError
 from grader.grading import Options, grade
 
+pytestmark = pytest.mark.wide
+
 SHEET = """
 files = ["axpy.py"]
 

@@ -1,12 +1,15 @@
 """Kernels without a data race; check mode must stay silent, or an honest student is accused."""
 
 import numpy as np
+import pytest
 from cuda_cpu.written import kernel_of
 from numba import cuda, float64, int32
 from racy_kernels import TILE, histogram, stencil, tiled_matmul, transposition, tree_reduction
 from rows import each
 
 from grader.cuda_cpu import checking
+
+pytestmark = pytest.mark.wide
 
 
 @cuda.jit

@@ -11,6 +11,8 @@ import pytest
 from scipy.io import savemat
 from subprocesses import ended
 
+pytestmark = pytest.mark.wide
+
 ROOT = Path(__file__).parents[3]
 REFERENCE = ROOT / "reference/distributed"
 MPIEXEC = shutil.which("mpiexec") or shutil.which("mpiexec", path=str(Path(sys.executable).parent))

@@ -4,7 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from pypdf import PdfReader
+
+pytestmark = pytest.mark.wide
 
 REFERENCE = Path(__file__).parents[3] / "reference" / "gemm"
 

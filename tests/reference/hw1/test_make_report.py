@@ -4,6 +4,8 @@ import io
 import pypdf
 import pytest
 
+pytestmark = pytest.mark.wide
+
 COMMITTED_BYTES = 300_000
 MAX_OUTPUTS = {
     1: "[*] CPU: 12.0\n[*] Numba: 0.03\n[*] CUDA: 0.12\n",
