@@ -149,7 +149,7 @@ clean: ## remove the environment, caches and reports
 
 ## Developing
 
-test: $(VENV)/.dev lint ## lint, types and the fast tests, about 5 minutes on 2 cores
+test: $(VENV)/.dev lint ## lint, types and the fast tests, under 6 minutes on 2 cores
 	@$(FOR_TESTS) -m "$${MARKS:-not slow and not wide}" $(ARGS)
 
 test-all: $(VENV)/.dev lint ## every test, the slow ones included
