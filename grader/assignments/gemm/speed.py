@@ -30,8 +30,7 @@ ROOFLINE = 4096, 2048, 1 << 26
 """Blocks, rounds of arithmetic and numbers to copy: see `baselines/rates.py`."""
 SCENARIO = "speed_scenarios", "time_block"
 RIVALS = {"cublas": "time_cublas", "roofline": "time_roofline"}
-HINTED_BELOW = 0.2
-"""A right step 3, all in float32, reached 0.22 on an H200."""
+HINTED_BELOW = 0.2  # a right step 3, all in float32, reached 0.22 on an H200
 LIMIT_S, LONGEST_SHOWN_S = 60.0, 20.0
 """Of a block; and of all that a size may take that gives no points, with twice as much for what is not timed."""
 

@@ -12,8 +12,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from grader import cuda_cpu
 from grader.slices.cutting import cut
+from grader.worker.launches import dispatcher_class, watch_launches
 from grader.worker.sliced import calllog, freezing, worker
+from grader.worker.sliced.launches import array_class
 from grader.worker.student import write_slices
 
 MODULE = "sample"
@@ -34,8 +37,14 @@ def _opener(folder):
     """
     finders, modules = list(sys.meta_path), set(sys.modules)
     log_was, folder_was = calllog.current.log, calllog.current.folder
+    classes = {}
 
     def open_text(text, functions=("f",), *, observed=True, unread=False):
+        if "numba" in text:
+            cuda_cpu.install()
+            watch_launches()
+            for kind in (dispatcher_class(), array_class()):
+                classes.setdefault(kind, dict(vars(kind)))
         cut_out = cut({f"{MODULE}.py": textwrap.dedent(text).encode()}, [(MODULE, name) for name in functions])
         if unread:
             cut_out = replace(cut_out, slices={at: replace(one, openings=()) for at, one in cut_out.slices.items()})
@@ -57,6 +66,10 @@ def _opener(folder):
     if MODULE not in modules:
         sys.modules.pop(MODULE, None)
     freezing.release()
+    for kind, attributes in classes.items():
+        for name, value in attributes.items():
+            if vars(kind)[name] is not value:
+                setattr(kind, name, value)
     calllog.current.log, calllog.current.folder = log_was, folder_was
 
 
