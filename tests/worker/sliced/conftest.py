@@ -30,6 +30,24 @@ def _frozen():
 
 
 @contextmanager
+def _classes_as_they_were():
+    """Yield a function that remembers the executor's classes of kernels and arrays; they are so again afterwards."""
+    classes = {}
+
+    def remember():
+        cuda_cpu.install()
+        watch_launches()
+        for kind in (dispatcher_class(), array_class()):
+            classes.setdefault(kind, dict(vars(kind)))
+
+    yield remember
+    freezing.release()
+    for kind, attributes in classes.items():
+        for name in [name for name, value in attributes.items() if vars(kind)[name] is not value]:
+            setattr(kind, name, attributes[name])
+
+
+@contextmanager
 def _opener(folder):
     """Yield a function that opens the slices of a text; what they leave in this process goes with the block.
 
@@ -37,14 +55,10 @@ def _opener(folder):
     """
     finders, modules = list(sys.meta_path), set(sys.modules)
     log_was, folder_was = calllog.current.log, calllog.current.folder
-    classes = {}
 
     def open_text(text, functions=("f",), *, observed=True, unread=False):
         if "numba" in text:
-            cuda_cpu.install()
-            watch_launches()
-            for kind in (dispatcher_class(), array_class()):
-                classes.setdefault(kind, dict(vars(kind)))
+            remember_classes()
         cut_out = cut({f"{MODULE}.py": textwrap.dedent(text).encode()}, [(MODULE, name) for name in functions])
         if unread:
             cut_out = replace(cut_out, slices={at: replace(one, openings=()) for at, one in cut_out.slices.items()})
@@ -60,16 +74,12 @@ def _opener(folder):
 
         return SimpleNamespace(slices=slices, module=loaded, call=call)
 
-    with np.printoptions(), np.errstate():  # a slice may set them for its process
+    # A slice may set print options for its process, and classes are watched for it.
+    with np.printoptions(), np.errstate(), _classes_as_they_were() as remember_classes:
         yield open_text
     sys.meta_path[:] = finders
     if MODULE not in modules:
         sys.modules.pop(MODULE, None)
-    freezing.release()
-    for kind, attributes in classes.items():
-        for name, value in attributes.items():
-            if vars(kind)[name] is not value:
-                setattr(kind, name, value)
     calllog.current.log, calllog.current.folder = log_was, folder_was
 
 
