@@ -59,6 +59,8 @@ def test_rescore_of_one_report_shows_it(grader, tmp_path):
     assert code == 0
     assert "Score: 85 to 95 of 100 (provisional)" in out
     assert (tmp_path / "new/results.json").read_bytes() == (tmp_path / "old/results.json").read_bytes()
+    for option in ("--late", "--deadline", "--extensions", "--moodle", "--canvas-column"):
+        assert f"{option} is for a batch" in grader("rescore", old, option, "low")[2]
 
 
 def test_rescore_elsewhere_leaves_the_old_batch_alone(grader, store, batch, tmp_path):

@@ -247,7 +247,7 @@ CALLS = {
     "ranks": 2,
     "calls": [
         *([0, 0.0, 2.0, "Send", "a.py:3"], [1, 1.0, 2.0, "Recv", "a.py:5"]),
-        *([0, 3.0, -1.0, "Barrier", "a.py:7"], [1, 2.5, -1.0, "Isend", "a.py:6"]),
+        *([0, 3.0, -1.0, "Barrier", "a.py:7"], [1, 2.5, -1.0, "Isend", "a.py:6"], [1, 2.5, -1.0, "isend", "a.py:8"]),
     ],
     "messages": [[0, 0.0, 1, 2.0]],
 }
@@ -263,12 +263,12 @@ def test_a_message_leads_from_rank_to_rank_and_a_call_that_did_not_end_lasts_to_
     lanes = shapes(plot, "line", "middle")
     assert message["x1"] < message["x2"]
     assert [lane["y1"] for lane in lanes] == [message["y1"], message["y2"]]
-    assert len(shapes(plot, "rect", "call")) == 3
+    assert len(shapes(plot, "rect", "call")) == 4
     (stuck,) = shapes(plot, "rect", "call stuck")
     assert stuck["x"] + stuck["width"] == pytest.approx(lanes[0]["x2"])
     assert "Barrier a.py:7, which did not end" in [one.words for one in plot.shapes]
     assert "rank 0 in Barrier" in plot.described
-    assert "Isend" not in plot.described
+    assert "isend" not in plot.described.lower()
 
 
 NAN, INF = float("nan"), float("inf")

@@ -48,6 +48,7 @@ LINES = {"": 10, UNITS.text: 8, f"{UNITS.text}\nown words\n{FIGURE.text}": 4, f"
 
 def test_comments_take_points_off_or_add_them_up_from_nothing_and_stay_within_the_check():
     assert {text: comments.sum_points((UNITS, FIGURE), text, 10) for text in LINES} == LINES
+    assert comments.sum_points((UNITS, Comment(CHECK, "Fine.", 0)), "Fine.", 10) == 10
     some = (Comment(CHECK, "Good.", 7), Comment(CHECK, "Very good.", 6))
     assert [comments.sum_points(some, text, 10) for text in ("", "Good.", "Good.\nVery good.")] == [0, 7, 10]
 
