@@ -23,7 +23,7 @@ def all_kinds(here, length):
     """Use many calls; return what came of them."""
     rank, size = here.comm.rank, here.comm.size
     own, left = np.full(length, rank + 1.0), np.empty(length)
-    here.comm.Sendrecv(own, (rank + 1) % size, 0, left, (rank - 1) % size)
+    here.comm.Sendrecv(own, (rank + 1) % size, rank, left, (rank - 1) % size, (rank - 1) % size)
     later = np.empty(length)
     requests = [here.comm.Isend(own, (rank + 1) % size, 7), here.comm.Irecv(later, (rank - 1) % size, 7)]
     MPI.Request.Waitall(requests)

@@ -30,8 +30,10 @@ GREY, WHITE, DARK = (211, 211, 211), (255, 255, 255), (20, 20, 30)
 HEBREW_LETTERS = b" ".join(b"/afii%d" % number for number in range(57664, 57691))
 
 
-def text_page(*, size=11.0, colour=(0, 0, 0), paper=None, mode=TextMode.FILL, at=None, opacity=1.0):
+def text_page(*, size=11.0, colour=(0, 0, 0), paper=None, mode=TextMode.FILL, at=None, opacity=1.0, owner=""):
     pdf = FPDF()
+    if owner:
+        pdf.set_encryption(owner_password=owner)
     pdf.add_page()
     if paper:
         pdf.set_fill_color(*paper)
@@ -120,6 +122,7 @@ SEEN = {
     "light text on dark paper": lambda: text_page(colour=GREY, paper=DARK),
     "yellow text": lambda: text_page(colour=(255, 255, 0)),
     "small text": lambda: text_page(size=6),
+    "text that only its owner may change": lambda: text_page(owner="a password"),
     "a scan": lambda: picture_page(scan()),
     "a scan with a hidden layer of words": lambda: picture_page(scan(), words=True),
     "a screenshot of a dark window": lambda: picture_page(scan().point(lambda value: 255 - value)),
@@ -182,11 +185,8 @@ def judge(tmp_path):
 
 
 def some(table):
-    """Return a case for each row: every other one runs in CI only, because each takes a worker that draws."""
-    return [
-        pytest.param(make, id=name, marks=pytest.mark.wide if place % 2 else [])
-        for place, (name, make) in enumerate(table.items())
-    ]
+    """Return a case for each row."""
+    return [pytest.param(make, id=name) for name, make in table.items()]
 
 
 @pytest.mark.parametrize("make", some(SEEN))
