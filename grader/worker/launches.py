@@ -53,9 +53,9 @@ def keep_transposing_kernel() -> None:
     def transpose(a: Any, b: Any = None) -> Any:
         if b is not None or not a.size:
             return own(a, b)
-        strides = (a.dtype.itemsize * a.shape[0], a.dtype.itemsize)
-        turned = arrays.DeviceNDArray(a.shape[::-1], strides, a.dtype, stream=a.stream)
-        _transposing_kernel()[-(-a.size // _THREADS), _THREADS, a.stream](a, turned)
+        strides, stream = (a.dtype.itemsize * a.shape[0], a.dtype.itemsize), getattr(a, "stream", 0)
+        turned = arrays.DeviceNDArray(a.shape[::-1], strides, a.dtype, stream=stream)
+        _transposing_kernel()[-(-a.size // _THREADS), _THREADS, stream](a, turned)
         return turned
 
     module.transpose = transpose
@@ -101,7 +101,7 @@ def record_launches(
     original = kernels.call
 
     def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
-        if (launches := kept()) is None or _is_numbas(kernel):
+        if (launches := kept()) is None or _only_moves(kernel):
             return original(kernel, args, *configuration, **more)
         answer, name, origins = make(kernel, args, lambda bare: original(kernel, bare, *configuration, **more))
         launches.append(wire.Launch(name, *geometry(configuration, more), origins))
@@ -110,7 +110,7 @@ def record_launches(
     kernels.call = call
 
 
-def _is_numbas(kernel: Any) -> bool:
+def _only_moves(kernel: Any) -> bool:
     """Return whether a kernel is not the submission's: it transposes an array on a GPU, or assigns to a part of one.
 
     Those of `cuda.reduce` compute with a function of the submission's: they are its own.

@@ -67,6 +67,7 @@ for shape in (3, 4), (1, 300), (33, 65):
     check(np.random.default_rng(1).normal(size=shape))
 check(np.arange(40).reshape(5, 8), slice(None, None, 2), slice(1, None, 3))
 assert cuda.to_device(np.ones((0, 5))).T.shape == (5, 0)
+assert cuda.kernels.transpose.transpose(np.ones((3, 4))).shape == (4, 3)  # of the host's arrays, as Numba's own
 compiler, cuda.jit = cuda.jit, None
 check(np.ones((7, 2)))
 cuda.jit = compiler

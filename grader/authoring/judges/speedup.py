@@ -108,7 +108,7 @@ class Bench:
         """Return the seconds until the result of `function` was there, less what handing over an array takes."""
         answer = self._verified(function)
         seconds = self.watch.read_s(answer.returned_s, answer.received_s)
-        self.late.append(seconds > _LATE * answer.returned_s)
+        self.late.append(seconds > _LATE * (answer.returned_s - self.watch.cost_s))
         return seconds
 
     def _verified(self, function: str) -> Answer:
