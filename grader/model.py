@@ -344,20 +344,17 @@ def is_named(check: str, words: Iterable[str]) -> bool:
     return any(check == word or check.startswith(f"{word}.") for word in words)
 
 
+def _shown(char: str) -> str:
+    is_hidden = char not in "\n\t" and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn"}
+    return "\N{REPLACEMENT CHARACTER}" if is_hidden else char
+
+
 def printable(text: str, limit: int = 2000) -> str:
     """Return `text` without control characters, terminal escapes or direction overrides, at most `limit` long.
 
     Newlines and tabs stay. Everything that a student wrote goes through here once, before any report sees it.
     """
-    shown = text[: limit + 1]
-    clean = (
-        shown
-        if _PLAIN.fullmatch(shown)
-        else "".join(
-            char
-            if char in "\n\t" or unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Co", "Cn"}
-            else "\N{REPLACEMENT CHARACTER}"
-            for char in shown.replace("\r\n", "\n")
-        )
-    )
+    clean = text[: limit + 1]
+    if not _PLAIN.fullmatch(clean):
+        clean = "".join(map(_shown, clean.replace("\r\n", "\n")))
     return clean if len(clean) <= limit else clean[: limit - 1] + "…"

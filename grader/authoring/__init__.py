@@ -75,41 +75,10 @@ from grader.worker.wire import Foreign, Seen
 
 STAGES = ("first", "awaits", "timed")
 
-__all__ = [
-    "Answer",
-    "Args",
-    "Array",
-    "Background",
-    "CheckedCall",
-    "Compared",
-    "Finding",
-    "Foreign",
-    "Inconclusive",
-    "NotMeasured",
-    "Note",
-    "Observed",
-    "Options",
-    "Parts",
-    "Run",
-    "Seen",
-    "Setup",
-    "Shape",
-    "Solve",
-    "Sources",
-    "Staff",
-    "Student",
-    "StudentFault",
-    "StudentRaised",
-    "StudentStopped",
-    "StudentTooSlow",
-    "Work",
-    "WorkerError",
-    "attempt",
-    "check",
-    "expect",
-    "fail",
-    "hinted",
-]
+__all__ = ["Inconclusive", "NotMeasured", "StudentFault", "StudentRaised", "StudentStopped", "StudentTooSlow"]
+__all__ += ["Background", "Note", "Options", "Parts", "Setup", "Sources", "Staff", "Student", "Work", "WorkerError"]
+__all__ += ["Answer", "CheckedCall", "Compared", "Finding", "Foreign", "Observed", "Run", "Seen"]
+__all__ += ["Args", "Array", "Shape", "Solve", "attempt", "check", "expect", "fail", "hinted"]
 
 Array = npt.NDArray[Any]
 Args = tuple[Array, ...]

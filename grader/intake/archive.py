@@ -154,9 +154,6 @@ def _write(contents: dict[str, bytes], into: Path) -> None:
         target.chmod(0o644)
 
 
-# From a zip
-
-
 def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...], str]:
     with path.open("rb") as file:
         sha256 = _survey(file)
@@ -288,9 +285,6 @@ def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     return data
 
 
-# From a folder
-
-
 def _read_folder(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[str], tuple[str, ...]]:
     members = list(_folder_members(path))
     if not members:
@@ -341,7 +335,6 @@ def _read_regular(file: Path, root: Path) -> bytes:
     return data
 
 
-_NO_TIME = (1980, 1, 1, 0, 0, 0)
 _MODE, _UNIX = 0o644 << 16, 3
 
 
@@ -353,7 +346,7 @@ def pack(contents: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLAT
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in contents:
-            info = zipfile.ZipInfo(name, _NO_TIME)
+            info = zipfile.ZipInfo(name)  # of the year 1980
             info.compress_type, info.external_attr, info.create_system = method, _MODE, _UNIX
             archive.writestr(info, data, compresslevel=9)
     return buffer.getvalue()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import socket
-import sys
 import time
 from typing import Any, NamedTuple
 
@@ -15,14 +14,13 @@ import numpy as np
 
 from grader.mpi.calls import ALL, Call, Event, Go, Group, Match, Order, Wait
 from grader.worker.channel import Channel, Closed
+from grader.worker.sliced.calllog import find_line
 
 _PROGRESS_S = 0.0005
 """How often a waiting rank lets the MPI library go on with messages of which a part has left."""
-
 _ENVELOPE_BYTES = 16
 """Of a message or a collective call: sender, tag and length tell something, too."""
 _WORD_BYTES = 8
-
 _NAP_S = 0.00003
 """Between two looks at a call of the library that is under way: ranks may be more than cores, and must not spin."""
 
@@ -65,8 +63,8 @@ class Link:
         self._channel = Channel[Order](channel, Order)
         self.rank = rank
         """Of the whole team."""
-        self.folder = "\0"
-        """Where the files lie whose lines are named."""
+        self.folder = ""
+        """Where the files lie whose lines are named; empty for none."""
         self._told: set[str] = set()
         """Communicators whose members the coordinator knows."""
         self.exchange: Exchange | None = None
@@ -86,12 +84,12 @@ class Link:
     def begin(self, name: str, kind: str, **fields: Any) -> int:
         """Announce a call and return its number."""
         self._number += 1
-        self.send(Call(self._number, name, kind, line=self.line(), at_s=time.monotonic(), **fields))
+        self.send(Call(self._number, name, kind, line=find_line(self.folder), at_s=time.monotonic(), **fields))
         return self._number
 
     def wait(self, numbers: tuple[int, ...], name: str, how: str = ALL) -> dict[int, Match]:
         """Return the partners of calls as soon as there are any, or at once for a look."""
-        self.send(Wait(numbers, how, name, self.line()))
+        self.send(Wait(numbers, how, name, find_line(self.folder)))
         order = self.receive()
         if not isinstance(order, Go):
             raise Closed(f"the coordinator said {order}")
@@ -133,16 +131,6 @@ class Link:
             if self._channel.is_ready(_PROGRESS_S):
                 break
         return self._channel.receive()
-
-    def line(self) -> str:
-        """Return `file:line` of the innermost line of the student's code that is being executed; empty for none."""
-        frame = sys._getframe(1)
-        while frame is not None:
-            path = frame.f_code.co_filename
-            if path.startswith(self.folder):
-                return f"{path[len(self.folder) + 1 :]}:{frame.f_lineno}"
-            frame = frame.f_back  # type: ignore[assignment] # None ends the loop
-        return ""
 
 
 class Line(NamedTuple):

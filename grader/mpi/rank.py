@@ -20,7 +20,7 @@ from grader.worker import wire
 from grader.worker.channel import Closed
 from grader.worker.child import answer, open_files, redirect_prints
 from grader.worker.launcher import Settings, read_settings
-from grader.worker.sliced.calllog import CallLog, current, open_log
+from grader.worker.sliced.calllog import CallLog, current, find_line, open_log
 
 
 class Here(NamedTuple):
@@ -55,7 +55,7 @@ class Rank:
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
         self._world: Any = None
-        signal.signal(signal.SIGUSR1, lambda *_: self.link.send(At(self.link.line())))
+        signal.signal(signal.SIGUSR1, lambda *_: self.link.send(At(find_line(self.link.folder))))
 
     def start_mpi(self) -> str:
         """Start MPI and make a communicator of each number of ranks; return what is wrong, empty for nothing."""

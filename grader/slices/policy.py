@@ -173,8 +173,7 @@ DUNDER_DEFINITIONS = words("""
     __init__ __call__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __enter__ __exit__ __str__ __repr__
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __complex__ __index__ __slots__
     __post_init__ __doc__ __neg__ __pos__ __abs__ __invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__
-    __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__
-    __array_priority__
+    __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__ __array_priority__
 """) | {
     f"__{prefix}{name}__"
     for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and or xor")
@@ -187,12 +186,11 @@ _OBJECTS = """
     extendleft find index insert intersection isdigit isidentifier islower isspace isupper items join keys ljust lower
     lstrip maxlen most_common partition pop popitem popleft remove replace reverse rfind rjust rotate rpartition rsplit
     rstrip setdefault sort split splitlines startswith strip subtract swapcase symmetric_difference title union update
-    upper values zfill fromkeys as_integer_ratio bit_length bit_count conjugate denominator imag
-    is_integer numerator real start step stop args value name cache_clear cache_info func keywords move_to_end maps
-    send throw write flush isatty default_factory issubset issuperset isdisjoint intersection_update
-    difference_update isalpha isalnum isnumeric center format removeprefix removesuffix from_iterable
-    casefold expandtabs translate maketrans register with_traceback setter getter deleter enter_context callback
-    push environ getenv cpu_count batches
+    upper values zfill fromkeys as_integer_ratio bit_length bit_count conjugate denominator imag is_integer numerator
+    real start step stop args value name cache_clear cache_info func keywords move_to_end maps send throw write flush
+    isatty default_factory issubset issuperset isdisjoint intersection_update difference_update isalpha isalnum
+    isnumeric center format removeprefix removesuffix from_iterable casefold expandtabs translate maketrans register
+    with_traceback setter getter deleter enter_context callback push environ getenv cpu_count batches
 """
 _CUDA = """
     x y z w add sub max min nanmax nanmin and_ or_ xor exch cas compare_and_swap inc dec array array_like copy_to_host
@@ -203,8 +201,7 @@ _CUDA = """
     total CLOCK_RATE MEMORY_CLOCK_RATE GLOBAL_MEMORY_BUS_WIDTH L2_CACHE_SIZE TOTAL_CONSTANT_MEMORY
     MAX_THREADS_PER_MULTI_PROCESSOR MAX_SHARED_MEMORY_PER_MULTIPROCESSOR MAX_REGISTERS_PER_MULTIPROCESSOR
     COMPUTE_CAPABILITY_MAJOR COMPUTE_CAPABILITY_MINOR get_version is_supported_version deallocations decode alloc_size
-    getitem setitem specialize gpus attributes device_count CudaSupportError CudaAPIError
-    driver error griddim blockdim
+    getitem setitem specialize gpus attributes device_count CudaSupportError CudaAPIError driver error griddim blockdim
 """
 _OTHER = """
     now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix
@@ -243,17 +240,15 @@ OWN_ATTRIBUTES = words("""
 Objects of libraries that have such an attribute withhold it (`grader.worker.sliced.withheld`), or it leads nowhere.
 """
 FORBIDDEN_ATTRIBUTES = words("""
-    ctypes dumps tofile getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins
-    f_code f_trace tb_frame tb_next gi_frame gi_code cr_frame ag_frame py_func overloads targetdescr targetctx typingctx
-    targetoptions get_compile_result inspect_types inspect_cfg mro obj
-    gpu_data device_ctypes_pointer get_ipc_handle disable_compile get_overload get_call_template specializations
-    add_overload build_ufunc compile_device copies_in copies_out enable_caching find_ewise_function
-    fold_argument_types get_annotation_info get_function_type get_max_threads_per_block get_metadata get_regs_per_thread
-    get_shared_mem_per_block gi_running gi_suspended inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass
-    is_compiling match_signature nopython_signatures parallel_diagnostics resolve_dtypes
-    signatures to_memory traced_device_function typeof_pyval tobytes
-    load_overload save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code
-    addFilter makeRecord attrname
+    ctypes dumps tofile getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins f_code f_trace
+    tb_frame tb_next gi_frame gi_code cr_frame ag_frame py_func overloads targetdescr targetctx typingctx targetoptions
+    get_compile_result inspect_types inspect_cfg mro obj gpu_data device_ctypes_pointer get_ipc_handle disable_compile
+    get_overload get_call_template specializations add_overload build_ufunc compile_device copies_in copies_out
+    enable_caching find_ewise_function fold_argument_types get_annotation_info get_function_type
+    get_max_threads_per_block get_metadata get_regs_per_thread get_shared_mem_per_block gi_running gi_suspended
+    inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass is_compiling match_signature nopython_signatures
+    parallel_diagnostics resolve_dtypes signatures to_memory traced_device_function typeof_pyval tobytes load_overload
+    save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code addFilter makeRecord attrname
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so."""
 
@@ -283,40 +278,38 @@ def _public_names(module: str) -> frozenset[str]:
 
 
 _TAKEN = words("""
-    _WARNING_DETAILS __reduce __uuid _abc_impl _add_loop _allocated _allowed _any_program _array_desc
-    _at_fork_reinit _attempt_allocation _auto_called _auto_null _broadcast _broadcast_add_axis _broadcast_array
-    _broadcast_scalar_input _builtin_open _cache_hits _cache_misses _call_each _call_machine_code _call_steps
-    _callback_add_compiler_timer _callback_add_llvm_timer _callback_add_timer _can_compile _category_name _cb_type
-    _check_ctypes_error _check_cuda_python_error _check_methods _clear_cache _closed _cls_name _code _codelibrary
+    _WARNING_DETAILS __reduce __uuid _abc_impl _add_loop _allocated _allowed _any_program _array_desc _at_fork_reinit
+    _attempt_allocation _auto_called _auto_null _broadcast _broadcast_add_axis _broadcast_array _broadcast_scalar_input
+    _builtin_open _cache_hits _cache_misses _call_each _call_machine_code _call_steps _callback_add_compiler_timer
+    _callback_add_llvm_timer _callback_add_timer _can_compile _category_name _cb_type _check_ctypes_error
+    _check_cuda_python_error _check_methods _clear_cache _closed _cls_name _code _codelibrary
     _compilation_chain_init_hook _compile _compile_cached _compile_class _compile_core _compile_for_args
     _compile_for_argtys _compile_kernel _compile_twin _compiled _compiled_class _compiler _compiling_counter
     _compute_thread_per_block _cons _copy_result_to_host _create_async_cb_wrapper _create_async_exit_wrapper
-    _create_cb_wrapper _create_exit_wrapper _ctypes_active_blocks_per_multiprocessor
-    _ctypes_max_potential_block_size _ctypes_wrap_fn _cuda_call _cuda_python_active_blocks_per_multiprocessor
-    _cuda_python_max_potential_block_size _cuda_python_wrap_fn _current_program _customize_flags _default_stream
-    _defaults _detect_fork _dict_type _disable _disable_count _dispatcher _do_getitem _do_setitem _dummy
-    _enable_sysmon _enter _entered _exceptions _exit _exit_callbacks _exit_wrapper _explain_ambiguous
-    _explain_matching_error _extensions _failed_cache _field_type _fill_argtypes _fill_arrays _filter _filters
-    _filters_mutated _finalizer _find_api _find_kernel _find_program _find_referenced_environments
-    _fix_exception_context _fixupChildren _fixupParents _fmt _fold_args _frozen _functions_of_slice
-    _generate_next_value _get_actual_args _get_dispatcher_for_current_target _get_function_globals_for_reduction
-    _get_globals _get_implementation _get_kernel_source _get_strided_loop _getframe _globals _gnv _handleof
-    _has_chunks _holds_data _ignore _impl _impl_class _initialise_dict _initialise_list _initialize
-    _initialize_extras _insert _install_cg _install_type _install_ufunc_at _install_ufunc_attributes
-    _install_ufunc_methods _install_ufunc_reduce _install_ufunc_reduceat _ipc_handle _is_mutable _is_observed
-    _is_top _is_view _jit _jitclass _keep_alive _keepalive _kernel_template _label _last_values
-    _legal_kwargs _legalize_arg_types _len _linker _list_type _log _logger _made _made_and_alive _make_finalizer
-    _make_immutable _make_mutable _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names
-    _memo _method_of_ufunc _methods_together _module _modules _mpi_begin _mpi_call _mpi_end _mpi_receive
-    _mpi_value _new_target _note_written _observe_steps _observed _old_cwd _old_targets _on_host _opaque _open
-    _opened_mem _owner _owners _packers _parse_arg _partialmethod _per_signature _plain _pre_compile _prepare_args
-    _prepare_numba _programs _property _ptds _ptsz _push_async_cm_exit _push_cm_exit _push_exit_callback _real
-    _rebuild _rebuild_reduction _recent _record _recreate_cm _reduce_class _reduce_extras _reduce_states
-    _referenced_environments _register _registered _remember_source _report _reset_overloads
-    _resolve_dtypes_and_context _resolve_signature _run_blocks _run_compiled _schedule _search_matching_signature
-    _search_new_conversions _see _sentry_source_info _set_uuid _showwarning _showwarning_orig _showwarnmsg_impl
-    _singleton _specialized _stand_in_for _stream_callback _style _time_s _tls_cache _tm _tpl _type_annotation
-    _type_me _typed _types_active_call _update_globals _uuid _v2 _v2_ptds _v2_ptsz _view _write_back
+    _create_cb_wrapper _create_exit_wrapper _ctypes_active_blocks_per_multiprocessor _ctypes_max_potential_block_size
+    _ctypes_wrap_fn _cuda_call _cuda_python_active_blocks_per_multiprocessor _cuda_python_max_potential_block_size
+    _cuda_python_wrap_fn _current_program _customize_flags _default_stream _defaults _detect_fork _dict_type _disable
+    _disable_count _dispatcher _do_getitem _do_setitem _dummy _enable_sysmon _enter _entered _exceptions _exit
+    _exit_callbacks _exit_wrapper _explain_ambiguous _explain_matching_error _extensions _failed_cache _field_type
+    _fill_argtypes _fill_arrays _filter _filters _filters_mutated _finalizer _find_api _find_kernel _find_program
+    _find_referenced_environments _fix_exception_context _fixupChildren _fixupParents _fmt _fold_args _frozen
+    _functions_of_slice _generate_next_value _get_actual_args _get_dispatcher_for_current_target
+    _get_function_globals_for_reduction _get_globals _get_implementation _get_kernel_source _get_strided_loop _getframe
+    _globals _gnv _handleof _has_chunks _holds_data _ignore _impl _impl_class _initialise_dict _initialise_list
+    _initialize _initialize_extras _insert _install_cg _install_type _install_ufunc_at _install_ufunc_attributes
+    _install_ufunc_methods _install_ufunc_reduce _install_ufunc_reduceat _ipc_handle _is_mutable _is_observed _is_top
+    _is_view _jit _jitclass _keep_alive _keepalive _kernel_template _label _last_values _legal_kwargs
+    _legalize_arg_types _len _linker _list_type _log _logger _made _made_and_alive _make_finalizer _make_immutable
+    _make_mutable _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names _memo _method_of_ufunc
+    _methods_together _module _modules _mpi_begin _mpi_call _mpi_end _mpi_receive _mpi_value _new_target _note_written
+    _observe_steps _observed _old_cwd _old_targets _on_host _opaque _open _opened_mem _owner _owners _packers _parse_arg
+    _partialmethod _per_signature _plain _pre_compile _prepare_args _prepare_numba _programs _property _ptds _ptsz
+    _push_async_cm_exit _push_cm_exit _push_exit_callback _real _rebuild _rebuild_reduction _recent _record _recreate_cm
+    _reduce_class _reduce_extras _reduce_states _referenced_environments _register _registered _remember_source _report
+    _reset_overloads _resolve_dtypes_and_context _resolve_signature _run_blocks _run_compiled _schedule
+    _search_matching_signature _search_new_conversions _see _sentry_source_info _set_uuid _showwarning _showwarning_orig
+    _showwarnmsg_impl _singleton _specialized _stand_in_for _stream_callback _style _time_s _tls_cache _tm _tpl
+    _type_annotation _type_me _typed _types_active_call _update_globals _uuid _v2 _v2_ptds _v2_ptsz _view _write_back
 """)
 """Private names of what a slice can hold, which its own classes may therefore not use.
 

@@ -29,8 +29,6 @@ _NUMBER_KINDS = "biuf"
 _MAX_NDIM = 8
 _LIST_ITEM_BYTES = 64
 """What a number costs as a Python object in a list, with a margin."""
-
-
 RETURNED = "returned"
 """The phase of a reply that only announces: the function has returned, its value follows."""
 
@@ -262,9 +260,7 @@ class _Decoder:
     """One message's decoding, with what is left of its allowance."""
 
     def __init__(self, arena: Arena, *, copy: bool) -> None:
-        self._arena = arena
-        self._copy = copy
-        self._left_bytes = ARENA_BYTES
+        self._arena, self._copy, self._left_bytes = arena, copy, ARENA_BYTES
 
     def build(self, node: Node) -> Any:
         match node:

@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import words
-from grader.worker.sliced.calllog import DATA, current, is_mixed
+from grader.worker.sliced.calllog import DATA, current, has_mixed
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import hide_memory
 from grader.worker.sliced.labels import (
     Flat,
     Labelled,
-    has_mixed,
     label_of,
     label_of_key,
     leak,
@@ -187,7 +186,7 @@ class Watched(Observed):
             if not label:  # a few numbers that nobody labelled, as if they were written one by one
                 log.written[owner] = log.written.get(owner, 0) + size_of(value)
             return
-        if isinstance(value, Observed) and is_mixed(label_of(value)):
+        if isinstance(value, Observed) and has_mixed[label_of(value)]:
             log.leaks += 1
         log.writes += 1
         log.written[owner] = log.written.get(owner, 0) + 1

@@ -89,17 +89,30 @@ def most_frequent(table: dict[str, int]) -> dict[str, int]:
     return dict(sorted(table.items(), key=lambda entry: -entry[1])[:MOST_TOLD])
 
 
-def is_mixed(label: Label) -> bool:
-    """Return whether NumPy's work on whole arrays is in a label."""
-    return any(token.startswith(MIXED) for token in label)
+def tally_mix(name: str) -> str:
+    """Count an operation of NumPy's on whole arrays, with the line that asks for it, and return its token."""
+    operation = f"numpy.{name} ({find_line(current.folder)})"
+    tally(current.log.mixes, operation)
+    return f"{MIXED}{operation}"
 
 
-def find_line() -> str:
-    """Return `file:line` of the innermost line of the slice that is being executed; empty if there is none."""
+class _Mixed(dict[Label, bool]):
+    """Label -> whether NumPy's work on whole arrays is in it, remembered: it is asked for every entry that is read."""
+
+    def __missing__(self, label: Label) -> bool:
+        self[label] = any(token.startswith(MIXED) for token in label)
+        return self[label]
+
+
+has_mixed = _Mixed()
+
+
+def find_line(folder: str) -> str:
+    """Return `file:line` of the innermost line of the files in `folder` that is being executed; empty for none."""
     frame = sys._getframe(1)  # noqa: SLF001 - the only way to ask for the running line
     while frame is not None:
         path = frame.f_code.co_filename
-        if path.startswith(current.folder) and current.folder:
-            return f"{path[len(current.folder) + 1 :]}:{frame.f_lineno}"
+        if folder and path.startswith(folder):
+            return f"{path[len(folder) + 1 :]}:{frame.f_lineno}"
         frame = frame.f_back  # type: ignore[assignment] # None ends the loop
     return ""

@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grader.worker.sliced import containers
-from grader.worker.sliced.calllog import COMPILED, DATA, NOTHING, Label, current
-from grader.worker.sliced.labels import Unwrapped, device_labels, has_mixed, label_of, unwrap
+from grader.worker.sliced.calllog import COMPILED, DATA, NOTHING, Label, current, has_mixed
+from grader.worker.sliced.labels import Unwrapped, device_labels, label_of, unwrap
 
 Compiler = Any
 """`compiled.Compiler`, which makes twins of functions; that module imports this one."""

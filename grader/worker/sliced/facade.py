@@ -17,7 +17,7 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, words
 from grader.worker.sliced import labels, objects, operations
-from grader.worker.sliced.calllog import INDEX, NOTHING, current, is_mixed, tally
+from grader.worker.sliced.calllog import INDEX, NOTHING, current, has_mixed, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
@@ -159,7 +159,7 @@ class Function(Unwrapped):
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
-            current.log.leaks += sum(labels.size_of(arg) for arg in args if is_mixed(labels.label_of(arg)))
+            current.log.leaks += sum(labels.size_of(arg) for arg in args if has_mixed[labels.label_of(arg)])
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})

@@ -14,18 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import words
-from grader.worker.sliced.calllog import (
-    DATA,
-    ELEMENTS,
-    INDEX,
-    MIXED,
-    NOTHING,
-    Label,
-    current,
-    find_line,
-    is_mixed,
-    tally,
-)
+from grader.worker.sliced.calllog import DATA, ELEMENTS, INDEX, NOTHING, Label, current, has_mixed, tally, tally_mix
 from grader.worker.sliced.exact import NUMBERS, exact, items_of
 from grader.worker.sliced.freezing import is_own
 
@@ -44,17 +33,6 @@ _PROTOCOLS = words("""
 """)
 """Names by which NumPy and Numba ask an object for its memory; no class of a slice can define them."""
 base_of = np.ndarray.base.__get__
-
-
-class _Mixed(dict[Label, bool]):
-    """Whether a label has a mix in it, remembered: it is asked for every entry that is read."""
-
-    def __missing__(self, label: Label) -> bool:
-        self[label] = is_mixed(label)
-        return self[label]
-
-
-has_mixed = _Mixed()
 
 
 class Unwrapped:
@@ -230,7 +208,8 @@ def _of_items(value: Sequence[Any]) -> Label:
                 numbers += 1
             else:
                 label |= label_of(item)
-                numbers += not (has_a_label(item) or item is None or isinstance(item, type))
+                if not (has_a_label(item) or item is None or isinstance(item, type)):
+                    numbers += 1
     return label | {DATA} if numbers > LONG and id(value) not in current.log.made else label
 
 
@@ -253,9 +232,8 @@ def _of_contents(array: Raw) -> Label:
 
 def label_of_key(key: Any) -> Label:
     """Return what an index says: entries that are picked by masks or positions made of data are NumPy's choice."""
-    parts = key if isinstance(key, tuple) else (key,)
     label = NOTHING
-    for part in parts:
+    for part in key if isinstance(key, tuple) else (key,):
         if isinstance(part, Labelled | list) and size_of(part) > 1 and label_of(part) - {INDEX}:
             label |= label_of(part) | {record("selection by an index", [part])}
     return label
@@ -294,7 +272,7 @@ def count_told(values: Iterable[Any]) -> int:
         elif isinstance(value, Enum):
             count += count_told([value._value_])
         elif isinstance(value, int | float | complex | np.generic):
-            count += 1 + isinstance(value, complex)
+            count += 2 if isinstance(value, complex) else 1
     return count
 
 
@@ -322,9 +300,7 @@ def record(name: str, operands: list[Any]) -> str:
     if max(sizes, default=0) <= 1:
         tally(current.log.singles, name)
         return INDEX
-    token = f"numpy.{name} ({find_line()})"
-    tally(current.log.mixes, token)
-    return f"{MIXED}{token}"
+    return tally_mix(name)
 
 
 def size_of(value: Any) -> int:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
-from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, current, tally
+from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, current, has_mixed, tally
 from grader.worker.sliced.exact import exact_arguments, items_of
 from grader.worker.sliced.labels import (
     TINY,
@@ -25,7 +25,6 @@ from grader.worker.sliced.labels import (
     Labelled,
     Raw,
     Unwrapped,
-    has_mixed,
     is_piece,
     label_of,
     label_of_key,
