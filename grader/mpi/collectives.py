@@ -42,21 +42,19 @@ class _Plan(NamedTuple):
 def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     """Return the plan of a call of arrays whose arguments, by mpi4py's names, are `values`; each is read once."""
     values.pop("info", None)
-    if "root" in values:
-        values["root"] = operator.index(values["root"])
-        if values["root"] != line.rank and flow != SHARE:  # what only the root has to name
-            values["sendbuf" if flow == DEAL else "recvbuf"] = None
+    is_root = _find_root(line, values) == line.rank
+    if not is_root and flow != SHARE:  # what only the root has to name
+        values["sendbuf" if flow == DEAL else "recvbuf"] = None
     if values.get("recvcounts") is not None:
         values["recvcounts"] = [operator.index(count) for count in take_items(values["recvcounts"])]
     buffers = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
     sent = buffers.get("sendbuf", buffers.get("buf", NOTHING))
     room = buffers.get("recvbuf", sent)
-    is_served = values.get("root", line.rank) == line.rank
-    parts = _parts(sent if flow == DEAL else room, line) if is_served and flow in {DEAL, COLLECT} else ()
+    parts = _parts(sent if flow == DEAL else room, line) if is_root and flow in {DEAL, COLLECT} else ()
     size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
     args = tuple(buffers[name].spec if name in buffers else value for name, value in values.items())
-    if is_served == (flow in {SHARE, DEAL}):
+    if is_root == (flow in {SHARE, DEAL}):
         return _Plan(fields, args, NOTHING, 0)
     return _Plan(fields, args, room, size if flow == REDUCE else _of_others(room, line, flow))
 
@@ -106,37 +104,49 @@ def array_calls(name: str) -> dict[str, Callable[..., Any]]:
 
 
 def object_call(name: str) -> Callable[..., Any]:
-    """Return the call `name` of objects, which are pickled."""
+    """Return the call `name` of objects: each rank gets the pickles of all ranks, and opens those meant for it."""
     read, flow = signed(name), COLLECTIVES[name.capitalize()].flow
 
     def call(line: Line, *args: Any, **options: Any) -> Any:
         values = read(*args, **options)
-        root: Any = values.get("root")
-        if root is not None:
-            root = values["root"] = operator.index(root)
-        is_served = root is None or line.rank == root
-        own = next(iter(values.values())) if is_served or flow not in {SHARE, DEAL} else None
-        if flow in {DEAL, SWAP} and is_served:
-            items = take_items(own)
-            if len(items) != len(line.members):
-                msg = f"expecting {len(line.members)} items, got {len(items)}"  # mpi4py's own words
-                raise ValueError(msg)
-            own = [_dumps(item) for item in items]
+        root = _find_root(line, values)
+        is_root = root == line.rank
+        only_root_gives = flow in {SHARE, DEAL}
+        own = next(iter(values.values())) if is_root or not only_root_gives else None
+        if is_root and flow in {DEAL, SWAP}:
+            own = _pickle_items(own, len(line.members))
         pickles = _gather_pickled(line, name, own, values)
         if flow == SHARE:
-            return own if is_served else _open(line, pickles[root], root)
-        if flow in {DEAL, SWAP}:
-            sources = range(len(pickles)) if root is None else [root]
-            packed = [bytearray(MPI.pickle.loads(pickles[source])[line.rank]) for source in sources]
-            parts = [_open(line, part, source) for part, source in zip(packed, sources, strict=True)]
-            return parts if root is None else parts[0]
-        if not is_served:
+            return own if is_root else _open(line, pickles[root], root)
+        if flow == DEAL:
+            return _open_item(line, pickles[root], root)
+        if flow == SWAP:
+            return [_open_item(line, data, source) for source, data in enumerate(pickles)]
+        if not is_root:
             return None
-        upto = {"scan": line.rank + 1, "exscan": line.rank}.get(name, len(pickles))
-        opened = [_open(line, data, source) for source, data in enumerate(pickles[:upto])]
-        return (functools.reduce(values["op"], opened) if opened else None) if flow == REDUCE else opened
+        count = {"scan": line.rank + 1, "exscan": line.rank}.get(name, len(pickles))
+        objects = [_open(line, data, source) for source, data in enumerate(pickles[:count])]
+        if flow != REDUCE:
+            return objects
+        return functools.reduce(values["op"], objects) if objects else None
 
     return call
+
+
+def _find_root(line: Line, values: dict[str, Any]) -> int:
+    """Return the root that a call names, which becomes an int in `values`; of a call without root, each rank is one."""
+    if "root" in values:
+        values["root"] = operator.index(values["root"])
+    return int(values.get("root", line.rank))
+
+
+def _pickle_items(own: Any, ranks: int) -> list[bytes]:
+    """Return the pickle of each rank's item."""
+    items = take_items(own)
+    if len(items) != ranks:
+        msg = f"expecting {ranks} items, got {len(items)}"  # mpi4py's own words
+        raise ValueError(msg)
+    return [_dumps(item) for item in items]
 
 
 def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> list[bytearray]:
@@ -158,6 +168,11 @@ def _open(line: Line, data: bytearray, source: int) -> Any:
         line.link.count(len(data))
         line.link.exchange_in(data)
     return MPI.pickle.loads(data)
+
+
+def _open_item(line: Line, data: bytearray, source: int) -> Any:
+    """Return what a rank gives to this one; its items are pickled one by one."""
+    return _open(line, bytearray(MPI.pickle.loads(data)[line.rank]), source)
 
 
 def _name_reduction(op: Any) -> str:

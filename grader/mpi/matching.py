@@ -167,9 +167,8 @@ class Matching:
 
     def unjoined(self) -> list[Key]:
         """Return the calls of the first collective operation that some ranks of its communicator did not join."""
-        for slot in (slot for slots in self._slots.values() for slot in slots):
-            return sorted((rank, call.number) for rank, call in slot.items())
-        return []
+        first = next((slots[0] for slots in self._slots.values() if slots), {})
+        return sorted((rank, call.number) for rank, call in first.items())
 
     def pending(self, rank: int) -> list[Call]:
         """Return the calls for which a rank waits in vain."""
@@ -273,12 +272,8 @@ def _check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misf
             return Misfit("reductions", both)
         if not call.pickled and _differ(call.dtype, other.dtype):
             return Misfit("types", both)
-        if (
-            not call.pickled
-            and row.is_alike
-            and row.flow not in {DEAL, COLLECT}
-            and other.size_bytes != call.size_bytes
-        ):
+        has_same_size = row.is_alike and row.flow not in {DEAL, COLLECT}
+        if not call.pickled and has_same_size and other.size_bytes != call.size_bytes:
             return Misfit("counts", both)
     return _check_parts(calls, members) if len(calls) == len(members) and not call.pickled else None
 

@@ -200,29 +200,33 @@ class WorkerClient:
         timed: bool = False,
         **wanted: bool,
     ) -> Answer:
+        """Let the worker run one function, or import the module if `function` is empty; a stopped worker is closed."""
         worker = self._running()
         allowed_s = self._allowance.limit(limit_s)
+        used_up = faults.used_up(function or f"{module}.py")
         if not allowed_s:
-            raise faults.used_up(function or f"{module}.py")
-        began = time.perf_counter()
+            raise used_up
+        began_s = time.perf_counter()
         try:
             sent = worker.send(module, function, args, announce=timed, **wanted)
-            began = sent.began_s  # until then the worker may have been starting, which is no student's time
+            began_s = sent.began_s  # until then the worker may have been starting, which is no student's time
             answer = receive_answer(worker, sent, allowed_s)
         except (StudentStopped, WorkerError, faults.KernelFailed) as failure:
             self.close()
             if isinstance(failure, StudentTooSlow) and allowed_s < limit_s:
-                raise faults.used_up(function or f"{module}.py") from failure
+                raise used_up from failure
             raise
         except StudentRaised as fault:
             if unjudged := faults.spare_file(f"{module}.py", fault, self._spare):
                 raise unjudged from fault
             raise
         finally:
-            took_s = time.perf_counter() - began
+            took_s = time.perf_counter() - began_s
             self.student_s += took_s
-            self._allowance.spend(min(max(took_s - worker.kept_s, 0.0), allowed_s))  # without what the machine took
-        worker.calls_served += bool(function)
+            of_machine_s = worker.kept_s
+            self._allowance.spend(min(max(took_s - of_machine_s, 0.0), allowed_s))
+        if function:
+            worker.calls_served += 1
         return replace(answer, inputs_changed=worker.changed_inputs(sent)) if watch_inputs else answer
 
     def _running(self) -> WorkerProcess:

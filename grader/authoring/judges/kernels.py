@@ -221,24 +221,32 @@ def _expect_own_share(
     student: Student, call: tuple[str, str], kernel: str, scene: Scene, draws: Sequence[Args], solve: Solve
 ) -> None:
     """Judge what `kernel` does of the work where others are launched; `scene` is the run with the first of `draws`."""
-    right, own = solve(*draws[0]), _launches_of(kernel, scene)
-    partly, left = _partly(draws[0], right), {id(array) for launch in own for array in launch.after}
-    before = [array for launch in own for array in launch.before if launch is own[0] or id(array) not in left]
+    args, args_without, args_alone = draws
+    right = solve(*args)
+    partly = _partly(args, right)
+    before = _find_given(_launches_of(kernel, scene))
     if any(makers.share_right(array, *right) >= partly for array in before):
         fail(f"The answer is there before `{kernel}` runs: other kernels make it.", hint=f"Let `{kernel}` compute it.")
-    without = slices.observe(student, slices.RUN_WITHOUT, (*call, draws[1], kernel, False))
-    if makers.share_right(without["value"], *solve(*draws[1])) > max(1 - PARTLY, partly):
+    without = slices.observe(student, slices.RUN_WITHOUT, (*call, args_without, kernel, False))
+    if makers.share_right(without["value"], *solve(*args_without)) > max(1 - PARTLY, partly):
         fail(
             f"The launches of `{kernel}` do not make the answer of `{call[1]}`: other kernels do.",
             hint=f"Let `{kernel}` compute the answer.",
         )
-    if all(_is_known(array, draws[0]) for array in before):
+    if all(_is_known(array, args) for array in before):
         return
-    alone = slices.observe(student, slices.RUN_WITHOUT, (*call, draws[2], kernel, True))
-    if makers.share_right(alone["value"], *solve(*draws[2])) < partly:
+    alone = slices.observe(student, slices.RUN_WITHOUT, (*call, args_alone, kernel, True))
+    if makers.share_right(alone["value"], *solve(*args_alone)) < partly:
         raise Inconclusive(
             f"`{call[1]}` also launches other kernels, and `{kernel}` needs what these write. A TA should read it."
         )
+
+
+def _find_given(own: Sequence[Launched]) -> list[Array]:
+    """Return what the launches of one kernel found in their arrays, besides what they left there themselves."""
+    first, *later = own
+    left = {id(array) for launch in own for array in launch.after}
+    return [*first.before, *(array for launch in later for array in launch.before if id(array) not in left)]
 
 
 def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:

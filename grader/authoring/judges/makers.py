@@ -33,10 +33,11 @@ def find_makers(launches: Sequence[_L], right: Array) -> list[_L]:
     One launch may leave it whole, up to a common factor, be it as a block of a larger array; or several may leave its
     blocks, or pieces of its entries in their order, up to round-off.
     """
-    first, is_given = _find_first(launches, right)
-    if first and not is_given:
+    first, was_given = _find_first(launches, right)
+    if first and not was_given:
         return [first]
-    return _find_blocks(launches[: place_of(launches, first)] if first else launches, right)
+    earlier = launches[: place_of(launches, first)] if first else launches
+    return _find_blocks(earlier, right)
 
 
 def holds(array: Array, right: Array) -> bool:
@@ -55,10 +56,11 @@ def without_padding(array: Array, shape: tuple[int, ...]) -> list[Array]:
     """Return an array, or, if it is larger than `shape` and one number stands in all else, its corner of that shape."""
     if array.ndim != len(shape) or array.size <= math.prod(shape):
         return [array]
-    corner, rest = tuple(map(slice, shape)), np.ones(array.shape, bool)
-    rest[corner] = False
-    padding = array[rest]
-    return [array[corner]] if array[corner].shape == shape and np.all(padding == padding[:1]) else []
+    corner = tuple(map(slice, shape))
+    is_outside = np.ones(array.shape, bool)
+    is_outside[corner] = False
+    padding = array[is_outside]
+    return [array[corner]] if array[corner].shape == shape and np.all(padding == padding[0]) else []
 
 
 def is_right(got: Any, right: Array, tolerance: Array | float) -> bool:
@@ -77,12 +79,14 @@ def share_right(got: Any, right: Array, tolerance: Array | float) -> float:
     array = as_array(got)
     if not isinstance(array, np.ndarray) or array.size < right.size:
         return 0.0
-    flat = [array.reshape(right.shape)] if array.size == right.size else []
-    corner = [array[tuple(map(slice, right.shape))]] if array.ndim == right.ndim else []
-    layouts = [layout for layout in (*flat, *corner) if layout.shape == right.shape]
-    turned = [layout.T for layout in layouts if layout.T.shape == right.shape]
-    shares = [float(matches(layout, right, atol=tolerance).mean()) for layout in (*layouts, *turned)]
-    return max(shares, default=0.0)
+    layouts = []
+    if array.size == right.size:
+        layouts.append(array.reshape(right.shape))
+    if array.ndim == right.ndim:
+        layouts.append(array[tuple(map(slice, right.shape))])
+    layouts += [layout.T for layout in layouts]
+    shares = [matches(layout, right, atol=tolerance).mean() for layout in layouts if layout.shape == right.shape]
+    return float(max(shares, default=0))
 
 
 def is_given(launches: Sequence[_L], right: Array) -> bool:
@@ -92,13 +96,11 @@ def is_given(launches: Sequence[_L], right: Array) -> bool:
 
 def find_chain(launches: Sequence[_L], maker: _L) -> list[_L]:
     """Return a launch, and before it those whose results it was given, and so on; the last one first."""
-    chain: list[_L] = []
-    for launch in reversed(launches[: place_of(launches, maker) + 1]):
-        inputs = [array for later in chain for array in later.inputs()]
-        if launch is maker or any(
-            np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in inputs
-        ):
+    chain, inputs = [maker], [*maker.inputs()]
+    for launch in reversed(launches[: place_of(launches, maker)]):
+        if any(np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in inputs):
             chain.append(launch)
+            inputs += launch.inputs()
     return chain
 
 
@@ -109,8 +111,8 @@ def place_of(launches: Sequence[_L], wanted: _L) -> int:
 
 def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
     """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
-    first, is_given = _find_first(launches, right)
-    return None if is_given else first
+    first, was_given = _find_first(launches, right)
+    return None if was_given else first
 
 
 def _find_first(launches: Sequence[_L], right: Array) -> tuple[_L | None, bool]:
@@ -125,11 +127,14 @@ def _find_first(launches: Sequence[_L], right: Array) -> tuple[_L | None, bool]:
 
 def has(array: Array, right: Array) -> bool:
     """Return whether an array holds these numbers: as they are, transposed, padded, or in a larger matrix."""
-    padded = [array[: right.size]] if array.ndim == 1 and array.size > right.size > 1 else []
-    turned = [right.T] if right.ndim == MATRIX_NDIM and min(right.shape) > 1 else []
-    if any(holds(candidate, form) for candidate in (array, *padded) for form in (right, *turned)):
-        return True
-    return any(holds(array[place], right) for place in _find_alike(array, right))
+    arrays, forms = [array], [right]
+    if array.ndim == 1 and array.size > right.size > 1:
+        arrays.append(array[: right.size])
+    if right.ndim == MATRIX_NDIM and min(right.shape) > 1:
+        forms.append(right.T)
+    return any(holds(one, form) for one in arrays for form in forms) or any(
+        holds(array[place], right) for place in _find_alike(array, right)
+    )
 
 
 def _find_alike(outer: Array, inner: Array) -> list[_Place]:
@@ -137,12 +142,12 @@ def _find_alike(outer: Array, inner: Array) -> list[_Place]:
     sizes = _count_places(outer, inner)
     if sizes is None or inner.size == 1:
         return []
-    low, high = np.argsort(np.abs(inner), axis=None)[-2:]
-    largest, second = (np.unravel_index(entry, inner.shape) for entry in (high, low))
-    (i, j), (p, q), (rows, columns) = largest, second, sizes
-    left = outer[p : p + rows, q : q + columns] * inner[largest]
-    right = outer[i : i + rows, j : j + columns] * inner[second]
-    return _as_places(np.isclose(left, right, rtol=_NEAR, atol=0) & (left != 0), inner)
+    second, largest = (np.unravel_index(entry, inner.shape) for entry in np.argsort(np.abs(inner), axis=None)[-2:])
+    # What stands, for each place, where these two entries of the smaller matrix would be.
+    at_second, at_largest = (outer[i : i + sizes[0], j : j + sizes[1]] for i, j in (second, largest))
+    product = at_second * inner[largest]
+    is_alike = np.isclose(product, at_largest * inner[second], rtol=_NEAR, atol=0)
+    return _as_places(is_alike & (product != 0), inner)
 
 
 def _find_equal(outer: Array, inner: Array) -> list[_Place]:
@@ -170,18 +175,19 @@ def _as_places(begins: Array, inner: Array) -> list[_Place]:
 
 def _find_blocks(launches: Sequence[_L], right: Array) -> list[_L]:
     """Return the launches that left blocks of `right`, or pieces of its entries in a row, if these are all of it."""
-    missing, inputs = np.ones(right.shape, bool), list[Array]()
+    missing = np.ones(right.shape, bool)
+    inputs: list[Array] = []
     makers: list[_L] = []
     limit = _NEAR * float(np.abs(right).max(initial=0))
     for launch in launches:
-        inputs += launch.inputs()
+        inputs += [array for array in launch.inputs() if array.size > 1]
         for array in launch.changed():
             is_block = array.ndim == right.ndim
             whole, piece, left = (grid if is_block else grid.reshape(1, -1) for grid in (right, array, missing))
             for place in _find_equal(whole, piece):
                 block = whole[place]
                 if left[place].any() and matches(piece, block, atol=limit).all():
-                    if any(holds(input_, block) for input_ in inputs if input_.size > 1):
+                    if any(holds(given, block) for given in inputs):
                         return []
                     left[place] = False
                     makers.append(launch)

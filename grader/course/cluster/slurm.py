@@ -90,26 +90,31 @@ class SlurmBackend:
     def _watch(
         self, array: Array, wanted: dict[str, Job], store: Store, announce: Announce
     ) -> Generator[Finished, None, dict[str, str]]:
-        """Take what is graded out of `wanted` and yield it until the array is over; return key -> why it was not."""
+        """Yield what is graded, and take it out of `wanted`, until the array is over; return why the rest is not."""
         problems: dict[str, str] = {}
-        running: set[int] = set()
+        announced: set[str] = set()
         over_since_s: float | None = None
         while True:
             alive, now_s = self._look(array), time.monotonic()  # first: whatever has ended by then is on the disk
-            open_keys = wanted.keys() - problems.keys()
-            ended = {array.keys[i]: array.read_trouble(i) for i in array.list_ended() if array.keys[i] in open_keys}
-            problems |= {key: problem for key, problem in ended.items() if problem}
-            yield from _take_done(wanted, [key for key, problem in ended.items() if not problem], store)
-            unfinished = {i: key for i, key in enumerate(array.keys) if key in wanted and key not in problems}
+            for index in array.list_ended():
+                key = array.keys[index]
+                if key in wanted and key not in problems:
+                    if problem := array.read_trouble(index):
+                        problems[key] = problem
+                    else:
+                        yield from _take_done(wanted, [key], store)
+            unfinished = {index: key for index, key in enumerate(array.keys) if key in wanted and key not in problems}
             if not unfinished:
                 return problems
-            over_since_s = (over_since_s or now_s) if alive == {} else None
+            is_over = alive is not None and not alive
+            over_since_s = (over_since_s or now_s) if is_over else None
             if over_since_s is not None and now_s - over_since_s >= self._settings.grace_s:
                 return problems | {key: array.describe_loss(index) for index, key in unfinished.items()}
-            begun = {i: task.node for i, task in (alive or {}).items() if task.state == "RUNNING" and i not in running}
-            for index in begun.keys() & unfinished.keys():
-                announce(unfinished[index], f"runs on {begun[index]}")
-            running |= begun.keys()
+            nodes = {i: task.node for i, task in (alive or {}).items() if task.state == "RUNNING"}
+            running = {key: nodes[index] for index, key in unfinished.items() if index in nodes}
+            for key in running.keys() - announced:
+                announce(key, f"runs on {running[key]}")
+            announced |= running.keys()
             time.sleep(self._settings.poll_s)
 
     def _look(self, array: Array) -> dict[int, TaskState] | None:

@@ -179,14 +179,10 @@ def _cell(result: Result) -> Cell:
 
 def _render(appeal: Appeal, numbers: range) -> str:
     case = appeal.case
-    runs = [
-        {
-            "name": f"run {place}",
-            "report": report,
-            "link": Store(Path(f"run-{number}")).folder(case.key) / "report.html",
-        }
-        for place, (number, report) in enumerate(zip(numbers, appeal.runs, strict=True), start=1)
-    ]
+    runs = []
+    for place, (number, report) in enumerate(zip(numbers, appeal.runs, strict=True), start=1):
+        link = Store(Path(f"run-{number}")).folder(case.key) / "report.html"
+        runs.append({"name": f"run {place}", "report": report, "link": link})
     before = [{"name": "before", "report": case.before, "link": ""}] if case.before else []
     students = [f"{student.name} {student.id}".strip() for student in case.handin.students] if case.handin else []
     context = {"appeal": appeal, "columns": [*before, *runs], "students": students, "path": case.path.name}

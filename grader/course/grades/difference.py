@@ -80,8 +80,8 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
         return (selected,)
     if why_ungraded(before) or why_ungraded(after):
         return tuple(_error_reasons(before, after, row.id))
-    reasons = [*_error_reasons(before, after, row.id), *_submission_reasons(before, after)]
-    reasons += _run_reasons(before, after)
+    reasons = list(_error_reasons(before, after, row.id))
+    reasons += [*_submission_reasons(before, after), *_run_reasons(before, after)]
     for part in _CODE_PARTS:
         if part in old.fingerprint and part in new.fingerprint and old.fingerprint[part] != new.fingerprint[part]:
             reasons.append(f"grader version: {WORDS[part]}")
@@ -94,26 +94,27 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
 
 def _changed_checks(student: str, old: Side, new: Side) -> Iterator[Change]:
     before, after = _by_check(old.report), _by_check(new.report)
-    between = _by_check(score(old.report.evidence, new.report.rubric))
+    at_first = _by_check(score(old.report.evidence, old.report.rubric))  # without marks, as the next two
+    rescored = _by_check(score(old.report.evidence, new.report.rubric))
+    regraded = _by_check(score(new.report.evidence, new.report.rubric))
     for check in dict.fromkeys((*after, *before)):
         was, now = before.get(check), after.get(check)
         if _shown(was) != _shown(now):
-            reasons = _reasons(old, new, was, between.get(check), now)
-            yield Change(student, check, _shown(was), _shown(now), reasons)
+            steps = [_shown(step.get(check)) for step in (at_first, rescored, regraded)]
+            yield Change(student, check, _shown(was), _shown(now), _reasons(old, new, was, now, steps))
 
 
-def _reasons(old: Side, new: Side, was: Result | None, between: Result | None, now: Result | None) -> tuple[str, ...]:
-    """Return why a result is another one; `between` is the old evidence under the new rubric."""
-    if was is None or now is None or between is None:
-        return ("rubric: " + ("the check is new" if was is None else "the check is gone"),)
+def _reasons(old: Side, new: Side, was: Result | None, now: Result | None, steps: Sequence[str]) -> tuple[str, ...]:
+    """Return why a result is another one; `steps` are the first three of this module's docstring."""
+    if was is None or now is None:
+        return ("rubric: the check is new" if was is None else "rubric: the check is gone",)
     if marked := _mark_reason(was, now):
         return (marked,)
-    plain = _by_check(score(old.report.evidence, old.report.rubric))[was.criterion.id]
+    at_first, rescored, regraded = steps
     reasons = []
-    if _shown(plain) != _shown(between):
+    if at_first != rescored:
         reasons.append(_rubric_reason(was.criterion, now.criterion))
-    observed = _by_check(score(new.report.evidence, new.report.rubric))[now.criterion.id]
-    if _shown(between) != _shown(observed):
+    if rescored != regraded:
         reasons += evidence_reasons(old, new, now.criterion)
     return tuple(reasons or ["rubric: a mark is worth as much as the check at most"])
 
@@ -245,8 +246,7 @@ def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None]
     was, now = (_sides(place, rubric) for place, rubric in zip(places, rubrics, strict=True))
     names = {**_names(places[0]), **_names(places[1])}
     if not places[0].is_batch:
-        name = next(iter(now))
-        was, now = {name: next(iter(was.values()))}, {name: next(iter(now.values()))}
+        was = dict(zip(now, was.values(), strict=True))  # two reports are compared whatever they are called
     return tuple(
         replace(change, name=names.get(who, ""))
         for who in sorted({*was, *now})

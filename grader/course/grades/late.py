@@ -11,6 +11,7 @@ platform calls late is named, and gets days from the course's list.
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -159,10 +160,8 @@ def count_lateness(store: Store) -> tuple[str, ...]:
 
 def parse_time(text: str) -> datetime | None:
     """Return the time that a platform wrote, in English, Hebrew or ISO; None if it is none of these."""
-    try:
+    with suppress(ValueError):
         return datetime.fromisoformat(text.strip())
-    except ValueError:
-        pass
     date, clock = _DAY_FIRST.search(text) or _MONTH_FIRST.search(text), _CLOCK.search(text)
     if date is None or clock is None:
         return None
