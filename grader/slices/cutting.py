@@ -126,13 +126,10 @@ class _Cutter:
         self._used: dict[Place, frozenset[str]] = {}
         self._strange: dict[Place, tuple[Opening, ...]] = {}
         self._stars = {name: names.star_names(file) for name, file in files.items()}
-        statements = (statement for file in files.values() for statement in file.statements)
-        self._own = frozenset(
-            name
-            for group in (*map(reading.own_attributes, statements), *(file.bindings for file in files.values()))
-            for name in group
-            if not name.startswith("_") or policy.may_be_private(name)
-        )
+        own = {name for file in files.values() for name in file.bindings}
+        for file in files.values():
+            own.update(*map(reading.own_attributes, file.statements))
+        self._own = frozenset(name for name in own if not name.startswith("_") or policy.may_be_private(name))
 
     def cut(self, module: str, function: str) -> Slice:
         places: dict[Place, None] = {}
@@ -216,17 +213,11 @@ class _Cutter:
                     if target := self._files.get(f"{alias.name}.py"):
                         yield from ((target.name, name) for name in self._read_of(target))
 
-    def _read_of(self, target: SourceFile) -> Iterator[str]:
-        """Yield what may be read of a module of the hand-in: everything of it that any file names as an attribute."""
-        read = {
-            node.attr
-            for file in self._files.values()
-            for top in file.statements
-            if not names.is_main_guard(top)
-            for node in ast.walk(top)
-            if isinstance(node, ast.Attribute)
-        }
-        yield from sorted(read & set(target.bindings))
+    def _read_of(self, target: SourceFile) -> list[str]:
+        """Return what may be read of a module of the hand-in: everything of it that any file names as an attribute."""
+        statements = (statement for file in self._files.values() for statement in file.statements)
+        nodes = (node for statement in statements if not names.is_main_guard(statement) for node in ast.walk(statement))
+        return sorted({node.attr for node in nodes if isinstance(node, ast.Attribute)} & set(target.bindings))
 
 
 def _keep(source: SourceFile, positions: set[int], modules: Sequence[str]) -> str:

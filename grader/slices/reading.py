@@ -116,24 +116,27 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     A statement that seeds random numbers draws none, and its name is no word. Work that nothing depends on is one, too.
     """
     statements = list(statements)
-    idle = {f"{IDLE_IN_LINE}{line}" for line in [find_idle_line(statements)] if line}
     walked = [node for statement in statements for node in _walk(statement, annotated=False)]
     seeding = {id(part) for node in walked for part in _names_of_seeding(node)}
     nodes = [node for node in walked if id(node) not in seeding]
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
-    digits = {INT_OF_DIGITS for node in calls if last_name(node.func) == "int" and len(node.args + node.keywords) > 1}
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
-    imported = [
-        word
-        for node in nodes
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-        if alias.name == "*" or (alias.asname or alias.name.partition(".")[0]) in named
-        for word in (*alias.name.split("."), *(getattr(node, "module", None) or "").split("."))
-    ]
-    return frozenset(
-        {*digits, *idle, *named, *imported, *(node.attr for node in nodes if isinstance(node, ast.Attribute))} - {""}
-    )
+    words = named | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    if line := find_idle_line(statements):
+        words.add(f"{IDLE_IN_LINE}{line}")
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            words.update(_words_of_import(node, named))
+        elif isinstance(node, ast.Call) and last_name(node.func) == "int" and len(node.args + node.keywords) > 1:
+            words.add(INT_OF_DIGITS)
+    return frozenset(words - {""})
+
+
+def _words_of_import(node: ast.Import | ast.ImportFrom, named: set[str]) -> Iterator[str]:
+    """Yield the true names of what a statement imports and some code names, and those of its modules."""
+    for alias in node.names:
+        if alias.name == "*" or (alias.asname or alias.name.partition(".")[0]) in named:
+            yield from alias.name.split(".")
+            yield from (getattr(node, "module", None) or "").split(".")
 
 
 def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterator[str]:

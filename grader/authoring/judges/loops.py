@@ -61,14 +61,13 @@ def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int
             hint="Visit every element in a loop of your own.",
         )
     kernels = [token.removeprefix("kernel: ") for token in work.label if token.startswith("kernel: ")]
-    for name in [*work.compiled, *kernels][:1]:
-        note.flag(
-            f"{function} lets compiled code do the work ({name}); the sheet asks for the trivial way, in plain Python"
-        )
+    if machine_code := [*work.compiled, *kernels]:
+        what = f"{function} lets compiled code do the work ({machine_code[0]})"
+        note.flag(f"{what}; the sheet asks for the trivial way, in plain Python")
     choices = _choices(work, entries)
-    for name in [name for name in choices if name.endswith(_SEVERAL)][:1]:
+    if several := [name.removesuffix(_SEVERAL) for name in choices if name.endswith(_SEVERAL)]:
         fail(
-            f"`{function}` lets numpy.{name.removesuffix(_SEVERAL)} work on several elements at once.",
+            f"`{function}` lets numpy.{several[0]} work on several elements at once.",
             hint="Visit every element in a loop of your own.",
         )
     flag_choice(function, choices, note)

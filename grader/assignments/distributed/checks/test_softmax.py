@@ -60,7 +60,7 @@ def _flag_way_back(traced: Traced, note: Note) -> None:
     """Tell student and TA if more is reduced than the output, once in each step: the way back needs nothing."""
     calls, steps = traced.seen.calls, SOFTMAX_SETTINGS[1]
     large = [at for at in calls.select(rank=0, kind="collective") if calls.size_bytes[at] > SCALAR_BYTES]
-    ways = sum(1 + any(name in calls.name[at].lower() for name in BOTH_WAYS) for at in large)
+    ways = sum(2 if any(name in calls.name[at].lower() for name in BOTH_WAYS) else 1 for at in large)
     if ways > 2 * steps + 2:  # and something before the first step
         words = f"{traced.subject} adds up arrays {ways // 2} times in {steps} steps, and needs to once in each"
         note.flag(f"{words}: what travels on the way back?")

@@ -62,7 +62,7 @@ def train_parts(parameters, X, Y, setting, cpu_only):
 
 
 def _train_with(parameters, X, Y, setting, cpu_only):
-    net, (first, _, second, _) = build_network(2, parameters[0].shape[0], 0)
+    net, (first, _, second, _) = build_network(parameters[0].shape[0], 0)
     for layer, W, b in ((first, *parameters[:2]), (second, *parameters[2:])):
         layer.W.set(W)
         layer.b.set(b)
@@ -75,7 +75,7 @@ def train_twice(hidden, points, labels, setting):
     learning_rate, epochs, seed = setting
     predictions = {}
     for name, start in (("first", seed), ("second", seed), ("other", seed + 17)):
-        net, parts = build_network(2, hidden, start)
+        net, parts = build_network(hidden, start)
         net.train(as_data(points, labels), learning_rate, epochs, True)
         predictions[name] = _predict(parts, points[0])
     return predictions
@@ -92,7 +92,7 @@ def train(hidden, points, labels, other_labels, hidden_points, setting):
         returned them; and `fit_s`, the wall time of the training.
     """
     learning_rate, epochs, seed = setting
-    (net, parts), (control, control_parts) = (build_network(2, hidden, seed) for _ in range(2))
+    (net, parts), (control, control_parts) = (build_network(hidden, seed) for _ in range(2))
     before = _predict(parts, hidden_points)
     start = time.perf_counter()
     losses = net.train(as_data(points, labels), learning_rate, epochs, True)
@@ -116,9 +116,9 @@ def _predict(parts, points):
     return read(values).ravel()
 
 
-def build_network(inputs, hidden, seed):
-    """Return a network of four layers, and these."""
-    first, second = layers.Linear(inputs, hidden, seed), layers.Linear(hidden, 1, seed + 1)
+def build_network(hidden, seed):
+    """Return a network of four layers, the first of which takes points, and these."""
+    first, second = layers.Linear(2, hidden, seed), layers.Linear(hidden, 1, seed + 1)
     parts = [first, layers.ReLU(), second, layers.Sigmoid()]
     net = network.FFN()
     for part in parts:

@@ -73,7 +73,7 @@ def profile(hidden, points, labels, setting):
 def _train_watched(clock, hidden, points, labels, setting):
     """Return the seconds of one training, whose parts `clock` counts."""
     learning_rate, epochs, seed = setting
-    (net, parts), data = build_network(2, hidden, seed), as_data(points, labels)
+    (net, parts), data = build_network(hidden, seed), as_data(points, labels)
     with contextlib.ExitStack() as watched:
         for kind, layer in zip(("Linear", "ReLU", "Sigmoid"), parts[:2] + parts[3:], strict=True):
             for method in METHODS:
