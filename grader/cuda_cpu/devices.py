@@ -14,27 +14,15 @@ from grader.cuda_cpu.numba_internals import types
 
 _UFUNCS: Final = ("vectorize", "guvectorize")
 _LAZY: Final = {"Reduce": "kernels.reduction", "reduce": "kernels.reduction"}
-_PTX: Final = "it compiles for a GPU; install numba-cuda and call it without this executor"
-_DRIVER: Final = "it needs a GPU's driver; leave it out on the CPU"
+_PTX: Final = ("compile", "compile_all", "compile_for_current_device", "compile_ptx", "compile_ptx_for_current_device")
+_MANAGERS: Final = ("set_memory_manager", "BaseCUDAMemoryManager", "HostOnlyCUDAMemoryManager", "GetIpcHandleMixin")
+_MEMORY: Final = ("MemoryPointer", "MappedMemory", "PinnedMemory", "MemoryInfo")
+_LINKING: Final = "it links CUDA C++; write the function in Python with @cuda.jit(device=True)"
 _REFUSED: Final = {
-    "compile": _PTX,
-    "compile_all": _PTX,
-    "compile_for_current_device": _PTX,
-    "compile_ptx": _PTX,
-    "compile_ptx_for_current_device": _PTX,
-    "declare_device": "it links CUDA C++; write the function in Python with @cuda.jit(device=True)",
-    "CUSource": "it links CUDA C++; write the function in Python with @cuda.jit(device=True)",
-    "open_ipc_array": "memory of another process; copy the array instead",
-    "IpcHandle": "memory of another process; copy the array instead",
-    "set_memory_manager": _DRIVER,
-    "BaseCUDAMemoryManager": _DRIVER,
-    "HostOnlyCUDAMemoryManager": _DRIVER,
-    "GetIpcHandleMixin": _DRIVER,
-    "MemoryPointer": _DRIVER,
-    "MappedMemory": _DRIVER,
-    "PinnedMemory": _DRIVER,
-    "MemoryInfo": _DRIVER,
-    "nvvm": _DRIVER,
+    **dict.fromkeys(_PTX, "it compiles for a GPU; install numba-cuda and call it without this executor"),
+    **dict.fromkeys(("declare_device", "CUSource"), _LINKING),
+    **dict.fromkeys(("open_ipc_array", "IpcHandle"), "memory of another process; copy the array instead"),
+    **dict.fromkeys((*_MANAGERS, *_MEMORY, "nvvm"), "it needs a GPU's driver; leave it out on the CPU"),
     "libdevice": "the GPU's own mathematics library; use the functions of the math module",
 }
 

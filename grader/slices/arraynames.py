@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 
 def words(text: str) -> frozenset[str]:
     """Return the words of a text."""
     return frozenset(text.split())
+
+
+def table(text: str) -> dict[str, frozenset[str]]:
+    """Return module -> names of a text, in which the names stand behind each module, and further in below it."""
+    _, *entries = re.split(r"^ {4}(\S+):", text, flags=re.MULTILINE)
+    return {module: words(names) for module, names in zip(entries[::2], entries[1::2], strict=True)}
 
 
 NUMPY_DENIED = words("""
@@ -16,18 +24,15 @@ NUMPY_DENIED = words("""
 """)
 """What reads files, runs code of others, or makes arrays of kinds that are not observed."""
 
-NUMPY_PARTS: dict[str, frozenset[str]] = {
-    "random": words("""
-        Generator MT19937 PCG64 Philox RandomState SFC64 SeedSequence default_rng exponential normal permutation rand
-        randint randn random random_sample seed
-        standard_normal uniform choice shuffle integers
-    """),
-    "linalg": words("norm inv solve det multi_dot matmul eigvalsh eigh eigvals"),
-    "testing": words("assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal"),
-    "fft": frozenset({"fft", "ifft", "rfft", "irfft", "fft2", "ifft2"}),
-    "lib": frozenset({"stride_tricks"}),
-    "lib.stride_tricks": frozenset({"as_strided", "sliding_window_view"}),
-}
+NUMPY_PARTS = table("""
+    random: Generator MT19937 PCG64 Philox RandomState SFC64 SeedSequence default_rng exponential normal permutation
+        rand randint randn random random_sample seed standard_normal uniform choice shuffle integers
+    linalg: norm inv solve det multi_dot matmul eigvalsh eigh eigvals
+    testing: assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal
+    fft: fft ifft rfft irfft fft2 ifft2
+    lib: stride_tricks
+    lib.stride_tricks: as_strided sliding_window_view
+""")
 """Modules of NumPy that slices may use, and the names in them."""
 
 ARRAY_ATTRIBUTES = words("""

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
 
-from grader.slices.arraynames import ARRAY_ATTRIBUTES, NUMPY_DENIED, NUMPY_PARTS, words
+from grader.slices.arraynames import ARRAY_ATTRIBUTES, NUMPY_DENIED, NUMPY_PARTS, table, words
 
 BUILTINS = words("""
     abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hash hex int
@@ -41,117 +41,90 @@ _NUMBAS_ERRORS = words("""
     NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaRuntimeError
     NumbaTypeError NumbaTypeSafetyWarning NumbaValueError NumbaWarning TypingError
 """)
-_LISTED: dict[str, frozenset[str]] = {
-    "__future__": words("annotations division print_function"),
-    "abc": words("ABC abstractmethod"),
-    "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),
-    "builtins": words("""
-        abs all any bool complex dict divmod enumerate filter float int len list map max min pow print range reversed
-        round set sorted str sum tuple zip
-    """),
-    "collections.abc": words("Callable Collection Generator Hashable Iterable Iterator Mapping Sequence Sized"),
-    "contextlib": words(
-        "contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack"
-    ),
-    "copy": words("copy deepcopy"),
-    "dataclasses": words("dataclass field astuple asdict replace KW_ONLY InitVar"),
-    "datetime": words("date datetime time timedelta"),
-    "decimal": words("Decimal"),
-    "enum": words("Enum IntEnum Flag IntFlag auto unique StrEnum"),
-    "fractions": words("Fraction"),
-    "functools": words("""
-        cache cached_property lru_cache partial reduce total_ordering wraps cmp_to_key update_wrapper singledispatch
-        partialmethod
-    """),
-    "gc": words("collect disable enable"),
-    "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
-    "logging": words("""
-        CRITICAL DEBUG ERROR FileHandler Formatter INFO NOTSET NullHandler StreamHandler WARN WARNING basicConfig
+_LISTED = table("""
+    __future__: annotations division print_function
+    abc: ABC abstractmethod
+    bisect: bisect bisect_left bisect_right insort insort_left insort_right
+    builtins: abs all any bool complex dict divmod enumerate filter float int len list map max min pow print range
+        reversed round set sorted str sum tuple zip
+    collections.abc: Callable Collection Generator Hashable Iterable Iterator Mapping Sequence Sized
+    contextlib: contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack
+    copy: copy deepcopy
+    dataclasses: dataclass field astuple asdict replace KW_ONLY InitVar
+    datetime: date datetime time timedelta
+    decimal: Decimal
+    enum: Enum IntEnum Flag IntFlag auto unique StrEnum
+    fractions: Fraction
+    functools: cache cached_property lru_cache partial reduce total_ordering wraps cmp_to_key update_wrapper
+        singledispatch partialmethod
+    gc: collect disable enable
+    heapq: heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest
+    logging: CRITICAL DEBUG ERROR FileHandler Formatter INFO NOTSET NullHandler StreamHandler WARN WARNING basicConfig
         critical debug error exception getLogger info log warn warning
-    """),
-    "mpi4py": frozenset({"MPI"}),
-    "mpi4py.MPI": words("""
-        SUM PROD MAX MIN LAND LOR LXOR BAND BOR BXOR MAXLOC MINLOC IN_PLACE ANY_SOURCE ANY_TAG PROC_NULL ROOT UNDEFINED
-        SUCCESS IDENT CONGRUENT SIMILAR UNEQUAL COMM_TYPE_SHARED COMM_NULL REQUEST_NULL Comm Intracomm Cartcomm Request
-        Prequest Status Datatype Op Wtime Wtick Get_processor_name Get_version Get_library_version Is_initialized
-        Is_finalized Compute_dims VERSION SUBVERSION
-        BYTE CHAR BOOL C_BOOL CXX_BOOL SHORT INT LONG LONG_LONG UNSIGNED_CHAR UNSIGNED_SHORT UNSIGNED UNSIGNED_LONG
-        UNSIGNED_LONG_LONG INT8_T INT16_T INT32_T INT64_T UINT8_T UINT16_T UINT32_T UINT64_T FLOAT DOUBLE LONG_DOUBLE
-        FLOAT32_T FLOAT64_T COMPLEX DOUBLE_COMPLEX C_COMPLEX C_FLOAT_COMPLEX C_DOUBLE_COMPLEX REAL DOUBLE_PRECISION
-        INTEGER DOUBLE_INT FLOAT_INT INT_INT LONG_INT
-    """),
-    "numba": words("""
-        boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4 i8
-        int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2 u4
-        u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
+    mpi4py: MPI
+    mpi4py.MPI: SUM PROD MAX MIN LAND LOR LXOR BAND BOR BXOR MAXLOC MINLOC IN_PLACE ANY_SOURCE ANY_TAG PROC_NULL ROOT
+        UNDEFINED SUCCESS IDENT CONGRUENT SIMILAR UNEQUAL COMM_TYPE_SHARED COMM_NULL REQUEST_NULL Comm Intracomm
+        Cartcomm Request Prequest Status Datatype Op Wtime Wtick Get_processor_name Get_version Get_library_version
+        Is_initialized Is_finalized Compute_dims VERSION SUBVERSION BYTE CHAR BOOL C_BOOL CXX_BOOL SHORT INT LONG
+        LONG_LONG UNSIGNED_CHAR UNSIGNED_SHORT UNSIGNED UNSIGNED_LONG UNSIGNED_LONG_LONG INT8_T INT16_T INT32_T INT64_T
+        UINT8_T UINT16_T UINT32_T UINT64_T FLOAT DOUBLE LONG_DOUBLE FLOAT32_T FLOAT64_T COMPLEX DOUBLE_COMPLEX C_COMPLEX
+        C_FLOAT_COMPLEX C_DOUBLE_COMPLEX REAL DOUBLE_PRECISION INTEGER DOUBLE_INT FLOAT_INT INT_INT LONG_INT
+    numba: boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4
+        i8 int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2
+        u4 u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
         set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char experimental
-    """)
-    | _NUMBAS_ERRORS,
-    "numba.cuda": words("""
-        In InOut Out activemask atomic blockDim blockIdx cbrt close const current_context defer_cleanup detect
+    numba.cuda: In InOut Out activemask atomic blockDim blockIdx cbrt close const current_context defer_cleanup detect
         device_array device_array_like devicearray event event_elapsed_time external_stream ffs fma get_current_device
-        gpus grid gridDim gridsize is_available jit laneid lanemask_lt libdevice list_devices local managed_array
-        mapped mapped_array mapped_array_like nanosleep pinned pinned_array pinned_array_like popc clz brev
+        gpus grid gridDim gridsize is_available jit laneid lanemask_lt libdevice list_devices local managed_array mapped
+        mapped_array mapped_array_like nanosleep pinned pinned_array pinned_array_like popc clz brev
         per_thread_default_stream default_stream legacy_default_stream profile_start profile_stop profiling reduce
         Reduce select_device selp shared shfl_down_sync shfl_sync shfl_up_sync shfl_xor_sync stream synchronize
         syncthreads syncthreads_and syncthreads_count syncthreads_or syncwarp threadIdx threadfence threadfence_block
         threadfence_system to_device vote_sync_all all_sync any_sync ballot_sync eq_sync match_all_sync match_any_sync
-        warpsize fp16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 float16 cg cudadrv
-        types is_cuda_array is_float16_supported as_cuda_array cudamath cuda_paths vector_types runtime
-        get_supported_ccs float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2
-        uint32x2 uint32x4 float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
-    """),
-    "numba.cuda.cudadrv": words("devicearray driver error"),
-    "numba.cuda.cudadrv.devicearray": words("DeviceNDArray"),
-    "numba.cuda.cudadrv.driver": words("CudaAPIError"),
-    "numba.cuda.cudadrv.error": words("CudaSupportError"),
-    "numba.experimental": frozenset({"jitclass"}),
-    "numba.extending": frozenset({"register_jitable"}),
-    "numba.typed": words("List Dict"),
-    "numba.types": words("""
-        Array boolean bool_ complex128 complex64 double float16 float32 float64 int16 int32 int64 int8 intp uint16
-        uint32 uint64 uint8 uintp void Tuple UniTuple ListType DictType Optional none f4 f8 i4 i8 u1 u4 u8 string
+        warpsize fp16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 float16 cg cudadrv types
+        is_cuda_array is_float16_supported as_cuda_array cudamath cuda_paths vector_types runtime get_supported_ccs
+        float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2 uint32x2 uint32x4
+        float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
+    numba.cuda.cudadrv: devicearray driver error
+    numba.cuda.cudadrv.devicearray: DeviceNDArray
+    numba.cuda.cudadrv.driver: CudaAPIError
+    numba.cuda.cudadrv.error: CudaSupportError
+    numba.experimental: jitclass
+    numba.extending: register_jitable
+    numba.typed: List Dict
+    numba.types: Array boolean bool_ complex128 complex64 double float16 float32 float64 int16 int32 int64 int8 intp
+        uint16 uint32 uint64 uint8 uintp void Tuple UniTuple ListType DictType Optional none f4 f8 i4 i8 u1 u4 u8 string
         unicode_type int_ float_ uint intc
-    """),
-    "numba.core": words("errors types"),
-    "numba.core.errors": _NUMBAS_ERRORS,
-    "numbers": words("Complex Integral Number Rational Real"),
-    "numpy.typing": words("ArrayLike DTypeLike NDArray"),
-    "os": words("environ getenv cpu_count name linesep"),
-    "pathlib": words("Path PurePath"),
-    "pprint": frozenset({"pprint"}),
-    "random": words("""
-        Random betavariate choice choices expovariate gauss getrandbits normalvariate randint random randrange sample
-        seed shuffle triangular uniform
-    """),
-    "scipy.special": words("expit logit log_expit softmax xlogy"),
-    "scipy.stats": words("logistic norm uniform truncnorm"),
-    "statistics": words("fmean geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance"),
-    "string": words("ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation"),
-    "sys": words(
-        "argv byteorder exit float_info getrecursionlimit getsizeof int_info maxsize platform setrecursionlimit stderr "
-        "stdout version version_info"
-    ),
-    "time": words("""
-        monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
+    numba.core: errors types
+    numbers: Complex Integral Number Rational Real
+    numpy.typing: ArrayLike DTypeLike NDArray
+    os: environ getenv cpu_count name linesep
+    pathlib: Path PurePath
+    pprint: pprint
+    random: Random betavariate choice choices expovariate gauss getrandbits normalvariate randint random randrange
+        sample seed shuffle triangular uniform
+    scipy.special: expit logit log_expit softmax xlogy
+    scipy.stats: logistic norm uniform truncnorm
+    statistics: fmean geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance
+    string: ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation
+    sys: argv byteorder exit float_info getrecursionlimit getsizeof int_info maxsize platform setrecursionlimit stderr
+        stdout version version_info
+    time: monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
         strftime
-    """),
-    "timeit": words("default_timer"),
-    "traceback": words("format_exc print_exc"),
-    "types": words("SimpleNamespace MappingProxyType"),
-    "typing": words("""
-        Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple NewType
-        NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING cast
-        final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping
-    """),
-    "typing_extensions": words("Self TypeAlias override Literal Protocol Annotated Final"),
-    "warnings": words("catch_warnings filterwarnings simplefilter warn"),
-    "operator": frozenset(
-        name
-        for name in vars(operator)
-        if not name.startswith("_") and name not in {"attrgetter", "methodcaller", "call"}
-    ),
-}
+    timeit: default_timer
+    traceback: format_exc print_exc
+    types: SimpleNamespace MappingProxyType
+    typing: Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple
+        NewType NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING
+        cast final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping
+    typing_extensions: Self TypeAlias override Literal Protocol Annotated Final
+    warnings: catch_warnings filterwarnings simplefilter warn
+""")
+_LISTED["numba"] |= _NUMBAS_ERRORS
+_LISTED["numba.core.errors"] = _NUMBAS_ERRORS
+_LISTED["operator"] = frozenset(
+    name for name in vars(operator) if not name.startswith("_") and name not in {"attrgetter", "methodcaller", "call"}
+)
 _WITHOUT = {"math": words("sumprod dist")}
 """Of public names, those that do the homework's inner loop."""
 

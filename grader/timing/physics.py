@@ -22,22 +22,11 @@ from typing import Any
 import numpy as np
 
 LANES = {
-    (5, 0): (4, 128),
-    (5, 2): (4, 128),
-    (5, 3): (4, 128),
-    (6, 0): (32, 64),
-    (6, 1): (4, 128),
-    (6, 2): (4, 128),
-    (7, 0): (32, 64),
-    (7, 2): (32, 64),
-    (7, 5): (2, 64),
-    (8, 0): (32, 64),
-    (8, 6): (2, 128),
-    (8, 7): (2, 128),
-    (8, 9): (2, 128),
-    (9, 0): (64, 128),
-    (10, 0): (64, 128),
-    (12, 0): (2, 128),
+    **dict.fromkeys(((5, 0), (5, 2), (5, 3), (6, 1), (6, 2)), (4, 128)),
+    **dict.fromkeys(((6, 0), (7, 0), (7, 2), (8, 0)), (32, 64)),
+    **dict.fromkeys(((7, 5),), (2, 64)),
+    **dict.fromkeys(((8, 6), (8, 7), (8, 9), (12, 0)), (2, 128)),
+    **dict.fromkeys(((9, 0), (10, 0)), (64, 128)),
 }
 """Compute capability -> multiply-adds per clock and multiprocessor, in double and in single precision; the latter
 NVIDIA counts as cores. Source: NVIDIA, CUDA C++ Programming Guide, section "Arithmetic Instructions", table "Throughput
@@ -130,7 +119,6 @@ def describe_gpu() -> dict[str, float | int | str]:
         "to_device_bytes_per_s": bandwidth.to_device_bytes_per_s,
         "from_device_bytes_per_s": bandwidth.from_device_bytes_per_s,
         "fp64_flops_per_s": unit.fp64_flops_per_s or 0.0,
-        "clock_hz": unit.clock_hz,
         "cores": count_cores(cuda),
     }
 

@@ -29,22 +29,8 @@ from typing import NoReturn
 from grader.errors import StaffError
 
 KEYS = {
-    "failed",
-    "partly",
-    "skipped",
-    "opened",
-    "warned",
-    "flagged",
-    "says",
-    "removes",
-    "belongs",
-    "limit_s",
-    "slow",
-    "not_yet",
-    "aims",
-    "level",
-    "runs",
-    "pdf",
+    *("failed", "partly", "skipped", "opened", "warned", "flagged", "says", "removes", "belongs"),
+    *("limit_s", "slow", "not_yet", "aims", "level", "runs", "pdf"),
 }
 """What a docstring may say; `grader.trial.changes` has the meanings."""
 _CELL = re.compile(r"^#[ \t]?%%(.*)$", re.MULTILINE)

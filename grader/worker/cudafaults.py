@@ -35,16 +35,11 @@ _BEYOND = "A thread reads or writes where no array is: compare its index with th
 _TOO_MUCH = "A block asks for more than a multiprocessor has: fewer threads, fewer variables or less shared memory."
 _ADVICE = {
     1: "Blocks come first, then threads per block, of which there are at most 1024.",
-    700: _BEYOND,
+    **dict.fromkeys((700, 714, 715, 717, 718, 719), _BEYOND),
     701: _TOO_MUCH,
     702: "A kernel ran for so long that it was stopped: is there a loop that never ends?",
     710: "An assertion in the kernel failed.",
-    714: _BEYOND,
-    715: _BEYOND,
     716: "A thread reads a number that does not start where numbers of its type do: keep one type for an array.",
-    717: _BEYOND,
-    718: _BEYOND,
-    719: _BEYOND,
     720: "More blocks than fit on the GPU at once cannot wait for each other: launch fewer.",
 }
 _UNCLEAR = {
