@@ -150,25 +150,16 @@ def _convert(document: _Document, sha256: str) -> Rubric:
         assignment=document.assignment,
         title=document.title,
         total=document.total,
-        criteria=tuple(_criterion(row) for row in document.check),
+        criteria=tuple(map(_criterion, document.check)),
         sha256=sha256,
         late=None if document.late is None else LateRule(**msgspec.structs.asdict(document.late)),
     )
 
 
 def _criterion(row: _Row) -> Criterion:
-    bound = row.threshold
-    return Criterion(
-        id=row.id,
-        part=row.part,
-        points=row.points,
-        visibility=row.visibility,
-        needs=row.needs,
-        threshold=None if bound is None else _threshold(bound),
-        hardware=row.hardware,
-        marked_by=row.marked_by,
-        items=_scaled(row.items, row.points),
-    )
+    threshold = None if row.threshold is None else _threshold(row.threshold)
+    other = {"threshold": threshold, "items": _scaled(row.items, row.points)}
+    return Criterion(**msgspec.structs.asdict(row) | other)
 
 
 def _scaled(items: dict[str, float], points: float) -> tuple[tuple[str, float], ...]:

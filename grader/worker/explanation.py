@@ -85,15 +85,15 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
     ones, of the sheet's size.
 
     Returns:
-        `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `entries`:
-        how many. `threads`: how many a call launches. `predicted_s`: how long all of them would take.
+        `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `threads`:
+        how many a call launches. `predicted_s`: how long all of them would take.
     """
     first, second = writes_of_two(_observed(module, function, small))
     array = next((name for name in first if first[name] and first[name] == second.get(name)), "")
     if not array:
-        return {"array": "", "entries": 0, "threads": 0, "predicted_s": 0.0}
+        return {"array": "", "threads": 0, "predicted_s": 0.0}
     predicted_s, threads = min(_predict(_observed(module, function, wide)) for _ in range(_TIMINGS))
-    return {"array": array, "entries": len(first[array]), "threads": threads, "predicted_s": predicted_s}
+    return {"array": array, "threads": threads, "predicted_s": predicted_s}
 
 
 def _observed(module: str, function: str, args: Sequence[Any]) -> Callable[[], Any]:

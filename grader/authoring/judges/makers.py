@@ -2,32 +2,20 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 
 from grader.authoring import Array, fail
 from grader.authoring.comparison import MATRIX_NDIM, as_array, matches
+from grader.authoring.judges.scenarios import Launched
 
 _NEAR = 1e-5
 """Of the largest entry: how far others may be off."""
 _Place = tuple[slice, slice]
 
 
-class _Launch(Protocol):
-    """A launch of a kernel, as `scenarios` has it."""
-
-    def inputs(self) -> Sequence[Array]:
-        """Return what it was given."""
-
-    def changed(self) -> list[Array]:
-        """Return what the arrays hold that it changed."""
-
-
-_L = TypeVar("_L", bound=_Launch)
-
-
-def find_makers(launches: Sequence[_L], right: Array) -> list[_L]:
+def find_makers(launches: Sequence[Launched], right: Array) -> list[Launched]:
     """Return the launches that first left `right` in their arrays; empty if none did before one was given it.
 
     One launch may leave it whole, up to a common factor, be it as a block of a larger array; or several may leave its
@@ -89,12 +77,12 @@ def share_right(got: Any, right: Array, tolerance: Array | float) -> float:
     return float(max(shares, default=0))
 
 
-def is_given(launches: Sequence[_L], right: Array) -> bool:
+def is_given(launches: Sequence[Launched], right: Array) -> bool:
     """Return whether a launch is given an array of these numbers before any launch has left them in one."""
     return _find_first(launches, right)[1]
 
 
-def find_chain(launches: Sequence[_L], maker: _L) -> list[_L]:
+def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
     """Return a launch, and before it those whose results it was given, and so on; the last one first."""
     chain, inputs = [maker], [*maker.inputs()]
     for launch in reversed(launches[: place_of(launches, maker)]):
@@ -104,18 +92,18 @@ def find_chain(launches: Sequence[_L], maker: _L) -> list[_L]:
     return chain
 
 
-def place_of(launches: Sequence[_L], wanted: _L) -> int:
+def place_of(launches: Sequence[Launched], wanted: Launched) -> int:
     """Return how many launches came before one."""
     return next(at for at, launch in enumerate(launches) if launch is wanted)
 
 
-def find_maker(launches: Sequence[_L], right: Array) -> _L | None:
+def find_maker(launches: Sequence[Launched], right: Array) -> Launched | None:
     """Return the launch that first left `right` in an array, which none of its arrays held before; None if none did."""
     first, was_given = _find_first(launches, right)
     return None if was_given else first
 
 
-def _find_first(launches: Sequence[_L], right: Array) -> tuple[_L | None, bool]:
+def _find_first(launches: Sequence[Launched], right: Array) -> tuple[Launched | None, bool]:
     """Return the launch that first left `right` in an array or was given it, and whether it was given it."""
     for launch in launches:
         if any(has(array, right) for array in launch.inputs()):
@@ -173,11 +161,11 @@ def _as_places(begins: Array, inner: Array) -> list[_Place]:
     return [(slice(i, i + high), slice(j, j + wide)) for i, j in np.argwhere(begins).tolist()]
 
 
-def _find_blocks(launches: Sequence[_L], right: Array) -> list[_L]:
+def _find_blocks(launches: Sequence[Launched], right: Array) -> list[Launched]:
     """Return the launches that left blocks of `right`, or pieces of its entries in a row, if these are all of it."""
     missing = np.ones(right.shape, bool)
     inputs: list[Array] = []
-    makers: list[_L] = []
+    makers: list[Launched] = []
     limit = _NEAR * float(np.abs(right).max(initial=0))
     for launch in launches:
         inputs += [array for array in launch.inputs() if array.size > 1]

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 from grader.worker.sliced.calllog import current
-from grader.worker.sliced.worker import plain, the_slices
+from grader.worker.sliced.worker import the_slices
 
 _AGAIN_S = 0.05
 _ENOUGH_S = 0.08
@@ -34,20 +34,18 @@ def look_in(module: str, function: str, args: Sequence[Any], limit_s: float) -> 
     """Call `module.function(*args)`, and end it when it has computed for `limit_s` seconds of processor time.
 
     Returns:
-        `ended`: whether it came to its end by itself; `value`: what it then returned; `mixes`: NumPy's operations on
-        whole arrays until then; `label`: that of the value.
+        `ended`: whether it came to its end by itself; `mixes`: NumPy's operations on whole arrays until then.
     """
     slices = the_slices()
     target = getattr(slices.load(module), function)
     former = signal.signal(signal.SIGPROF, _end)
     signal.setitimer(signal.ITIMER_PROF, limit_s, _AGAIN_S)
     try:
-        value, work = slices.call(target, args, full=False)
+        _, work = slices.call(target, args, full=False)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        return {"ended": True, "value": plain(value), "mixes": list(work.mixes), "label": list(work.label)}
+        return {"ended": True, "mixes": list(work.mixes)}
     except EnoughSeen:
-        work = slices.seen_so_far()
-        return {"ended": False, "value": None, "mixes": list(work.mixes), "label": []}
+        return {"ended": False, "mixes": list(slices.seen_so_far().mixes)}
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, former)

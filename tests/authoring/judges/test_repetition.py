@@ -55,7 +55,7 @@ CALL = """
 """
 WAYS = {"": "x.shape[0], x.shape[1]", "_with_one_block": "1, x.shape[1]", "_with_one_thread_each": "x.shape[0], 1"}
 NAMES = ("all_of_it", "all_of_a_row", "its_own_entry", "its_share", "its_own_tile")
-REPEATED = {"array": "out", "entries": 24, "threads": 2400}
+REPEATED = {"array": "out", "threads": 2400}
 """What the worker says of two threads that both wrote all entries."""
 
 
