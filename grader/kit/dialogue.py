@@ -1,7 +1,7 @@
 """What a student sees: each check as soon as it is decided, and what to do about it; again whenever a file is saved.
 
 In sentences for screen readers, or in colours. Texts of findings may hold what student code said, so that all of them
-pass `clean`. Sizes and times of change tell that a file was saved, which works on every system and disk.
+pass `printable`. Sizes and times of change tell that a file was saved, which works on every system and disk.
 """
 
 import os
@@ -17,8 +17,8 @@ from grader.errors import SubmissionRefused, UsageError
 from grader.kit.prediction import add_to_history, history_line, predict, predict_parts, write_page
 from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck
 from grader.kit.settings import Caller, KitSettings
-from grader.model import Finding, Outcome, Report, Result
-from grader.reports.story import OutcomeStyle, clean, first_step, labelled, place_of, points_text, style_of
+from grader.model import Finding, Outcome, Report, Result, printable
+from grader.reports.story import OutcomeStyle, first_step, labelled, place_of, points_text, style_of
 
 
 def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, caller: Caller) -> bool:
@@ -142,10 +142,10 @@ def _why(result: Result, above: MutableMapping[Finding, str]) -> Iterator[str]:
         return
     if is_unwritten(result.finding):
         if result.criterion.points:
-            yield clean(result.finding.message.split(_UNWRITTEN, 1)[1]).lstrip(": ")
+            yield printable(result.finding.message.split(_UNWRITTEN, 1)[1]).lstrip(": ")
         return
     if result.outcome is Outcome.SKIPPED:
-        yield clean(result.finding.message)
+        yield printable(result.finding.message)
         return
     if result.finding in above:
         yield f"The same as {above[result.finding]} above."
@@ -158,18 +158,18 @@ def finding_lines(finding: Finding) -> Iterator[str]:
     """Yield a finding, one labelled line per part, each on a line of its own."""
     for label, text in labelled(finding):
         aligned = label and label.ljust(_LABEL_WIDTH)
-        rows = clean(text).strip().splitlines()
+        rows = printable(text).strip().splitlines()
         for number, row in enumerate(rows):
             yield (aligned if number == 0 else " " * len(aligned)) + row
 
 
 def _remarks(result: Result) -> Iterator[str]:
     for remark in result.observation.remarks[:_MOST_REMARKS]:
-        yield f"note: {' '.join(filter(None, (clean(remark.message), clean(remark.got), clean(remark.hint))))}"
+        yield f"note: {' '.join(filter(None, map(printable, (remark.message, remark.got, remark.hint))))}"
     for sentence in result.observation.facts.get("counted_not_timed", ())[:_MOST_COUNTS]:
-        yield f"note: {clean(str(sentence))}."
+        yield f"note: {printable(str(sentence))}."
     for flag in result.observation.flags[:_MOST_REMARKS]:
-        yield f"note: a TA will look at this, no point is lost: {clean(flag)}"
+        yield f"note: a TA will look at this, no point is lost: {printable(flag)}"
 
 
 def is_unwritten(finding: Finding | None) -> bool:
@@ -187,7 +187,7 @@ def closing_lines(report: Report, style: Style, alone: str) -> Iterator[str]:
         yield f"{name}: {text}." if style.plain else f"  {name:<{width}}{text}"
     yield from next_lines(report, alone)
     for note in report.evidence.run.notes:
-        yield clean(note)
+        yield printable(note)
 
 
 def next_lines(report: Report, alone: str) -> Iterator[str]:

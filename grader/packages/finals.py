@@ -18,9 +18,8 @@ from grader.course.grades.graded import load_batch
 from grader.course.model import Store
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import read_submission
-from grader.model import Submission
+from grader.model import Submission, printable
 from grader.reports.gradescope import render
-from grader.reports.story import clean
 
 FOLDER = "final"
 
@@ -45,10 +44,10 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
         name = _name(graded.evidence.submission) if graded.evidence.submission.files else ""
         for student in graded.handin.students:
             rendered = render(replace(graded.reports[student.id], students=())).encode()
-            owners.setdefault(name, {}).setdefault(rendered, []).append(clean(student.label))
+            owners.setdefault(name, {}).setdefault(rendered, []).append(printable(student.label))
     unopened = owners.pop("", {})
-    waiting = [clean(student.label) for handin in results.waiting for student in handin.students]
-    damaged = [clean(student.label) for handin, _why in results.damaged for student in handin.students]
+    waiting = [printable(student.label) for handin in results.waiting for student in handin.students]
+    damaged = [printable(student.label) for handin, _why in results.damaged for student in handin.students]
     finals = {name: next(iter(by_result)) for name, by_result in owners.items() if len(by_result) == 1}
     divided = [who for name, by_result in owners.items() if name not in finals for who in by_result.values()]
     left_out = {

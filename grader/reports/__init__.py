@@ -5,5 +5,5 @@
     story, plots                         what all of them say, in words and in coordinates
     files                                the one place that puts reports on the disk
 
-They compute no score. Whatever a student wrote goes through `story.clean` here once more before it is shown.
+They compute no score. Whatever a student wrote goes through `printable` here once more before it is shown.
 """

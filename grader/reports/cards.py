@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.model import Outcome, Report, Result
+from grader.model import Outcome, Report, Result, printable
 from grader.reports import plots, scalingplots, story
 from grader.reports.figure import Drawing
 
@@ -53,7 +53,7 @@ def card(result: Result, report: Report, same_as: str = "") -> Card:
     """Return the card of `result`, which points to that of the check `same_as` where the finding is the same."""
     headline = f"The same as {same_as}." if same_as else ""
     if result.finding and result.outcome is not Outcome.PASSED and not same_as:
-        headline = story.clean(result.finding.message.partition("\n")[0], _HEADLINE_LIMIT)
+        headline = printable(result.finding.message.partition("\n")[0], _HEADLINE_LIMIT)
     return Card(
         result=result,
         style=story.style_of(result),
@@ -134,4 +134,4 @@ def _fact_text(value: Any) -> str:
         return f"{value:.6g}"
     if isinstance(value, str):
         return value[-_TEXT_FACT_LIMIT:]
-    return story.clean(json.dumps(value, ensure_ascii=False, default=str), _FACT_LIMIT)
+    return printable(json.dumps(value, ensure_ascii=False, default=str), _FACT_LIMIT)

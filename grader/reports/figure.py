@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.reports.story import clean
+from grader.model import printable
 
 WIDTH = 480
 SHORTEST_S = 1e-9
@@ -143,4 +143,4 @@ def is_positive(value: Any) -> bool:
 def named_numbers(fact: Any, most: int, letters: int, least: float = 0.0) -> dict[str, float]:
     """Return at most so many numbers of a mapping, from `least` on, under names that can be shown; none of others."""
     named = list(fact.items())[:most] if isinstance(fact, Mapping) else ()
-    return {clean(str(name), letters): float(value) for name, value in named if is_number(value) and value >= least}
+    return {printable(str(name), letters): float(value) for name, value in named if is_number(value) and value >= least}

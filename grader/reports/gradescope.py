@@ -6,9 +6,9 @@ Two gradings with the same seed give the same bytes: nothing here depends on how
 import json
 from typing import Any
 
-from grader.model import Outcome, Report, Result
+from grader.model import Outcome, Report, Result, printable
 from grader.reports.audience import OUR_FAULT, VISIBLE, for_students
-from grader.reports.story import clean, finding_text, first_step_text, open_sentences, points_text, selection_text
+from grader.reports.story import finding_text, first_step_text, open_sentences, points_text, selection_text
 
 
 def render(report: Report) -> str:
@@ -19,7 +19,7 @@ def render(report: Report) -> str:
 def document(report: Report) -> dict[str, Any]:
     """Return what `render` writes, for a platform that adds to it."""
     run, shown = report.evidence.run, for_students(report)
-    moved = (clean(entry.text) for entry in shown.adjustments)
+    moved = (printable(entry.text) for entry in shown.adjustments)
     lines = (shown.score_text, *moved, selection_text(shown), *open_sentences(shown), first_step_text(shown))
     return {
         "score": report.score_low,
@@ -29,11 +29,11 @@ def document(report: Report) -> dict[str, Any]:
             "outcome": {result.criterion.id: str(result.outcome) for result in report.results},
             "provisional": report.provisional,
             "score_range": [report.score_low, report.score_high],
-            "flags": [{"check": check, "reason": clean(reason)} for check, reason in report.flags],
-            "device": clean(run.device),
-            "data": clean(run.data),
-            "sandbox": clean(run.sandbox),
-            **({"students": [clean(who) for who in report.students]} if report.students else {}),
+            "flags": [{"check": check, "reason": printable(reason)} for check, reason in report.flags],
+            "device": printable(run.device),
+            "data": printable(run.data),
+            "sandbox": printable(run.sandbox),
+            **({"students": [printable(who) for who in report.students]} if report.students else {}),
             **_decided_by_people(report),
         },
     }
@@ -42,16 +42,16 @@ def document(report: Report) -> dict[str, Any]:
 def _decided_by_people(report: Report) -> dict[str, Any]:
     """Return marks, adjustments and comments, where there are any; who gave them is not for students."""
     marks = {
-        result.criterion.id: {"points": result.mark.points, "comment": clean(result.mark.comment)}
+        result.criterion.id: {"points": result.mark.points, "comment": printable(result.mark.comment)}
         for result in report.results
         if result.mark
     }
     adjustments = [
-        {"what": entry.what, "points": [entry.points_low, entry.points_high], "comment": clean(entry.comment)}
+        {"what": entry.what, "points": [entry.points_low, entry.points_high], "comment": printable(entry.comment)}
         for entry in report.adjustments
     ]
     comments = [
-        {"file": clean(comment.file), "line": comment.line, "comment": clean(comment.text)}
+        {"file": printable(comment.file), "line": comment.line, "comment": printable(comment.text)}
         for comment in report.comments
     ]
     decisions = {"marks": marks, "adjustments": adjustments, "comments": comments}
@@ -73,7 +73,7 @@ def _test(result: Result, shown: Result) -> dict[str, Any]:
 def _output(result: Result) -> str:
     """Return what a student reads; measured values are left out where they change from run to run."""
     measured = result.criterion.threshold is not None or bool(result.criterion.hardware)
-    lines = [clean(result.observation.sentence)]
+    lines = [printable(result.observation.sentence)]
     if result.is_partly_right:
         lines.append(f"Partly right, {points_text(result)} points.")
     if result.outcome.is_open and result.criterion.points:

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from grader.model import Outcome, Report, Result
-from grader.reports.story import Part, clean, finding_text, parts, points_text
+from grader.model import Outcome, Report, Result, printable
+from grader.reports.story import Part, finding_text, parts, points_text
 
 _OUTPUT_LIMIT = 20_000
 
 
 def render(report: Report) -> str:
     """Return the XML text: one suite for each part, one case for each check, and a suite of adjustments."""
-    document = JUnitXml(clean(report.rubric.assignment))
+    document = JUnitXml(printable(report.rubric.assignment))
     for part in parts(report):
         document.add_testsuite(_suite(part, report))
     if report.adjustments:
@@ -25,9 +25,9 @@ def render(report: Report) -> str:
 
 def render_many(reports: Iterable[tuple[str, Report]], name: str) -> str:
     """Return the XML text of a whole batch, called `name`: one suite for each student or file."""
-    document = JUnitXml(clean(name))
+    document = JUnitXml(printable(name))
     for who, report in reports:
-        suite = TestSuite(clean(who))
+        suite = TestSuite(printable(who))
         suite.add_property("score", report.score_text)
         for case in (*map(_case, report.results), *_adjustments(report)):
             suite.add_testcase(case)
@@ -43,34 +43,34 @@ def _text(document: JUnitXml) -> str:
 def _adjustments(report: Report) -> Iterator[TestCase]:
     for entry in report.adjustments:
         case = TestCase(entry.what, "Adjustments", 0.0)
-        case.system_out = clean(entry.text)
+        case.system_out = printable(entry.text)
         yield case
 
 
 def _suite(part: Part, report: Report) -> TestSuite:
-    suite = TestSuite(clean(part.name))
-    suite.add_property("submission", clean(report.evidence.submission.name))
+    suite = TestSuite(printable(part.name))
+    suite.add_property("submission", printable(report.evidence.submission.name))
     suite.add_property("score", report.score_text)
-    suite.add_property("device", clean(report.evidence.run.device))
+    suite.add_property("device", printable(report.evidence.run.device))
     for result in part.results:
         suite.add_testcase(_case(result))
     return suite
 
 
 def _case(result: Result) -> TestCase:
-    case = TestCase(result.criterion.id, clean(result.criterion.part), result.observation.wall_s)
+    case = TestCase(result.criterion.id, printable(result.criterion.part), result.observation.wall_s)
     if result.outcome is not Outcome.PASSED:
         case.result = [_verdict(result)]
     marked = f"marked: {points_text(result)} points. {result.mark.comment}\n" if result.mark else ""
     if output := marked + result.observation.output:
-        case.system_out = clean(output, _OUTPUT_LIMIT)
+        case.system_out = printable(output, _OUTPUT_LIMIT)
     return case
 
 
 def _verdict(result: Result) -> Failure | Error | Skipped:
     kinds: dict[Outcome, type[Failure | Error]] = {Outcome.FAILED: Failure, Outcome.ERROR: Error}
     kind = kinds.get(result.outcome, Skipped)
-    reason = clean(result.finding.message) if result.finding else clean(result.observation.sentence)
+    reason = printable(result.finding.message) if result.finding else printable(result.observation.sentence)
     partly = "partly right, " if result.is_partly_right else ""
     verdict = kind(f"{reason} ({partly}{points_text(result)} points)", str(result.outcome))
     verdict.text = finding_text(result.finding) if result.finding else reason

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
-from grader.model import File, Finding, Outcome, Report, Result
+from grader.model import File, Finding, Outcome, Report, Result, printable
 from grader.reports import story
 
 MAX_LINES = 2000
@@ -144,7 +144,7 @@ def _listing(number: int, file: File, remarks: Mapping[int, list[Remark]]) -> Li
 
 def bounded_rows(text: str) -> tuple[list[str], bool]:
     """Return the lines of `text` that are shown, each as far as it is shown, and whether anything is left out."""
-    rows = story.clean(text, len(text) + 1).split("\n")
+    rows = printable(text, len(text) + 1).split("\n")
     if not rows[-1]:
         rows.pop()
     is_cut = len(rows) > MAX_LINES or any(len(row) > MAX_COLUMNS for row in rows) or text.endswith("…")

@@ -16,6 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from grader.model import printable
 from grader.reports import story
 
 OUTPUT_LIMIT = 20_000
@@ -84,14 +85,14 @@ def _hash(text: str) -> str:
 
 def _finalize(value: Any) -> Any:
     """Return a value as it may be shown; markup comes from our own templates only."""
-    return value if isinstance(value, Markup) or not isinstance(value, str) else story.clean(value)
+    return value if isinstance(value, Markup) or not isinstance(value, str) else printable(value)
 
 
 def _prose(text: str) -> Markup:
     """Return a sentence, escaped, with `names in backticks` set as code."""
-    return Markup(story.CODE.sub(r"<code>\1</code>", str(escape(story.clean(text)))))  # noqa: S704 - escaped just before
+    return Markup(story.CODE.sub(r"<code>\1</code>", str(escape(printable(text)))))  # noqa: S704 - escaped just before
 
 
 def _long(text: str) -> Markup:
     """Return a text that may be longer than a finding, escaped."""
-    return escape(story.clean(text, OUTPUT_LIMIT))
+    return escape(printable(text, OUTPUT_LIMIT))

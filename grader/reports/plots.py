@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from grader.model import Result
+from grader.model import Result, printable
 from grader.reports.figure import (
     SHORTEST_S,
     WIDTH,
@@ -23,7 +23,7 @@ from grader.reports.figure import (
     whole_decades,
     words,
 )
-from grader.reports.story import clean, seconds_text
+from grader.reports.story import seconds_text
 
 CURVE_FACT = "accuracy_per_epoch_percent"
 BARS_FACT = "best_times_s"
@@ -190,5 +190,5 @@ def _samples(fact: Any) -> dict[str, list[float]]:
     for name, values in list(fact.items())[:_MAX_ROWS] if isinstance(fact, Mapping) else ():
         numbers = values if isinstance(values, Sequence) and not isinstance(values, str) else ()
         if positive := [float(value) for value in numbers if is_positive(value)]:
-            drawn[clean(str(name), 16)] = positive
+            drawn[printable(str(name), 16)] = positive
     return drawn

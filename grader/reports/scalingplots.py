@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-from grader.model import Result
+from grader.model import Result, printable
 from grader.reports.figure import (
     SHORTEST_S,
     WIDTH,
@@ -22,7 +22,7 @@ from grader.reports.figure import (
     rows,
     words,
 )
-from grader.reports.story import clean, seconds_text
+from grader.reports.story import seconds_text
 
 EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"
 HEIGHT = 236
@@ -73,7 +73,7 @@ def _read(fact: Any) -> tuple[list[int], Curves] | None:
     ranks = [int(value) for value in fact["ranks"][:_MAX_POINTS] if is_number(value) and value > 0]
     lists = [(name, values) for name, values in fact.items() if name != "ranks" and isinstance(values, list | tuple)]
     curves = {
-        clean(str(name), 24): [
+        printable(str(name), 24): [
             float(value) if is_number(value) and value >= 0 else None for value in values[: len(ranks)]
         ]
         for name, values in lists[:_MAX_LINES]
@@ -201,11 +201,11 @@ def _span(row: Sequence[Any], across: Axis, y: float) -> Shape:
     begin_ms, stuck = float(row[1]), _is_stuck(row)
     x = across.at(begin_ms)
     width = across.at(across.high if stuck else max(float(row[2]), begin_ms)) - x
-    label = f"{clean(str(row[3]), 24)} {clean(str(row[4]), 80)}{', which did not end' if stuck else ''}"
+    label = f"{printable(str(row[3]), 24)} {printable(str(row[4]), 80)}{', which did not end' if stuck else ''}"
     return bar("call stuck" if stuck else "call", x, y - _BAR / 2, max(width, _NARROWEST), _BAR, label)
 
 
 def _describe(calls: Sequence[Sequence[Any]], messages: int, ranks: int) -> str:
-    stuck = [f"rank {row[0]} in {clean(str(row[3]), 24)}" for row in calls if _is_stuck(row)]
+    stuck = [f"rank {row[0]} in {printable(str(row[3]), 24)}" for row in calls if _is_stuck(row)]
     ends = f"; without an end: {', '.join(stuck)}" if stuck else ""
     return f"{len(calls)} calls of {ranks} ranks over time, {messages} messages between them{ends}"

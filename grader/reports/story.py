@@ -8,7 +8,6 @@ from itertools import groupby
 
 from grader.model import Finding, Outcome, Report, Result, printable
 
-FINDING_LIMIT = 2000
 _SHOWN_NAMES = 4
 _DIGITS = "digits"
 """What runs call the data set that takes MNIST's place."""
@@ -42,11 +41,6 @@ class OutcomeStyle:
     kind: str
     word: str
     icon: str
-
-
-def clean(text: str, limit: int = FINDING_LIMIT) -> str:
-    """Return `text` with nothing in it that a terminal, a browser or an XML reader could obey."""
-    return printable(text, limit)
 
 
 def plain(text: str) -> str:
@@ -113,11 +107,11 @@ def first_step(report: Report) -> Result | None:
 def first_step_text(report: Report) -> str:
     """Return what to do first, in one sentence; empty when there is nothing to do."""
     if report.evidence.refusal:
-        return f"Start with the hand-in itself: {clean(report.evidence.refusal)}"
+        return f"Start with the hand-in itself: {printable(report.evidence.refusal)}"
     step = first_step(report)
     if step is None:
         return ""
-    message = clean(step.finding.message) if step.finding else f"it fails. {clean(step.observation.sentence)}"
+    message = printable(step.finding.message) if step.finding else f"it fails. {printable(step.observation.sentence)}"
     return f"Start with {place_of(step, report)}: {message}"
 
 
@@ -125,7 +119,7 @@ def place_of(step: Result, report: Report) -> str:
     """Return where to begin: the line of the code, if more than one check fails by it, else the check."""
     file, _, line = step.finding.location.rpartition(":") if step.finding else ("", "", "")
     is_shared = step.criterion.id in repeats(report).values()
-    return f"{clean(file)}, line {line}" if is_shared and file and line.isdecimal() else step.criterion.id
+    return f"{printable(file)}, line {line}" if is_shared and file and line.isdecimal() else step.criterion.id
 
 
 def repeats(report: Report) -> dict[str, str]:
@@ -226,4 +220,4 @@ def labelled(finding: Finding) -> tuple[tuple[str, str], ...]:
 def finding_text(finding: Finding, *, with_got: bool = True) -> str:
     """Return all that a finding says, one line each."""
     rows = labelled(finding if with_got else replace(finding, got=""))
-    return "\n".join(label + clean(text) for label, text in rows if text)
+    return "\n".join(label + printable(text) for label, text in rows if text)

@@ -7,9 +7,8 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from grader.model import Outcome, Report, Result
+from grader.model import Outcome, Report, Result, printable
 from grader.reports.story import (
-    clean,
     first_step,
     first_step_text,
     open_sentences,
@@ -50,7 +49,7 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
 
 def summary(report: Report, *, where: str = "") -> RenderableType:
     """Return the same as something that a rich console prints."""
-    name = clean(report.evidence.submission.name, 80)
+    name = printable(report.evidence.submission.name, 80)
     title = Text(f"{report.rubric.title}: {name}", style="bold")
     rows = [] if report.evidence.refusal else _rows(report)
     return Group(title, Text(""), *rows, *_closing(report, where))
@@ -65,7 +64,7 @@ def _rows(report: Report) -> Iterator[RenderableType]:
         results = [result for result in part.results if not chosen or result.criterion.id in chosen]
         if results:
             points = f"{range_text(part.points_low, part.points_high)} of {part.points:g}" if part.points else ""
-            name = f"{clean(part.name, 40):<{id_width + _OUTCOME_WIDTH + 2}}"
+            name = f"{printable(part.name, 40):<{id_width + _OUTCOME_WIDTH + 2}}"
             yield Text(f"{name}{points:>{_POINTS_WIDTH}}", style="bold")
             for result in results:
                 yield _line(result, id_width)
@@ -92,35 +91,36 @@ def _note(result: Result, same_as: str) -> str:
         text = result.finding.message
     else:
         text = result.observation.remarks[0].message if result.observation.remarks else ""
-    return clean(text.partition("\n")[0], _NOTE_LIMIT)
+    return printable(text.partition("\n")[0], _NOTE_LIMIT)
 
 
 def _closing(report: Report, where: str) -> Iterator[RenderableType]:
     yield Text(f"Score: {report.score_text}" + (" (provisional)" if report.provisional else ""), style="bold")
     for entry in report.adjustments:
-        yield Padding(Text(clean(entry.text, 600)), (0, 0, 0, 2))
+        yield Padding(Text(printable(entry.text, 600)), (0, 0, 0, 2))
     if chosen := selection_text(report):
         yield Text(chosen, style="yellow")
     for sentence in open_sentences(report):
         yield Padding(Text(sentence), (0, 0, 0, 2))
     yield from _advice(report)
     for check, reason in report.flags[:_MOST_FLAGS]:
-        yield Text(f"For a TA: {check}: {clean(reason, 300)}", style="yellow")
+        yield Text(f"For a TA: {check}: {printable(reason, 300)}", style="yellow")
     if len(report.flags) > _MOST_FLAGS:
         yield Text(f"For a TA: {len(report.flags) - _MOST_FLAGS} more in the full report", style="yellow")
     for note in report.evidence.run.notes:
-        yield Text(clean(note), style="dim")
+        yield Text(printable(note), style="dim")
     if where:
-        yield Text(f"Full report: {clean(where)}", no_wrap=True, overflow="ignore")  # a folded path cannot be copied
+        # a folded path cannot be copied
+        yield Text(f"Full report: {printable(where)}", no_wrap=True, overflow="ignore")
 
 
 def _advice(report: Report) -> Iterator[RenderableType]:
     """Yield what a student does first."""
     if text := first_step_text(report):
         yield Text("")
-        yield Text(clean(text, 600), style="bold")
+        yield Text(printable(text, 600), style="bold")
     step = first_step(report)
     if step and step.finding and step.finding.hint:
-        yield Padding(Text(clean(step.finding.hint, 600)), (0, 0, 0, 2))
+        yield Padding(Text(printable(step.finding.hint, 600)), (0, 0, 0, 2))
     if text:
         yield Text("")

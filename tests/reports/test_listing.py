@@ -11,9 +11,8 @@ from report_strategies import texts, unhurried
 from rows import each
 from sample_reports import LAST_BATCH, make, passed, with_text
 
-from grader.model import Finding, Outcome
+from grader.model import Finding, Outcome, printable
 from grader.reports import listing
-from grader.reports.story import clean
 
 pytestmark = pytest.mark.wide
 
@@ -61,7 +60,7 @@ def test_only_files_with_a_text_are_listed_and_escaped_and_long_files_and_lines_
 def test_every_line_is_shown_as_it_is(text):
     text = text.replace("\r", "").replace("\f", "")
     for found in listed(text):
-        rows = clean(text, len(text) + 1).split("\n")
+        rows = printable(text, len(text) + 1).split("\n")
         rows = rows[:-1] if not rows[-1] else rows
         assert [plain(line.code) for line in found.lines] == [row[: listing.MAX_COLUMNS] for row in rows]
 

@@ -29,12 +29,12 @@ from typing import Any
 
 from grader.intake.disk import write_atomically
 from grader.intake.selection import is_litter
-from grader.model import Outcome, Report, Result
+from grader.model import Outcome, Report, Result, printable
 from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports import html
 from grader.reports.audience import for_students
 from grader.reports.listing import listings
-from grader.reports.story import clean, finding_text, open_sentences, parts, points_text, style_of
+from grader.reports.story import finding_text, open_sentences, parts, points_text, style_of
 
 PACKAGE = Path()
 REPORT = "report"
@@ -117,7 +117,7 @@ def _on_lines(report: Report, paths: Mapping[str, str], count: Counter[str]) -> 
 def command(name: str, message: str, **properties: str) -> str:
     """Return a workflow command in one line, whatever the texts in it hold."""
     shown = ",".join(f"{key}={_escape(value, ':', ',')}" for key, value in properties.items())
-    return f"::{name} {shown}::{_escape(clean(message))}"
+    return f"::{name} {shown}::{_escape(printable(message))}"
 
 
 def _escape(text: str, *more: str) -> str:
@@ -148,7 +148,7 @@ def _row(result: Result) -> str:
 
 def _cell(text: str) -> str:
     """Return `text` as HTML in one line."""
-    shown = clean(text, _CELL_LIMIT)
+    shown = printable(text, _CELL_LIMIT)
     return "<br>".join(escape(line) for line in shown.splitlines() if line.strip())
 
 

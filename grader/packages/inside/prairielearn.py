@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from grader.intake.disk import write_atomically
-from grader.model import Report
+from grader.model import Report, printable
 from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports.audience import for_students
 from grader.reports.gradescope import document
 from grader.reports.pages import environment
 from grader.reports.plots import curve
-from grader.reports.story import clean
 
-PACKAGE, HOME = Path(), Path("/grade")
+PACKAGE = Path()
+HOME = Path("/grade")
 _SHOWN = ("provisional", "score_range", "device", "data", "sandbox")
 """What of a report's further data goes along; flags are for TAs, and stay away."""
 _TEST = {"name": "name", "points": "score", "max_points": "max_score", "message": "output"}
@@ -50,7 +50,7 @@ def render(report: Report) -> str:
 
 def _document(report: Report) -> dict[str, Any]:
     if report.evidence.refusal:
-        return {"gradable": False, "format_errors": [clean(report.evidence.refusal)]}
+        return {"gradable": False, "format_errors": [printable(report.evidence.refusal)]}
     result = document(report)
     return {
         "gradable": True,
