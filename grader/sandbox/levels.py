@@ -157,8 +157,8 @@ def try_level(level: str, device: str) -> Trial:
     problem = ""
     for identity in identities() if sys.platform == "linux" else ():
         launcher = try_as(identity, device == "gpu")
-        if isinstance(launcher, str):
-            return Trial(None, launcher)
+        if isinstance(launcher, str) or not seccomp.is_supported():
+            return Trial(None, launcher if isinstance(launcher, str) else advice.NO_FILTER)
         if not (problem := run_probe(launcher)):
             return Trial(launcher)
     return Trial(None, advice.explain(problem) if problem else "it needs Linux.")
@@ -223,16 +223,12 @@ def _run(command: list[str], scratch: Path) -> str:
 
 def _full(identity: Identity, gpu: bool) -> Launcher | str:
     bwrap = bubblewrap.find_bubblewrap()
-    if bwrap is None:
-        return advice.NO_BUBBLEWRAP
-    return FullLauncher(bwrap, identity, gpu) if seccomp.is_supported() else advice.NO_FILTER
+    return FullLauncher(bwrap, identity, gpu) if bwrap else advice.NO_BUBBLEWRAP
 
 
 def _landlock(identity: Identity, gpu: bool) -> Launcher | str:
     abi = landlock.find_abi()
-    if not abi:
-        return advice.NO_LANDLOCK
-    return LandlockLauncher(abi, identity, gpu) if seccomp.is_supported() else advice.NO_FILTER
+    return LandlockLauncher(abi, identity, gpu) if abi else advice.NO_LANDLOCK
 
 
 def _note(launcher: Launcher, missing: list[str]) -> str:

@@ -45,6 +45,17 @@ def explained(
         slices.doubt(student, call, words, note)
 
 
+def explain_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ...], setup: Setup, note: Note) -> None:
+    """Note, if this grading was asked to, what the kernels do to memory: counted, not timed, and races as remarks."""
+    if not setup.options.explain or setup.device != "cpu":
+        return
+    student.load(call[0])
+    report = slices.observe(student, slices.EXPLAIN_LAUNCHES, (*call, args))
+    note.fact("counted_not_timed", [printable(str(sentence), 300) for sentence in report["counted"]])
+    for sentence in report["found"]:
+        note.remark(printable(str(sentence), 500))
+
+
 def _find_race(student: Student, call: tuple[str, str], args: tuple[Any, ...], wide: tuple[Any, ...]) -> str:
     """Return a sentence on a race; empty if there is none.
 

@@ -21,7 +21,7 @@ from grader.authoring import (
     check,
     expect,
 )
-from grader.authoring.judges import compiled, kernels, launches, loops, races, repetition, slices, times
+from grader.authoring.judges import compiled, kernels, launches, loops, races, repetition, slices, speedup
 
 MODULE = "matmul_functions"
 BLOCKS, THREADS = 1, 1024
@@ -152,8 +152,8 @@ def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: N
     functions = {"Numba": "matmul_transpose_numba"}
     if setup.device == "gpu":
         functions["CUDA"] = "matmul_transpose_gpu"
-    times.measure_best(student, MODULE, functions, matrices, note)
-    times.explain_kernels(student, MODULE, "matmul_transpose_gpu", matrices[0], setup, note)
+    speedup.measure_best(student, MODULE, functions, matrices, note)
+    races.explain_kernels(student, (MODULE, "matmul_transpose_gpu"), matrices[0], setup, note)
     began = time.perf_counter()
     np.matmul(matrices[0][0], matrices[0][0].T)
     best_s = {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]}

@@ -8,18 +8,7 @@ import numpy as np
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
 from grader.authoring import Args, Array, CheckedCall, Note, Setup, Staff, Student, check, expect
-from grader.authoring.judges import (
-    compiled,
-    delays,
-    kernels,
-    launches,
-    loops,
-    races,
-    repetition,
-    slices,
-    speedup,
-    times,
-)
+from grader.authoring.judges import compiled, delays, kernels, launches, loops, races, repetition, slices, speedup
 from grader.model import Threshold
 
 MODULE = "max_functions"
@@ -137,8 +126,8 @@ def test_max_times(student: Student, rng: np.random.Generator, setup: Setup, not
     if setup.device == "gpu":
         functions["CUDA"] = "max_gpu"
     pairs = [draw_integers(rng, recipe.MAX_SHAPE) for _ in range(3)]
-    times.measure_best(student, MODULE, functions, pairs, note)
-    times.explain_kernels(student, MODULE, "max_gpu", pairs[0], setup, note)
+    speedup.measure_best(student, MODULE, functions, pairs, note)
+    races.explain_kernels(student, (MODULE, "max_gpu"), pairs[0], setup, note)
 
 
 @check("max.shapes")
