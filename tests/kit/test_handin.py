@@ -90,6 +90,8 @@ def test_functions_that_stand_as_in_the_template_are_named_and_a_name_in_other_l
     made = make_handin(folder, settings.assignment)
     assert "rename that file, whose letters differ" in made.flaws["utils.py"]
     assert "utils.py" in zipfile.ZipFile(made.path).namelist()
+    (folder / "Utils.py").write_text("def f(:\n", "utf-8")
+    assert "is not valid Python" in make_handin(folder, settings.assignment).flaws["utils.py"]
 
 
 def test_the_zip_of_yesterday_stays_whole_when_the_grader_would_refuse_todays(folder, settings, monkeypatch):
