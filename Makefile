@@ -131,7 +131,7 @@ package: $(RUNTIME) ## pack ASSIGNMENT for a platform: FOR=gradescope, ARGS=--wh
 	$(call need,FOR,make package FOR=gradescope)
 	@$(GRADER) package $(FOR_ASSIGNMENT) --out="$$OUT" $(WITH_DATA) $(if $(FINAL),--final="$$FINAL") $(ARGS) -- "$$FOR"
 
-new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=axpy writes courses/axpy/, which grades as it is; KIND=classes or ranks
+new: $(VENV)/.runtime ## begin an assignment: ASSIGNMENT=tiny writes courses/tiny/, which grades as it is; KIND=classes or ranks
 	@$(GRADER) new --into="$${ASSIGNMENTS:-courses}" --kind="$${KIND:-functions}" -- "$$ASSIGNMENT"
 
 selftest: $(RUNTIME) ## try reference, template, mistakes, cheats and kit of ASSIGNMENT, before students do

@@ -1,6 +1,6 @@
 """What a check imports: how to name it, and how to say what it found.
 
-    from grader.authoring import Note, Student, check, fail
+    from grader.authoring import Note, Student, check, expect, fail
 
     @check("add.cpu")
     def test_add_cpu(student: Student, rng, note: Note):
@@ -28,8 +28,8 @@ Judges of *how* an answer came about take a run that was compared with the right
     costs.run(student, ("driving", "multiply"), args, uses, "`add_gpu`")                on the executor, counted
     background("training", "train", images, uses=uses)                                  beside the other checks
 
-A value that another check asks for is that check's to lose: `run.compared(compare, note, "add.cpu")`. See
-`grader.worker.runs`.
+`uses` are the graded parts that a scenario calls. If another check already judges the value, name it, and a wrong one
+costs nothing here: `run.compared(compare, note, "add.cpu")`. See `grader.worker.runs`.
 
 A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the worker
 through; after `note.credit(0.5, "the last row is missing")` it gives a share of its points, either way. Any other

@@ -26,4 +26,7 @@ function in there; `uses` the graded parts that a scenario drives, by module and
 of; `setup` says what runs kernels here; `note` takes what was seen, and doubts as flags.
 
 What they raise: `StudentFault` loses the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.
+
+A new judge is a module beside these, with a line above. It takes what `Run.compared` returned, reads `seen` of it, and
+raises by `fail`. If it needs what nobody observes yet, `grader/worker/sliced/` observes it, and `worker/wire.py` names it.
 """
