@@ -117,7 +117,10 @@ def test_bad_usage_is_one_sentence(course, arguments, says, monkeypatch, capsys)
 @pytest.mark.wide
 @pytest.mark.parametrize(
     ("room", "says"),
-    [("size=200k", "There is no space for reports"), ("size=4m,nr_inodes=30", "[Nn]o space (for reports|left)")],
+    [
+        ("size=200k", "There is no space for reports"),
+        pytest.param("size=4m,nr_inodes=30", "[Nn]o space (for reports|left)", marks=pytest.mark.slow),
+    ],
 )
 def test_a_full_disk_is_one_sentence_and_loses_nothing(course, room, says):
     full = course / "full"

@@ -66,7 +66,7 @@ def test_a_derivative_that_calls_a_wrong_sigmoid_is_right_and_says_so_and_a_wron
         ("sigmoid_prime",),
         pytest.param(("random_weights", "zeros_biases"), marks=pytest.mark.slow),
         *(pytest.param((name,), marks=pytest.mark.slow) for name in WRONG if name != "sigmoid_prime"),
-        pytest.param(("sigmoid", "create_batches"), marks=pytest.mark.wide),
+        pytest.param(("sigmoid", "create_batches"), marks=pytest.mark.slow),
     ],
 )
 def test_a_wrong_function_costs_its_own_check_and_not_the_training(graded, names):
