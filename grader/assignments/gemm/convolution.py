@@ -1,5 +1,6 @@
 """What is right for a convolution, and its derivatives, which need no formula of their own: it is linear in both."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,12 +28,12 @@ class Convolution:
 
         Y is linear in each: the derivative by an entry is the sum of dY times what becomes of 1 there and 0 elsewhere.
         """
-        dX, dK = np.empty(self.X.shape), np.empty(self.K.shape)
-        for entry in np.ndindex(dX.shape):
-            dX[entry] = (self.dY * convolve(_unit(dX.shape, entry), self.K, self.stride, self.padding)).sum()
-        for entry in np.ndindex(dK.shape):
-            dK[entry] = (self.dY * convolve(self.X, _unit(dK.shape, entry), self.stride, self.padding)).sum()
-        return {"dX": dX, "dK": dK}
+        of_X = [convolve(unit, self.K, self.stride, self.padding) for unit in _units(self.X.shape)]
+        of_K = [convolve(self.X, unit, self.stride, self.padding) for unit in _units(self.K.shape)]
+        return {
+            "dX": np.tensordot(of_X, self.dY, 3).reshape(self.X.shape),
+            "dK": np.tensordot(of_K, self.dY, 3).reshape(self.K.shape),
+        }
 
 
 def convolve(X: Array, K: Array, stride: int, padding: int) -> Array:
@@ -56,7 +57,7 @@ def draw(
     return Convolution(X, K, stride, padding, rng.normal(size=convolve(X, K, stride, padding).shape))
 
 
-def _unit(shape: tuple[int, ...], entry: tuple[int, ...]) -> Array:
-    unit = np.zeros(shape)
-    unit[entry] = 1
-    return unit
+def _units(shape: tuple[int, ...]) -> Array:
+    """Return, for each entry of an array of this shape, such an array of zeros with 1 there."""
+    size = math.prod(shape)
+    return np.eye(size).reshape(size, *shape)

@@ -1,4 +1,4 @@
-"""What is right for the network of the sheet: its values, and derivatives by complex steps.
+"""What is right for the network of the sheet: its values, derivatives by complex steps, and the parts that others use.
 
 Of derivatives by complex steps (`grader.authoring.gradients`) all that is off is the round-off of one evaluation: at
 most γ of some n u of the size of what is added up, n the largest number of operations that a number goes through. So
@@ -6,12 +6,14 @@ they are as exact as J itself, and need no formula for the way back. J is analyt
 subtracts is a constant, whichever it is, because it cancels.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from grader.assignments.gemm import recipe
 from grader.authoring import Array, gradients
+from grader.authoring.judges.substitutes import Part, part
 
 NAMES = ("W1", "b1", "W2", "b2")
 
@@ -33,16 +35,15 @@ class Network:
         """Return J."""
         return float(loss(self.parameters, self.X, self.Y, self.lam).real)
 
-    def differentiate(self, lam: float | None = None) -> dict[str, Array]:
-        """Return the derivatives of J by each parameter; with another lambda if one is given."""
-        used = self.lam if lam is None else lam
+    def differentiate(self) -> dict[str, Array]:
+        """Return the derivatives of J by each parameter."""
         derivatives = {}
         for place, name in enumerate(NAMES):
 
             def value(parameter: Array, place: int = place) -> complex:
                 parameters = [*self.parameters]
                 parameters[place] = parameter
-                return loss(parameters, self.X, self.Y, used)
+                return loss(parameters, self.X, self.Y, self.lam)
 
             derivatives[f"d{name}"] = gradients.differentiate_number(value, self.parameters[place])
         return derivatives
@@ -80,3 +81,22 @@ def loss(parameters: tuple[Array, ...] | list[Array], X: Array, Y: Array, lam: f
     """Return J, with the squares of the numbers themselves, not of their sizes: it has to be analytic."""
     squares = sum((parameter**2).sum() for parameter in parameters)
     return cross_entropy(forward(parameters, X)[1], Y) + complex(lam / 2 * squares)
+
+
+def parts(net: Network) -> Iterator[Part]:
+    """Yield the functions of mlp.py, the way forward first, whatever computes their numbers."""
+    slopes, P = [np.cos(parameter) for parameter in net.parameters], net.forward()["P"]
+    stepped = {name: old - slope / 2 for name, old, slope in zip(NAMES, net.parameters, slopes, strict=True)}
+    for name, args, right in (
+        ("forward", (net.parameters, net.X), net.forward()),
+        ("loss", (net.parameters, P, net.Y, net.lam), {"J": np.array(net.loss())}),
+        ("gradients", (net.parameters, net.X, net.Y, net.lam), net.differentiate()),
+        ("update", (net.parameters, slopes, 0.5), stepped),
+    ):
+        yield part(f"mlp.{name}", ("mlp_scenarios", name), args, recipe.NETWORK, right)
+
+
+def forward_by_kernels(net: Network) -> Part:
+    """Return the way forward, by kernels: the derivatives need not bear it that the host computes there."""
+    call, args = ("mlp_scenarios", "forward"), (net.parameters, net.X)
+    return part("mlp.forward", call, args, recipe.NETWORK, net.forward(), by_kernels=True)

@@ -1,5 +1,6 @@
 """Products C ← α A B + β C, drawn fresh each time, and what is right for them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,3 +68,8 @@ def draw(rng: np.random.Generator, sizes: Sizes, factors: tuple[float, float], k
     m, k, n = sizes
     A, B, C = (rng.normal(size=shape).astype(kind) for shape in ((m, k), (k, n), (m, n)))
     return Product(factors[0], A, B, factors[1], C)
+
+
+def draw_each(rng: np.random.Generator, sizes: Sequence[Sizes]) -> list[Product]:
+    """Return a product with two factors for each triple of sizes."""
+    return [draw(rng, triple, (2.0, 0.5)) for triple in sizes]

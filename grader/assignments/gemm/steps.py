@@ -1,6 +1,6 @@
 """The three steps of a submission, called with products."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, St
 from grader.authoring.judges import kernels, scenarios, slices
 from grader.authoring.judges.costs import Costs
 from grader.authoring.judges.scenarios import SceneRun, Watched
+from grader.authoring.judges.substitutes import Part, Runner
 
 OWN_COPIES = 1
 """The scenario's, of C to the host; those of A, B and C to the device are told by their contents."""
@@ -87,6 +88,16 @@ def is_sound(student: Student, step: str, product: Product) -> bool:
 def expect_kernels(compared: Watched, product: Product, note: Note) -> None:
     """Fail unless kernels computed a product that is right."""
     kernels.expect_made_by_kernels(compared, ["C"], [product.A, product.B, product.C], note)
+
+
+def parts(needed: Sequence[Product]) -> Iterator[Part]:
+    """Yield `gemm`, once for each product that it has to get right, by kernels or not."""
+    for product in needed:
+
+        def judge(runner: Runner, product: Product = product) -> None:
+            compare(run(runner.student, recipe.GEMM, product), product, [], Note())
+
+        yield Part("gemm.gemm", judge)
 
 
 def flag_few_lanes(step: str, costs: Costs, fewest: float, note: Note) -> None:
