@@ -28,5 +28,5 @@ of; `setup` says what runs kernels here; `note` takes what was seen, and doubts 
 What they raise: `StudentFault` loses the check's points, `Inconclusive` leaves them to a TA. A flag costs nothing.
 
 A new judge is a module beside these, with a line above. It takes what `Run.compared` returned, reads `seen` of it, and
-raises by `fail`. If it needs what nobody observes yet, `grader/worker/sliced/` observes it, and `worker/wire.py` names it.
+raises by `fail`. What nobody observes yet, `grader/worker/sliced/` has to observe, and `worker/wire.py` to name.
 """

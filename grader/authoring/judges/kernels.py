@@ -28,8 +28,8 @@ Right = tuple[Array, Array | float]
 LATER_CALLS = 3
 FEW_TOLD = 4
 """Numbers for each row, such as its place and the sizes of the matrix, are for a launch of its own."""
-FEW_TOLD_IN_ALL = 480
-"""Numbers that some launches which lead to one result are told: thirty launches of sixteen."""
+FEW_TOLD_IN_ALL = 200
+"""So much some launches which lead to one result are told: a launch for each of 70 rows, with its place, takes 140."""
 MOST_UNTOUCHED = 2000
 """A kernel that changes less than one of so many entries does none of the work."""
 PARTLY = 0.4
@@ -123,7 +123,7 @@ def _expect_known_data(function: str, args: Args, scene: Scene, of_host: set[str
     written: set[int] = set()
     """Of arrays that earlier launches left; those of the same contents are one object."""
     for launch in scene.launches if "data" in of_host else ():
-        if not all(id(array) in written or _is_known(array, args) for array in launch.inputs()):
+        if not all(id(array) in written or makers.is_known(array, args) for array in launch.inputs()):
             raise Inconclusive(f"`{function}` gives its kernels numbers that Python computed. A TA should read it.")
         written.update(map(id, launch.after))
 
@@ -233,7 +233,7 @@ def _expect_own_share(
             f"The launches of `{kernel}` do not make the answer of `{call[1]}`: other kernels do.",
             hint=f"Let `{kernel}` compute the answer.",
         )
-    if all(_is_known(array, args) for array in before):
+    if all(makers.is_known(array, args) for array in before):
         return
     alone = slices.observe(student, slices.RUN_WITHOUT, (*call, args_alone, kernel, True))
     if makers.share_right(alone["value"], *solve(*args_alone)) < partly:
@@ -278,13 +278,14 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
         _expect_few_numbers(run, key, right, chain, known)
         for launch in chain:
             _expect_work_of_kernels(run, key, launch, known)
-        in_all = sum(len(launch.numbers) for launch in chain)
+        in_all = makers.count_told(chain, known)
         if in_all > max(FEW_TOLD_IN_ALL, right.size):  # to tell an entry takes more than one small number
             told.append((key, in_all))
     if told:  # only now: what is certainly wrong with another one goes before
         key, in_all = told[0]
         raise Inconclusive(
-            f"{subject}: the kernels that compute {key} are told {in_all} numbers one by one. A TA should read it."
+            f"{subject}: the kernels that compute {key} are told {in_all} numbers, one by one or by the launches that "
+            "are chosen. A TA should read it."
         )
 
 
@@ -292,7 +293,7 @@ def _expect_work_of_kernels(run: Watched, key: str, launch: Launched, known: Seq
     """Fail if one of the launches that lead to a result is given what the host made of the data, or knows it."""
     words = slices.host_work(launch.given)
     earlier = run.seen.launches[: makers.place_of(run.seen.launches, launch)]
-    if words and not all(_is_known(array, known, earlier) for array in launch.inputs()):
+    if words and not all(makers.is_known(array, known, earlier) for array in launch.inputs()):
         fail(
             f"{run.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {words}.",
             hint="Give the kernel the data, and let it compute.",
@@ -312,9 +313,10 @@ def _expect_few_numbers(
     copied = np.unique(np.concatenate([np.zeros(0), *small]))
     arrays = [array for launch in chain for array in launch.before] if copied.size else []
     numbers = {number for array in arrays for number in copied[np.isin(copied, array)]}
-    numbers.update(*(launch.numbers for launch in chain))
     sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
-    digits = sum(max(0, len(launch.numbers) - _SMALL) for launch in chain)
+    told = [makers.find_told(launch, known) for launch in chain]
+    numbers.update(*told)
+    digits = sum(max(0, len(of_launch) - _SMALL) for of_launch in told)
     if len(numbers - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
         kernel, many = chain[0].kernel, len(numbers - sizes) + digits
         fail(
@@ -341,14 +343,3 @@ def _partly(args: Args, right: Right) -> float:
     """Return from which share of right entries on something is a part of the work: the arguments hold some already."""
     at_first = max(makers.share_right(arg, *right) for arg in args)
     return at_first + PARTLY * (1 - at_first)
-
-
-def _is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
-    """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote."""
-    if not array.size or np.array_equal(array, np.broadcast_to(array.flat[:1], array.shape), equal_nan=True):
-        return True
-    forms = (form.astype(array.dtype) for other in known for form in (other, other.T))
-    parts = ((part, form) for form in forms for part in makers.without_padding(array, form.shape))
-    return any(np.array_equal(part.ravel(), form.ravel()) for part, form in parts) or any(
-        np.array_equal(array, written, equal_nan=True) for launch in earlier for written in launch.changed()
-    )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,48 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
     return chain
 
 
+def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
+    """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote."""
+    if is_uniform(array):
+        return True
+    forms = (form.astype(array.dtype) for other in known for form in (other, other.T))
+    parts = ((part, form) for form in forms for part in without_padding(array, form.shape))
+    return any(np.array_equal(part.ravel(), form.ravel()) for part, form in parts) or any(
+        np.array_equal(array, written, equal_nan=True) for launch in earlier for written in launch.changed()
+    )
+
+
+def find_told(launch: Launched, known: Sequence[Array]) -> list[float]:
+    """Return the numbers that a launch is told: single ones, those that fill an array or its margin, and sizes."""
+    told = [*launch.numbers]
+    for array in launch.inputs():
+        told.append(array.size)
+        shapes = {other.shape for other in known if other.ndim == array.ndim and other.size < array.size}
+        if array.size and (is_uniform(array) or any(without_padding(array, shape) for shape in shapes)):
+            told.append(_as_number(array.flat[-1]))
+    return told
+
+
+def count_told(chain: Sequence[Launched], known: Sequence[Array]) -> int:
+    """Return how much launches are told by what differs between them: which kernel, grid, block, and numbers."""
+    by_kernel: dict[str, list[Launched]] = {}
+    for launch in chain:
+        by_kernel.setdefault(launch.place, []).append(launch)
+    count = len(chain)
+    for same in by_kernel.values():
+        sizes = zip(*((*launch.grid, *launch.block) for launch in same), strict=True)
+        numbers = zip_longest(*(find_told(launch, known) for launch in same))
+        count += sum(len(same) for column in sizes if len({*column}) > 1)
+        count += sum(len(same) if len({*column}) > 1 else 1 for column in numbers)
+    return count
+
+
+def is_uniform(array: Array) -> bool:
+    """Return whether all numbers of an array are the same, bit by bit: zeros have signs, and NaN may carry data."""
+    bits = np.ascontiguousarray(array).reshape(array.size, -1 if array.size else 1).view(np.uint8)
+    return bool((bits == bits[:1]).all())
+
+
 def place_of(launches: Sequence[Launched], wanted: Launched) -> int:
     """Return how many launches came before one."""
     return next(at for at, launch in enumerate(launches) if launch is wanted)
@@ -180,3 +223,9 @@ def _find_blocks(launches: Sequence[Launched], right: Array) -> list[Launched]:
                     left[place] = False
                     makers.append(launch)
     return [] if missing.any() else makers
+
+
+def _as_number(value: Any) -> float:
+    """Return an entry of an array; of NaN, which may be many, and of complex ones their bits."""
+    is_real = value.dtype.kind in "biuf" and not np.isnan(value)
+    return float(value) if is_real else float(int.from_bytes(value.tobytes(), "little"))

@@ -117,8 +117,10 @@ class Record:
 
     def interfere(self, launching: Launching) -> Any:
         """Make a launch, and keep what its arrays hold before and after it."""
-        pairs = zip(host_and_device_arrays(launching.args), launching.written, strict=True)
+        given = [*host_and_device_arrays(launching.args)]
+        pairs = zip(given, launching.written, strict=True)
         filled = [(array, is_written) for array, is_written in pairs if array.size]
+        lengths = [float(length) for array in given if not array.size for length in array.shape]
         arrays = [array for array, _ in filled]
         on_host = [array for array in arrays if not devices.is_on_device(array)]  # Numba copies them there and back
         sent = {id(array): self.note_copy(devices.TO_DEVICE, array) for array in on_host}
@@ -136,7 +138,7 @@ class Record:
                 "after": [self._place_of(array, returned) for array in arrays],
                 "constants": [self.keep(_read(array)) for array in constants],
                 "constants_from": sorted(launching.constants_from),
-                "numbers": self._few([*_numbers(_flat([*launching.args, *launching.constants]))]),
+                "numbers": self._few([*_numbers(_flat([*launching.args, *launching.constants])), *lengths]),
             }
         )
         self._kernels.append((launching.name, launching.place))
