@@ -17,6 +17,7 @@ import re
 import resource
 import socket
 import sys
+import time
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
@@ -81,10 +82,29 @@ def open_files(settings: Settings) -> None:
 
 
 def keep_mpi_from_starting() -> None:
-    """Let an import of mpi4py start nothing: this process is no rank, and would wait for others."""
+    """Let an import of mpi4py start nothing: this process is no rank, and would wait for others.
+
+    What files ask while they are imported, such as `rank = MPI.COMM_WORLD.Get_rank()`, is answered for a single rank:
+    MPI itself would end the process.
+    """
     with suppress(ImportError):
         rules = importlib.import_module("mpi4py").rc
         rules.initialize = rules.finalize = False
+        mpi: Any = importlib.import_module("mpi4py.MPI")
+        answers = {"rank": 0, "size": 1, "Get_rank": lambda: 0, "Get_size": lambda: 1}
+
+        class Alone(mpi.Intracomm):  # type: ignore[misc] # of a module that may be missing
+            """A communicator of one rank, which communicates with nobody."""
+
+            def __getattribute__(self, name: str) -> Any:
+                if name in answers:
+                    return answers[name]
+                if name.startswith("__"):
+                    return super().__getattribute__(name)
+                raise RuntimeError(f"MPI has not started here: {name} needs ranks, and only functions run on ranks")
+
+        mpi.COMM_WORLD = mpi.COMM_SELF = Alone()
+        mpi.Wtime, mpi.Get_processor_name = time.perf_counter, lambda: "localhost"
 
 
 def try_gpu(settings: Settings) -> wire.Raised | None:
