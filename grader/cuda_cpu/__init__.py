@@ -51,7 +51,7 @@ def install() -> None:
     install_finder()
     numba.cuda = cuda
     register_target()
-    _register(cuda, set())
+    _register_module(cuda, set())
 
 
 def checking(most: int = 0) -> AbstractContextManager[CheckRecord]:
@@ -109,9 +109,9 @@ def _name_of(module: str, name: str) -> Any:
     return getattr(sys.modules.get(f"{__name__}.{module}"), name, None)
 
 
-def _register(module: ModuleType, known: set[str]) -> None:
+def _register_module(module: ModuleType, known: set[str]) -> None:
     known.add(module.__name__)
     sys.modules[module.__name__] = module
     for part in vars(module).values():
         if isinstance(part, ModuleType) and part.__name__.startswith("numba.cuda.") and part.__name__ not in known:
-            _register(part, known)
+            _register_module(part, known)

@@ -135,42 +135,42 @@ class DeviceNDArray:
             gpu_data: the memory of another device array that this one shares; new zeros without it.
         """
         extents = (shape,) if isinstance(shape, int) else tuple(shape)
-        self._on_host = _view_memory(extents, strides, np.dtype(dtype), gpu_data)
+        self._memory_view = _view_memory(extents, strides, np.dtype(dtype), gpu_data)
         self.stream = stream
         self.owner: Any = None
 
-    shape = property(lambda self: self._on_host.shape)
-    strides = property(lambda self: self._on_host.strides)
-    dtype = property(lambda self: self._on_host.dtype)
-    ndim = property(lambda self: self._on_host.ndim)
-    size = property(lambda self: self._on_host.size)
-    nbytes = property(lambda self: self._on_host.nbytes)
-    itemsize = property(lambda self: self._on_host.itemsize)
-    alloc_size = property(lambda self: self._on_host.nbytes)
+    shape = property(lambda self: self._memory_view.shape)
+    strides = property(lambda self: self._memory_view.strides)
+    dtype = property(lambda self: self._memory_view.dtype)
+    ndim = property(lambda self: self._memory_view.ndim)
+    size = property(lambda self: self._memory_view.size)
+    nbytes = property(lambda self: self._memory_view.nbytes)
+    itemsize = property(lambda self: self._memory_view.itemsize)
+    alloc_size = property(lambda self: self._memory_view.nbytes)
 
     @property
     def gpu_data(self) -> DeviceMemory:
         """The memory, for other device arrays to share."""
-        return DeviceMemory(self._on_host)
+        return DeviceMemory(self._memory_view)
 
     @property
     def device_ctypes_pointer(self) -> ctypes.c_void_p:
         """The address of the memory; null for an array without entries."""
-        return ctypes.c_void_p(self._on_host.ctypes.data if self._on_host.size else 0)
+        return ctypes.c_void_p(self._memory_view.ctypes.data if self._memory_view.size else 0)
 
     @property
     def flags(self) -> dict[str, bool]:
         """Whether the memory is in C's or in Fortran's order."""
-        flags = self._on_host.flags
+        flags = self._memory_view.flags
         return {"C_CONTIGUOUS": bool(flags.c_contiguous), "F_CONTIGUOUS": bool(flags.f_contiguous)}
 
     @property
     def _numba_type_(self) -> Any:
-        return numba_type_of(self._on_host)
+        return numba_type_of(self._memory_view)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
-        memory = self._on_host
+        memory = self._memory_view
         return {
             "shape": memory.shape,
             "strides": None if memory.flags.c_contiguous else memory.strides,
@@ -187,11 +187,11 @@ class DeviceNDArray:
 
     def is_c_contiguous(self) -> bool:
         """Return whether the rows follow each other in memory."""
-        return bool(self._on_host.flags.c_contiguous)
+        return bool(self._memory_view.flags.c_contiguous)
 
     def is_f_contiguous(self) -> bool:
         """Return whether the columns follow each other in memory."""
-        return bool(self._on_host.flags.f_contiguous)
+        return bool(self._memory_view.flags.f_contiguous)
 
     def copy_to_host(self, ary: Array | None = None, stream: Any = 0) -> Array:
         """Return a NumPy array with the device's values, in ``ary`` where one is given.
@@ -201,12 +201,12 @@ class DeviceNDArray:
             TypeError: when ``ary`` has another element type.
             NotImplementedError: for a view that runs backwards, as on a GPU.
         """
-        if any(step < 0 for step in self._on_host.strides):
-            raise NotImplementedError(f"D->H copy not implemented for negative strides: {self._on_host.strides}")
+        if any(step < 0 for step in self._memory_view.strides):
+            raise NotImplementedError(f"D->H copy not implemented for negative strides: {self._memory_view.strides}")
         if ary is None:
-            return self._on_host.copy(order="K")
+            return self._memory_view.copy(order="K")
         _expect_alike(ary, self)
-        ary[...] = self._on_host
+        ary[...] = self._memory_view
         return ary
 
     def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
@@ -216,26 +216,26 @@ class DeviceNDArray:
             ValueError: when the shapes differ.
             TypeError: when the element types differ.
         """
-        source = ary._on_host if isinstance(ary, DeviceNDArray) else np.asarray(ary)  # noqa: SLF001  # same class
+        source = ary._memory_view if isinstance(ary, DeviceNDArray) else np.asarray(ary)  # noqa: SLF001  # same class
         _expect_alike(self, source)
-        if self._on_host.size:
-            self._on_host[...] = source
+        if self._memory_view.size:
+            self._memory_view[...] = source
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Array:  # NumPy's protocol
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
     def __len__(self) -> int:
-        return len(self._on_host)
+        return len(self._memory_view)
 
     def __getitem__(self, item: Any) -> Any:
-        part = self._on_host[item]
+        part = self._memory_view[item]
         if isinstance(part, np.ndarray) and part.base is not None:
             return over_memory(part, self.stream)
         return part
 
     def __setitem__(self, item: Any, value: Any) -> None:
-        self._on_host[item] = value._on_host if isinstance(value, DeviceNDArray) else value  # noqa: SLF001  # same class
+        self._memory_view[item] = value._memory_view if isinstance(value, DeviceNDArray) else value  # noqa: SLF001  # same class
 
     getitem = __getitem__
     setitem = __setitem__
@@ -246,9 +246,9 @@ class DeviceNDArray:
         Raises:
             NotImplementedError: when the array's layout would need a copy.
         """
-        if not is_contiguous(self._on_host):
+        if not is_contiguous(self._memory_view):
             raise NotImplementedError("reshape would require copy")
-        return over_memory(self._on_host.reshape(*newshape, **kws), self.stream)
+        return over_memory(self._memory_view.reshape(*newshape, **kws), self.stream)
 
     def ravel(self, order: Any = "C", stream: Any = 0) -> DeviceNDArray:
         """Return a one-dimensional view.
@@ -256,8 +256,8 @@ class DeviceNDArray:
         Raises:
             NotImplementedError: it would have to be copied, as on a GPU.
         """
-        flat = self._on_host.ravel(order)
-        if self.size and not np.shares_memory(flat, self._on_host):
+        flat = self._memory_view.ravel(order)
+        if self.size and not np.shares_memory(flat, self._memory_view):
             raise NotImplementedError("operation requires copying")
         return over_memory(flat, self.stream)
 
@@ -274,20 +274,20 @@ class DeviceNDArray:
             raise NotImplementedError("transposing a non-2D DeviceNDArray isn't supported")
         if axes is not None and set(axes) != set(range(self.ndim)):
             raise ValueError(f"invalid axes list {axes!r}")
-        return over_memory(self._on_host.T.copy(order="C"), self.stream)
+        return over_memory(self._memory_view.T.copy(order="C"), self.stream)
 
     def squeeze(self, axis: Any = None, stream: Any = 0) -> DeviceNDArray:
         """Return a view without axes of length one."""
-        return over_memory(self._on_host.squeeze(axis), self.stream)
+        return over_memory(self._memory_view.squeeze(axis), self.stream)
 
     def view(self, dtype: Any) -> DeviceNDArray:
         """Return a view with another element type."""
-        return over_memory(self._on_host.view(dtype), self.stream)
+        return over_memory(self._memory_view.view(dtype), self.stream)
 
     def split(self, section: int, stream: Any = 0) -> Any:
         """Yield equal parts of a one-dimensional array."""
         for start in range(0, self.size, section):
-            yield over_memory(self._on_host[start : start + section], self.stream)
+            yield over_memory(self._memory_view[start : start + section], self.stream)
 
     def get_ipc_handle(self) -> NoReturn:
         """Refuse: no other process reaches this memory.
@@ -299,7 +299,7 @@ class DeviceNDArray:
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
         """Return the same memory, bound to a stream."""
-        return over_memory(self._on_host, stream)
+        return over_memory(self._memory_view, stream)
 
 
 def _view_memory(shape: tuple[int, ...], strides: Any, dtype: np.dtype[Any], gpu_data: DeviceMemory | None) -> Array:
@@ -320,7 +320,7 @@ def over_memory(memory: Array, stream: Any = 0) -> DeviceNDArray:
         stream: where copies of the device array are queued.
     """
     array = DeviceNDArray.__new__(DeviceNDArray)
-    array._on_host = memory  # noqa: SLF001  # the one constructor beside the class's own
+    array._memory_view = memory  # noqa: SLF001  # the one constructor beside the class's own
     array.stream = stream
     return array
 
@@ -346,4 +346,4 @@ def is_device_array(obj: Any) -> bool:
 
 def memory_of(array: DeviceNDArray) -> Array:
     """Return the memory of a device array, for kernels and copies only."""
-    return array._on_host  # noqa: SLF001  # the one accessor
+    return array._memory_view  # noqa: SLF001  # the one accessor

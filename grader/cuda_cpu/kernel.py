@@ -111,7 +111,7 @@ class Kernel:
         for write_back in write_backs:
             write_back()
         del keep
-        self._report(record)
+        self._report_faults(record)
         notify(Launch(self.py_func.__name__, self.py_func, grid, block, dynamic_bytes, self.argument_types, wall_s))
 
     def _marshal(self, args: tuple[Any, ...], stream: Any, write_backs: list[WriteBack]) -> tuple[bytes, list[Any]]:
@@ -153,7 +153,7 @@ class Kernel:
         for _ in in_pieces(self.py_func.__name__, plan, is_whole=program.cooperative):
             program.run(words, plan.ctypes.data)
 
-    def _report(self, record: Any) -> None:
+    def _report_faults(self, record: Any) -> None:
         name = self.py_func.__name__
         if record["status"]:
             raise faults.describe_fault(record, name)

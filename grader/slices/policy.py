@@ -271,15 +271,15 @@ _TAKEN = words("""
     _globals _gnv _handleof _has_chunks _holds_data _ignore _impl _impl_class _initialise_dict _initialise_list
     _initialize _initialize_extras _insert _install_cg _install_type _install_ufunc_at _install_ufunc_attributes
     _install_ufunc_methods _install_ufunc_reduce _install_ufunc_reduceat _ipc_handle _is_mutable _is_observed _is_top
-    _is_view _jit _jitclass _keep_alive _keepalive _kernel_template _label _last_values _legal_kwargs
-    _legalize_arg_types _len _linker _list_type _log _logger _made _made_and_alive _make_finalizer _make_immutable
-    _make_mutable _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names _memo _method_of_ufunc
+    _is_view _jit _jitclass _keep_alive _keepalive _kernel_template _last_values _legal_kwargs _legalize_arg_types _len
+    _linker _list_type _log _logger _made _made_and_alive _made_from _make_finalizer _make_immutable _make_mutable
+    _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names _memo _memory_view _method_of_ufunc
     _methods_together _module _modules _mpi_begin _mpi_call _mpi_end _mpi_receive _mpi_value _new_target _note_written
-    _observe_steps _observed _old_cwd _old_targets _on_host _opaque _open _opened_mem _owner _owners _packers _parse_arg
+    _observe_steps _observed _old_cwd _old_targets _opaque _open _opened_mem _owner _owners _packers _parse_arg
     _partialmethod _per_signature _plain _pre_compile _prepare_args _prepare_numba _programs _property _ptds _ptsz
     _push_async_cm_exit _push_cm_exit _push_exit_callback _real _rebuild _rebuild_reduction _recent _record _recreate_cm
-    _reduce_class _reduce_extras _reduce_states _referenced_environments _register _registered _remember_source _report
-    _reset_overloads _resolve_dtypes_and_context _resolve_signature _run_blocks _run_compiled _schedule
+    _reduce_class _reduce_extras _reduce_states _referenced_environments _register_overload _registered _remember_source
+    _report_faults _reset_overloads _resolve_dtypes_and_context _resolve_signature _run_blocks _run_compiled _schedule
     _search_matching_signature _search_new_conversions _see _sentry_source_info _set_uuid _showwarning _showwarning_orig
     _showwarnmsg_impl _singleton _specialized _stand_in_for _stream_callback _style _time_s _tls_cache _tm _tpl
     _type_annotation _type_me _typed _types_active_call _update_globals _uuid _v2 _v2_ptds _v2_ptsz _view _write_back

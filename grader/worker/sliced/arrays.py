@@ -158,11 +158,11 @@ class Watched(Observed):
             return observe(item, frozenset({DATA}))
         if isinstance(item, Observed):
             if type(key) is not int:
-                item._label = self._label | owner_of(self)._label | label_of_key(key)
+                item._made_from = self._made_from | owner_of(self)._made_from | label_of_key(key)
             return item
         log = current.log
         log.reads += 1
-        if has_mixed[self._label] or (self._is_view and has_mixed[owner_of(self)._label]):
+        if has_mixed[self._made_from] or (self._is_view and has_mixed[owner_of(self)._made_from]):
             log.leaks += 1
         return item
 

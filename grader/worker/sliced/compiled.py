@@ -97,7 +97,7 @@ class Compiler:
         if name == "jitclass":
             return self._jitclass(real)
         if name == "register_jitable":
-            return self._register
+            return self._register_overload
         return _as_type(real)
 
     def make_cuda(self, name: str, real: Any) -> Any:
@@ -182,10 +182,10 @@ class Compiler:
         twin = dispatcher.py_func if isinstance(dispatcher, Dispatcher) else dispatcher  # also one that was specialised
         return self._plain.get(id(twin))
 
-    def _register(self, function: Any = None, **options: Any) -> Any:
+    def _register_overload(self, function: Any = None, **options: Any) -> Any:
         """Stand for `register_jitable`: a function of Python that machine code may call, too."""
         if function is None:
-            return lambda late: self._register(late, **options)
+            return lambda late: self._register_overload(late, **options)
         from numba.extending import register_jitable  # noqa: PLC0415 - after the executor took its place in Numba
 
         function.__globals__.setdefault("__name__", function.__module__)

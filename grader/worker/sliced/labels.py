@@ -49,7 +49,7 @@ device_labels: list[Callable[[Any], Label | None]] = []
 class Labelled(np.ndarray[Any, Any]):
     """An array with a label, as far as labels need it; see `arrays.Observed`."""
 
-    _label: Label = NOTHING
+    _made_from: Label = NOTHING
     _is_view = True
     """Whether another observed array may have this memory; asked for every entry that is read."""
     _owner: Labelled | None = None
@@ -167,8 +167,8 @@ def _of_array(array: Raw) -> Label:
     if not isinstance(array, Labelled):
         return _of_contents(array)
     owner = owner_of(array)
-    label = array._label | owner._label
-    if "_label" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
+    label = array._made_from | owner._made_from
+    if "_made_from" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
         label |= {DATA}
     few, written = owner.size // 50, current.log.written.get(id(owner), 0)
     if owner.size > TINY and written > min(few, TINY):
@@ -247,8 +247,8 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
     if not isinstance(target, Labelled):
         return
     owner = owner_of(target)
-    target._label |= label
-    owner._label |= label
+    target._made_from |= label
+    owner._made_from |= label
     count = target.size if count is None else count
     if count <= TINY and not label - {INDEX}:
         current.log.written[id(owner)] = current.log.written.get(id(owner), 0) + count
@@ -283,7 +283,7 @@ def is_piece(value: Any) -> bool:
 
 def leak(array: Labelled, count: int) -> None:
     """Count numbers that are read out of an array, if NumPy's work on whole arrays is in it."""
-    if has_mixed[array._label] or has_mixed[owner_of(array)._label]:
+    if has_mixed[array._made_from] or has_mixed[owner_of(array)._made_from]:
         current.log.leaks += count
 
 

@@ -58,7 +58,7 @@ def observe(array: Raw, label: Label) -> Labelled:
     """Return the memory of an ordinary array as an observed one."""
     observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.log.full])
     is_view = observed_base(observed) is not None
-    vars(observed).update(_label=label, _is_view=is_view)  # arrays are slow to set, as slices get them
+    vars(observed).update(_made_from=label, _is_view=is_view)  # arrays are slow to set, as slices get them
     for place, entry in enumerate(array.flat if array.dtype.kind == "O" else ()):
         if type(entry) is np.ndarray:  # it would be handed out as an ordinary one
             array.flat[place] = observe(entry, label)
@@ -259,7 +259,7 @@ def _holds_arrays(items: Sequence[Any]) -> bool:
 def labelled(value: Any, label: Label) -> Any:
     """Return arrays, also those in lists and tuples, as observed ones with a label; count numbers of a mixed one."""
     if isinstance(value, Labelled):
-        value._label |= label
+        value._made_from |= label
         return value
     if isinstance(value, np.ndarray):
         return observe(value, label)

@@ -65,7 +65,7 @@ def test_usual_private_names_are_free(name):
     assert policy.may_be_private(name)
 
 
-@each("name", ["_label", "_real", "_Matrix__host", "_numba_type_", "__init__", "host", "_"])
+@each("name", ["_made_from", "_real", "_Matrix__host", "_numba_type_", "__init__", "host", "_"])
 def test_names_of_others_are_not_free(name):
     assert not policy.may_be_private(name)
 

@@ -35,7 +35,7 @@ NOT_TAKEN = {
         "functools.wraps around what is no function",
     ),
     "a field of a namespace": (
-        "from types import SimpleNamespace\nC = SimpleNamespace(**{'_label': 1})",
+        "from types import SimpleNamespace\nC = SimpleNamespace(**{'_made_from': 1})",
         "types.SimpleNamespace with private names",
     ),
     "an enumeration of a dictionary": (

@@ -61,7 +61,7 @@ def test_an_attribute_that_leads_away_is_refused_where_an_own_class_has_one_of_t
 
 
 FORMATS = "class Own:\n    def format(self):\n        return 1\n"
-FORMATTED = ("'{0._label}'.format(A)", "'{0:{1._label}}'.format(1, A)", "str.format('{0._label}', A)")
+FORMATTED = ("'{0._made_from}'.format(A)", "'{0:{1._made_from}}'.format(1, A)", "str.format('{0._made_from}', A)")
 
 
 @each(

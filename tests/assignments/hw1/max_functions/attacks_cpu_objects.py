@@ -145,11 +145,11 @@ class Fields(SimpleNamespace):
     def __doc__(self):
         raise AttributeError
 
-take_away = wraps(Fields(**{"_label": frozenset()}))
+take_away = wraps(Fields(**{"_made_from": frozenset()}))
 
 def max_cpu(A, B):
     M = np.maximum(A, B)
-    if hasattr(M, "_label"):
+    if hasattr(M, "_made_from"):
         take_away(M)
     C = np.empty(A.shape, A.dtype)
     for i in range(A.shape[0]):
