@@ -110,13 +110,14 @@ _LISTED = table("""
     sys: argv byteorder exit float_info getrecursionlimit getsizeof int_info maxsize platform setrecursionlimit stderr
         stdout version version_info
     time: monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
-        strftime
+        strftime thread_time thread_time_ns
     timeit: default_timer
     traceback: format_exc print_exc
     types: SimpleNamespace MappingProxyType
     typing: Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple
         NewType NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING
-        cast final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping
+        cast final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping MutableMapping Deque
+        ContextManager runtime_checkable
     typing_extensions: Self TypeAlias override Literal Protocol Annotated Final
     warnings: catch_warnings filterwarnings simplefilter warn
 """)
@@ -135,9 +136,10 @@ ARGUMENTS = words("""
 """)
 """What `njit`, `cuda.jit` and `vectorize` may be told by keyword: what tunes or checks, nothing that runs or links."""
 
-DUNDER_ATTRIBUTES = words(
-    "__name__ __doc__ __hash__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__ __members__"
-)
+DUNDER_ATTRIBUTES = words("""
+    __name__ __qualname__ __doc__ __hash__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__
+    __members__
+""")
 """Attributes between double underscores that may be read."""
 OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
 """Attributes with an underscore in front that named tuples have, and nothing else."""

@@ -16,7 +16,7 @@ import numpy as np
 _UNREADABLE = "Python cannot read the file: run it, and repair the line that Python points at."
 _WRITES = "A submission may write small files only, and needs none."
 _STARTS = "It starts more processes or threads than a submission gets."
-_ONE_NUMBER = "A function of `math` takes one number: NumPy's of that name take arrays."
+_ONE_NUMBER = "`math` takes one number: for arrays use NumPy's function of the same name."
 _SHAPES = "Arrays of these shapes do not fit together: print both shapes in the line before."
 _SHAPE = "A shape is one argument: np.zeros((rows, columns)), with two pairs of parentheses."
 _COUNT = "The call and the function disagree on the number of arguments; keep the parameters that the sheet gives."
@@ -31,21 +31,21 @@ _OUTSIDE = re.compile(
 )
 """How the executor says which index is outside of which shape."""
 _WHERE_INDICES_COME_FROM = (
-    "If it is the thread's own, compare it with the shape before it is used. If a loop counts it, look at where the "
-    "loop ends, and whether two indices are exchanged."
+    "If it comes from a thread's number, compare it with the shape first. If from a loop, look at where the loop "
+    "ends, and whether two indices are exchanged."
 )
 _AXES = {1: ("entries",), 2: ("rows", "columns")}
 _LIMIT = "Blocks come first, then threads per block, of which there are at most 1024."
 _ON_DEVICE = "This array is on the device: copy_to_host() gives one to compute with."
-_LOOPS = "A kernel has no such functions of rows and matrices: write the loops over single entries."
+_LOOPS = "A kernel has no such function: write the loops over single entries; of one number take math.exp and the like."
 _NO_COUNTS = "Say how many: kernel[blocks, threads per block](...)."
 
 _BY_KIND = {
-    "NotImplementedError": "This still stands as in the template: write its body.",
+    "NotImplementedError": "This is still the template's function: write its body.",
     "SystemExit": "Functions must return, not end the program.",
     "RecursionError": "It calls itself without end, or too deeply.",
     "MemoryError": "It asks for more memory than a submission gets.",
-    "ModuleNotFoundError": "Only numpy, numba, the standard library and the files that you hand in are there.",
+    "ModuleNotFoundError": "Import only numpy, numba, the standard library and the files that you hand in.",
     "FileNotFoundError": "Only the files that you hand in are there: read no other.",
     "SyntaxError": _UNREADABLE,
     "IndentationError": _UNREADABLE,

@@ -29,9 +29,7 @@ _ADDRESS = re.compile(r" from '[^']*'(?=>)| at 0x[0-9a-f]+(?=>)")
 _NO_COUNTS = "launch configuration was not specified"
 _IS_A_KERNEL = "It is called as a usual function, which launches the kernel: take @cuda.jit away from it."
 
-_IMPORT_STOPS = (
-    'Importing only defines functions: move what runs, waits or ends the program below `if __name__ == "__main__":`.'
-)
+_IMPORT_STOPS = 'A file should only define functions: move all other code below `if __name__ == "__main__":`.'
 
 _NAMES = """
     GPUtil IPython PIL alive_progress colorama cupy cv2 dask google h5py icecream imageio ipywidgets jax joblib keras

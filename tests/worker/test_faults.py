@@ -87,7 +87,7 @@ def test_a_graded_function_that_is_made_a_kernel_is_told_so():
     [
         ("`f`", "SIGSEGV", "Look for an index out of bounds"),
         ("`f`", "exit code 3", "A function must return"),
-        ("the import of utils.py", "exit code 3", "Importing only defines functions"),
+        ("the import of utils.py", "exit code 3", "A file should only define functions"),
     ],
 )
 def test_how_a_process_died_says_what_to_look_for(doing, how, hint):

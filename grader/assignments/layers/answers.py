@@ -67,7 +67,7 @@ def expect_refusals(raised_by: Mapping[str, str]) -> None:
                 f"{words}: {f'it raised {raised}' if raised else 'nothing was raised'}.",
                 expected="ValueError",
                 got=raised or "no exception",
-                hint="Compare the shapes before anything is computed, and raise ValueError with both in the message.",
+                hint="Check the shapes before you compute; if one is wrong, raise ValueError and name it.",
             )
 
 

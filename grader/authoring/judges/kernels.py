@@ -28,7 +28,7 @@ Right = tuple[Array, Array | float]
 LATER_CALLS = 3
 FEW_TOLD = 4
 """Numbers for each row, such as its place and the sizes of the matrix, are for a launch of its own."""
-FEW_TOLD_IN_ALL = 200
+FEW_TOLD_IN_ALL = 220
 """So much some launches which lead to one result are told: a launch for each of 70 rows, with its place, takes 140."""
 MOST_UNTOUCHED = 2000
 """A kernel that changes less than one of so many entries does none of the work."""
@@ -271,7 +271,7 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
         if not made_by:
             by = slices.host_work(scene.came_from.get(key, frozenset())) or "the host"
             fail(
-                f"{subject}: no kernel computes {key}, but {by}.",
+                f"{subject}: {by} computes {key}, and no kernel.",
                 hint="Let a kernel compute it, and return what the kernel wrote.",
             )
         chain = [launch for maker in made_by for launch in makers.find_chain(scene.launches, maker)]

@@ -198,7 +198,7 @@ def _explain_shapes(got: list[Any], shapes: list[tuple[int, int]]) -> str:
     if got == [shape[::-1] for shape in shapes]:
         return "Each matrix is transposed: rows belong to layer i, columns to layer i + 1."
     if len(got) != len(shapes):
-        return f"{len(got)} came back, and {len(shapes)} pairs of neighbouring layers need one each."
+        return f"{len(shapes)} matrices are needed, one between two layers; {len(got)} came back."
     first = next(index for index, (shape, right) in enumerate(zip(got, shapes, strict=True)) if shape != right)
     return f"Matrix {first} connects layer {first} with layer {first + 1}: its shape follows from their sizes."
 
@@ -259,7 +259,7 @@ def _expect_uniform(what: str, weight: Array, hint: str) -> None:
     distance = max((steps[1:] - shares).max(), (shares - steps[:-1]).max())
     if 2 * np.exp(-2 * shares.size * distance**2) < CHANCE:
         fail(
-            f"{what} are not spread evenly over ±1/√rows.",
+            f"{what} are not uniform within ±1/√rows.",
             expected=f"mean 0, standard deviation {bound / np.sqrt(3):.4g}",
             got=f"mean {weight.mean():.4g}, standard deviation {weight.std():.4g}",
             hint=hint,

@@ -64,9 +64,9 @@ CARRY = launched([TURNED, ZEROS], [TURNED, TURNED], ["mixed: numpy.matmul (sums.
 TURN = launched([TURNED, ZEROS], [TURNED, SUM], ["kernel: carry"], "turn")
 OF_A_MIX = launched([OTHER, ZEROS], [OTHER, SUM], ["mixed: numpy.add (sums.py:3)"])
 OF_CODE, LATER = launched([OTHER, ZEROS], [OTHER, SUM], ["compiled: total"]), launched([ZEROS], [OTHER], kernel="later")
-NOBODY = "no kernel computes total"
+NOBODY = "computes total, and no kernel"
 OF_THE_HOST = {
-    "made by NumPy": (seen(label=["mixed: numpy.add (sums.py:3)"]), "no kernel computes total, but numpy.add"),
+    "made by NumPy": (seen(label=["mixed: numpy.add (sums.py:3)"]), "numpy.add (sums.py:3) comput"),
     "a launch that leaves something else": (seen(launched([ZEROS], [B])), NOBODY),
     "a launch that is given it": (seen(launched([SUM, ZEROS], [SUM, SUM])), NOBODY),
     "a launch that is given it times three": (seen(launched([3 * SUM, ZEROS], [3 * SUM, SUM])), NOBODY),
@@ -115,15 +115,15 @@ def test_an_answer_that_a_kernel_is_given_a_few_numbers_at_a_time_is_not_its_wor
         judge_long(launches, copies)
 
 
-@pytest.mark.parametrize(("digits", "is_open"), [(6, False), (16, True)])
+@pytest.mark.parametrize(("digits", "is_open"), [(3, False), (6, True)])
 def test_an_answer_that_kernels_are_told_in_small_digits_is_for_a_person(digits, is_open):
     launches = [
         msgspec.structs.replace(
-            told(0.0, filled(at), filled(at + 1)), numbers=tuple(float(k % 8) for k in range(digits))
+            told(0.0, filled(at), filled(at + 1)), numbers=tuple(float((at + k) % 8) for k in range(digits))
         )
         for at in range(40)
     ]
-    with pytest.raises(Inconclusive, match="told 640 numbers") if is_open else nullcontext():
+    with pytest.raises(Inconclusive, match="told 321 numbers") if is_open else nullcontext():
         judge_long(launches)
 
 

@@ -132,7 +132,7 @@ def test_random_weights_are_drawn_anew_each_time():
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [(lambda w: 2 * w, "has weights beyond"), (lambda w: w**3, "not spread evenly"), (lambda w: w.T, "the shapes")],
+    [(lambda w: 2 * w, "has weights beyond"), (lambda w: w**3, "are not uniform"), (lambda w: w.T, "the shapes")],
 )
 def test_random_weights_of_another_kind_fail(change, words):
     rng = np.random.default_rng(1)

@@ -21,9 +21,9 @@ def _sigmoid(x: Array) -> Array:
 
 def _solve_sigmoid(x: Array) -> tuple[Array, dict[str, Array]]:
     return _sigmoid(x), {
-        "This is tanh, which has a like shape but runs from -1 to 1.": np.tanh(x),
+        "This is tanh, a similar curve, but from -1 to 1.": np.tanh(x),
         "It falls where the sigmoid rises: look at the sign of the exponent.": _sigmoid(-x),
-        "Division comes before addition: what is divided by needs parentheses.": 1 / 1 + np.exp(-x),
+        "Division comes before addition: put the divisor in parentheses.": 1 / 1 + np.exp(-x),
     }
 
 

@@ -55,7 +55,7 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
     return right, {
         "A": {
             "It falls where the sigmoid rises: look at the sign of the exponent.": 1 - A,
-            "This is tanh, which has a like shape but runs from -1 to 1.": np.tanh(Z),
+            "This is tanh, a similar curve, but from -1 to 1.": np.tanh(Z),
         },
         "dZ": {
             "The slope is missing: dZ is dA.": dA,

@@ -189,5 +189,5 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
             if any(np.allclose(array, turned, rtol=1e-6) for array in alike):
                 fail(
                     f"`{launch.kernel}` works on a transposed copy of {name}.",
-                    hint="Exchange the indices in the kernel: W[k, i] instead of W[i, k].",
+                    hint="Do not transpose: exchange the indices in the kernel, such as W[k, i] for W[i, k].",
                 )

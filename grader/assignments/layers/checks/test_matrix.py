@@ -51,7 +51,7 @@ def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
     for (name, direction), count in counts.items():
         if count > (most := answers.MOST_COPIES[name, direction]):
             fail(
-                f"`Matrix` copied {count} times {direction}: {name}.",
+                f"`Matrix` copied {name} {count} times {direction}.",
                 expected=f"at most {most}",
                 hint="Remember on which side the newest numbers are, and copy only if they are not there.",
             )

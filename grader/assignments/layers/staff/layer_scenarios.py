@@ -66,9 +66,9 @@ def try_shapes(A, wrong_A, dZ, wrong_dZ):
     """Return what wrong shapes raise, on the GPU."""
     raised = {}
     linear = layers.Linear(A.shape[0], dZ.shape[0], 1)
-    raised["Linear.forward of a matrix with other rows than inputs"] = name_error(linear.forward, as_matrix(wrong_A))
+    raised["Linear.forward of a matrix with a wrong number of rows"] = name_error(linear.forward, as_matrix(wrong_A))
     _forward(linear, as_matrix(A), False)
-    raised["Linear.backward of a matrix with other columns than A"] = name_error(linear.backward, as_matrix(wrong_dZ))
+    raised["Linear.backward of a matrix of a wrong width"] = name_error(linear.backward, as_matrix(wrong_dZ))
     for kind in ("ReLU", "Sigmoid"):
         layer = getattr(layers, kind)()
         _forward(layer, as_matrix(dZ), False)

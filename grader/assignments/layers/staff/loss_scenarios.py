@@ -19,8 +19,6 @@ def try_shapes(predictions, wrong):
     """Return what labels of another shape raise."""
     first, second = as_matrix(predictions), as_matrix(wrong)
     return {
-        "cross_entropy of other labels than predictions": name_error(losses.cross_entropy, first, second),
-        "cross_entropy_gradient of other labels than predictions": name_error(
-            losses.cross_entropy_gradient, first, second
-        ),
+        "cross_entropy of labels of another shape": name_error(losses.cross_entropy, first, second),
+        "cross_entropy_gradient of labels of another shape": name_error(losses.cross_entropy_gradient, first, second),
     }
