@@ -117,6 +117,9 @@ def expect_on_host(run: Watched, right: Right, note: Note) -> None:
                 f"{run.subject}: the kernel `{maker.kernel}` computes {name}.",
                 hint="With cpu_only=True, nothing runs on the GPU.",
             )
+    if run.seen.launches:
+        kernel = run.seen.launches[0].kernel
+        note.flag(f"{run.subject} launches `{kernel}`, and with cpu_only=True nothing has to run on the GPU: what for?")
     _flag_inexact(run, right, note)
     mixed = run.seen.work.mixed
     if "dW" in right and mixed > max(value.size for value, _ in right.values()):

@@ -109,10 +109,11 @@ def label(points: Array) -> Array:
     return differ.astype(float)
 
 
-def label_otherwise(points: Array) -> Array:
-    """Return labels by another rule, that of the quadrants between the diagonals: it says nothing about `label`."""
-    farther: Array = np.abs(points[:1]) > np.abs(points[1:])
-    return farther.astype(float)
+def label_otherwise(points: Array, seed: int) -> Array:
+    """Return labels by another rule, that of quadrants turned by 30° to 60°: it says little about `label`."""
+    angle = np.deg2rad(np.random.default_rng([seed, 5]).uniform(30, 60))
+    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) @ points
+    return label(turned)
 
 
 def cut(points: Array, size: int) -> list[Array]:

@@ -11,6 +11,8 @@ from grader.authoring import Array, fail
 from grader.authoring.comparison import MATRIX_NDIM, as_array, matches
 from grader.authoring.judges.scenarios import Launched
 
+_MOST_EXACT = 2**53 - 1
+"""Up to this a float holds each integer."""
 _NEAR = 1e-5
 """Of the largest entry: how far others may be off."""
 _Place = tuple[slice, slice]
@@ -163,9 +165,12 @@ def has(array: Array, right: Array) -> bool:
         arrays.append(array[: right.size])
     if right.ndim == MATRIX_NDIM and min(right.shape) > 1:
         forms.append(right.T)
-    return any(holds(one, form) for one in arrays for form in forms) or any(
-        holds(array[place], right) for place in _find_alike(array, right)
-    )
+    return any(holds(one, form) for one in arrays for form in forms) or holds_within(array, right)
+
+
+def holds_within(array: Array, right: Array) -> bool:
+    """Return whether a larger matrix holds a smaller one as a block, as it is, up to a common factor."""
+    return any(holds(array[place], right) for place in _find_alike(array, right))
 
 
 def _find_alike(outer: Array, inner: Array) -> list[_Place]:
@@ -228,4 +233,4 @@ def _find_blocks(launches: Sequence[Launched], right: Array) -> list[Launched]:
 def _as_number(value: Any) -> float:
     """Return an entry of an array; of NaN, which may be many, and of complex ones their bits."""
     is_real = value.dtype.kind in "biuf" and not np.isnan(value)
-    return float(value) if is_real else float(int.from_bytes(value.tobytes(), "little"))
+    return float(value) if is_real else float(int.from_bytes(value.tobytes(), "little") % _MOST_EXACT)

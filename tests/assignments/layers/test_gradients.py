@@ -30,9 +30,11 @@ def test_central_differences_of_a_sigmoid_and_of_the_loss_keep_their_bounds(rng)
     assert (np.abs(slope - right) <= bound).all()
 
 
-def test_hidden_points_keep_away_from_the_axes_and_the_other_rule_says_nothing_about_the_quadrants(rng):
+def test_hidden_points_keep_away_from_the_axes_and_the_other_rule_says_little_about_the_quadrants(rng):
     points, labels = inputs.draw_points(rng, 20000)
-    assert np.abs((inputs.label_otherwise(points) == labels).mean() - 0.5) < 0.02
+    shares = [(inputs.label_otherwise(points, seed) == labels).mean() for seed in range(20)]
+    assert np.abs(np.array(shares) - 0.5).max() < 0.22
+    assert np.ptp(shares) > 0.1
     assert points.min() >= -1
     assert points.max() <= 1
     points, labels = inputs.draw_points(rng, 1000, recipe.MARGIN)

@@ -10,6 +10,7 @@ from rows import each
 
 from grader.authoring import Inconclusive, Note, Run, Seen, StudentFault, fail
 from grader.authoring.judges import kernels, scenarios
+from grader.authoring.judges.makers import find_told, is_uniform
 from grader.authoring.judges.scenarios import Launched, Scene
 
 A, B, SUM = np.arange(6.0).reshape(2, 3), np.ones((2, 3)), np.arange(6.0).reshape(2, 3) + 1
@@ -125,6 +126,28 @@ def test_an_answer_that_kernels_are_told_in_small_digits_is_for_a_person(digits,
     ]
     with pytest.raises(Inconclusive, match="told 321 numbers") if is_open else nullcontext():
         judge_long(launches)
+
+
+NAN = (np.array([7, 8]) + 0x7FF8000000000000).view(np.float64)
+TOLD = {
+    "equal numbers": [np.full(17, number) for number in (3.25, 4.5)],
+    "a margin": [np.pad(A, (0, 1), constant_values=number) for number in (3.25, 4.5)],
+    "bits of NaN": [np.repeat(number, 17) for number in NAN],
+    "a size": [np.zeros(size) for size in (12345, 12346)],
+}
+
+
+@each("arrays", TOLD)
+def test_a_launch_is_told_what_fills_an_array_or_its_margin_and_its_size(arrays):
+    first, second = (find_told(launched([array], [array]), [A]) for array in arrays)
+    assert first != second
+
+
+def test_zeros_of_both_signs_and_nan_of_other_bits_are_no_uniform_array():
+    assert is_uniform(np.full(9, np.nan))
+    assert is_uniform(np.zeros(0))
+    assert not is_uniform(np.array([0.0, -0.0]))
+    assert not is_uniform(NAN)
 
 
 def test_what_other_kernels_are_told_is_not_held_against_the_maker():

@@ -50,7 +50,7 @@ def timed_with(runner: Runner, setup: Setup) -> Runner:
 def training(background: Callable[..., Background], trained_with: Runner, setup: Setup, points: Data) -> Background:
     """The training of the whole network on the CPU path."""
     learnt, labels, hidden, _ = points
-    columns = learnt, labels, inputs.label_otherwise(learnt)
+    columns = learnt, labels, inputs.label_otherwise(learnt, setup.seed)
     batches = (inputs.cut(array, recipe.BATCH_SIZE) for array in columns)
     setting = (recipe.LEARNING_RATE, recipe.EPOCHS, setup.seed % 2**31)
     scenario, args = trained_with.wrapped((parts.NETWORK, "train"), (recipe.HIDDEN, *batches, hidden, setting))

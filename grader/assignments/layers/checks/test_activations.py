@@ -167,10 +167,13 @@ def _expect_blocks(kind: str, launch: scenarios.Launched, rows: int, columns: in
 @check("layers.shapes")
 def test_layer_shapes(runner: Runner, rng: np.random.Generator) -> None:
     """The layers raise ValueError for matrices whose shapes do not fit, and the loss for labels that do not."""
-    A, wrong_A = rng.normal(size=(4, 6)), rng.normal(size=(5, 6))
-    dZ, wrong_dZ = rng.normal(size=(3, 6)), rng.normal(size=(3, 7))
+    inputs, outputs, samples = rng.integers(3, 9, 3)
+    A, wrong_A, dZ, wrong_dZ = (
+        rng.normal(size=(rows, columns))
+        for rows, columns in ((inputs, samples), (inputs + 1, samples), (outputs, samples), (outputs, samples + 1))
+    )
     args = (A, wrong_A, dZ, wrong_dZ)
     layers = runner.run((MODULE, "try_shapes"), args, parts.LAYERS, "Giving layers wrong shapes")
-    predictions, labels = rng.uniform(0.1, 0.9, (1, 6)), np.ones((1, 7))
+    predictions, labels = rng.uniform(0.1, 0.9, (1, samples)), np.ones((1, samples + 1))
     losses = runner.run((parts.LOSS, "try_shapes"), (predictions, labels), parts.LOSSES, "Giving the loss wrong shapes")
     answers.expect_refusals(layers.value | losses.value)

@@ -55,6 +55,8 @@ def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
                 expected=f"at most {most}",
                 hint="Remember on which side the newest numbers are, and copy only if they are not there.",
             )
+    if not counts[answers.SET, answers.TO_DEVICE]:
+        note.flag("the numbers of `set` travel to the device, and no copy holds them as they are: how do they?")
     if others := answers.count_other_copies(asked):
         note.flag(
             f"`Matrix` makes {others} copies more than it needs, of other numbers than it was given: what are they?"
@@ -62,7 +64,8 @@ def test_copies(student: Student, rng: np.random.Generator, note: Note) -> None:
 
 
 @check("matrix.shapes")
-def test_shapes(student: Student) -> None:
+def test_shapes(student: Student, rng: np.random.Generator) -> None:
     """A `Matrix` raises ValueError for shapes that make no sense, or are not its own."""
-    run = scenarios.run(student, (MODULE, "try_shapes"), (), recipe.MATRIX, "Giving a `Matrix` wrong shapes")
+    shape = tuple(map(int, rng.choice(np.arange(2, 30), 2, replace=False)))
+    run = scenarios.run(student, (MODULE, "try_shapes"), shape, recipe.MATRIX, "Giving a `Matrix` wrong shapes")
     answers.expect_refusals(run.value)

@@ -14,12 +14,14 @@ from grader.model import Threshold
 HALF = 0.5
 HIGHEST_FIRST = 3
 """Of the mean losses of an epoch; a sum over ten batches is twice that."""
-FOLLOWED = 0.85
-"""Networks that learnt the quadrants learnt the other rule, a rotation of it, as well."""
+FOLLOWED = 0.93
+"""Networks that learnt the quadrants learnt the other rule, a rotation of it, to 96.8 % at least."""
 
 
 @check("network.accuracy", stage="awaits")
-def test_accuracy(trained_with: Runner, training: Background, points: tuple[Array, ...], note: Note) -> None:
+def test_accuracy(
+    trained_with: Runner, training: Background, points: tuple[Array, ...], setup: Setup, note: Note
+) -> None:
     """The network, trained on the CPU path, knows more than 98 % of points that it has never seen."""
     _expect_there(trained_with)
     result = training.result(recipe.LIMIT_S)
@@ -27,12 +29,12 @@ def test_accuracy(trained_with: Runner, training: Background, points: tuple[Arra
     _, _, hidden, labels = points
     before, after, control = (_predictions(answer, name, hidden) for name in ("before", "after", "control"))
     _expect_ignorance(before, labels, "before its training", 0.97, note)
-    _expect_ignorance(control, labels, "after learning another rule", 0.75, note)
+    _expect_ignorance(control, labels, "after learning another rule", 0.8, note)
     trained_with.remark(note)
     share, loss = _share_of_right(after, labels), _loss(after, labels)
     note.fact("test_accuracy_percent", round(100 * share, 3))
     note.fact("test_loss", round(loss, 4))
-    followed = _share_of_right(control, inputs.label_otherwise(hidden))
+    followed = _share_of_right(control, inputs.label_otherwise(hidden, setup.seed))
     note.fact("control_accuracy_percent", round(100 * followed, 3))
     if followed < FOLLOWED:
         note.flag(f"taught another rule, the network follows it for {100 * followed:.0f} % of the points only")
@@ -70,7 +72,7 @@ def _share_of_right(predictions: Array, labels: Array) -> float:
 def _expect_ignorance(predictions: Array, labels: Array, when: str, lucky: float, note: Note) -> None:
     """Fail if a network knows what it was never taught: its loss says so, as nobody is sure of what was luck.
 
-    Untrained networks were right about 12 to 91 % of the points, those that learnt another rule about 47 to 53 %: what
+    Untrained networks were right about 12 to 91 % of the points, those that learnt another rule about 29 to 71 %: what
     knows a larger share than is `lucky` is flagged.
     """
     share = _share_of_right(predictions, labels)

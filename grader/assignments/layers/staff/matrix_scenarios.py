@@ -46,14 +46,16 @@ def ask_often(first, second, third):
     return values
 
 
-def try_shapes():
-    """Return what wrong shapes raise."""
-    matrix = Matrix(2, 3)
+def try_shapes(rows, columns):
+    """Return what wrong shapes raise; a right one has to raise nothing."""
+    matrix = Matrix(rows, columns)
+    matrix.set(np.ones((rows, columns)))
     raised = {}
-    for shape in ((3, 2), (1, 3), (6,), (2, 4)):
-        raised[f"Matrix(2, 3).set of an array of shape {shape}"] = name_error(matrix.set, np.ones(shape))
-    raised["Matrix(0, 3)"] = name_error(Matrix, 0, 3)
-    raised["Matrix(3, -1)"] = name_error(Matrix, 3, -1)
+    for shape in ((columns, rows), (rows - 1, columns), (rows * columns,), (rows, columns + 1)):
+        words = f"Matrix({rows}, {columns}).set of an array of shape {shape}"
+        raised[words] = name_error(matrix.set, np.ones(shape))
+    raised[f"Matrix(0, {columns})"] = name_error(Matrix, 0, columns)
+    raised[f"Matrix({rows}, -1)"] = name_error(Matrix, rows, -1)
     return raised
 
 
