@@ -8,8 +8,8 @@ SAMPLES = 103
 """Divided by 2, 3 and 4 this leaves a rest."""
 BATCH = 20
 """So do mini-batches of that, by 3; the last one has three samples."""
-MANY_SAMPLES = 803
-"""A training then takes some time."""
+MANY_SAMPLES, FEW_SAMPLES = 803, 5
+"""A training then takes some time; and one in which updates take more of it."""
 DEALT_SAMPLES, DEALT_STEPS = 1600, 2
 """Rank 0 may then receive a quarter of what the others' samples take: see `work.Needs`."""
 SIZES = (2, 3, 4)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,8 @@ EXACT = 1e-9
 
 UNLIKELY = 0.2
 """So far, as a share, is the spread of 260 uniform numbers hardly ever from what is expected."""
+SAME_SHARE = 1e-3
+"""With few samples, the update takes a share that is larger by some per cent."""
 _ONLY_THETA1 = "That by theta2 is right: see the way back through theta2 and the slope of the hidden layer."
 
 
@@ -153,9 +156,13 @@ def _expect_classes(student: Student, data: Data, rng: np.random.Generator) -> N
 @check("sequential.timings")
 def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None:
     """`gradient_descent` says how long the phases take: `forward`, `backward` and `update`."""
-    data = solutions.draw_data(rng, recipe.MANY_SAMPLES)
     call, uses = ("timing_scenarios", "timed"), [("network", "gradient_descent")]
-    times = scenarios.run_unobserved(student, call, (*data.arrays, 10), uses, "`gradient_descent`").value
+
+    def timed(count: int) -> dict[str, Any]:
+        args = (*solutions.draw_data(rng, count).arrays, 10)
+        return dict(scenarios.run_unobserved(student, call, args, uses, "`gradient_descent`").value)
+
+    times = timed(recipe.MANY_SAMPLES)
     phases, whole = times["phases"], float(times["whole"])
     note.fact("phases_s", phases)
     note.fact("whole_s", whole)
@@ -168,3 +175,9 @@ def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None
             got=", ".join(f"{name} {spent:.3g} s" for name, spent in phases.items()),
             hint="Add up the differences of time.perf_counter() over all iterations.",
         )
+    others = timed(recipe.FEW_SAMPLES)["phases"]
+    seconds = np.array([[one.get(name, 0.0) for name in phases] for one in (phases, others)])
+    many, few = seconds / np.maximum(seconds.sum(axis=1, keepdims=True), EXACT)
+    if np.allclose(many, few, atol=SAME_SHARE):
+        words = f"each phase takes the same share of the time with {recipe.FEW_SAMPLES} samples as with "
+        note.flag(f"{words}{recipe.MANY_SAMPLES}: is it measured?")
