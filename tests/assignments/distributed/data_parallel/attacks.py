@@ -263,3 +263,11 @@ aims: data.weights
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Train nothing."""
     return np.zeros(1), np.zeros(1), [0.0]
+
+# %% weights_made_up
+"""`train` returns other numbers after each iteration, the same on all ranks.
+
+aims: data.weights
+"""
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    return np.full((25, 401), iterations / 7), np.full((10, 26), iterations / 9), [1.0] * iterations

@@ -4,7 +4,10 @@ failed: data.costs
 """
 
 # %% wrong_root
-"""The weights are broadcast from the last rank, which has none."""
+"""The weights are broadcast from the last rank, which has none.
+
+flagged: data.weights
+"""
 def same_weights(comm, theta1, theta2):
     shapes = comm.bcast(None if theta1 is None else (theta1.shape, theta2.shape), root=0)
     found = []
