@@ -19,6 +19,8 @@ from grader.authoring.judges.substitutes import Runner
 
 BESIDES_BYTES = 1 << 14
 """Shapes, all labels, costs."""
+_EVEN = 0.9
+"""Of a share: less is a reason to look."""
 _OWN_SHARE = "Each rank computes the error and the derivatives of its own share; nobody does it for others."
 
 
@@ -93,13 +95,15 @@ class Deal:
         """
         traced, right_for = self.run(note, *owners)
         subject, share = f"{traced.subject} on {ranks.count(len(traced.value))}", len(self.own) // len(traced.value)
+        counts = [int(np.sum(value["arrived"])) for value in traced.value]
         for rank, received in enumerate(traced.seen.received_bytes[1:], 1):
-            arrived = int(np.sum(traced.value[rank]["arrived"]))
-            if arrived < share / 2:
+            if counts[rank] < share / 2:
                 if received > self.needs.share / 2:
                     raise Inconclusive(f"{subject}: in what form rank {rank} receives its samples, a TA should read.")
-                note.flag(f"rank {rank} may leave the training to others: it receives {arrived} samples")
-                fail(f"{subject}: rank {rank} receives {arrived} of its {share} samples.", hint=_OWN_SHARE)
+                note.flag(f"rank {rank} may leave the training to others: it receives {counts[rank]} samples")
+                fail(f"{subject}: rank {rank} receives {counts[rank]} of its {share} samples.", hint=_OWN_SHARE)
+        if min(counts[1:], default=share) < _EVEN * share:  # blocks dealt out in turn may be no more even
+            note.flag(f"ranks other than 0 receive {counts[1:]} samples, not {share} each: who computes the rest?")
         if right_for == "own" or (not right_for and self._is_unchanged(traced.value)):
             note.flag("rank 0 may train for all: the costs are the same whatever samples the others receive")
             fail(f"{subject}: the cost is the same whatever samples the other ranks receive.", hint=_OWN_SHARE)
