@@ -88,7 +88,7 @@ def explain_halt(matching: Matching, places: dict[int, str]) -> str:
     elif places:
         lead = "The MPI library does not come back"
     elif gone:
-        lead = "Nobody will ever join those that wait"
+        lead = "Some ranks have ended, and others wait for ever"
     else:
         lead = "The ranks wait for each other"
     return f"{lead}: {describe_all(matching, places)}."

@@ -212,7 +212,7 @@ def test_a_rank_that_never_joins_is_told():
         matching.end(rank, RETURNED)
     assert matching.is_stuck()
     assert sentences.explain_halt(matching, {}) == (
-        "Nobody will ever join those that wait: rank 0 waits in Barrier (a.py:1); "
+        "Some ranks have ended, and others wait for ever: rank 0 waits in Barrier (a.py:1); "
         "rank 1 has returned without any call; rank 2 has returned after Isend2 (a.py:2)."
     )
 

@@ -48,10 +48,8 @@ def of_ring(got: Any, right: Array, size: int, known: Known = _NONE) -> Hints:
     def find(sums: Array) -> str:
         wrong = ~np.isclose(sums, right, rtol=_SAME)
         if wrong.sum() == right.size % size:
-            return "As many numbers are wrong as are left over when the length is divided: the parts have to cover all."
-        return (
-            "Some parts are no sums of all ranks: adding up takes P - 1 steps, and passing the right parts on as many."
-        )
+            return "The length does not divide by P, and the rest is lost: cut parts that cover all numbers."
+        return "Some parts are not yet sums of all ranks: add up in P - 1 steps, then pass them on in P - 1 steps."
 
     return _find(got, right, find, known)
 

@@ -49,13 +49,13 @@ _HINTS = {
     "reductions": "All ranks name the same operation, such as MPI.SUM.",
     "counts": "Every rank gives arrays of the same size to this call.",
     "types": "Use the same type of numbers on all ranks, such as float64.",
-    "parts": "The counts at the root have to be those of the ranks.",
+    "parts": "Parts must be equal; with Scatterv and Gatherv, the root names the count of each rank.",
     "room": "Make the array that receives as long as the one that is sent.",
     "pickled": "What Send sends, Recv receives; what send sends, recv receives.",
     "unreceived": "For every message that is sent, some rank has to call a receive.",
-    "halt": "Send and Recv may both wait for their partner: order them, or use Sendrecv or Isend and Irecv.",
+    "halt": "Do partner and tag match? If all ranks send first, use Sendrecv, or Isend and Irecv.",
     "left": "A rank has ended too early: a message needs a sender and a receiver, a collective call every rank.",
-    "absent": "A collective call waits until every rank of the communicator makes it.",
+    "absent": "The others wait for the rank that calls nothing: look at its line. Does a loop there end?",
 }
 """By the words of `grader.mpi.coordinator.Result.problem`; a rank that died or raised says itself why."""
 

@@ -65,7 +65,7 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, sizes: str) -> N
             hint="Scatter takes equal parts only; Scatterv takes the count of each rank.",
         )
     if not np.array_equal(labels, data.labels[places]):
-        fail(f"Samples got the labels of others {sizes}.", hint="Divide labels as the samples are divided.")
+        fail(f"Labels do not fit their samples {sizes}.", hint="Divide labels as the samples are divided.")
 
 
 @check("data.weights")
@@ -90,7 +90,7 @@ def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Not
                     fail(
                         f"`train` on {size} ranks: rank {rank} returns {'other ' if name == 'costs' else 'another '}"
                         f"{name} than rank 0.",
-                        hint="All ranks begin with rank 0's weights, and make the same steps with the same sums.",
+                        hint="Return weights and costs on every rank: all begin with rank 0's and step alike.",
                     )
     _flag_excess(runner, rng, note)
 

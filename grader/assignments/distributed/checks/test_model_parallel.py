@@ -37,7 +37,7 @@ def _expect_outputs(X: Array, W1: Array, W2: Array, values: ranks.Values) -> Non
         mistakes: dict[str, Array] = {"It is sigmoid(inputs W1 W2).": sigmoid(X @ W1 @ W2)}
         if size > 1:
             own = np.array_split(W1, size, axis=1)[rank], np.array_split(W2, size)[rank]
-            summand = "It is this rank's own summand: those of all ranks have to be added up, on every rank."
+            summand = "This is one rank's part: add up all ranks' parts, and return the sum on every rank."
             mistakes |= {"It is P times as large.": right * size, summand: sigmoid(X @ own[0]) @ own[1]}
         expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
 
@@ -60,7 +60,7 @@ def test_reduction(runner: Runner, rng: np.random.Generator, note: Note) -> None
             fail(
                 f"`tensor_forward` on {recipe.MOST} ranks: rank {rank} receives {received} bytes.",
                 expected=f"the output, {output_bytes} bytes, once",
-                hint="Columns of W1 give columns of the hidden layer: just what the same rows of W2 need.",
+                hint="Gather nothing: multiply your hidden columns by your rows of W2, then add up once.",
             )
 
 
@@ -82,10 +82,7 @@ def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Val
     expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))
     for rank, value in enumerate(values[:-1]):
         if value.get("outputs") is not None:
-            hint = "Return what came of it at the last rank."
-            fail(
-                f"{subject}: rank {rank} returns something, too.", expected="None at all ranks but the last", hint=hint
-            )
+            fail(f"{subject}: rank {rank} returns something, too.", hint="Return None on all but the last rank.")
 
 
 @check("pipeline.messages")
@@ -118,7 +115,7 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
         last = _last_before_sending(calls, rank, 8 * min(map(len, layers)))
         if last >= 0:
             words = f"`pipeline_forward` on {size} ranks: rank {rank} receives all micro-batches before it sends one"
-            if calls.name[last][0] not in "Ii":
+            if calls.name[last][0] not in "Ii":  # requests may all be over before a rank that is late sends anything
                 fail(f"{words}.", hint="Receive a micro-batch, compute, send it on; then take the next one.")
             note.flag(f"{words}: is it late, or does it wait for all?")
     for rank, received in enumerate(trace.received_bytes[1:], 1):
@@ -132,10 +129,7 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 
 
 def _last_before_sending(calls: Calls, rank: int, least: int) -> int:
-    """Return the receive that ends last, if a rank sends only after it; else -1. Shorter messages do not count.
-
-    One of several that the rank began before need not be waited for: all may have come by then.
-    """
+    """Return the receive that ends last, if a rank sends only after it; else -1. Shorter messages do not count."""
     receives, sends = (calls.select(rank=rank, kind=kind) for kind in ("receive", "send"))
     receives = [at for at in receives if calls.size_bytes[calls.sent_by[at]] >= least]
     sends = [at for at in sends if calls.size_bytes[at] >= least]

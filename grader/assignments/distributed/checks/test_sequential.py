@@ -19,7 +19,7 @@ UNLIKELY = 0.2
 """So far, as a share, is the spread of 260 uniform numbers hardly ever from what is expected."""
 SAME_SHARE = 1e-3
 """With few samples, the update takes a share that is larger by some per cent."""
-_ONLY_THETA1 = "That by theta2 is right: see the way back through theta2 and the slope of the hidden layer."
+_ONLY_THETA1 = "The derivative by theta2 is right: check theta2ᵀ and the slope of the hidden sigmoid."
 
 
 @check("sequential.cost")
@@ -31,10 +31,10 @@ def test_cost(student: Student, data: Data) -> None:
         biases = float((data.theta1[:, 0] ** 2).sum() + (data.theta2[:, 0] ** 2).sum())
         wrong = {
             "It is a sum over the samples, not a mean.": right * count,
-            "It is a mean over the outputs, too: add up those of each sample.": error / len(data.theta2) + decay,
+            "Add up the errors of a sample's outputs; do not average them.": error / len(data.theta2) + decay,
             "These are logarithms to base 2: take natural ones.": error / np.log(2) + decay,
             "The L2 term is missing.": error,
-            "The L2 term has the biases, too.": right + regular / 2 / count * biases,
+            "Leave the biases out of L2.": right + regular / 2 / count * biases,
         }
         mistakes = {text: np.asarray(value) for text, value in wrong.items() if value != right}
         got = student.network.cost(data.theta1, data.theta2, data.inputs, data.labels, regular)
@@ -54,7 +54,7 @@ def test_gradients(student: Student, data: Data) -> None:
             if regular:
                 theta = data.arrays[number + 1]
                 biases = regular / len(data.inputs) * theta * (np.arange(theta.shape[1]) == 0)
-                known["The L2 term has the biases, too."] = np.asarray(wanted + biases)
+                known["Leave the biases out of L2."] = np.asarray(wanted + biases)
             is_last_right = number == 1 and attempt(partial(work.is_near, got[1:], right[1:]), otherwise=False)
             mistakes = hints.always(slope, wanted, _ONLY_THETA1 if is_last_right else "", known)
             subject = f"`gradients` with regular={regular:g}: the derivative by theta{number}"

@@ -62,7 +62,7 @@ def _flag_way_back(traced: Traced, note: Note) -> None:
     large = [at for at in calls.select(rank=0, kind="collective") if calls.size_bytes[at] > SCALAR_BYTES]
     ways = sum(2 if any(name in calls.name[at].lower() for name in BOTH_WAYS) else 1 for at in large)
     if ways > 2 * steps + 2:  # and something before the first step
-        words = f"{traced.subject} adds up arrays {ways // 2} times in {steps} steps, and needs to once in each"
+        words = f"{traced.subject} adds up arrays {ways // 2} times in {steps} steps, and once in each is enough"
         note.flag(f"{words}: what travels on the way back?")
         note.remark(f"{words}, for the output.", hint="Each rank has what the derivatives of its own weights need.")
 

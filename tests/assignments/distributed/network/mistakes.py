@@ -28,7 +28,7 @@ def cost(theta1, theta2, inputs, labels, regular=0.0):
 # %% cost_over_outputs
 """The error is a mean over the outputs, too.
 
-says: a mean over the outputs, too
+says: do not average them
 """
 def cost(theta1, theta2, inputs, labels, regular=0.0):
     _, outputs = forward(theta1, theta2, inputs)
