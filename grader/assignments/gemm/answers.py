@@ -10,7 +10,7 @@ from grader.assignments.gemm import recipe, steps
 from grader.assignments.gemm.products import Product
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, expect, fail
 from grader.authoring.judges import makers
-from grader.authoring.judges.scenarios import Watched
+from grader.authoring.judges.scenarios import Launched, Watched
 from grader.authoring.judges.substitutes import Runner
 
 _PRODUCTS = tuple(
@@ -18,6 +18,9 @@ _PRODUCTS = tuple(
     for name in ("matmul", "dot", "einsum", "tensordot", "inner", "vdot", "convolve", "multiply of all pairs")
 )
 GEMM = "gemm.gemm"
+Wanted = tuple[Sequence[Array], Sequence[Array]]
+"""The forms that a product may have, with or without what is added, transposed; and arrays whose numbers, in whatever
+order, one of the two factors of gemm has."""
 SHARE = 1e-5
 """Of the largest entry: how far another may be off. Sums in float32 stay within it, whatever their order."""
 MOST = 0.5
@@ -57,14 +60,18 @@ def expect_near(subject: str, name: str, right: Array, mistakes: Mapping[str, Ar
     expect(f"{subject}: {name}", results.get(name), right, atol=limit, mistakes=mistakes)
 
 
-def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, Sequence[Array]]) -> None:
-    """Fail unless launches of gemm's `kernels` compute products, each at once or in blocks.
+def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, Wanted], note: Note) -> None:
+    """Fail unless launches of gemm's `kernels` compute products, each at once or in blocks; `wanted` has their names.
 
-    `wanted` are the names of products, and the forms that each may have: with or without what is added, transposed.
+    Where these launches are given nothing that was to be multiplied, a TA is told.
     """
-    for words, forms in wanted.items():
+    own = [launch for launch in run.seen.launches if launch.place in kernels]
+    for words, (forms, factors) in wanted.items():
         made_by = [launches for form in forms if (launches := makers.find_makers(run.seen.launches, form))]
-        if any(all(launch.place in kernels for launch in launches) for launches in made_by):
+        if by_gemm := [launches for launches in made_by if all(launch.place in kernels for launch in launches)]:
+            chains = ([makers.find_chain(own, launch) for launch in launches] for launches in by_gemm)
+            if not any(all(_has_factor(chain, factors) for chain in launches) for launches in chains):
+                note.flag(f"{run.subject}: for {words} `gemm` multiplies other numbers than those that were given")
             continue
         if made_by:
             got = f"`{made_by[0][0].kernel}` ({made_by[0][0].place}) computes it"
@@ -78,20 +85,14 @@ def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, 
         )
 
 
-def flag_other_factors(run: Watched, kernels: frozenset[str], factors: Sequence[Array], note: Note) -> None:
-    """Tell a TA if gemm multiplies nothing that was given, or only adds to what the host made.
-
-    `factors` are arrays whose numbers one of two factors of gemm has, in whatever order.
-    """
+def flag_other_sums(run: Watched, kernels: frozenset[str], given: Sequence[Array], note: Note) -> None:
+    """Tell a TA if gemm only adds to what the host made, and to nothing that was `given`."""
     launches = run.seen.launches
-    own = [launch for launch in launches if launch.place in kernels]
-    if not any(_is_of(array, factor) for launch in own for array in launch.before for factor in factors):
-        note.flag(f"{run.subject}: `gemm` multiplies numbers that the host made, and none that were given")
     written = [array for launch in launches for array in launch.changed()]
-    for launch in own:
+    for launch in (launch for launch in launches if launch.place in kernels):
         is_mixed = any(token.startswith("mixed: ") for token in launch.given)
         begun = [old for old, new in zip(launch.before, launch.after, strict=True) if not np.array_equal(old, new)]
-        if is_mixed and not all(_is_a_start(array, [*factors, *written]) for array in begun):
+        if is_mixed and not all(_is_a_start(array, [*given, *written]) for array in begun):
             note.flag(f"{run.subject}: `gemm` adds its product to numbers that the host made")
 
 
@@ -105,16 +106,24 @@ def _is_a_start(array: Array, known: Sequence[Array]) -> bool:
     return is_even or array.size <= 1 or any(makers.holds(array, other) for other in known)
 
 
+def _has_factor(chain: Sequence[Launched], factors: Sequence[Array]) -> bool:
+    """Return whether a launch of a chain reads an array of a factor's numbers, and leaves it as it was."""
+    pairs = [pair for launch in chain for pair in zip(launch.before, launch.after, strict=True)]
+    kept = [old for old, new in pairs if np.array_equal(old, new)]
+    return any(_is_of(array, factor) for array in kept for factor in factors)
+
+
 def _is_of(array: Array, other: Array) -> bool:
-    """Return whether most numbers of an array are those of another one, up to a common factor."""
-    most, known = float(np.abs(array).max(initial=0)), np.append(other, 0.0)
-    if not most:
+    """Return whether most numbers of an array are those of another one, up to a common factor.
+
+    Zeros are not looked at, and ones beside them tell nothing: they only move numbers.
+    """
+    numbers = array[array != 0].astype(float)
+    if not numbers.size or not np.ptp(np.abs(numbers)):
         return False
-    for numbers in (array.ravel(), array.ravel() * (np.abs(other).max() / most)):
-        near = np.isclose(numbers[:, None], known).any(axis=1) & (numbers != 0)
-        if near.sum() > MOST * np.count_nonzero(array):
-            return True
-    return False
+    scale = float(np.abs(other).max() / np.abs(numbers).max())
+    near = (np.isclose(factor * numbers[:, None], other.ravel()).any(axis=1) for factor in (1.0, scale, -scale))
+    return any(one.mean() > MOST for one in near)
 
 
 def expect_no_product_of_numpy(run: Watched, keys: Sequence[str]) -> None:

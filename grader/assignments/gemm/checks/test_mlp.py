@@ -178,12 +178,14 @@ def test_products(trained_with: Runner, kernels: frozenset[str], rng: np.random.
     back = _compare(run, right, {}, note, "mlp.gradients")
     if not back.seen.launches:
         fail("`gradients` launches no kernel.", hint="Call `gemm` for each product of matrices.")
-    wanted: dict[str, tuple[Array, ...]] = {}
-    for name in ("dW1", "dW2"):
+    wanted: dict[str, answers.Wanted] = {}
+    A1, P = net.forward().values()
+    for name, factors in (("dW1", (net.X,)), ("dW2", (A1, P - net.Y))):
         own = as_numbers(run.value.get(name))  # whether it is right is the other check's business
-        wanted[name] = (right[name], plain[name], right[name].T, plain[name].T, *([own] if own.size else []))
+        forms = right[name], plain[name], right[name].T, plain[name].T, *([own] if own.size else [])
+        wanted[name] = forms, factors
     if "mlp.forward" not in runner.replaced:
-        A1 = net.forward()["A1"]
-        for words, product, bias in (("W1 X", W1 @ net.X, b1), ("W2 A1", W2 @ A1, b2)):
-            wanted[words] = (product, product + bias, product.T, (product + bias).T)
-    answers.expect_products(back, kernels, wanted)
+        for words, W, A, bias in (("W1 X", W1, net.X, b1), ("W2 A1", W2, A1, b2)):
+            product = W @ A
+            wanted[words] = (product, product + bias, product.T, (product + bias).T), (W, A)
+    answers.expect_products(back, kernels, wanted, note)

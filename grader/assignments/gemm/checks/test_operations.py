@@ -44,8 +44,9 @@ def test_convolve(runner: Runner, kernels: frozenset[str], rng: np.random.Genera
         with hinted(_WINDOWS):
             convolved = run.compared(partial(answers.expect_near, words, "Y", right, _mistakes(case)), note)
         answers.expect_no_product_of_numpy(convolved, ["Y"])
-        answers.expect_products(convolved, kernels, {"the convolution": _orders(right, len(right))})
-        answers.flag_other_factors(convolved, kernels, [case.K, case.X], note)
+        factors = case.K, case.X
+        answers.expect_products(convolved, kernels, {"the convolution": (_orders(right, len(right)), factors)}, note)
+        answers.flag_other_sums(convolved, kernels, factors, note)
     runner.remark(note)
 
 
@@ -70,9 +71,9 @@ def test_gradients(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
         back = run.compared(partial(_expect_slopes, words, right), note)
         answers.expect_no_product_of_numpy(back, ["dX", "dK"])
         dK = right["dK"]
-        wanted = {"dK": (*_orders(dK, len(dK)), *_orders(dK.transpose(0, 2, 3, 1), len(dK)))}
-        answers.expect_products(back, kernels, wanted)
-        answers.flag_other_factors(back, kernels, [case.dY, case.X], note)
+        forms, factors = (*_orders(dK, len(dK)), *_orders(dK.transpose(0, 2, 3, 1), len(dK))), (case.dY, case.X)
+        answers.expect_products(back, kernels, {"dK": (forms, factors)}, note)
+        answers.flag_other_sums(back, kernels, factors, note)
     runner.remark(note)
 
 
@@ -97,9 +98,9 @@ def test_neuron(runner: Runner, kernels: frozenset[str], rng: np.random.Generato
         answers.expect_no_product_of_numpy(neuron, ["a", "dw"])
         if inputs > 1:
             forward = [*_orders(a - b, 1), *_orders(a, 1)]
-            wanted = {"wᵀ X": forward, "the sum of x (a - y)": _orders(dw, 1)}
-            answers.expect_products(neuron, kernels, wanted)
-            answers.flag_other_factors(neuron, kernels, [X, w], note)
+            wanted = {"wᵀ X": (forward, (X, w)), "the sum of x (a - y)": (_orders(dw, 1), (X, off))}
+            answers.expect_products(neuron, kernels, wanted, note)
+            answers.flag_other_sums(neuron, kernels, (X, w), note)
     runner.remark(note)
 
 
@@ -130,10 +131,10 @@ def test_attention(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
     answers.expect_no_product_of_numpy(attended, ["out"])
     largest = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.sqrt(6))
     products = [right, largest @ V, powers @ V]  # each row may be divided before or after
-    wanted = {"Q Kᵀ": (scores, scores.T), "the product with V": [*products, *(product.T for product in products)]}
-    answers.expect_products(attended, kernels, wanted)
-    for factors in ((Q, K), (V,)):
-        answers.flag_other_factors(attended, kernels, factors, note)
+    with_V = [*products, *(product.T for product in products)]
+    wanted = {"Q Kᵀ": ((scores, scores.T), (Q, K)), "the product with V": (with_V, (V,))}
+    answers.expect_products(attended, kernels, wanted, note)
+    answers.flag_other_sums(attended, kernels, (Q, K, V), note)
     large = runner.run((MODULE, "attend"), (1000 * Q, K, V), uses, "`attend` of large numbers")
     answers.expect_near(large.subject, "out", _softmax(1000 * scores / np.sqrt(6)) @ V, {}, large.value)
     runner.remark(note)

@@ -48,6 +48,27 @@ def gradients(W1, b1, W2, b2, X, Y, lam):
         found.append(cuda.to_device(slope))
     return tuple(found)
 
+# %% own_product_turned_by_gemm
+"""A kernel of its own multiplies, and gemm only turns the rows round.
+
+flagged: mlp.products
+"""
+from gemm import gemm as turn
+
+@cuda.jit
+def multiply(alpha, A, B, beta, C, turned):
+    i, j = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        total = beta * C[i, j] if beta else 0.0
+        for p in range(A.shape[1]):
+            total += alpha * A[i, p] * B[p, j]
+        turned[C.shape[0] - 1 - i, j] = total
+
+def gemm(alpha, A, B, beta, C):
+    turned = new(*C.shape)
+    multiply[(C.shape[0], C.shape[1]), (1, 1)](alpha, A, B, beta, C, turned)
+    turn(1.0, cuda.to_device(np.eye(C.shape[0])[::-1].copy()), turned, 0.0, C)
+
 # %% probabilities_by_numpy
 """NumPy goes forward; a kernel copies.
 

