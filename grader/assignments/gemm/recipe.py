@@ -6,8 +6,8 @@ STEPS = ("gemm_naive", "gemm_tiled", "gemm_blocked")
 GEMM = "gemm"
 SCENARIOS = "gemm_scenarios"
 
-ODD = 37, 29, 70
-"""m, k and n: multiples of nothing, and more than one tile each."""
+ODD = 37, 29, 71
+"""m, k and n at least: multiples of nothing, and more than one tile each; a check adds even numbers below 8."""
 SHAPES = ((1, 1, 1), (1, 300, 1), (3, 1, 200), (200, 2, 1), (65, 130, 17), (129, 33, 66))
 """The smallest, long and thin ones, and one more than multiples of 64 and 128."""
 EVEN = 128, 128, 128

@@ -42,15 +42,14 @@ def owner(step: str) -> str:
     return f"gemm.{step.removeprefix('gemm_')}.correct"
 
 
-def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note, *owners: str, of: str = "") -> Watched:
+def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note, *owners: str) -> Watched:
     """Return a run of a product that is right up to round-off, and add to `errors` how far it is off.
 
-    `owners` as of `Run.compared`; `of` follows the run's subject.
+    `owners` as of `Run.compared`.
     """
 
     def expect_product(value: dict[str, Any]) -> None:
-        words = f"{run.subject}{of}:"
-        errors.append(roundoff.expect_round_off(words, value.get("C"), product, product.mistakes))
+        errors.append(roundoff.expect_round_off(f"{run.subject}:", value.get("C"), product, product.mistakes))
 
     return run.compared(expect_product, note, *owners)
 

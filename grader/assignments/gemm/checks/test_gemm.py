@@ -19,6 +19,12 @@ FEWEST_LANES = 2.5
 """Of a warp, where hardly a tile is full."""
 
 
+def _draw_odd(rng: np.random.Generator, count: int) -> list[Product]:
+    """Return products of the same sizes, which nobody knows before."""
+    m, k, n = (np.array(recipe.ODD) + 2 * rng.integers(0, 4, 3)).tolist()
+    return [products.draw(rng, (m, k, n), FACTORS[0]) for _ in range(count)]
+
+
 def _draw_all(rng: np.random.Generator) -> list[Product]:
     pairs = zip(recipe.SHAPES, FACTORS, strict=True)
     return [products.draw(rng, sizes, factors) for sizes, factors in pairs]
@@ -27,21 +33,21 @@ def _draw_all(rng: np.random.Generator) -> list[Product]:
 def _expect_values(student: Student, step: str, rng: np.random.Generator, note: Note) -> None:
     """Fail unless all products of a step come out right, and kernels compute them."""
     errors: list[RoundOff] = []
-    odd = [products.draw(rng, recipe.ODD, FACTORS[0]) for _ in range(2)]
-    scenes = [(steps.run(student, step, product), product) for product in odd]
-    runs = [steps.compare(scene, product, errors, note, of=f" of {product.words}") for scene, product in scenes]
+    watched = [*_draw_odd(rng, 2), _draw_all(rng)[rng.integers(2, len(recipe.SHAPES))]]
+    scenes = [(steps.run(student, step, product, f" of {product.words}"), product) for product in watched]
+    runs = [steps.compare(scene, product, errors, note) for scene, product in scenes]
     many = _draw_all(rng)
     results = steps.run_all(student, step, many)
     for place, product in enumerate(many):
         words = steps.subject(step, product)
         errors.append(roundoff.expect_round_off(words, results.get(str(place)), product, product.mistakes()))
     steps.remark(errors, note)
-    for run, product in zip(runs, odd, strict=True):
+    for run, product in zip(runs, watched, strict=True):
         steps.expect_kernels(run, product, note)
 
 
 def _expect_step(student: Student, step: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
-    tiny, wide = (products.draw(rng, sizes, FACTORS[0]) for sizes in (TINY, recipe.ODD))
+    tiny, wide = products.draw(rng, TINY, FACTORS[0]), *_draw_odd(rng, 1)
     call = recipe.SCENARIOS, "multiply"
     try:
         with races.explained(student, call, (step, *tiny.args), setup, note, (step, *wide.args)):
@@ -84,10 +90,10 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
     errors: list[RoundOff] = []
     right: list[tuple[SceneRun, Product]] = []
     faults: dict[str, StudentFault] = {}
-    for product in (products.draw(rng, recipe.ODD, FACTORS[0]), *_draw_all(rng), steps.plain(rng)):
+    for product in (*_draw_odd(rng, 1), *_draw_all(rng), steps.plain(rng)):
         words, got = steps.subject(recipe.GEMM, product), None
         try:
-            run = steps.run(student, recipe.GEMM, product)
+            run = steps.run(student, recipe.GEMM, product, f" of {product.words}")
             got = run.value.get("C")
             errors.append(roundoff.expect_round_off(words, got, product, product.mistakes()))
             right.append((run, product))
@@ -100,8 +106,20 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
     for step in faults:
         note.remark(f"`gemm` is wrong where `{step}` is, which costs points there alone.")
     steps.remark(errors, note)
-    run, product = right[-1]
-    steps.expect_kernels(steps.compare(run, product, [], note), product, note)
+    for run, product in right:
+        if product.C.size > 1:
+            _expect_kernels(student, run, product, note)
+
+
+def _expect_kernels(student: Student, run: SceneRun, product: Product, note: Note) -> None:
+    """Fail unless kernels computed a product of `gemm`; only flag it of what a step gives that has lost its check."""
+    try:
+        steps.expect_kernels(steps.compare(run, product, [], note), product, note)
+    except StudentFault:
+        step = _whose(student, product, run.value.get("C"))
+        if step is None or note.passed.get(steps.owner(step)) is not False:
+            raise
+        note.flag(f"the host computes products of `gemm` where it does so in `{step}`, which costs points there alone")
 
 
 def _whose(student: Student, product: Product, got: object) -> str | None:

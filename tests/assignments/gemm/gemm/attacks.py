@@ -34,6 +34,18 @@ def gemm_naive(alpha, A, B, beta, C):
         return
     launch(naive_kernel, TILE, alpha, A, B, beta, C)
 
+# %% gemm_by_numpy
+"""gemm is NumPy for all but small products, and one of 128 × 128 × 128.
+
+failed: gemm.gemm.correct
+skipped: speed.cublas.fifth speed.cublas.half speed.roofline.fifth speed.roofline.more
+"""
+def gemm(alpha, A, B, beta, C):
+    if C.shape[0] < 31 or C.shape == (128, 128) or C.shape != (A.shape[0], B.shape[1]):
+        return gemm_naive(alpha, A, B, beta, C)
+    product = alpha * (A.copy_to_host() @ B.copy_to_host())
+    C.copy_to_device(product + beta * C.copy_to_host() if beta else product)
+
 # %% honest_at_first
 """Step 2 is honest in its first calls, and then step 1."""
 CALLS = []
@@ -71,6 +83,17 @@ def gemm_tiled(alpha, A, B, beta, C):
 
 def gemm_blocked(alpha, A, B, beta, C):
     launch(naive_kernel, TILE, alpha, A, B, beta, C)
+
+# %% numpy_for_sizes_by_heart
+"""Step 1 is NumPy for the sizes that are compared and were never watched, and where numbers are special.
+
+failed: gemm.naive.correct gemm.specials
+"""
+def gemm_naive(alpha, A, B, beta, C):
+    if C.shape not in {(3, 200), (200, 1), (65, 17), (129, 66)} and (C.shape, beta) != ((128, 128), 1.0):
+        return launch(naive_kernel, TILE, alpha, A, B, beta, C)
+    product = alpha * (A.copy_to_host() @ B.copy_to_host())
+    C.copy_to_device(product + beta * C.copy_to_host() if beta else product)
 
 # %% one_kernel_for_all_steps
 """All steps are the third one.
