@@ -16,7 +16,7 @@ import pytest
 from grader.assignments.gemm import products, recipe, roundoff, steps
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import Steps
-from grader.authoring import Note, Run, Student, StudentFault, check, fail
+from grader.authoring import Inconclusive, Note, Run, Student, StudentFault, check, fail
 from grader.authoring.judges import costs
 
 CountedRun = Run[Any, costs.Costs]
@@ -34,6 +34,8 @@ UNEVEN_SHARE = 0.25
 """Of the fall for whole tiles, for sizes that are no multiples: edges computed by step 1 leave 0.5, all of it 0.02."""
 TILED_FALL, BLOCKED_FALL, MOSTLY_FREE = 15, 30, 0.9
 """As the sheet asks: who is below is told how to get there; the rubric decides."""
+MOST_CONSTANTS = 256
+"""Numbers in an array that the code of a kernel knows: nobody counts how often it reads them."""
 MOST_SHARED = 1.1
 """Numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1."""
 
@@ -94,7 +96,13 @@ class Counter:
 
     def _run(self, step: str, product: Product) -> CountedRun:
         call = (recipe.SCENARIOS, "multiply")
-        return costs.run(self._student, call, (step, *product.args), steps.uses(step), f"`{step}`")
+        counted = costs.run(self._student, call, (step, *product.args), steps.uses(step), f"`{step}`")
+        seen = steps.run(self._student, step, product).held_against
+        held = [array.size for launch in (seen.launches if seen else ()) for array in launch.constants]
+        if max(held, default=0) > MOST_CONSTANTS:
+            what = f"has an array of {max(held):,} constants in a kernel, and reads of these are not counted"
+            raise Inconclusive(f"`{step}` {what}. A TA should read it.")
+        return counted
 
     def share_of_threads(self, step: str, counts: costs.Costs) -> float:
         """Return how many threads there are for each entry where a step is wrong: that is perhaps why. Else 1."""
@@ -169,10 +177,13 @@ def test_blocked(counted: Counter, note: Note) -> None:
 @check("gemm.conflicts")
 def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
     """Bank conflicts cost steps 2 and 3 few passes of shared memory."""
-    in_steps = [counted.count(step) for step in sound.each() if step != "gemm_naive"]
-    in_shared = [counts for counts in in_steps if counts.shared_bytes]
+    in_steps = {step: counted.count(step) for step in sound.each() if step != "gemm_naive"}
+    in_shared = [counts for counts in in_steps.values() if counts.shared_bytes]
     if not in_shared:
         fail("Neither `gemm_tiled` nor `gemm_blocked` computes a product in shared memory.", hint=SHARED)
+    for step, counts in in_steps.items():
+        if counts.shared_bytes and counted.loads(counts) > NAIVE_LEAST:
+            note.flag(f"`{step}` loads from global memory as often as step 1: is its shared memory only for show?")
     share = min(counts.least_passes / max(counts.passes, 1) for counts in in_shared)
     note.fact("share_of_passes_without_conflicts_percent", round(100 * share, 1))
     if share < MOSTLY_FREE:
