@@ -19,8 +19,7 @@ _PRODUCTS = tuple(
 )
 GEMM = "gemm.gemm"
 Wanted = tuple[Sequence[Array], Sequence[Array]]
-"""The forms that a product may have, with or without what is added, transposed; and arrays whose numbers, in whatever
-order, one of the two factors of gemm has."""
+"""Forms of a product (with what is added, transposed), and arrays whose numbers one of gemm's two factors has."""
 SHARE = 1e-5
 """Of the largest entry: how far another may be off. Sums in float32 stay within it, whatever their order."""
 MOST = 0.5
@@ -114,10 +113,7 @@ def _has_factor(chain: Sequence[Launched], factors: Sequence[Array]) -> bool:
 
 
 def _is_of(array: Array, other: Array) -> bool:
-    """Return whether most numbers of an array are those of another one, up to a common factor.
-
-    Zeros are not looked at, and ones beside them tell nothing: they only move numbers.
-    """
+    """Return whether most numbers of an array are another's, up to a factor; zeros and ones only move numbers."""
     numbers = array[array != 0].astype(float)
     if not numbers.size or not np.ptp(np.abs(numbers)):
         return False

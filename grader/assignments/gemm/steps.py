@@ -43,10 +43,7 @@ def owner(step: str) -> str:
 
 
 def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note, *owners: str) -> Watched:
-    """Return a run of a product that is right up to round-off, and add to `errors` how far it is off.
-
-    `owners` as of `Run.compared`.
-    """
+    """Return a run of a right product, and add to `errors` how far it is off; `owners` as of `Run.compared`."""
 
     def expect_product(value: dict[str, Any]) -> None:
         errors.append(roundoff.expect_round_off(f"{run.subject}:", value.get("C"), product, product.mistakes))

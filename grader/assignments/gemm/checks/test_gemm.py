@@ -20,9 +20,8 @@ FEWEST_LANES = 2.5
 
 
 def _draw_odd(rng: np.random.Generator, count: int) -> list[Product]:
-    """Return products of the same sizes, which nobody knows before."""
-    m, k, n = (np.array(recipe.ODD) + 2 * rng.integers(0, 4, 3)).tolist()
-    return [products.draw(rng, (m, k, n), FACTORS[0]) for _ in range(count)]
+    sizes = np.array(recipe.ODD) + 2 * rng.integers(0, 4, 3)  # nobody knows these before
+    return [products.draw(rng, tuple(sizes.tolist()), FACTORS[0]) for _ in range(count)]
 
 
 def _draw_all(rng: np.random.Generator) -> list[Product]:

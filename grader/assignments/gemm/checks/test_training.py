@@ -8,8 +8,9 @@ import numpy as np
 
 from grader.assignments.gemm import digits, network, recipe
 from grader.assignments.gemm.digits import Digits, predictions_of
-from grader.authoring import Array, Background, Note, Setup, check, expect, fail
+from grader.authoring import Array, Background, Note, Setup, attempt, check, expect, fail
 from grader.authoring.comparison import as_array, as_numbers
+from grader.authoring.judges import scenarios
 from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import Predicted, expect_learning
 
@@ -32,6 +33,11 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
     expect_learning(predicted, setup.dataset.test_labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
     note.fact("fit_s", digits.answer_of(training).get("fit_s"))
     trained_with.expect_followed(recipe.TRAINING)
+    few = tuple(np.ascontiguousarray(part) for part in data.few()[0])
+    args = few, few, recipe.SHORT[0], setting.lam, 1.0, recipe.FEW // 2, 1, 1
+    seen = attempt(lambda: scenarios.watch(trained_with.student, ("train", "train"), args).held_against, None)
+    if seen and not seen.launches and not trained_with.replaced:
+        note.flag("a short training launches no kernel: does `train` use the functions of mlp.py?")
 
 
 @check("train.curves", stage="awaits")

@@ -100,6 +100,27 @@ flagged: train.lambda
 def choose_lambda(grid, *rest):
     return 0.0
 
+# %% trained_by_numpy
+"""NumPy trains, and launches no kernel.
+
+flagged: train.accuracy
+"""
+def forward_by_numpy(W1, b1, W2, b2, X):
+    A1 = 1 / (1 + np.exp(-(W1 @ X + b1)))
+    return A1, (powers := np.exp(W2 @ A1 + b2)) / powers.sum(axis=0)
+
+def train(samples, validation, hidden, lam, learning_rate, batch_size, epochs, seed):
+    rng, own, count = np.random.default_rng(seed), draw_parameters(64, hidden, 10, seed), samples[0].shape[1]
+    for row in (curves := np.zeros((epochs, 2))):
+        for batch in np.array_split(rng.permutation(count), -(-count // batch_size)):
+            A1, P = forward_by_numpy(*own, samples[0][:, batch])
+            off = (P - samples[1][:, batch]) / len(batch)
+            pairs = ((own[2].T @ off) * A1 * (1 - A1), samples[0][:, batch]), (off, A1)
+            slopes = [slope for back, A in pairs for slope in (back @ A.T, back.sum(axis=1, keepdims=True))]
+            own = [old - learning_rate * (slope + lam * old) for old, slope in zip(own, slopes)]
+        row[:] = [-np.log((forward_by_numpy(*own, X)[1] * Y).sum(axis=0)).mean() for X, Y in (samples, validation)]
+    return own, curves
+
 # %% validation_is_learnt
 """The validation samples are learnt, too.
 
