@@ -104,7 +104,7 @@ def keep_mpi_from_starting() -> None:
                 raise RuntimeError(f"MPI has not started here: {name} needs ranks, and only functions run on ranks")
 
         mpi.COMM_WORLD = mpi.COMM_SELF = Alone()
-        mpi.Wtime, mpi.Get_processor_name = time.perf_counter, lambda: "localhost"
+        mpi.Wtime, mpi.Wtick, mpi.Get_processor_name = time.perf_counter, lambda: 1e-9, lambda: "localhost"
 
 
 def try_gpu(settings: Settings) -> wire.Raised | None:

@@ -110,7 +110,7 @@ class Matrix:
         self.__check_size(rows, columns)
         self._shape = (rows, columns)
         self._host, self._device = np.zeros(self._shape), None
-        self._host_is_valid, self._device_is_valid = True, False
+        self._on_host, self._on_device = True, False
         Matrix._count += 1
 
     @staticmethod
@@ -129,24 +129,24 @@ class Matrix:
     def set(self, values):
         self._check(values)
         self._host = np.array(values, dtype=np.float64)
-        self._host_is_valid, self._device_is_valid = True, False
+        self._on_host, self._on_device = True, False
 
     def allocate(self):
         if self._device is None:
             self._device = cuda.device_array(self._shape, np.float64)
-        self._host_is_valid, self._device_is_valid = False, True
+        self._on_host, self._on_device = False, True
         return self._device
 
     def copy_to_device(self):
-        if not self._device_is_valid:
+        if not self._on_device:
             self._device = cuda.to_device(self._host)
-            self._device_is_valid = True
+            self._on_device = True
         return self._device
 
     def copy_to_host(self):
-        if not self._host_is_valid:
+        if not self._on_host:
             self._host = self._device.copy_to_host()
-            self._host_is_valid = True
+            self._on_host = True
         return self._host
 
 # %% set_writes_into_its_own_array
