@@ -126,11 +126,11 @@ def train(comm: MPI.Intracomm, inputs, labels, theta1, theta2, learning_rate=0.1
 
 # %% machine_and_clock_are_printed
 """train prints the machine's name, MPI's version and the clock's resolution, and the file asks for its rank."""
-BEGAN = MPI.Wtime()
 RANK = MPI.COMM_WORLD.Get_rank()
+print(f"rank {RANK} is here at {MPI.Wtime():.0f} s")
 
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    major, minor = MPI.Get_version()
+    began, (major, minor) = MPI.Wtime(), MPI.Get_version()
     print(f"rank {comm.Get_rank()} of {comm.Get_size()} in {comm.Get_name()} on {MPI.Get_processor_name()}")
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
@@ -147,7 +147,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     if not MPI.Is_initialized():
         comm.Abort(1)
-    print(f"MPI {major}.{minor}: {MPI.Wtime() - BEGAN:.3f} s, in steps of {MPI.Wtick():.1e} s")
+    print(f"MPI {major}.{minor}: {MPI.Wtime() - began:.3f} s, in steps of {MPI.Wtick():.1e} s")
     return theta1, theta2, costs
 
 # %% messages_to_rank_0_and_back
