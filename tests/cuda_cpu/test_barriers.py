@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from benchmarks.executor_kernels import gram_kernel
-from cuda_cpu.written import columns_of, kernel_of
+from cuda_cpu.written import WARP_SUM, columns_of, kernel_of
 from numba import cuda, float32, float64
 from numba.core.errors import NumbaWarning, TypingError
 from rows import each
@@ -44,25 +44,6 @@ def skip_barrier(x):
     if cuda.threadIdx.x < 16:
         cuda.syncthreads()
     x[cuda.threadIdx.x] = 1
-
-
-@cuda.jit
-def two_barriers(x):
-    if cuda.threadIdx.x < 16:
-        cuda.syncthreads()
-    else:
-        x[0] = 1
-        cuda.syncthreads()
-
-
-@cuda.jit
-def two_barriers_after_one(x):
-    cuda.syncthreads()
-    if cuda.threadIdx.x < 16:
-        cuda.syncthreads()
-    else:
-        x[0] = 1
-        cuda.syncthreads()
 
 
 @cuda.jit
@@ -163,9 +144,10 @@ def test_barriers_that_some_threads_skip_or_that_differ_are_named():
     message = str(caught.value)
     assert f"test_barriers.py:{line}: syncthreads()" in message
     assert "16 threads wait there, while 16 others" in message
-    for kernel in (two_barriers, two_barriers_after_one):
+    two = "if cuda.threadIdx.x < 16:\n    cuda.syncthreads()\nelse:\n    x[0] = 1\n    cuda.syncthreads()"
+    for body in (two, f"cuda.syncthreads()\n{two}"):
         with pytest.raises(CudaBarrierError, match="16 threads wait there, while 16 others.*wait in syncthreads"):
-            kernel[1, 32](np.zeros(1))
+            kernel_of("x", body)[1, 32](np.zeros(1))
     with pytest.raises(CudaBarrierError, match="syncwarp.*half_warp.*mask"):
         half_warp[1, 32](np.zeros(1))
     with pytest.raises(CudaBarrierError, match="syncwarp.*two_masks.*mask"):
@@ -198,18 +180,6 @@ FULL = 0xFFFFFFFF
 def of_warps(**operations):
     """Return a kernel with a column for each operation of whole warps (name -> arguments behind the mask)."""
     return columns_of("x", *(f"cuda.{name}_sync({FULL}, {given})" for name, given in operations.items()))
-
-
-@cuda.jit
-def warp_sum(x, out):
-    i = cuda.grid(1)
-    value = x[i]
-    offset = 16
-    while offset > 0:
-        value += cuda.shfl_down_sync(FULL, value, offset)
-        offset //= 2
-    if cuda.laneid == 0:
-        out[i // 32] = value
 
 
 @cuda.jit
@@ -257,7 +227,7 @@ def test_matches_name_the_lanes_with_the_same_value():
 def test_a_reduction_by_shuffles_adds_up_each_warp_and_half_a_mask_waits_for_no_other_half():
     x = np.random.default_rng(3).integers(0, 100, 128)
     out = np.zeros(4, np.int64)
-    warp_sum[2, 64](x, out)
+    kernel_of("x, out", f"{WARP_SUM}if cuda.laneid == 0:\n    out[cuda.grid(1) // 32] = value")[2, 64](x, out)
     assert (out == x.reshape(4, 32).sum(1)).all()
     x = np.arange(32)
     out = np.zeros(32, np.int64)

@@ -27,14 +27,6 @@ def shift_rows(matrix, rounds):
 
 
 @cuda.jit
-def half_waits(x):
-    if cuda.blockIdx.x == 0 and cuda.threadIdx.x < 2:
-        cuda.syncthreads()
-    cg.this_grid().sync()
-    x[0] = 1
-
-
-@cuda.jit
 def fill(out):
     i = cuda.grid(1)
     tile = cuda.shared.array(32, np.int64)
@@ -44,6 +36,7 @@ def fill(out):
 
 
 COUNT = kernel_of("counter, x", "cuda.atomic.add(counter, 0, 1)\nx[cuda.grid(1)] += 1")
+HALF_WAITS = "if cuda.grid(1) < 2:\n    cuda.syncthreads()\ncuda.cg.this_grid().sync()\nx[0] = 1"
 COUNT_UP = kernel_of("out", "out[cuda.grid(1)] += 1")
 
 
@@ -55,7 +48,7 @@ def test_blocks_wait_at_a_grid_barrier_unless_they_are_too_many_or_threads_wait_
     with pytest.raises(CudaAPIError, match="COOPERATIVE_LAUNCH_TOO_LARGE"):
         shift_rows[1000, 1024](np.zeros((2, 8), np.int64), 2)
     with pytest.raises(RuntimeError, match=r"syncthreads.*2 threads wait there, while 30 others.*grid.sync"):
-        half_waits[2, 32](np.zeros(1))
+        kernel_of("x", HALF_WAITS)[2, 32](np.zeros(1))
 
 
 @pytest.mark.parametrize("cores", ["1", "3", "16", "nonsense"])
@@ -132,14 +125,12 @@ def test_a_grid_may_be_written_in_every_way_that_cuda_takes(grid):
 
 @each(
     "grid, block, words",
-    [
-        (1, 1025, "1025 threads"),
-        (1, (32, 33), "1056 threads"),
-        (1, (1, 1, 65), "limits"),
-        ((1, 65536), 1, "limits"),
-        (0, 1, "at least 1"),
-        (1, 0, "at least 1"),
-    ],
+    (1, 1025, "1025 threads"),
+    (1, (32, 33), "1056 threads"),
+    (1, (1, 1, 65), "limits"),
+    ((1, 65536), 1, "limits"),
+    (0, 1, "at least 1"),
+    (1, 0, "at least 1"),
 )
 def test_a_launch_beyond_the_limits_of_cuda_is_refused_by_name(grid, block, words):
     with pytest.raises(CudaAPIError, match=words) as caught:

@@ -5,9 +5,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from cuda_cpu.written import columns_of, kernel_of
+from cuda_cpu.written import LOCKED, columns_of, kernel_of
 from numba import cuda, float32, float64, prange, types
 from numba.core.errors import TypingError
+from rows import each
 
 from grader.cuda_cpu.kernel import CudaKernelWarning
 
@@ -73,27 +74,10 @@ def recursive(out):
         out[i] = fibonacci(i)
 
 
-@cuda.jit
-def locked_increment(lock, out):
-    while cuda.atomic.cas(lock, 0, 0, 1) != 0:
-        pass
-    out[0] += 1
-    cuda.threadfence()
-    cuda.atomic.exch(lock, 0, 0)
-
-
 SUMS = "index, width = cuda.threadIdx, cuda.blockDim\nout[index.x] = width.x + (1 if flag else 0) + small + number"
 SCALARS = kernel_of("out, flag, small, number", SUMS)
 EMPTY = kernel_of("scalar, nothing", "scalar[()] = 3\nfor i in range(nothing.size):\n    nothing[i] = 1")
-
-
-@cuda.jit
-def raises_between_barriers(out):
-    i = cuda.threadIdx.x
-    if i == 3:
-        raise ValueError
-    cuda.syncthreads()
-    out[i] = 1
+RAISES = "i = cuda.threadIdx.x\nif i == 3:\n    raise ValueError\ncuda.syncthreads()\nout[i] = 1"
 
 
 def test_python_inside_kernels():
@@ -135,7 +119,7 @@ def test_the_division_that_overflows_does_not_end_the_process():
 
 def test_a_lock_by_compare_and_swap_works():
     lock, out = np.zeros(1, np.int32), np.zeros(1)
-    locked_increment[4, 32](lock, out)
+    kernel_of("lock, out", LOCKED.format(1))[4, 32](lock, out)
     assert out[0] == 128
 
 
@@ -168,7 +152,7 @@ def test_numbers_of_all_kinds_are_arguments_and_arrays_without_axes_or_elements(
 def test_a_thread_that_raises_leaves_the_others_their_barrier():
     out = np.zeros(8)
     with pytest.warns(CudaKernelWarning):
-        raises_between_barriers[1, 8](out)
+        kernel_of("out", RAISES)[1, 8](out)
     assert out.tolist() == [1, 1, 1, 0, 1, 1, 1, 1]
 
 
@@ -183,19 +167,17 @@ def plain_function(x):
     return x + 1
 
 
-@pytest.mark.parametrize(
-    ("body", "hint"),
-    [
-        ("x[0] = plain_function(x[0])", r"kernels call only @cuda\.jit\(device=True\) or @njit functions"),
-        ("x[0] = n[0]", "a number has no elements: leave the index out"),
-        ("n[0] = x[0]", "a number has no elements: leave the index out"),
-        ("x[0] = nowhere", "nothing has this name here: define it, or import it"),
-        ("a = 1.5\nif n > 1:\n    a = x\nx[0] = a[0]", "a variable of a kernel has one type for good"),
-        (
-            "x[0] = settings.rate",
-            "kernels know numbers, tuples, arrays and functions: pass such a value as an argument",
-        ),
-    ],
+@each(
+    "body, hint",
+    ("x[0] = plain_function(x[0])", r"kernels call only @cuda\.jit\(device=True\) or @njit functions"),
+    ("x[0] = n[0]", "a number has no elements: leave the index out"),
+    ("n[0] = x[0]", "a number has no elements: leave the index out"),
+    ("x[0] = nowhere", "nothing has this name here: define it, or import it"),
+    ("a = 1.5\nif n > 1:\n    a = x\nx[0] = a[0]", "a variable of a kernel has one type for good"),
+    (
+        "x[0] = settings.rate",
+        "kernels know numbers, tuples, arrays and functions: pass such a value as an argument",
+    ),
 )
 def test_each_refusal_has_its_own_next_step(body, hint):
     kernel = kernel_of("x, n", body, names={"plain_function": plain_function, "settings": SimpleNamespace(rate=2)})

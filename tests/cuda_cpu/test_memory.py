@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from numba import cuda
 from numba.core.errors import TypingError
+from rows import each
 
 from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of
 
@@ -73,20 +75,11 @@ def test_an_array_lies_where_it_is_asked_to_lie(space, wanted):
     assert out[0] % wanted == 0
 
 
-@pytest.mark.parametrize("wrong", [-1, 0, 3, 4])
-def test_an_alignment_that_cuda_refuses_is_refused(wrong):
-    @cuda.jit
-    def kernel():
-        cuda.shared.array(3, np.uint8, alignment=wrong)
-
-    with pytest.raises(ValueError, match="Alignment must be"):
-        kernel[1, 1]()
-
-
-def test_an_alignment_must_be_a_constant():
-    @cuda.jit
-    def kernel(n):
-        cuda.local.array(3, np.uint8, alignment=n)
-
-    with pytest.raises(TypingError, match="alignment must be a constant integer"):
-        kernel[1, 1](16)
+@each(
+    "space, wrong, error, words",
+    *(("shared", wrong, ValueError, "Alignment must be") for wrong in (-1, 0, 3, 4)),
+    ("local", "n", TypingError, "alignment must be a constant integer"),
+)
+def test_an_alignment_that_cuda_refuses_or_that_is_no_constant_is_refused(space, wrong, error, words):
+    with pytest.raises(error, match=words):
+        kernel_of("n", f"cuda.{space}.array(3, np.uint8, alignment={wrong})")[1, 1](16)

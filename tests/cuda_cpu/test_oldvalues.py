@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from numba import cuda, float32, float64, int64
 from rows import each
 
@@ -26,12 +27,6 @@ def make_copy(space, dtype):
         out[cuda.grid(1)] = memory[cuda.threadIdx.x]
 
     return copy
-
-
-@cuda.jit
-def copy_dynamic(out):
-    memory = cuda.shared.array(0, out.dtype)
-    out[cuda.grid(1)] = memory[cuda.threadIdx.x]
 
 
 @cuda.jit(device=True)
@@ -58,22 +53,16 @@ def waits_and_sums(out):
     out[cuda.grid(1)] = first[i % 4] + 1000 * second[(i + 1) % THREADS] + 1e6 * third[i % 3]
 
 
-@cuda.jit
-def leaves_ones(out):
-    row = cuda.shared.array(THREADS, int64)
-    i = cuda.threadIdx.x
-    row[i] += 1
-    cuda.syncthreads()
-    out[cuda.grid(1)] = row[(i + 1) % THREADS]
-
-
-@cuda.jit
-def waits_for_all(out):
-    row = cuda.shared.array(THREADS, int64)
-    i = cuda.threadIdx.x
-    row[i] += cuda.blockIdx.x
-    cuda.cg.this_grid().sync()
-    out[cuda.grid(1)] = row[(i + 1) % THREADS]
+ADDED_TO = """
+row = cuda.shared.array(8, np.int64)
+i = cuda.threadIdx.x
+row[i] += {}
+{}
+out[cuda.grid(1)] = row[(i + 1) % 8]
+"""
+leaves_ones = kernel_of("out", ADDED_TO.format(1, "cuda.syncthreads()"))
+waits_for_all = kernel_of("out", ADDED_TO.format("cuda.blockIdx.x", "cuda.cg.this_grid().sync()"))
+COPY_DYNAMIC = "memory = cuda.shared.array(0, out.dtype)\nout[cuda.grid(1)] = memory[cuda.threadIdx.x]"
 
 
 def launched(kernel, out, shared_bytes=0):
@@ -91,24 +80,17 @@ def test_elements_of_every_type_hold_the_value_while_it_is_asked_for(space, dtyp
     assert not launched(kernel, out).any()
 
 
-@pytest.mark.parametrize("space", [cuda.shared, cuda.local])
+@each("space", ["shared", "local"])
 def test_records_hold_the_value_in_every_field(space):
-    make = space.array
-
-    @cuda.jit
-    def copy(out):
-        memory = make(2, RECORD)
-        out[0], out[1] = memory[1].n, memory[1].x
-
-    out = np.zeros(2)
+    out, body = np.zeros(2), f"memory = cuda.{space}.array(2, RECORD)\nout[0], out[1] = memory[1].n, memory[1].x"
     with old_values(VALUE):
-        copy[1, 1](out)
+        kernel_of("out", body, names={"RECORD": RECORD})[1, 1](out)
     assert out.tolist() == [VALUE, VALUE]
 
 
 @each("dtype", ["int16", "int32", "int64", "float32", "float64"])
 def test_dynamic_shared_memory_holds_large_numbers(dtype):
-    out = np.zeros(2 * THREADS, dtype)
+    copy_dynamic, out = kernel_of("out", COPY_DYNAMIC), np.zeros(2 * THREADS, dtype)
     assert not launched(copy_dynamic, out, 16 * THREADS).any()
     with old_values(VALUE):
         launched(copy_dynamic, out, 16 * THREADS)

@@ -7,6 +7,21 @@ from pathlib import Path
 import numpy as np
 from numba import cuda
 
+WARP_SUM = """\
+value, step = x[cuda.grid(1)], 16
+while step > 0:
+    value += cuda.shfl_down_sync(0xFFFFFFFF, value, step)
+    step //= 2
+"""
+LOCKED = """\
+while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+    pass
+cuda.threadfence()
+out[0] += {}
+cuda.threadfence()
+cuda.atomic.exch(lock, 0, 0)
+"""
+
 
 def columns_of(parameters, *expressions):
     """Return a kernel that writes each expression, which may name the thread's number `i`, into a column of `out`."""

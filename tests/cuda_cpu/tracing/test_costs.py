@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 import numpy as np
-from cuda_cpu.written import kernel_of
-from numba import cuda, float32, float64, uint8
+from cuda_cpu.written import WARP_SUM, kernel_of
+from numba import cuda, float32
 from rows import each
 
 from grader.cuda_cpu import counting
@@ -56,32 +56,12 @@ def transposition(width):
     return kernel
 
 
-def shared(kind):
-    @cuda.jit
-    def kernel(out):
-        s = cuda.shared.array(64, kind)
-        i = cuda.threadIdx.x
-        s[i] = i
-        out[i] = s[i]
-
-    return kernel
-
-
+SHARED = "s = cuda.shared.array(64, np.{})\ni = cuda.threadIdx.x\ns[i] = i\nout[i] = s[i]"
 ODD_AND_EVEN = kernel_of("x", "i = cuda.grid(1)\nif i % 2:\n    x[i] = 1\nelse:\n    x[i] = 2")
 HALVES_OF_THE_BLOCK = kernel_of("x", "i = cuda.threadIdx.x\nif i < 32:\n    x[i] = 1\nelse:\n    x[i] = 2")
 LOOP_OF_ITS_OWN_LENGTH = kernel_of("x", "i, k = cuda.grid(1), 0\nwhile k < i % 4:\n    x[i] += 1\n    k += 1")
 BARRIERS = "for _ in range(3):\n    cuda.syncthreads()\n"
 THREE_BARRIERS = kernel_of("x", f"{BARRIERS}if cuda.threadIdx.x == 0:\n    x[cuda.blockIdx.x] = 1")
-
-
-@cuda.jit
-def sum_down_the_warp(x):
-    value = x[cuda.grid(1)]
-    step = 16
-    while step > 0:
-        value += cuda.shfl_down_sync(0xFFFFFFFF, value, step)
-        step //= 2
-    x[cuda.grid(1)] = value
 
 
 def test_neighbouring_threads_that_load_neighbouring_elements_are_coalesced():
@@ -144,9 +124,9 @@ def test_bank_conflicts_follow_the_common_divisor_of_stride_and_32(stride, ways)
 
 
 def test_doubles_are_served_half_a_warp_at_a_time_without_conflict_and_bytes_of_one_word_at_once():
-    store = place(count(shared(float64), 1, 64, np.zeros(64)), "store", "s")
+    store = place(count(kernel_of("out", SHARED.format("float64")), 1, 64, np.zeros(64)), "store", "s")
     assert (store.requests, store.passes, store.least_passes, store.conflicts) == (2, 4, 4, 0)
-    store = place(count(shared(uint8), 1, 32, np.zeros(32)), "store", "s")
+    store = place(count(kernel_of("out", SHARED.format("uint8")), 1, 32, np.zeros(32)), "store", "s")
     assert (store.passes, store.conflicts) == (1, 0)
 
 
@@ -183,7 +163,7 @@ def test_barriers_are_counted_per_block_and_per_thread():
 
 
 def test_requests_on_both_sides_of_a_warp_operation_are_put_together():
-    costs = count(sum_down_the_warp, 1, 64, np.zeros(64, np.float32))
+    costs = count(kernel_of("x", f"{WARP_SUM}x[cuda.grid(1)] = value"), 1, 64, np.zeros(64, np.float32))
     assert (place(costs, "load", "x").requests, place(costs, "store", "x").requests) == (2, 2)
     assert place(costs, "store", "x").sectors == 8
 

@@ -4,9 +4,9 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pytest
 from cuda_cpu.written import kernel_of
 from numba import float64, int32
+from rows import each
 from subprocesses import ended
 
 from grader.cuda_cpu import observe_launches, two_threads
@@ -112,13 +112,11 @@ def test_the_command_line_says_what_the_documentation_shows(tmp_path):
     assert done.stderr in DOCUMENT.read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--trace", "x", "neighbours.py"], "--trace needs a block and a thread"),
-        (["--trace"], "--trace needs a block and a thread"),
-        (["--trace", "0,0", "--check", "neighbours.py"], "leave --check out"),
-    ],
+@each(
+    "arguments, said",
+    (["--trace", "x", "neighbours.py"], "--trace needs a block and a thread"),
+    (["--trace"], "--trace needs a block and a thread"),
+    (["--trace", "0,0", "--check", "neighbours.py"], "leave --check out"),
 )
 def test_wrong_usage_is_one_sentence(tmp_path, arguments, said):
     done = run(tmp_path, *arguments)
@@ -129,14 +127,12 @@ PLACE = "cuda.blockIdx.x, cuda.blockIdx.y, cuda.threadIdx.x, cuda.threadIdx.y"
 MARKS = kernel_of("out", f"out[{PLACE}] = cuda.gridsize(1)")
 
 
-@pytest.mark.parametrize(
-    ("grid", "block", "ran"),
-    [
-        ((3, 2), (4, 5), [(0, 0, 0, 0), (0, 0, 1, 0)]),
-        (3, (1, 5), [(0, 0, 0, 0), (0, 0, 0, 1)]),
-        ((1, 3), 1, [(0, 0, 0, 0), (0, 1, 0, 0)]),
-        (1, 1, [(0, 0, 0, 0)]),
-    ],
+@each(
+    "grid, block, ran",
+    ((3, 2), (4, 5), [(0, 0, 0, 0), (0, 0, 1, 0)]),
+    (3, (1, 5), [(0, 0, 0, 0), (0, 0, 0, 1)]),
+    ((1, 3), 1, [(0, 0, 0, 0), (0, 1, 0, 0)]),
+    (1, 1, [(0, 0, 0, 0)]),
 )
 def test_two_neighbouring_threads_run_alone_and_observers_hear_of_all(grid, block, ran):
     out = np.zeros((4, 4, 6, 6))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cuda_cpu.written import kernel_of
+from cuda_cpu.written import LOCKED, WARP_SUM, kernel_of
 from numba import cuda, float64, int32
 from racy_kernels import TILE, histogram, stencil, tiled_matmul, transposition, tree_reduction
 from rows import each
@@ -45,17 +45,6 @@ def last_block_adds_up(x, partial, count, out):
 
 
 @cuda.jit
-def locked_sum(x, lock, out):
-    i = cuda.grid(1)
-    while cuda.atomic.cas(lock, 0, 0, 1) != 0:
-        pass
-    cuda.threadfence()
-    out[0] += x[i]
-    cuda.threadfence()
-    cuda.atomic.exch(lock, 0, 0)
-
-
-@cuda.jit
 def warp_sum_with_syncwarp(x, out):
     s = cuda.shared.array(32, float64)
     i = cuda.threadIdx.x
@@ -73,17 +62,6 @@ def warp_sum_with_syncwarp(x, out):
 
 
 @cuda.jit
-def warp_sum_with_shuffles(x, out):
-    value = x[cuda.grid(1)]
-    step = 16
-    while step > 0:
-        value += cuda.shfl_down_sync(0xFFFFFFFF, value, step)
-        step //= 2
-    if cuda.laneid == 0:
-        cuda.atomic.add(out, 0, value)
-
-
-@cuda.jit
 def local_scratch(x, out):
     scratch = cuda.local.array(4, float64)
     i = cuda.grid(1)
@@ -95,12 +73,6 @@ def local_scratch(x, out):
 @cuda.jit(device=True)
 def square(x, i):
     return x[i] * x[i]
-
-
-@cuda.jit
-def reads_in_a_device_function(x, out):
-    i = cuda.grid(1)
-    out[i] = square(x, 0) + square(x, i)
 
 
 @cuda.jit
@@ -134,6 +106,7 @@ GRID_SYNC = "cuda.cg.this_grid().sync()"
 BEHIND_IT = f"x[i] = i\n{GRID_SYNC}\nout[i] = x[x.size - 1 - i]\n{GRID_SYNC}\nx[x.size - 1 - i] = out[i]"
 REVERSED = "s[3 - i] = x[cuda.grid(1)]\ncuda.syncthreads()\nout[cuda.grid(1)] = s[i]"
 OF_THE_NEXT_BLOCK = kernel_of("x, out", f"s = cuda.shared.array(4, np.float64)\ni = cuda.threadIdx.x\n{REVERSED}")
+SQUARES = kernel_of("x, out", "i = cuda.grid(1)\nout[i] = square(x, 0) + square(x, i)", names={"square": square})
 EVERYBODY_READS_ONE_ELEMENT = kernel_of("x, out", "out[cuda.grid(1)] = x[0] + x[-1]")
 CASES = [
     (MAXIMUM, 16, 32, lambda: (ones(16, 32), ones(16, 32), ones(16, 32)), 0),
@@ -145,15 +118,27 @@ CASES = [
     (scan_with_two_buffers, 1, 64, lambda: (ones(64),), 0),
     (transposition, 1, (TILE, TILE), lambda: (ones(8, 8), ones(8, 8)), 0),
     (last_block_adds_up, 8, 32, lambda: (ones(8), ones(8), np.zeros(1, np.int32), ones(1)), 0),
-    (locked_sum, 4, 8, lambda: (ones(32), np.zeros(1, np.int32), ones(1)), 0),
+    (
+        kernel_of("x, lock, out", LOCKED.format("x[cuda.grid(1)]")),
+        4,
+        8,
+        lambda: (ones(32), np.zeros(1, np.int32), ones(1)),
+        0,
+    ),
     (warp_sum_with_syncwarp, 1, 32, lambda: (ones(32), ones(1)), 0),
-    (warp_sum_with_shuffles, 2, 64, lambda: (ones(128), ones(1)), 0),
+    (
+        kernel_of("x, out", f"{WARP_SUM}if cuda.laneid == 0:\n    cuda.atomic.add(out, 0, value)"),
+        2,
+        64,
+        lambda: (ones(128), ones(1)),
+        0,
+    ),
     (BYTES_NEXT_TO_EACH_OTHER, 4, 16, lambda: (np.zeros(64, np.uint8),), 0),
     (HALVES_OF_ONE_ARRAY, 2, 16, device_halves, 0),
     (kernel_of("records", FIELDS), 2, 16, lambda: (np.zeros(16, XY),), 0),
     (local_scratch, 2, 32, lambda: (ones(64), ones(64)), 0),
     (kernel_of("x, out", f"i = cuda.grid(1)\n{BEHIND_IT}"), 4, 16, lambda: (ones(64), ones(64)), 0),
-    (reads_in_a_device_function, 2, 32, lambda: (ones(64), ones(64)), 0),
+    (SQUARES, 2, 32, lambda: (ones(64), ones(64)), 0),
     (one_dynamic_buffer_for_two, 1, 16, lambda: (ones(16), cuda.device_array(16)), 256),
     (OF_THE_NEXT_BLOCK, 4, 4, lambda: (ones(16), ones(16)), 0),
     (EVERYBODY_READS_ONE_ELEMENT, 4, 16, lambda: (ones(64), ones(64)), 0),

@@ -37,15 +37,12 @@ def rising(count):
 
 
 DRAWN = np.random.default_rng(1).random((TILE, 24))
+SQUARE = (TILE, TILE)
 BINS = np.zeros(8, int)
 OF_BLOCKS = {("x", "read-write"), ("out", "write-write"), ("out", "read-write")}
 CASES = {
-    "matmul_without_barrier_before_use": Racy(
-        1, (TILE, TILE), (DRAWN, ones(TILE, TILE)), "a", ("a[i, j] = x", "total +=")
-    ),
-    "matmul_without_barrier_after_use": Racy(
-        1, (TILE, TILE), (DRAWN, ones(TILE, TILE)), "a", ("a[i, j] = x", "total +=")
-    ),
+    "matmul_without_barrier_before_use": Racy(1, SQUARE, (DRAWN, ones(*SQUARE)), "a", ("a[i, j] = x", "total +=")),
+    "matmul_without_barrier_after_use": Racy(1, SQUARE, (DRAWN, ones(*SQUARE)), "a", ("a[i, j] = x", "total +=")),
     "reduction_without_barrier_in_the_loop": Racy(1, 64, (ones(64), ones(1)), "s", ("s[i] +=",)),
     "reduction_without_barrier_after_loading": Racy(1, 64, (ones(64), ones(1)), "s", ("s[i] = x[cuda", "s[i] +=")),
     "histogram_without_atomic": Racy(
@@ -54,7 +51,7 @@ CASES = {
     "shared_histogram_without_atomic": Racy(
         1, 64, (np.arange(64) % 8, BINS), "local", ("cuda.atomic.add(local",), also={("local", "write-write")}
     ),
-    "stencil_in_place": Racy(2, 32, (rising(64) ** 2,), "x", ("x[i] = (",), "blocks"),
+    "stencil_in_place": Racy(2, 32, (rising(64) ** 2, ones(64)), "x", ("y[i] = (",), "blocks"),
     "neighbour_behind_a_barrier_of_the_block": Racy(
         4, 16, (ones(64), ones(64)), "x", ("x[i] = i * 2", "out[i] = x[i - 1]"), "blocks"
     ),
@@ -62,10 +59,10 @@ CASES = {
         1, 32, (ones(32), ones(1)), "out", ("out[0] += x[i]",), "global", also={("out", "write-write")}
     ),
     "transposition_without_barrier": Racy(
-        1, (TILE, TILE), (rising(64).reshape(8, 8), ones(8, 8)), "tile", ("tile[i, j] = x", "out[i, j] = tile")
+        1, SQUARE, (DRAWN, ones(*SQUARE)), "tile", ("tile[i, j] = x", "out[i, j] = tile")
     ),
     "transposition_with_a_fence": Racy(
-        1, (TILE, TILE), (rising(64).reshape(8, 8), ones(8, 8)), "tile", ("tile[i, j] = x", "out[i, j] = tile")
+        1, SQUARE, (DRAWN, ones(*SQUARE)), "tile", ("tile[i, j] = x", "out[i, j] = tile")
     ),
     "zero_and_count_in_one_launch": Racy(
         2, 16, (ones(32), ones(1)), "out", ("out[0] = 0", "cuda.atomic.add"), "blocks", kind="atomic-write"
@@ -79,9 +76,7 @@ CASES = {
     "everybody_writes_its_number": Racy(2, 4, (ones(1),), "out", ("out[0] = cuda",), "blocks", kind="write-write"),
     "broadcast_without_barrier": Racy(1, 32, (rising(32), ones(32)), "s", ("s[0] = x[5]", "out[i] = s[0]")),
     "scan_in_place": Racy(1, 64, (ones(64),), "s", ("s[i] += s[i - step]",)),
-    "warp_sum_without_syncwarp": Racy(
-        1, 32, (ones(32), ones(8)), "s", ("s[i] += s[i + 16]", "out[i] = s[i] + s[i + 8]")
-    ),
+    "warp_sum_without_syncwarp": Racy(1, 32, (ones(32), ones(8)), "s", ("s[i] += s[i + 16]", "out[i] = s[i] + s")),
     "overlapping_chunks": Racy(1, 4, (ones(16),), "out", ("out[k] = i",), "global", kind="write-write"),
     "exchange_in_a_device_function": Racy(1, 32, (rising(32),), "s", ("left = s[i ^ 1]", "s[i] = left")),
     "rows_through_slices": Racy(1, 8, (ones(4, 3),), "out", ("row[0] = cuda",), "global", kind="write-write"),
@@ -92,9 +87,7 @@ CASES = {
     "blocks_that_only_sync_themselves": Racy(
         2, 8, (ones(16), ones(16)), "x", ("x[x.size - 1 - i] = out", "out[0] = x[i]"), "blocks", also=OF_BLOCKS
     ),
-    "one_block_adds_to_what_another_reads": Racy(
-        2, 1, (ones(1), ones(1)), "x", ("out[0] = x[0]", "x[0] += 1"), "blocks"
-    ),
+    "one_block_adds_to_what_another_reads": Racy(2, 1, (ones(1), ones(1)), "x", ("out[0] = x[0]", "x[0] +="), "blocks"),
 }
 """Name of the kernel -> its launch, and the race that is found in it."""
 

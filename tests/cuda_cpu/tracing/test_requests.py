@@ -5,10 +5,11 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
+from cuda_cpu.written import kernel_of
 from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import complex128, cuda, float32, float64, int16, uint8
+from numba import cuda
 
 from grader.cuda_cpu import counting
 
@@ -23,23 +24,11 @@ def gather(x, indices, out):
     out[i] = x[indices[i]]
 
 
-def make_shared_gather(kind):
-    @cuda.jit
-    def shared_gather(indices, out):
-        s = cuda.shared.array(256, kind)
-        i = cuda.threadIdx.x
-        out[i] = s[indices[i]]
-
-    return shared_gather
-
-
-SHARED = {2: make_shared_gather(int16), 1: make_shared_gather(uint8), 4: make_shared_gather(float32)}
-SHARED |= {8: make_shared_gather(float64), 16: make_shared_gather(complex128)}
-
-
-@cuda.jit
-def atomic_add(out, indices):
-    cuda.atomic.add(out, indices[cuda.threadIdx.x], 1.0)
+SHARED_GATHER = "s = cuda.shared.array(256, np.{})\ni = cuda.threadIdx.x\nout[i] = s[indices[i]]"
+SHARED = {
+    np.dtype(kind).itemsize: kernel_of("indices, out", SHARED_GATHER.format(np.dtype(kind).name)) for kind in DTYPES
+}
+ATOMIC_ADD = kernel_of("out, indices", "cuda.atomic.add(out, indices[cuda.threadIdx.x], 1.0)")
 
 
 def place(kernel, block, arguments, array, kind="load"):
@@ -102,5 +91,5 @@ def test_passes_of_shared_memory(itemsize, indices):
 @settings(max_examples=examples(60), deadline=None)
 @given(indices=patterns)
 def test_atomic_operations_queue_up_for_one_element(indices):
-    update = place(atomic_add, len(indices), (np.zeros(SIZE), np.array(indices)), "out", "atomic")
+    update = place(ATOMIC_ADD, len(indices), (np.zeros(SIZE), np.array(indices)), "out", "atomic")
     assert update.passes == sum(max(Counter(warp).values()) for warp in warps(indices))

@@ -17,12 +17,6 @@ def factorial(n):
     return 1 if n < 2 else n * factorial(n - 1)
 
 
-@cuda.jit
-def recursive(out):
-    i = cuda.grid(1)
-    out[i] = factorial(i % 5)
-
-
 @cuda.jit(debug=True, opt=False)
 def raising(x):
     x[cuda.grid(1)] = 1
@@ -35,11 +29,8 @@ def halve(x):
     return x / 2
 
 
-@cuda.jit
-def calls_eager_device_function(x):
-    x[cuda.grid(1)] = halve(x[cuda.grid(1)])
-
-
+RECURSIVE = kernel_of("out", "i = cuda.grid(1)\nout[i] = factorial(i % 5)", names={"factorial": factorial})
+CALLS_EAGER_FUNCTION = kernel_of("x", "x[cuda.grid(1)] = halve(x[cuda.grid(1)])", names={"halve": halve})
 COMPLEX_NUMBERS = kernel_of("z, out", "i = cuda.grid(1)\nout[i] = cmath.exp(z[i])", names={"cmath": cmath})
 TOTAL = "total = 0.0\nfor value in x[cuda.threadIdx.x]:\n    total += value\nout[cuda.threadIdx.x] = total"
 
@@ -57,10 +48,10 @@ def many_kinds_of_barriers(x, out):
 
 
 CASES = [
-    (recursive, 1, 8, lambda: (np.zeros(8),)),
+    (RECURSIVE, 1, 8, lambda: (np.zeros(8),)),
     (kernel_of("x, y", "x[cuda.grid(1)] *= y", "void(float64[:], float64)"), 1, 8, lambda: (np.ones(8), 3.0)),
     (kernel_of("x", "x[cuda.grid(1)] /= 3", fastmath=True), 1, 8, lambda: (np.ones(8),)),
-    (calls_eager_device_function, 1, 8, lambda: (np.ones(8),)),
+    (CALLS_EAGER_FUNCTION, 1, 8, lambda: (np.ones(8),)),
     (COMPLEX_NUMBERS, 1, 4, lambda: (np.arange(4) * 1j, np.zeros(4, complex))),
     (kernel_of("x, out", TOTAL), 1, 3, lambda: (np.ones((3, 5)), np.zeros(3))),
     (many_kinds_of_barriers, 1, 64, lambda: (np.arange(64.0), np.zeros(64))),

@@ -135,11 +135,9 @@ def test_every_kind_of_waste_has_a_sentence_with_its_numbers():
 
 @each(
     "body, array, reason",
-    [
-        ("y[cuda.grid(1)] = x[cuda.grid(1) + 1]", "of x", "do not begin at a multiple of 32 bytes"),
-        ("if cuda.grid(1) % 2:\n    x[cuda.grid(1)] = 1", "to x", "only 16 of its 32 threads come here"),
-        ("x[cuda.grid(1) * 16] = 1", "to x", "let neighbouring threads touch neighbouring elements"),
-    ],
+    ("y[cuda.grid(1)] = x[cuda.grid(1) + 1]", "of x", "do not begin at a multiple of 32 bytes"),
+    ("if cuda.grid(1) % 2:\n    x[cuda.grid(1)] = 1", "to x", "only 16 of its 32 threads come here"),
+    ("x[cuda.grid(1) * 16] = 1", "to x", "let neighbouring threads touch neighbouring elements"),
 )
 def test_the_reason_of_a_waste_fits_its_pattern(body, array, reason):
     sentences = explain(kernel_of("x, y", body), 1, 32, np.zeros(512, np.float32), np.zeros(32))

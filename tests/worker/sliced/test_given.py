@@ -13,35 +13,28 @@ from numba import int64, njit
 from numba.experimental import jitclass
 from numba.typed import Dict, List
 
-
 @njit
 def entries(M, A):
     C = np.empty_like(A)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = M[i, j]
+    for i, j in np.ndindex(A.shape):
+        C[i, j] = M[i, j]
     return C
-
 
 @njit
 def value_of(held, A):
     return entries(held.value, A)
 
-
 @njit
 def called(give, A):
     C = np.empty_like(A)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = give[0](i, j)
+    for i, j in np.ndindex(A.shape):
+        C[i, j] = give[0](i, j)
     return C
-
 
 @jitclass({"rows": int64[:, :]})
 class Rows:
     def __init__(self, rows):
         self.rows = rows
-
 
 @njit
 def listed(A, B):
@@ -50,14 +43,12 @@ def listed(A, B):
     l.append(B.copy())
     return l
 
-
 @njit
 def objects(A, B):
     l = List()
     l.append(Rows(A))
     l.append(Rows(B))
     return l
-
 
 @njit
 def table(A, B):
@@ -66,15 +57,12 @@ def table(A, B):
     d[1] = B.copy()
     return d
 
-
 @njit
 def letters(texts, A):
     C = np.empty_like(A)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = ord(texts[0][i * A.shape[1] + j])
+    for i, j in np.ndindex(A.shape):
+        C[i, j] = ord(texts[0][i * A.shape[1] + j])
     return C
-
 
 def f(A, B):
     M = np.maximum(A, B)
