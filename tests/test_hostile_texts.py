@@ -21,35 +21,27 @@ from reference_parts import *
 
 MARK, ESCAPES = {MARK!r}, {ESCAPES!r}
 
-
 class Marked(Exception):
     """{MARK}"""
 
-
 NAME = (MARK + ESCAPES).replace(chr(0), "")
 Marked.__name__ = Marked.__qualname__ = NAME
-
 
 def sigmoid(x):
     print(MARK, ESCAPES, "=HYPERLINK(1)")
     raise Marked(MARK + ESCAPES)  # {MARK}
 
-
 def sigmoid_prime(x):
     return {{MARK + ESCAPES: [MARK, Marked]}}
-
 
 def random_weights(sizes):
     return Marked
 
-
 def zeros_weights(sizes):
     return [MARK + ESCAPES] * 3
 
-
 def zeros_biases(sizes):
     exec(compile("raise ValueError(MARK)", MARK + ".py", "exec"))
-
 
 def create_batches(data, labels, batch_size):
     return type(NAME, (), {{"__str__": lambda self: MARK + ESCAPES}})()

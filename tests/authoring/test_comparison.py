@@ -17,20 +17,18 @@ SQUARE = np.arange(1, 17, dtype=float).reshape(4, 4)
 
 @each(
     "got",
-    [
-        MATRIX,
-        MATRIX.astype(np.int32),
-        MATRIX.astype(np.uint8),
-        MATRIX.astype(np.float32),
-        MATRIX.astype(np.float64),
-        np.asfortranarray(MATRIX),
-        MATRIX.tolist(),
-        tuple(map(tuple, MATRIX.tolist())),
-        list(MATRIX),
-        [[np.int64(value) for value in row] for row in MATRIX],
-        [[float(value) for value in row] for row in MATRIX],
-        *(kind(0.5) for kind in (float, np.float64, np.float32, np.array)),
-    ],
+    MATRIX,
+    MATRIX.astype(np.int32),
+    MATRIX.astype(np.uint8),
+    MATRIX.astype(np.float32),
+    MATRIX.astype(np.float64),
+    np.asfortranarray(MATRIX),
+    MATRIX.tolist(),
+    tuple(map(tuple, MATRIX.tolist())),
+    list(MATRIX),
+    [[np.int64(value) for value in row] for row in MATRIX],
+    [[float(value) for value in row] for row in MATRIX],
+    *(kind(0.5) for kind in (float, np.float64, np.float32, np.array)),
 )
 def test_right_values_and_numbers_pass_in_every_form(got):
     assert difference(got, MATRIX if np.size(got) > 1 else 0.5) is None
@@ -38,28 +36,26 @@ def test_right_values_and_numbers_pass_in_every_form(got):
 
 @each(
     "got, message, hint",
-    [
-        (None, "returned None", "return statement"),
-        ("text", "returned the text 'text'", ""),
-        (np.ones((3, 4)) * 1j, "complex128 array", ""),
-        (np.full((3, 4), None), "not numbers", ""),
-        ({"a": 1}, "returned a dict of 1 item", ""),
-        ([[1, 2], [3]], "do not form an array", "same length"),
-        ([[0, 1, 2, 3], [4, 5, None, 7]], "not numbers", "never set"),
-        ([["a"]], "not numbers", "numbers only"),
-        ([[1, [2]], [3, 4]], "do not form an array", "same length"),
-        (Foreign("numba.cuda.DeviceNDArray", "<...>"), "DeviceNDArray", "copy_to_host"),
-        ([Foreign("numba.cuda.DeviceNDArray", "<...>")], "not numbers", "copy_to_host"),
-        (Foreign("builtins.map", "<map object>"), "builtins.map", "list(...)"),
-        (Foreign("builtins.NotImplementedType", "NotImplemented"), "NotImplemented", "not written"),
-        (MATRIX.T, "has the shape (4, 3), not (3, 4)", "transposed"),
-        (MATRIX.ravel(), "has the shape (12,), not (3, 4)", "flattened"),
-        (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "one axis"),
-        (MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""),
-        (7, "has the shape (), not (3, 4)", "in a loop"),
-        ([], "has the shape (0,), not (3, 4)", ""),
-        (MATRIX > 3, "truth values", "choose a value"),
-    ],
+    (None, "returned None", "return statement"),
+    ("text", "returned the text 'text'", ""),
+    (np.ones((3, 4)) * 1j, "complex128 array", ""),
+    (np.full((3, 4), None), "not numbers", ""),
+    ({"a": 1}, "returned a dict of 1 item", ""),
+    ([[1, 2], [3]], "do not form an array", "same length"),
+    ([[0, 1, 2, 3], [4, 5, None, 7]], "not numbers", "never set"),
+    ([["a"]], "not numbers", "numbers only"),
+    ([[1, [2]], [3, 4]], "do not form an array", "same length"),
+    (Foreign("numba.cuda.DeviceNDArray", "<...>"), "DeviceNDArray", "copy_to_host"),
+    ([Foreign("numba.cuda.DeviceNDArray", "<...>")], "not numbers", "copy_to_host"),
+    (Foreign("builtins.map", "<map object>"), "builtins.map", "list(...)"),
+    (Foreign("builtins.NotImplementedType", "NotImplemented"), "NotImplemented", "not written"),
+    (MATRIX.T, "has the shape (4, 3), not (3, 4)", "transposed"),
+    (MATRIX.ravel(), "has the shape (12,), not (3, 4)", "flattened"),
+    (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "one axis"),
+    (MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""),
+    (7, "has the shape (), not (3, 4)", "in a loop"),
+    ([], "has the shape (0,), not (3, 4)", ""),
+    (MATRIX > 3, "truth values", "choose a value"),
 )
 def test_what_is_no_such_array_is_refused_and_says_so(got, message, hint):
     finding = difference(got, MATRIX)
@@ -112,22 +108,20 @@ def test_numbers_are_not_rounded_and_tolerances_may_differ_from_element_to_eleme
 
 @each(
     "got, hint",
-    [
-        (np.zeros_like(SQUARE), "everything is zero"),
-        (SQUARE.T, "transposed"),
-        (np.triu(SQUARE), "upper triangle"),
-        (SQUARE * (1 - np.eye(*SQUARE.shape)), "diagonal"),
-        (np.tril(SQUARE), "lower triangle"),
-        (np.where(np.arange(4)[:, None] < 3, SQUARE, 0), "from row 3 on"),
-        (np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"),
-        (np.where(SQUARE == 9, 0, SQUARE), "never set"),
-        (np.where(SQUARE == 6, 0, SQUARE), "all wrong values are zero"),
-        (np.where(np.arange(4)[:, None] == 1, 0, SQUARE), "only row 1 is never set"),
-        (np.where(np.arange(4) == 0, 0, SQUARE), "only column 0 is never set"),
-        (SQUARE[:, :3], "columns are not"),
-        (SQUARE + 1, ""),
-        (np.where(SQUARE == 9, 1, SQUARE), ""),
-    ],
+    (np.zeros_like(SQUARE), "everything is zero"),
+    (SQUARE.T, "transposed"),
+    (np.triu(SQUARE), "upper triangle"),
+    (SQUARE * (1 - np.eye(*SQUARE.shape)), "diagonal"),
+    (np.tril(SQUARE), "lower triangle"),
+    (np.where(np.arange(4)[:, None] < 3, SQUARE, 0), "from row 3 on"),
+    (np.where(np.arange(4) < 3, SQUARE, 0), "from column 3 on"),
+    (np.where(SQUARE == 9, 0, SQUARE), "never set"),
+    (np.where(SQUARE == 6, 0, SQUARE), "all wrong values are zero"),
+    (np.where(np.arange(4)[:, None] == 1, 0, SQUARE), "only row 1 is never set"),
+    (np.where(np.arange(4) == 0, 0, SQUARE), "only column 0 is never set"),
+    (SQUARE[:, :3], "columns are not"),
+    (SQUARE + 1, ""),
+    (np.where(SQUARE == 9, 1, SQUARE), ""),
 )
 def test_the_shape_of_an_error_is_recognised(got, hint):
     found = difference(got, SQUARE, rtol=1e-9).hint
@@ -135,12 +129,10 @@ def test_the_shape_of_an_error_is_recognised(got, hint):
     assert bool(hint) == bool(found)
 
 
-@pytest.mark.parametrize(
-    ("got", "hint"),
-    [
-        (np.array([[-10, 7], [-1, 0]], np.int8), "more than a byte"),
-        (np.array([[255, 0], [255, 0]]), "[[0] * n] * m is one row m times"),
-    ],
+@each(
+    "got, hint",
+    (np.array([[-10, 7], [-1, 0]], np.int8), "more than a byte"),
+    (np.array([[255, 0], [255, 0]]), "[[0] * n] * m is one row m times"),
 )
 def test_what_lists_and_small_types_do_to_integers_is_recognised(got, hint):
     assert hint in difference(got, np.array([[246, 7], [255, 0]])).hint
@@ -179,12 +171,10 @@ class TestSequences:
             assert difference([[inside]], [np.array([100.0])], **how) is None
             assert difference([[beyond]], [np.array([100.0])], **how) is not None
 
-    def test_a_wrong_number_of_items_is_said(self):
+    def test_a_wrong_number_of_items_and_the_wrong_item_are_said(self):
         assert difference([self.WEIGHTS[0]], self.WEIGHTS).message == "returned a list of 1 item, not of 2."
         one_too_many = [*self.WEIGHTS, self.WEIGHTS[0]]
         assert difference(one_too_many, self.WEIGHTS).message == "returned a list of 3 items, not of 2."
-
-    def test_the_wrong_item_is_named(self):
         finding = difference([self.WEIGHTS[0], self.WEIGHTS[1].T], self.WEIGHTS)
         assert finding.message == "(item 1) has the shape (1, 3), not (3, 1)."
 
@@ -221,14 +211,10 @@ anything = st.recursive(
 
 
 @given(anything)
-def test_any_value_of_the_wire_is_judged_without_an_exception(value):
+def test_any_value_of_the_wire_is_judged_without_an_exception_and_is_an_array_of_numbers_or_a_finding(value):
     for expected in (MATRIX, 0.5, [1.0, np.ones(3)]):
         finding = difference(value, expected, rtol=1e-6, atol=1e-9)
         assert finding is None or len(finding.message + finding.expected + finding.got + finding.hint) < 2000
-
-
-@given(anything)
-def test_any_value_is_an_array_of_numbers_or_a_finding(value):
     result = as_array(value)
     assert isinstance(result, Finding) or result.dtype.kind in "biuf"
     assert len(describe(value)) < 200

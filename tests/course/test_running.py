@@ -143,9 +143,7 @@ def test_the_seed_stays_when_nobody_names_one_and_a_batch_of_another_assignment_
         prepare(wanted)
 
 
-def test_a_wrong_rubric_is_noticed_before_anything_is_written_and_a_hand_in_that_changes_is_not_graded(
-    wanted, tmp_path
-):
+def test_a_wrong_rubric_is_noticed_before_anything_is_written_and_a_changed_hand_in_is_not_graded(wanted, tmp_path):
     (tmp_path / "r.toml").write_text("assignment = 1")
     with pytest.raises(GraderError):
         prepare(BatchRequest(wanted.source, wanted.store, HOW, rubric=tmp_path / "r.toml"))

@@ -132,9 +132,7 @@ def test_what_keeps_it_from_a_prediction_keeps_nobody_from_the_zip(kit, folder):
     assert "The score to expect is not known: " in text
 
 
-def test_the_handout_is_small_the_same_bytes_every_time_and_without_judges_that_no_check_imports(
-    handout, settings, tmp_path
-):
+def test_the_handout_is_small_the_same_each_time_and_without_judges_that_no_check_imports(handout, settings, tmp_path):
     again = make_handout(settings, TEMPLATE, tmp_path)
     assert again.path.read_bytes() == handout.path.read_bytes()
     assert again.path.stat().st_size < 475_000

@@ -50,9 +50,7 @@ CASES = [
 
 
 @each("outcomes, left_out, sentence", CASES)
-def test_the_sentence_says_who_decides_what_is_open_and_with_the_tas_points_it_is_the_score(
-    outcomes, left_out, sentence
-):
+def test_the_sentence_says_who_decides_what_is_open_and_with_a_tas_points_it_is_the_score(outcomes, left_out, sentence):
     made = report(outcomes, left_out=left_out)
     prediction = predict(made)
     assert prediction.sentence == sentence

@@ -181,19 +181,13 @@ def test_a_machine_that_cannot_start_all_ranks_is_said_and_keeps_none(monkeypatc
     assert run("long_messages", 10)["problem"] == ""
 
 
-def test_a_conduct_that_raises_leaves_no_team():
+def test_a_conduct_that_raises_leaves_no_team_and_one_of_which_a_rank_died_between_two_runs_is_replaced():
     coordinator.end_pools()
     before = children()
     of_no_communicator = msgspec.msgpack.encode(Call(50, "Barrier", COLLECTIVE, comm="of nobody")).decode("latin-1")
     with pytest.raises(KeyError):
         run("announces", f"\0\0\0{chr(len(of_no_communicator))}{of_no_communicator}", size=2)
     assert children() == before
-    assert run("long_messages", 10)["problem"] == ""
-
-
-def test_a_team_of_which_a_rank_died_between_two_runs_is_replaced():
-    coordinator.end_pools()
-    before = children()
     assert run("long_messages", 10)["problem"] == ""
     ranks = children() - before
     one = ranks.pop()
@@ -251,12 +245,10 @@ WRONG = {
 FAST = ("other_collective", *(name for name in WRONG if name.startswith("other_")), "cycle_of_sends", "begins_alone")
 
 
-@pytest.mark.parametrize(
-    "function", [pytest.param(name, marks=[] if name in FAST else [pytest.mark.wide]) for name in WRONG]
-)
-def test_what_is_wrong_is_said(function):
-    problem, words = WRONG[function]
-    told = run(function)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in FAST else pytest.mark.wide) for name in WRONG])
+def test_what_is_wrong_is_said(name):
+    problem, words = WRONG[name]
+    told = run(name)
     assert told["problem"] == problem
     assert words in told["text"]
     assert told["seconds"] < 14  # far below the limit of a call, even where cores are busy

@@ -139,9 +139,7 @@ def with_wheels(parts, tmp_path_factory):
     return make_package("github", replace(parts, wheelhouse=folder / "wheels"), folder / "made")
 
 
-def test_pip_keeps_what_it_fetches_unless_all_is_packed_and_classroom50_can_fetch_its_bundle_anyway(
-    parts, made, with_wheels
-):
+def test_pip_keeps_what_it_fetches_unless_all_is_packed_and_classroom50_fetches_its_bundle(parts, made, with_wheels):
     """Without a folder of pip's to be kept, setup-python fails at the end of the job."""
     setup, without = (steps_of(folder / "template")[1] for folder in (made, with_wheels))
     assert setup["with"]["cache"] == "pip"

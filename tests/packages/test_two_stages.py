@@ -151,9 +151,7 @@ def test_other_files_and_what_cannot_be_opened_are_graded_as_before(final_batch,
     assert show()["extra_data"]["score_range"] == [83, 100]
 
 
-def test_final_results_are_not_packed_where_nothing_hides_them_nor_those_of_another_assignment(
-    final_batch, tmp_path, capsys
-):
+def test_final_results_are_not_packed_where_nothing_hides_them_nor_another_assignments(final_batch, tmp_path, capsys):
     words = ["package", "gradescope", "--final", str(final_batch), "--out", str(tmp_path), "--sandbox", "limits"]
     assert run(words) == 2
     assert "everybody's results" in capsys.readouterr().err

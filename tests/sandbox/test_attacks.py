@@ -49,9 +49,7 @@ def test_a_file_of_the_grader_is_out_of_reach(prisoner, host, level, attempt):
     assert host.secret.read_text() == "42"
 
 
-def test_a_folder_of_the_grader_cannot_be_listed_or_written_and_what_a_submission_is_given_is_read_only(
-    prisoner, host, level
-):
+def test_a_graders_folder_cannot_be_listed_or_written_and_what_a_submission_gets_is_read_only(prisoner, host, level):
     assert prisoner.utils.list_folder(str(host.folder)) in expected((NOT_THERE, CLOSED), level)
     assert prisoner.utils.change_folder(str(host.folder)) in expected((NOT_THERE, VISIBLE), level)
     assert prisoner.utils.write(str(host.folder / "new")) != "did"

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rows import each
 
 from grader import machine
 from grader.errors import UsageError
@@ -63,12 +64,10 @@ def test_a_refused_namespace_names_the_profile_to_load(monkeypatch, tmp_path):
     assert "Failed RTM_NEWADDR" in choice.note
 
 
-@pytest.mark.parametrize(
-    ("name", "cure"),
-    [
-        ("kernel/unprivileged_userns_clone", "sysctl -w kernel.unprivileged_userns_clone=1"),
-        ("user/max_user_namespaces", "sysctl -w user.max_user_namespaces=15000"),
-    ],
+@each(
+    "name, cure",
+    ("kernel/unprivileged_userns_clone", "sysctl -w kernel.unprivileged_userns_clone=1"),
+    ("user/max_user_namespaces", "sysctl -w user.max_user_namespaces=15000"),
 )
 def test_a_switched_off_namespace_names_the_switch(monkeypatch, name, cure):
     monkeypatch.setattr(advice, "_read", lambda path: "0" if str(path) == f"/proc/sys/{name}" else "")
@@ -76,13 +75,9 @@ def test_a_switched_off_namespace_names_the_switch(monkeypatch, name, cure):
 
 
 @pytest.mark.usefixtures("no_bubblewrap")
-def test_a_level_that_was_asked_for_is_not_replaced_by_a_weaker_one():
+def test_a_level_that_was_asked_for_is_not_replaced_and_grading_without_one_must_be_said_aloud(monkeypatch):
     with pytest.raises(UsageError, match="Level full does not work here: bubblewrap is not installed"):
         levels.choose_launcher("full", "cpu")
-
-
-@pytest.mark.usefixtures("no_bubblewrap")
-def test_where_nothing_works_grading_without_a_sandbox_must_be_said_aloud(monkeypatch):
     monkeypatch.setattr(landlock, "find_abi", lambda: 0)
     with pytest.raises(UsageError, match="--sandbox=limits"):
         levels.choose_launcher("auto", "cpu")

@@ -119,9 +119,7 @@ rules = st.builds(
 
 
 @given(rules, st.floats(0, 40), points, points)
-def test_penalties_keep_the_order_of_scores_take_no_more_than_there_is_and_later_is_never_cheaper(
-    rule, days, one, other
-):
+def test_penalties_keep_the_scores_order_take_no_more_than_there_is_and_later_is_never_cheaper(rule, days, one, other):
     assert late_points(rule, days + 1, one) <= late_points(rule, days, one)
     low, high = sorted((one, other))
     assert 0 <= low + late_points(rule, days, low) <= high + late_points(rule, days, high) <= high

@@ -112,10 +112,7 @@ CLOSED = {
 }
 OPEN = {
     "a module that nobody knows": ("import secrets\n\ndef f(x):\n    return secrets.randbits(x)\n", "imports secrets"),
-    "a name of a module": (
-        "from operator import attrgetter\n\ndef f(x):\n    return attrgetter('a')(x)\n",
-        "attrgetter",
-    ),
+    "a module's name": ("from operator import attrgetter\n\ndef f(x):\n    return attrgetter('a')(x)\n", "attrgetter"),
     "a private attribute": ("def f(x):\n    return x.__class__\n", "__class__"),
     "an object's class, named": ("def f(x):\n    return x.__class__.__call__.__name__\n", "__class__"),
     "an attribute that leads away": ("def f(x):\n    return x.ctypes\n", ".ctypes"),
@@ -146,10 +143,7 @@ OPEN = {
         "by position",
     ),
     "bytes": ("def f(x):\n    return b''.join([x])\n", "holds bytes"),
-    "a metaclass": (
-        "class M(type):\n    pass\n\nclass G(metaclass=M):\n    pass\n\ndef f(x):\n    return G()\n",
-        "metaclass=",
-    ),
+    "a metaclass": ("class M(type): pass\n\nclass G(metaclass=M): pass\n\ndef f(x):\n    return G()\n", "metaclass="),
     "a protocol of NumPy": (
         "class G:\n    def __array_ufunc__(self, *a):\n        return 1\n\ndef f(x):\n    return G()\n",
         "__array_ufunc__",
@@ -247,14 +241,12 @@ def test_statements_of_one_line_are_kept_or_left_out_each_for_itself(line):
 
 @each(
     "text, left",
-    [
-        ("import secrets, math, pickle", "import          math"),
-        ("import math, secrets as s, cmath", "import math              , cmath"),
-        ("from math import sqrt, tau", "from math import sqrt, tau"),
-        ("from numba import (  # all\n    gdb_init,  # one\n    njit,\n    gdb,\n)", None),
-        ("from numba import gdb, \\\n    njit, \\\n    gdb_init", None),
-        ("from numba import gdb_init, gdb, njit, gdb_breakpoint, cuda", None),
-    ],
+    ("import secrets, math, pickle", "import          math"),
+    ("import math, secrets as s, cmath", "import math              , cmath"),
+    ("from math import sqrt, tau", "from math import sqrt, tau"),
+    ("from numba import (  # all\n    gdb_init,  # one\n    njit,\n    gdb,\n)", None),
+    ("from numba import gdb, \\\n    njit, \\\n    gdb_init", None),
+    ("from numba import gdb_init, gdb, njit, gdb_breakpoint, cuda", None),
 )
 def test_imports_keep_what_is_allowed(text, left):
     found = sliced(f"{text}\n\ndef f(x):\n    return math, sqrt, njit\n")
@@ -271,17 +263,15 @@ def test_imports_keep_what_is_allowed(text, left):
 
 @each(
     "line",
-    [
-        "T[0] += 3",
-        "T[0], T[2] = 5, 0",
-        "T[0]: int = 5",
-        "del T[0]; T[0] = 5",
-        "T.reverse(); T[0] = 5",
-        "for i in range(3):\n    T[0] += 1",
-        "if T:\n    T[0] = 5",
-        "while T[0] < 5:\n    T[0] += 1",
-        "try:\n    T[0] += 3\nexcept KeyError:\n    pass",
-    ],
+    "T[0] += 3",
+    "T[0], T[2] = 5, 0",
+    "T[0]: int = 5",
+    "del T[0]; T[0] = 5",
+    "T.reverse(); T[0] = 5",
+    "for i in range(3):\n    T[0] += 1",
+    "if T:\n    T[0] = 5",
+    "while T[0] < 5:\n    T[0] += 1",
+    "try:\n    T[0] += 3\nexcept KeyError:\n    pass",
 )
 def test_what_changes_a_table_belongs_to_who_reads_it(line):
     found = sliced(f"T = [2, 3, 4]\n{line}\n\ndef f(x):\n    return x * T[0]\n")

@@ -80,15 +80,12 @@ def test_the_order_follows_from_the_seed():
     assert orders[0] == orders[1]
 
 
-def test_a_contestant_that_must_not_fail_ends_it(clock):
-    with pytest.raises(StudentFault, match="b fails"):
-        taken(clock, [clock.contestant("a", 1), clock.contestant("b", 1, fails_after=3)])
-
-
-def test_an_optional_one_that_fails_is_left_out_with_its_reason(clock):
+def test_an_optional_contestant_that_fails_is_left_out_with_its_reason_and_one_that_must_not_fail_ends_it(clock):
     found = taken(clock, [clock.contestant("a", 1), clock.contestant("b", 1, fails_after=3, optional=True)])
     assert (set(found.times_s), found.failures["b"].finding.message) == ({"a"}, "b fails.")
     assert clock.calls.count("b") == 4
+    with pytest.raises(StudentFault, match="b fails"):
+        taken(clock, [clock.contestant("a", 1), clock.contestant("b", 1, fails_after=3)])
 
 
 def test_who_is_needless_is_called_no_more_but_keeps_its_samples_and_one_only_shown_ends_with_its_share(clock):

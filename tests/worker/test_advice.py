@@ -101,6 +101,7 @@ BODIES = {
 }
 """What stands in a kernel, and the array that it is launched with."""
 PRANGE = "`prange` is not imported: add `from numba import prange`."
+MAXIMUM = "`maximum` is not defined: write np.maximum for arrays (`import numpy as np`)."
 CASES = {
     "a shape in two arguments, compiled": (lambda: njit(lambda n: np.zeros(n, n))(3), "two pairs of parentheses"),
     "a shape in a list, compiled": (lambda: njit(lambda n: np.zeros([n, n]))(3), "two pairs of parentheses"),
@@ -126,10 +127,7 @@ CASES = {
     "a name that is nowhere": (lambda: unfinished(np.zeros(3)), "is it misspelt"),
     "prange, not imported": (lambda: njit(uses_prange)(np.zeros(3)), PRANGE),
     "prange in a kernel": (lambda: cuda.jit(uses_prange)[1, 3](np.zeros(3)), PRANGE),
-    "NumPy's maximum, without np": (
-        lambda: uses_zeros(3),
-        "`maximum` is not defined: write np.maximum for arrays (`import numpy as np`).",
-    ),
+    "NumPy's maximum, without np": (lambda: uses_zeros(3), MAXIMUM),
     "math, not imported": (lambda: uses_math(3), "`math` is not imported: add `import math`."),
     "a plain function in compiled code": (lambda: njit(calls_plain)(np.zeros(3)), "put @njit in front"),
     "too many threads": (lambda: right[1, 2000](np.zeros(3)), "at most 1024"),

@@ -46,8 +46,13 @@ def test_a_message_after_one_that_was_wrong_is_received(ends):
     assert channel.receive(1) == []
 
 
-def test_what_was_whole_before_the_end_is_received_at_once(ends):
+def test_what_came_whole_is_ready_and_before_the_end_received_at_once(ends):
     channel, other = ends
+    assert not channel.is_ready(0)
+    other.sendall(b"\x00\x00\x00\x01\x90" * 2)
+    assert channel.receive(1) == []
+    assert channel.is_ready(0)
+    assert channel.receive(1) == []
     other.sendall(b"\x00\x00\x00\x01\x90" * 2 + b"\x00\x00")
     assert list(channel.receive_all()) == [[], []]
     other.close()
@@ -112,11 +117,3 @@ def test_an_end_that_is_closed_is_said(ends, unread):
     other.close()
     with pytest.raises(Closed):
         channel.receive(1)
-
-
-def test_a_message_that_came_with_the_one_before_is_ready(ends):
-    channel, other = ends
-    assert not channel.is_ready(0)
-    other.sendall(b"\x00\x00\x00\x01\x90\x00\x00\x00\x01\x90")
-    assert channel.receive(1) == []
-    assert channel.is_ready(0)

@@ -77,12 +77,9 @@ def test_an_exception_says_what_is_wrong_and_where(submit, text, said):
     assert line in finding.line
 
 
+SLY = "class Sly(Exception):\n    def __str__(self): raise SystemExit\n"
 ENDINGS = {
-    "its text raises": (
-        StudentRaised,
-        "no text",
-        "class Sly(Exception):\n    def __str__(self): raise SystemExit\ndef f(): raise Sly",
-    ),
+    "its text raises": (StudentRaised, "no text", f"{SLY}def f(): raise Sly"),
     "sys.exit": (StudentRaised, "SystemExit", "import sys\ndef f(): sys.exit(0)"),
     "a usual package is not here": (Inconclusive, "utils.py imports seaborn", "import seaborn\ndef f(): return 1"),
     "nobody has a module": (StudentRaised, "No module named 'nunpy'", "import nunpy\ndef f(): return 1"),
@@ -96,14 +93,12 @@ def test_whose_fault_an_ending_is_and_what_is_said_of_it(submit, error, words, t
         submit(text, spare=("main.py", "nump.py")).utils.f()
 
 
-@pytest.mark.parametrize(
-    ("body", "how"),
-    [
-        ("import os; os.kill(os.getpid(), 11)", "SIGSEGV"),
-        ("import os; os.abort()", "SIGABRT"),
-        ("import os; os._exit(3)", "exit code 3"),
-        ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
-    ],
+@each(
+    "body, how",
+    ("import os; os.kill(os.getpid(), 11)", "SIGSEGV"),
+    ("import os; os.abort()", "SIGABRT"),
+    ("import os; os._exit(3)", "exit code 3"),
+    ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
 )
 def test_a_crash_in_a_fresh_worker_is_named_and_the_next_call_works(submit, body, how):
     student = submit(f"""

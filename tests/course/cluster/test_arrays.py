@@ -94,9 +94,7 @@ def test_a_lost_task_is_described_by_its_node_and_its_last_line_and_an_array_tha
     assert array.read_trouble(0) == "its end cannot be read (No such file or directory)"
 
 
-def test_arrays_that_were_left_behind_are_found_and_tasks_find_assignments_that_lie_elsewhere(
-    store, tmp_path, monkeypatch
-):
+def test_arrays_that_were_left_are_found_and_tasks_find_assignments_that_lie_elsewhere(store, tmp_path, monkeypatch):
     made = [make_array(store, ["a"], "python") for _ in range(12)]
     (store.root / "slurm" / "half").mkdir()
     assert {array.name for array in find_arrays(store)} == {array.name for array in made}

@@ -52,9 +52,7 @@ def test_a_controller_that_is_away_is_no_refusal(program, why):
     assert not isinstance(caught.value, UsageError)
 
 
-def test_a_command_that_hangs_is_left_and_one_that_is_missing_is_named_with_the_next_step(
-    program, monkeypatch, tmp_path
-):
+def test_a_command_that_hangs_is_left_and_a_missing_one_is_named_with_the_next_step(program, monkeypatch, tmp_path):
     monkeypatch.setattr(controller, "CALL_LIMIT_S", 0.2)
     program("squeue", "exec sleep 30")
     with pytest.raises(GraderError, match=r"squeue has not answered within 0\.2 s"):

@@ -58,9 +58,7 @@ def test_a_place_without_evidence_is_one_sentence(tmp_path, name):
         find_place(tmp_path / name)
 
 
-def test_a_new_threshold_moves_old_evidence_and_one_report_of_a_batch_has_its_marks_and_its_rubric(
-    alone, stricter, store
-):
+def test_a_new_threshold_moves_old_evidence_and_one_report_of_a_batch_has_its_marks_and_rubric(alone, stricter, store):
     assert score_place(find_place(alone)).score_low == 85
     assert score_place(find_place(alone), stricter).score_high == 88
     place = find_place(store.folder(f"hw1_{DANA.id}"))
@@ -104,9 +102,7 @@ def test_late_days_are_kept_as_csv_whatever_they_came_as_and_those_of_a_stranger
     assert store.late.read_text("utf-8-sig").splitlines() == ["student,days,comment", f"{OMER.id},2,"]
 
 
-def test_a_copy_holds_what_cannot_be_computed_again_and_every_file_that_a_person_or_a_platform_gave(
-    store, tmp_path, stricter
-):
+def test_a_copy_holds_what_cannot_be_computed_again_and_each_file_of_a_person_or_a_platform(store, tmp_path, stricter):
     kept = {"appeal/requests.json": "{}", f"submissions/hw1_{DANA.id}/provisional.json": "{}"}
     for name, text in kept.items():
         (store.root / name).parent.mkdir(exist_ok=True)
@@ -152,9 +148,7 @@ def test_a_copy_that_is_stopped_leaves_nothing_behind(store, tmp_path, monkeypat
     assert not was_there or not list(target.iterdir())
 
 
-def test_a_copy_is_a_batch_only_when_everything_is_there_and_never_goes_over_something_else(
-    store, tmp_path, monkeypatch
-):
+def test_a_copy_is_a_batch_only_when_all_is_there_and_never_goes_over_something_else(store, tmp_path, monkeypatch):
     def copy(source, target):
         if target.name == "roster.json":
             before.extend(path.name for path in target.parent.iterdir())

@@ -266,9 +266,7 @@ def test_a_hand_in_that_was_not_graded_says_so_once(client, store):
     assert 'data-pdf=""' in text
 
 
-def test_a_form_that_is_too_large_is_refused_and_a_mark_is_in_the_sheet_at_once_and_all_else_when_asked_for(
-    client, store
-):
+def test_a_form_too_large_is_refused_and_a_mark_is_in_the_sheet_at_once_and_all_else_when_asked_for(client, store):
     assert post(client, comment="x" * 200_000).status_code == 413
     assert read_marks(store).entries == ()
     post(client)

@@ -62,9 +62,7 @@ def test_an_unclear_column_is_one_sentence_with_the_choice_and_what_is_no_gradeb
             filled(store, tmp_path, text)
 
 
-def test_formulas_in_names_are_defused_ids_and_semicolons_stay_and_without_an_export_ids_are_canvass_own(
-    store, tmp_path
-):
+def test_formulas_in_names_are_defused_ids_and_semicolons_stay_and_without_an_export_ids_are_canvass(store, tmp_path):
     evil = EXPORT.replace('"כהן, דנה"', '"=1+1"').replace(",91,", ",+91,")
     assert filled(store, tmp_path, evil)[3][:3] == ["'=1+1", "+91", "012345678"]
     filled(store, tmp_path, EXPORT.replace(",", ";").replace("; ", ", "))

@@ -19,26 +19,18 @@ def utils(modules):
 
 
 @given(x=FINITE)
-def test_sigmoid_of_a_number_is_the_formula(utils, x):
+def test_sigmoid_of_a_number_is_the_formula_and_sigmoid_prime_its_slope(utils, x):
     assert utils.sigmoid(x) == pytest.approx(1 / (1 + math.exp(-x)), rel=1e-14)
-
-
-@given(x=ARRAYS)
-def test_sigmoid_of_an_array_keeps_its_shape_and_leaves_it_alone(utils, x):
-    before = x.copy()
-    assert utils.sigmoid(x) == pytest.approx(1 / (1 + np.exp(-x)), rel=1e-14)
-    np.testing.assert_array_equal(x, before)
-
-
-@given(x=FINITE)
-def test_sigmoid_prime_is_the_slope_of_sigmoid(utils, x):
     step = 1e-5
     slope = (utils.sigmoid(x + step) - utils.sigmoid(x - step)) / (2 * step)
     assert utils.sigmoid_prime(x) == pytest.approx(slope, rel=1e-8, abs=1e-10)
 
 
 @given(x=ARRAYS)
-def test_sigmoid_prime_has_all_its_digits_on_both_sides(utils, x):
+def test_sigmoid_of_an_array_keeps_its_shape_and_leaves_it_alone_and_sigmoid_prime_has_all_its_digits(utils, x):
+    before = x.copy()
+    assert utils.sigmoid(x) == pytest.approx(1 / (1 + np.exp(-x)), rel=1e-14)
+    np.testing.assert_array_equal(x, before)
     np.testing.assert_allclose(utils.sigmoid_prime(x), np.exp(-np.abs(x)) / (1 + np.exp(-np.abs(x))) ** 2, rtol=1e-13)
 
 
@@ -51,15 +43,11 @@ def test_sigmoid_is_quiet_far_out(utils, x, expected):
 
 
 @given(sizes=SIZES)
-def test_weights_connect_neighbouring_layers(utils, sizes):
+def test_weights_connect_neighbouring_layers_and_every_layer_but_the_input_has_zero_biases(utils, sizes):
     shapes = list(pairwise(sizes))
     assert [w.shape for w in utils.random_weights(sizes)] == shapes
     assert [w.shape for w in utils.zeros_weights(sizes)] == shapes
     assert not any(w.any() for w in utils.zeros_weights(sizes))
-
-
-@given(sizes=SIZES)
-def test_every_layer_but_the_input_has_a_vector_of_zero_biases(utils, sizes):
     biases = utils.zeros_biases(sizes)
     assert [b.shape for b in biases] == [(n,) for n in sizes[1:]]
     assert not any(b.any() for b in biases)
