@@ -140,15 +140,13 @@ def test_a_file_that_is_no_zip_exits_with_2_and_a_report(grade, tmp_path):
     assert "hw1/report.html" in written(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        *((("--only", "max.gpu.corect"), ["max.gpu.corect"]), (("--format", "pdf"), ["pdf"])),
-        *((("--seed", "-1"), ["-1"]), (("--assignment", "hw9"), ["hw9", "hw1"])),
-        *((("--device", "tpu"), ["tpu"]), (("--rubric", "nowhere.toml"), ["nowhere.toml"])),
-        (("--pytest", "-k 'sigmoid"), ["-k 'sigmoid"]),
-        (("--pytest=--no-such-option",), ["--no-such-option"]),
-    ],
+@each(
+    "arguments, words",
+    *((("--only", "max.gpu.corect"), ["max.gpu.corect"]), (("--format", "pdf"), ["pdf"])),
+    *((("--seed", "-1"), ["-1"]), (("--assignment", "hw9"), ["hw9", "hw1"])),
+    *((("--device", "tpu"), ["tpu"]), (("--rubric", "nowhere.toml"), ["nowhere.toml"])),
+    (("--pytest", "-k 'sigmoid"), ["-k 'sigmoid"]),
+    (("--pytest=--no-such-option",), ["--no-such-option"]),
 )
 def test_an_impossible_option_exits_with_2_and_names_its_value(grade, tmp_path, arguments, words):
     assert_one_sentence(grade(*arguments), *words)
@@ -157,9 +155,7 @@ def test_an_impossible_option_exits_with_2_and_names_its_value(grade, tmp_path, 
 
 @pytest.mark.parametrize("command", ["grade x", "batch x", "package gradescope", "selftest", "doctor", "check", "zip"])
 @pytest.mark.parametrize(("folder", "why"), [("mnits", "no folder 'mnits'"), ("empty", "'empty' does not hold MNIST")])
-def test_a_named_data_folder_without_mnist_is_wrong_usage_everywhere(
-    tmp_path, monkeypatch, capsys, command, folder, why
-):
+def test_a_named_folder_without_mnist_is_wrong_usage_everywhere(tmp_path, monkeypatch, capsys, command, folder, why):
     (tmp_path / "empty").mkdir()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match="2"):

@@ -25,13 +25,11 @@ def test_an_attempt_that_fails_has_the_other_answer_unless_the_failure_is_ours(e
 
 @each(
     "missing, spare, said",
-    [
-        (("hw1.pdf",), (), LOST),
-        (("hw1.pdf",), ("main.py", "README.md"), LOST),
-        (("utils.py", "hw1.pdf"), (), "Without utils.py and hw1.pdf, their points are lost."),
-        (("hw1.pdf",), ("report.pdf",), "A TA decides whether 'report.pdf' is meant by hw1.pdf."),
-        (("utils.py", "hw1.pdf"), ("util.py",), f"{LOST} A TA decides whether 'util.py' is meant by utils.py."),
-    ],
+    (("hw1.pdf",), (), LOST),
+    (("hw1.pdf",), ("main.py", "README.md"), LOST),
+    (("utils.py", "hw1.pdf"), (), "Without utils.py and hw1.pdf, their points are lost."),
+    (("hw1.pdf",), ("report.pdf",), "A TA decides whether 'report.pdf' is meant by hw1.pdf."),
+    (("utils.py", "hw1.pdf"), ("util.py",), f"{LOST} A TA decides whether 'util.py' is meant by utils.py."),
 )
 def test_the_points_of_a_missing_file_are_lost_unless_another_may_be_meant(missing, spare, said):
     sources = Sources(Path(), Submission("", "", missing=missing, spare=spare))
@@ -44,13 +42,11 @@ def test_the_points_of_a_missing_file_are_lost_unless_another_may_be_meant(missi
 X = np.linspace(-30, 30, 61)
 
 
-@pytest.mark.parametrize(
-    ("value", "slope"),
-    [
-        (lambda x: 1 / (1 + np.exp(-x)), np.exp(-X) / (1 + np.exp(-X)) ** 2),
-        (np.sin, np.cos(X)),
-        (lambda x: x**3, 3 * X**2),
-    ],
+@each(
+    "value, slope",
+    (lambda x: 1 / (1 + np.exp(-x)), np.exp(-X) / (1 + np.exp(-X)) ** 2),
+    (np.sin, np.cos(X)),
+    (lambda x: x**3, 3 * X**2),
 )
 def test_a_step_along_the_imaginary_axis_gives_the_derivative_to_the_last_digits(value, slope):
     np.testing.assert_allclose(gradients.differentiate_analytic(value, X), slope, rtol=1e-14, atol=1e-15)

@@ -18,14 +18,12 @@ START = CoreTimes(busy_s=100, stolen_s=1, total_s=400, ours_s=50)
 
 @each(
     "after, said",
-    [
-        (CoreTimes(busy_s=115, stolen_s=1, total_s=420, ours_s=65), ""),
-        (CoreTimes(busy_s=116, stolen_s=1, total_s=420, ours_s=65), ""),
-        (CoreTimes(busy_s=119, stolen_s=1, total_s=420, ours_s=64), "others took 25% of the cores' time"),
-        (CoreTimes(busy_s=115, stolen_s=7, total_s=420, ours_s=65), "others took 30% of the cores' time"),
-        (CoreTimes(busy_s=100.3, stolen_s=1, total_s=400.4, ours_s=50), ""),
-        (None, ""),
-    ],
+    (CoreTimes(busy_s=115, stolen_s=1, total_s=420, ours_s=65), ""),
+    (CoreTimes(busy_s=116, stolen_s=1, total_s=420, ours_s=65), ""),
+    (CoreTimes(busy_s=119, stolen_s=1, total_s=420, ours_s=64), "others took 25% of the cores' time"),
+    (CoreTimes(busy_s=115, stolen_s=7, total_s=420, ours_s=65), "others took 30% of the cores' time"),
+    (CoreTimes(busy_s=100.3, stolen_s=1, total_s=400.4, ours_s=50), ""),
+    (None, ""),
 )
 def test_a_tenth_for_others_is_usual_and_more_is_said(after, said):
     assert others_used(START, after) == said

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rows import some
+from rows import each, some
 
 from grader.assignment import assignment_folders, load_assignment
 from grader.bench.chart import HEIGHT, WIDTH, choose_axes, draw, wrap
@@ -185,16 +185,14 @@ def test_one_comparison_can_be_chosen():
         load_comparisons(load_assignment("hw1"), "min")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
-    [
-        ('"maximum"', '"minimum"', "use maximum, self_product"),
-        ('"max_functions.max_cpu"', '"max_cpu"', "module.function"),
-        ('name = "CPU"', 'name = "CPU"\ncalls = 0', "1 to 1000 calls"),
-        ("title", "titel", "unknown field"),
-        ("[3, 4]", "[3]", "shape"),
-        ('id = "max"', "id = ", "comparisons.toml"),
-    ],
+@each(
+    "old, new, says",
+    ('"maximum"', '"minimum"', "use maximum, self_product"),
+    ('"max_functions.max_cpu"', '"max_cpu"', "module.function"),
+    ('name = "CPU"', 'name = "CPU"\ncalls = 0', "1 to 1000 calls"),
+    ("title", "titel", "unknown field"),
+    ("[3, 4]", "[3]", "shape"),
+    ('id = "max"', "id = ", "comparisons.toml"),
 )
 def test_a_wrong_file_is_one_sentence(tmp_path, old, new, says):
     path = tmp_path / "comparisons.toml"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from benchmarks import first_contact
 from benchmarks.first_contact import BODIES, FAULTS, PREDICTED, ROOT, Step, holds, measure, page, run, steps
+from rows import each
 from subprocesses import ended
 
 import grader.cuda_cpu
@@ -68,16 +69,14 @@ def test_what_was_measured_is_read_from_evidence(out):
     assert measure(out, "gemm points") is None
 
 
-@pytest.mark.parametrize(
-    ("predicted", "measured", "right"),
-    [
-        ({"is": "passed"}, "passed", True),
-        ({"is": "passed"}, "failed", False),
-        ({"is": "passed"}, None, False),
-        ({"least": 1, "most": 3}, 2.0, True),
-        ({"least": 1, "most": 3}, 4.0, False),
-        ({"least": 1, "most": 3}, None, False),
-    ],
+@each(
+    "predicted, measured, right",
+    ({"is": "passed"}, "passed", True),
+    ({"is": "passed"}, "failed", False),
+    ({"is": "passed"}, None, False),
+    ({"least": 1, "most": 3}, 2.0, True),
+    ({"least": 1, "most": 3}, 4.0, False),
+    ({"least": 1, "most": 3}, None, False),
 )
 def test_a_prediction_holds_or_not(predicted, measured, right):
     assert holds(predicted, measured) is right

@@ -4,6 +4,7 @@ import fcntl
 import re
 
 import pytest
+from rows import each
 from sample_batches import DANA, OMER, RUBRIC_FILE, contents, full_marks, make_batch, one_mistake, read_grades
 
 from grader.cli import run
@@ -162,21 +163,19 @@ def test_a_table_of_marks(grader, store, batch, tmp_path):
     assert read_grades(store)[DANA.id]["score"] == "93"
 
 
-@pytest.mark.parametrize(
+@each(
     "words",
-    [
-        *(("rescore", "nowhere"), ("verify", "nowhere"), ("verify", "BATCH", "--rubric", RUBRIC_FILE)),
-        *(("rescore", "BATCH", option, "nowhere.csv") for option in ("--rubric", "--late", "--moodle", "--canvas")),
-        ("rescore", "BATCH/submissions/hw1_012345678", "--provisional", "low"),
-        ("rescore", "BATCH/submissions/hw1_012345678", "--rubric", RUBRIC_FILE),
-        ("mark", "nowhere", "1", EXPLANATION, "8"),
-        *(("mark", "BATCH"), ("mark", "BATCH", "nobody", EXPLANATION, "8"), ("mark", "BATCH", DANA.id, EXPLANATION)),
-        *(("mark", "BATCH", DANA.id, EXPLANATION, points) for points in ("80", "eight")),
-        *(("mark", "BATCH", DANA.id, "no.such", "8"), ("mark", "BATCH", DANA.id, "adjustment", "-5")),
-        *(("mark", "BATCH", DANA.id, "--file", "marks.csv"), ("mark", "BATCH", "--file", "nowhere.ods")),
-        *(("appeal", "BATCH", "nobody"), ("appeal", "BATCH", DANA.id, "--runs", "0"), ("appeal", "nowhere", DANA.id)),
-        ("diff", "BATCH", "nowhere"),
-    ],
+    *(("rescore", "nowhere"), ("verify", "nowhere"), ("verify", "BATCH", "--rubric", RUBRIC_FILE)),
+    *(("rescore", "BATCH", option, "nowhere.csv") for option in ("--rubric", "--late", "--moodle", "--canvas")),
+    ("rescore", "BATCH/submissions/hw1_012345678", "--provisional", "low"),
+    ("rescore", "BATCH/submissions/hw1_012345678", "--rubric", RUBRIC_FILE),
+    ("mark", "nowhere", "1", EXPLANATION, "8"),
+    *(("mark", "BATCH"), ("mark", "BATCH", "nobody", EXPLANATION, "8"), ("mark", "BATCH", DANA.id, EXPLANATION)),
+    *(("mark", "BATCH", DANA.id, EXPLANATION, points) for points in ("80", "eight")),
+    *(("mark", "BATCH", DANA.id, "no.such", "8"), ("mark", "BATCH", DANA.id, "adjustment", "-5")),
+    *(("mark", "BATCH", DANA.id, "--file", "marks.csv"), ("mark", "BATCH", "--file", "nowhere.ods")),
+    *(("appeal", "BATCH", "nobody"), ("appeal", "BATCH", DANA.id, "--runs", "0"), ("appeal", "nowhere", DANA.id)),
+    ("diff", "BATCH", "nowhere"),
 )
 def test_bad_usage_is_one_sentence_and_changes_nothing(grader, store, batch, words):
     before = contents(store)

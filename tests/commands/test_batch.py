@@ -12,6 +12,7 @@ import time
 import handins
 import psutil
 import pytest
+from rows import each
 from waiting import wait_until
 
 from grader import cli
@@ -86,20 +87,18 @@ def test_one_check_alone_joins_what_stands(course):
     assert "nothing to grade, 4 stay" in batch(*asked(course)).stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (("nowhere",), "cannot read 'nowhere' (No such file or directory)"),
-        (("in", "--students", "none.csv"), "none.csv cannot be read"),
-        (("in", "--only", "999"), "there is no student '999'"),
-        (("in", "--only-check", "utils.nothing"), "there is no check 'utils.nothing'"),
-        (("in", "--assignment", "hw9"), "there is no assignment 'hw9'"),
-        (("in", "--rubric", "none.toml"), "there is no rubric at none.toml"),
-        (("in", "--out", "file"), "Reports cannot be written into file/in"),
-        (("in", "--out", "in/out"), "the batch would lie in the folder in, among the submissions"),
-        (("in", "--workers", "0"), "'0' is not a number of 1 or more"),
-        (("in", "--data", "mnits"), "there is no folder 'mnits'"),
-    ],
+@each(
+    "arguments, says",
+    (("nowhere",), "cannot read 'nowhere' (No such file or directory)"),
+    (("in", "--students", "none.csv"), "none.csv cannot be read"),
+    (("in", "--only", "999"), "there is no student '999'"),
+    (("in", "--only-check", "utils.nothing"), "there is no check 'utils.nothing'"),
+    (("in", "--assignment", "hw9"), "there is no assignment 'hw9'"),
+    (("in", "--rubric", "none.toml"), "there is no rubric at none.toml"),
+    (("in", "--out", "file"), "Reports cannot be written into file/in"),
+    (("in", "--out", "in/out"), "the batch would lie in the folder in, among the submissions"),
+    (("in", "--workers", "0"), "'0' is not a number of 1 or more"),
+    (("in", "--data", "mnits"), "there is no folder 'mnits'"),
 )
 def test_bad_usage_is_one_sentence(course, arguments, says, monkeypatch, capsys):
     monkeypatch.chdir(course)

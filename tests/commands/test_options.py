@@ -8,6 +8,7 @@ import types
 from unittest.mock import MagicMock
 
 import pytest
+from rows import each
 
 from grader.cli import run
 from grader.commands import HELP, SANDBOXES, Parser, find_command
@@ -115,15 +116,13 @@ def test_each_option_changes_what_is_asked_for(request_of, name):
     assert lost == []
 
 
-@pytest.mark.parametrize(
-    ("platform", "option", "said"),
-    [
-        ("colab", ["--wheelhouse"], "leave out --wheelhouse"),
-        ("colab", ["--sandbox", "limits"], "leave out --sandbox"),
-        ("colab", ["--python", next(python for python in PYTHONS if python != HERE)], "leave out --python"),
-        ("colab", ["--cuda", "13"], "leave out --cuda"),
-        ("github", ["--final", "batch"], "upload the batch's sheets there"),
-    ],
+@each(
+    "platform, option, said",
+    ("colab", ["--wheelhouse"], "leave out --wheelhouse"),
+    ("colab", ["--sandbox", "limits"], "leave out --sandbox"),
+    ("colab", ["--python", next(python for python in PYTHONS if python != HERE)], "leave out --python"),
+    ("colab", ["--cuda", "13"], "leave out --cuda"),
+    ("github", ["--final", "batch"], "upload the batch's sheets there"),
 )
 def test_an_option_that_a_platform_has_no_use_for_is_refused(platform, option, said, tmp_path, capsys):
     assert run(["package", platform, *option, "--out", str(tmp_path / "out")]) == 2

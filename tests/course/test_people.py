@@ -3,6 +3,7 @@
 import openpyxl
 import pytest
 from handins import packed
+from rows import each
 from sample_uploads import archive, people
 
 from grader.course.people import Student, read_course_list
@@ -31,13 +32,11 @@ def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
     assert roster.warnings == ("Bob (13) handed in and is not in the course's list",)
 
 
-@pytest.mark.parametrize(
+@each(
     "listed",
-    [
-        "שם פרטי,שם משפחה,מספר זיהוי,כתובת דוא״ל\nAda,Lovelace,012345678,a@x.org\n",
-        "ID number,First name,Last name,Username,Email address\n012345678,Ada,Lovelace,alovelace,a@x.org\n",
-        "username;student id;name;email\nalovelace;012345678;Ada Lovelace;a@x.org\n",
-    ],
+    "שם פרטי,שם משפחה,מספר זיהוי,כתובת דוא״ל\nAda,Lovelace,012345678,a@x.org\n",
+    "ID number,First name,Last name,Username,Email address\n012345678,Ada,Lovelace,alovelace,a@x.org\n",
+    "username;student id;name;email\nalovelace;012345678;Ada Lovelace;a@x.org\n",
 )
 def test_a_list_has_the_headings_of_whoever_made_it(find, tmp_path, listed):
     archive(tmp_path / "in/hw1_012345678.zip", {"utils.py": b"1"})
@@ -45,17 +44,15 @@ def test_a_list_has_the_headings_of_whoever_made_it(find, tmp_path, listed):
     assert handin.students == (Student("012345678", "Ada Lovelace", "a@x.org"),)
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("name,email\nAda,a@x.org\n", "no column 'student id'"),
-        ("id,name\n1,Ada\n1,Bob\n", "stands there twice"),
-        ("id,file\n1,a.zip\n1,b.zip\n", "has two files"),
-        ("id,name\n,Ada\n", "row 2: the student id is missing"),
-        ("id,name\n", "lists no student"),
-        ("", "no column 'student id', only nothing"),
-        ('id,name\n1,"Ada\n', "is a broken CSV"),
-    ],
+@each(
+    "text, says",
+    ("name,email\nAda,a@x.org\n", "no column 'student id'"),
+    ("id,name\n1,Ada\n1,Bob\n", "stands there twice"),
+    ("id,file\n1,a.zip\n1,b.zip\n", "has two files"),
+    ("id,name\n,Ada\n", "row 2: the student id is missing"),
+    ("id,name\n", "lists no student"),
+    ("", "no column 'student id', only nothing"),
+    ('id,name\n1,"Ada\n', "is a broken CSV"),
 )
 def test_a_broken_list_is_one_sentence(find, tmp_path, text, says):
     with pytest.raises(UsageError, match="students.csv") as told:

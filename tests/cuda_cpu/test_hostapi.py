@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from cuda_cpu.written import kernel_of
 from numba import cuda
+from rows import each
 
 double = kernel_of("x", "for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):\n    x[i] *= 2")
 
@@ -31,9 +32,7 @@ def test_copies_go_into_a_given_array_and_elements_can_be_read_and_written():
     assert len(device) == 4
 
 
-@pytest.mark.parametrize(
-    ("target", "error"), [(np.zeros(3, np.int64), ValueError), (np.zeros(4, np.float32), TypeError)]
-)
+@each("target, error", (np.zeros(3, np.int64), ValueError), (np.zeros(4, np.float32), TypeError))
 def test_a_copy_into_an_array_of_another_kind_is_refused(target, error):
     with pytest.raises(error, match="incompatible"):
         cuda.to_device(np.arange(4)).copy_to_host(target)

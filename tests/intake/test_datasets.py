@@ -7,6 +7,7 @@ import struct
 
 import numpy as np
 import pytest
+from rows import each
 
 from grader.errors import UsageError
 from grader.intake import datasets
@@ -40,11 +41,7 @@ def test_mnist_is_read_from_gzipped_and_plain_files(small_mnist):
     assert datasets.describe_dataset(folder) == (data.name, data.note)
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [b"", b"not gzip", gzip.compress(b"other contents", mtime=0), gzip.compress(b"x" * 99, mtime=0)[:-9]],
-    ids=["empty", "not gzip", "other contents", "truncated"],
-)
+@each("damage", b"", b"not gzip", gzip.compress(b"other contents", mtime=0), gzip.compress(b"x" * 99, mtime=0)[:-9])
 def test_a_damaged_file_is_named_with_the_next_step(small_mnist, damage):
     folder, _ = small_mnist
     name = list(datasets.PARTS)[2]

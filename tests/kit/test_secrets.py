@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from rows import some
+from rows import each, some
 
 from grader.kit import handout as handout_module
 from grader.kit.handout import CLOSED, EDITIONS, NEEDS, PACKAGE, collect
@@ -140,13 +140,11 @@ def test_no_statement_of_the_solutions_is_shown_in_other_words(contents):
             assert meaning not in shown, f"{shown[meaning]} is {secret[meaning]} of {name}"
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
-    [
-        "def add(xs, ys):\n    return [a + b for a, b in zip(xs, ys, strict=True)]",
-        "def slope(z):\n    return sigmoid(z) * sigmoid(-np.asarray(z))",
-        "def make(layers):\n    return [np.zeros((a, b)) for a, b in pairwise(layers)]",
-    ],
+    "def add(xs, ys):\n    return [a + b for a, b in zip(xs, ys, strict=True)]",
+    "def slope(z):\n    return sigmoid(z) * sigmoid(-np.asarray(z))",
+    "def make(layers):\n    return [np.zeros((a, b)) for a, b in pairwise(layers)]",
 )
 def test_a_solution_in_other_words_would_be_found(written):
     secret = meanings((REFERENCE / "utils.py").read_text("utf-8"))
@@ -158,7 +156,7 @@ def test_a_hidden_line_would_be_found_and_a_student_edition_has_the_functions_of
         telling = [line for line in lines(path.read_text("utf-8")) if not IDIOM.search(line)]
         assert len(telling) >= 3, f"{path} has hardly a telling line"
     names = used(settings)
-    for path, edition in some((path, each) for path, each in hidden_files(settings).items() if each.is_file()):
+    for path, edition in some((path, own) for path, own in hidden_files(settings).items() if own.is_file()):
         asked, given = public(path), public(edition)
         missing = {name for name in names if name in asked} - set(given)
         assert not missing, f"{edition} lacks {missing}"

@@ -3,7 +3,6 @@
 import itertools
 import time
 
-import pytest
 from rows import each
 
 from grader.mpi import sentences
@@ -241,15 +240,13 @@ def test_the_sentence_of_the_sheet():
 
 @each(
     "what, name, first, second",
-    [
-        ("roots", "Bcast", {"peer": 0}, {"peer": 1}),
-        ("counts", "Allreduce", {"size_bytes": 8}, {"size_bytes": 16}),
-        ("types", "Allreduce", {"dtype": "f8"}, {"dtype": "f4"}),
-        ("reductions", "Reduce", {"reduction": "SUM"}, {"reduction": "MAX"}),
-        ("parts", "Scatterv", {"peer": 0, "parts": (8, 16)}, {"peer": 0, "size_bytes": 8}),
-        ("parts", "Scatter", {"peer": 0, "parts": (8, 8)}, {"peer": 0, "size_bytes": 16}),
-        ("parts", "Gather", {"peer": 0, "parts": (8, 8)}, {"peer": 0, "size_bytes": 16}),
-    ],
+    ("roots", "Bcast", {"peer": 0}, {"peer": 1}),
+    ("counts", "Allreduce", {"size_bytes": 8}, {"size_bytes": 16}),
+    ("types", "Allreduce", {"dtype": "f8"}, {"dtype": "f4"}),
+    ("reductions", "Reduce", {"reduction": "SUM"}, {"reduction": "MAX"}),
+    ("parts", "Scatterv", {"peer": 0, "parts": (8, 16)}, {"peer": 0, "size_bytes": 8}),
+    ("parts", "Scatter", {"peer": 0, "parts": (8, 8)}, {"peer": 0, "size_bytes": 16}),
+    ("parts", "Gather", {"peer": 0, "parts": (8, 8)}, {"peer": 0, "size_bytes": 16}),
 )
 def test_collective_calls_that_do_not_fit(what, name, first, second):
     matching = Matching(2)
@@ -262,13 +259,11 @@ def test_collective_calls_that_do_not_fit(what, name, first, second):
     assert "a.py:2" in told
 
 
-@pytest.mark.parametrize(
-    ("what", "send", "receive"),
-    [
-        ("room", {"size_bytes": 16}, {"size_bytes": 8}),
-        ("types", {"size_bytes": 8, "dtype": "f8"}, {"size_bytes": 8, "dtype": "i8"}),
-        ("pickled", {"size_bytes": 8}, {"pickled": True}),
-    ],
+@each(
+    "what, send, receive",
+    ("room", {"size_bytes": 16}, {"size_bytes": 8}),
+    ("types", {"size_bytes": 8, "dtype": "f8"}, {"size_bytes": 8, "dtype": "i8"}),
+    ("pickled", {"size_bytes": 8}, {"pickled": True}),
 )
 def test_messages_that_do_not_fit(what, send, receive):
     matching = Matching(2)
@@ -278,13 +273,11 @@ def test_messages_that_do_not_fit(what, send, receive):
     assert released(matching) == {}
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ({"name": "Scatterv", "peer": 0, "parts": (8, 16)}, {"name": "Scatterv", "peer": 0, "size_bytes": 24}),
-        ({"name": "Allreduce", "dtype": "", "size_bytes": 8}, {"name": "Allreduce", "dtype": "f8", "size_bytes": 8}),
-        ({"name": "bcast", "pickled": True, "size_bytes": 0}, {"name": "bcast", "pickled": True, "size_bytes": 9}),
-    ],
+@each(
+    "first, second",
+    ({"name": "Scatterv", "peer": 0, "parts": (8, 16)}, {"name": "Scatterv", "peer": 0, "size_bytes": 24}),
+    ({"name": "Allreduce", "dtype": "", "size_bytes": 8}, {"name": "Allreduce", "dtype": "f8", "size_bytes": 8}),
+    ({"name": "bcast", "pickled": True, "size_bytes": 0}, {"name": "bcast", "pickled": True, "size_bytes": 9}),
 )
 def test_calls_that_differ_and_fit(first, second):
     matching = Matching(2)

@@ -121,9 +121,7 @@ def interval(ends, check=SPEEDUP):
     return plots.interval(result_with(check, speedup=ends))
 
 
-@pytest.mark.parametrize(
-    ("ends", "is_clear"), [([41.0, 44.0], True), ([40.0, 44.0], True), ([38.0, 43.0], False), ([12.0, 39.9], True)]
-)
+@each("ends, is_clear", ([41.0, 44.0], True), ([40.0, 44.0], True), ([38.0, 43.0], False), ([12.0, 39.9], True))
 def test_the_interval_lies_on_its_side_of_the_bound(ends, is_clear):
     plot = interval(ends)
     (bar,) = shapes(plot, "rect", "interval clear" if is_clear else "interval")

@@ -72,13 +72,11 @@ def test_where_a_sandbox_works_the_doctor_ends_with_0(capsys):
     assert "tried, works" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("sinfo", "state", "said"),
-    [
-        ("echo 'gpu* gpu:h200:8(S:0-1)'", doctor.State.OK, "partitions and GPUs: gpu* gpu:h200:8"),
-        ("echo 'cpu* (null)'", doctor.State.OK, "no partition offers a GPU"),
-        ("exit 1", doctor.State.ABSENT, "its controller does not answer"),
-    ],
+@each(
+    "sinfo, state, said",
+    ("echo 'gpu* gpu:h200:8(S:0-1)'", doctor.State.OK, "partitions and GPUs: gpu* gpu:h200:8"),
+    ("echo 'cpu* (null)'", doctor.State.OK, "no partition offers a GPU"),
+    ("exit 1", doctor.State.ABSENT, "its controller does not answer"),
 )
 def test_slurm_is_asked_for_its_partitions(tmp_path, monkeypatch, sinfo, state, said):
     for name, body in {"sbatch": "echo slurm-wlm 22.05.8", "sinfo": sinfo}.items():

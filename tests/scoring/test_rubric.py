@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from rows import each
 
 from grader.errors import StaffError
 from grader.model import LateRule, Threshold, Timed
@@ -115,13 +116,11 @@ def test_a_missing_file_is_named_and_bytes_that_are_no_text_are_a_sentence(tmp_p
         load_rubric(path)
 
 
-@pytest.mark.parametrize(
-    ("ids", "expected"),
-    [
-        (["a.first"], "no test carries the id a.second"),
-        (["a.first", "a.second", "a.third"], "the test a.third has no row"),
-        (["a.first", "a.second", "a.second"], "two tests carry the id a.second"),
-    ],
+@each(
+    "ids, expected",
+    (["a.first"], "no test carries the id a.second"),
+    (["a.first", "a.second", "a.third"], "the test a.third has no row"),
+    (["a.first", "a.second", "a.second"], "two tests carry the id a.second"),
 )
 def test_rows_and_tests_that_match_are_accepted_and_that_differ_are_a_staff_error(load, ids, expected):
     rubric = load(HEAD + "total = 2\n" + row() + row("a.second"))
@@ -144,15 +143,13 @@ def test_homework_1_gives_the_points_of_its_contract_by_the_thresholds_of_its_sh
     assert [points for _item, points in rubric.criterion("report.explanation").items] == [2, 1, 1, 1, 2, 2, 1]
 
 
-@pytest.mark.parametrize(
-    ("table", "words"),
-    [
-        ("points_per_day = -1", "points_per_day = -1"),
-        ("percent_per_day = nan", "percent_per_day = nan"),
-        ("points_per_day = 5\npercent_per_day = 5", "keep one of them"),
-        ("free_days = 3\nmax_days = 2", "raise max_days"),
-        ("days_free = 3", "days_free"),
-    ],
+@each(
+    "table, words",
+    ("points_per_day = -1", "points_per_day = -1"),
+    ("percent_per_day = nan", "percent_per_day = nan"),
+    ("points_per_day = 5\npercent_per_day = 5", "keep one of them"),
+    ("free_days = 3\nmax_days = 2", "raise max_days"),
+    ("days_free = 3", "days_free"),
 )
 def test_a_late_table_that_cannot_be_is_one_sentence(load, table, words):
     assert words in complaint(load, HEAD + f"total = 1\n[late]\n{table}\n" + row())

@@ -141,9 +141,7 @@ def test_what_nvml_cannot_tell_at_all_is_a_sentence():
     assert observe("cpu").gpu_unknown == "CUDA kernels are executed on the CPU"
 
 
-@each(
-    "visible, uuid", [("", "GPU-1111"), *((name, "GPU-2222") for name in ("1", "1,0", "GPU-22", "GPU-2222", "MIG-7"))]
-)
+@each("visible, uuid", ("", "GPU-1111"), *((name, "GPU-2222") for name in ("1", "1,0", "GPU-22", "GPU-2222", "MIG-7")))
 def test_the_gpu_is_the_one_that_workers_see_and_cards_of_other_jobs_do_not_hide_it(visible, uuid):
     for first in (Card(), Card(of_others=True)) if visible.startswith("GPU") else (Card(),):
         nvml = SimulatedNvml(first, Card("GPU-2222", temperature=55))

@@ -8,15 +8,13 @@ from grader.worker import cudafaults, faults, wire
 
 @each(
     "text",
-    [
-        "[700] Call to cuMemcpyDtoH results in CUDA_ERROR_ILLEGAL_ADDRESS",
-        "CUDA_ERROR_ILLEGAL_ADDRESS: While executing a kernel, the device encountered a load or store on ...",
-        "[1] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE",
-        "[701] Call to cuLaunchKernel results in CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
-        "[218] Call to cuLinkAddData results in CUDA_ERROR_INVALID_PTX: uses too much shared data (0x13880 bytes)",
-        "CUDA_ERROR_LAUNCH_FAILED: An exception occurred on the device while executing a kernel.",
-        "[716] Call to cuCtxSynchronize results in CUDA_ERROR_MISALIGNED_ADDRESS",
-    ],
+    "[700] Call to cuMemcpyDtoH results in CUDA_ERROR_ILLEGAL_ADDRESS",
+    "CUDA_ERROR_ILLEGAL_ADDRESS: While executing a kernel, the device encountered a load or store on ...",
+    "[1] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE",
+    "[701] Call to cuLaunchKernel results in CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
+    "[218] Call to cuLinkAddData results in CUDA_ERROR_INVALID_PTX: uses too much shared data (0x13880 bytes)",
+    "CUDA_ERROR_LAUNCH_FAILED: An exception occurred on the device while executing a kernel.",
+    "[716] Call to cuCtxSynchronize results in CUDA_ERROR_MISALIGNED_ADDRESS",
 )
 def test_what_kernels_do_is_the_students_and_comes_with_advice(text):
     failure = faults.cuda_failed("max_functions", "max_gpu", "call", wire.Raised("CudaAPIError", text))

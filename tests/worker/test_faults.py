@@ -84,11 +84,9 @@ def test_a_graded_function_that_is_made_a_kernel_is_told_so():
 
 @each(
     "doing, how, hint",
-    [
-        ("`f`", "SIGSEGV", "Look for an index out of bounds"),
-        ("`f`", "exit code 3", "A function must return"),
-        ("the import of utils.py", "exit code 3", "A file should only define functions"),
-    ],
+    ("`f`", "SIGSEGV", "Look for an index out of bounds"),
+    ("`f`", "exit code 3", "A function must return"),
+    ("the import of utils.py", "exit code 3", "A file should only define functions"),
 )
 def test_how_a_process_died_says_what_to_look_for(doing, how, hint):
     assert faults.crashed(doing, how).finding.hint.startswith(hint)

@@ -28,12 +28,10 @@ def kernel(monkeypatch):
     return Dispatcher()
 
 
-@pytest.mark.parametrize(
+@each(
     "configuration",
-    [
-        ((1000, 1, 1), (20, 50, 1), 0, 0),  # Numba's own target
-        (SimpleNamespace(griddim=(1000, 1, 1), blockdim=(20, 50, 1), stream=0, sharedmem=0),),  # numba-cuda
-    ],
+    ((1000, 1, 1), (20, 50, 1), 0, 0),  # Numba's own target
+    (SimpleNamespace(griddim=(1000, 1, 1), blockdim=(20, 50, 1), stream=0, sharedmem=0),),  # numba-cuda
 )
 def test_a_launch_is_seen_and_goes_on_unchanged(kernel, configuration):
     with recorded_launches() as launches:
@@ -109,12 +107,10 @@ def test_a_card_is_named_as_cuda_can_be_told_to_take_it(installed, name, uuid):
     assert found["name"].startswith("NVIDIA H200")
 
 
-@pytest.mark.parametrize(
-    ("error", "words"),
-    [
-        (TypeError("Signature mismatch: 2 argument types given, but function takes 1 arguments"), "install numba-cuda"),
-        (ValueError("no\n  driver"), "^ValueError: no driver$"),
-    ],
+@each(
+    "error, words",
+    (TypeError("Signature mismatch: 2 argument types given, but function takes 1 arguments"), "install numba-cuda"),
+    (ValueError("no\n  driver"), "^ValueError: no driver$"),
 )
 def test_what_numba_says_is_said_in_one_line_or_with_the_way_out(installed, error, words):
     def jit(_function):

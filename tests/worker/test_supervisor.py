@@ -125,14 +125,12 @@ def test_a_watch_names_what_is_exceeded(tmp_path):
 
 @each(
     "line, how",
-    [
-        (b"11 \n", "it was ended by SIGSEGV"),
-        (b"%d \n" % (139 << 8), "it was ended by SIGSEGV"),
-        (b"%d \n" % (3 << 8), "it ended itself with exit code 3"),
-        (b"%d \n" % (255 << 8), "it ended itself with exit code 255"),
-        (b"", "it closed its connection"),
-        (b"forged", "it closed its connection"),
-    ],
+    (b"11 \n", "it was ended by SIGSEGV"),
+    (b"%d \n" % (139 << 8), "it was ended by SIGSEGV"),
+    (b"%d \n" % (3 << 8), "it ended itself with exit code 3"),
+    (b"%d \n" % (255 << 8), "it ended itself with exit code 255"),
+    (b"", "it closed its connection"),
+    (b"forged", "it closed its connection"),
 )
 def test_a_wait_status_is_put_into_words(line, how):
     assert describe_ending(line, Limits()).how == how

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 import simulated_speed
+from rows import each
 from simulated_speed import WORD_S
 
 from grader.assignments.hw1 import inputs
@@ -40,9 +41,7 @@ measured = partial(simulated_speed.measured, threshold=THRESHOLD)
 graded = partial(simulated_speed.graded, threshold=THRESHOLD)
 
 
-@pytest.mark.parametrize(
-    ("gpu_s", "outcome"), [(0.004, Outcome.PASSED), (0.01, Outcome.INCONCLUSIVE), (0.02, Outcome.FAILED)]
-)
+@each("gpu_s, outcome", (0.004, Outcome.PASSED), (0.01, Outcome.INCONCLUSIVE), (0.02, Outcome.FAILED))
 def test_a_clear_ratio_is_decided_and_a_close_one_is_open(monkeypatch, gpu_s, outcome):
     result = graded(measured(monkeypatch, World(max_gpu=gpu_s)))
     assert result.outcome is outcome
@@ -172,14 +171,12 @@ def test_a_disturbed_section_is_repeated_costs_the_submission_nothing_and_three_
         measured(monkeypatch, World(), disturbances=["others used core 3 for 40%"] * 3)
 
 
-@pytest.mark.parametrize(
-    ("gpu_s", "words"),
-    [
-        (0.0022, "of a call, 9"),
-        (0.0022, "%: the kernel hardly counts."),
-        (0.02, "the rest is the kernel, Python, and whatever else is copied."),
-        (0.0018, "it copies less, or in a faster way."),
-    ],
+@each(
+    "gpu_s, words",
+    (0.0022, "of a call, 9"),
+    (0.0022, "%: the kernel hardly counts."),
+    (0.02, "the rest is the kernel, Python, and whatever else is copied."),
+    (0.0018, "it copies less, or in a faster way."),
 )
 def test_students_read_where_the_time_goes(monkeypatch, gpu_s, words):
     (remark,) = measured(monkeypatch, World(max_gpu=gpu_s)).remarks

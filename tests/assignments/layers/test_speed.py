@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import simulated_speed
 from handins import LAYERS
+from rows import each
 
 from grader.assignment import load_assignment
 from grader.assignments.layers import inputs, recipe, speed
@@ -44,9 +45,7 @@ measured = partial(simulated_speed.measured, threshold=THRESHOLD)
 graded = partial(simulated_speed.graded, threshold=THRESHOLD)
 
 
-@pytest.mark.parametrize(
-    ("gpu_s", "outcome"), [(0.005, Outcome.PASSED), (0.05, Outcome.INCONCLUSIVE), (0.1, Outcome.FAILED)]
-)
+@each("gpu_s, outcome", (0.005, Outcome.PASSED), (0.05, Outcome.INCONCLUSIVE), (0.1, Outcome.FAILED))
 def test_a_clear_ratio_to_the_staffs_numpy_is_decided_and_a_close_one_is_open(monkeypatch, gpu_s, outcome):
     assert graded(measured(monkeypatch, World(train=0.05, train_on_gpu=gpu_s))).outcome is outcome
 

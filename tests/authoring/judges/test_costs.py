@@ -191,15 +191,13 @@ def flags_of(asked, kernel, wide=(), device="cpu"):
     return flags
 
 
-@pytest.mark.parametrize(
-    ("kernel", "kind"),
-    [
-        ("adds_in_a_device_function", "read-write race on out"),
-        ("adds_in_a_view", "read-write race on out"),
-        ("aliased", "read-write race on"),
-        ("last_writer_wins", "write-write race on out"),
-        ("later_block_wins", "write-write race on out"),
-    ],
+@each(
+    "kernel, kind",
+    ("adds_in_a_device_function", "read-write race on out"),
+    ("adds_in_a_view", "read-write race on out"),
+    ("aliased", "read-write race on"),
+    ("last_writer_wins", "write-write race on out"),
+    ("later_block_wins", "write-write race on out"),
 )
 def test_a_race_behind_right_numbers_is_flagged(asked, kernel, kind):
     (flag,) = flags_of(asked, kernel)

@@ -144,14 +144,12 @@ def test_several_launches_leave_its_blocks():
 
 @each(
     "launches",
-    [
-        [],
-        [launched([EMPTY], [WANTED + 1])],
-        [launched([WANTED], [2 * WANTED])],
-        [launched([WANTED[:4], EMPTY[:4]], [WANTED[:4], 1.0 * WANTED[:4] + 0]), launched([EMPTY[4:]], [WANTED[4:]])],
-        [launched([EMPTY[:4]], [WANTED[:4]])],
-        [launched([np.pad(WANTED, 1)], [WANTED])],
-    ],
+    [],
+    [launched([EMPTY], [WANTED + 1])],
+    [launched([WANTED], [2 * WANTED])],
+    [launched([WANTED[:4], EMPTY[:4]], [WANTED[:4], 1.0 * WANTED[:4] + 0]), launched([EMPTY[4:]], [WANTED[4:]])],
+    [launched([EMPTY[:4]], [WANTED[:4]])],
+    [launched([np.pad(WANTED, 1)], [WANTED])],
 )
 def test_what_a_kernel_was_given_or_left_out_is_not_made(launches):
     assert makers(*launches) == []

@@ -78,13 +78,11 @@ def cut(data, labels, size):
 
 @each(
     "function, hint, share, flags",
-    [
-        (cut, "", 1.0, 0),
-        (lambda data, labels, size: cut(data, labels, size)[: len(data) // size], MISSING, 0.75, 0),
-        (lambda *given: cut(*given)[:-1], MISSING, 1.0, 0),
-        (lambda data, labels, size: cut(data, labels[::-1], size), "Some labels belong to other samples", 1.0, 0),
-        (lambda data, labels, size: cut(data[::-1], labels[::-1], size), "", 1.0, 1),
-    ],
+    (cut, "", 1.0, 0),
+    (lambda data, labels, size: cut(data, labels, size)[: len(data) // size], MISSING, 0.75, 0),
+    (lambda *given: cut(*given)[:-1], MISSING, 1.0, 0),
+    (lambda data, labels, size: cut(data, labels[::-1], size), "Some labels belong to other samples", 1.0, 0),
+    (lambda data, labels, size: cut(data[::-1], labels[::-1], size), "", 1.0, 1),
 )
 def test_only_a_missing_last_batch_leaves_a_share_and_another_order_is_flagged_once(function, hint, share, flags):
     note, said = Note(), ""
@@ -110,9 +108,7 @@ def test_a_vector_for_the_first_layer_is_left_out(extra):
     assert [vector.shape for vector in found] == [(128,), (10,)]
 
 
-@pytest.mark.parametrize(
-    ("made", "hint"), [([0.0] * 5, "one vector for each layer"), ([np.zeros(128)], "Every layer after the input layer")]
-)
+@each("made, hint", ([0.0] * 5, "one vector for each layer"), ([np.zeros(128)], "Every layer after the input layer"))
 def test_another_number_of_vectors_fails_with_what_it_shows(made, hint):
     with pytest.raises(StudentFault, match=r"`make\(\[784, 128, 10\]\)` returned \d vectors") as caught:
         networks.expect_vectors(student(lambda _sizes: made), NAME, SIZES)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from rows import each
 from sample_batches import DANA, OMER, RAR, make_batch
 from sample_reports import mixed, one_mistake, refused
 
@@ -85,14 +86,12 @@ def test_a_text_becomes_one_printable_line_and_a_removed_comment_stays_in_the_ma
     assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
 
 
-@pytest.mark.parametrize(
-    ("comment", "why"),
-    [
-        *((Comment(CHECK, "  "), "needs a text"), (Comment(CHECK, UNITS.text, -1), "already")),
-        (Comment(CHECK, "x", -11), "at most as many"),
-        *((Comment(CHECK, "x", float("nan")), "at most as many"), (Comment(CHECK, "x", 1), "change the sign")),
-        *((Comment("nothing", "x", -1), "no check"), (Comment("max.times", "x", 0), "no check")),
-    ],
+@each(
+    "comment, why",
+    *((Comment(CHECK, "  "), "needs a text"), (Comment(CHECK, UNITS.text, -1), "already")),
+    (Comment(CHECK, "x", -11), "at most as many"),
+    *((Comment(CHECK, "x", float("nan")), "at most as many"), (Comment(CHECK, "x", 1), "change the sign")),
+    *((Comment("nothing", "x", -1), "no check"), (Comment("max.times", "x", 0), "no check")),
 )
 def test_what_cannot_be_a_comment_is_refused_in_a_sentence(store, comment, why):
     with pytest.raises(UsageError, match=why):

@@ -52,15 +52,13 @@ def batch_of(student, folder):
     return make_batch(folder / "batch", (((student,), HANDINS[0][1], "x"),), missing=())
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
-    [
-        *({"name": name} for name in ("Eve\r\nBcc: all@example.org", '"; Bcc: all@example.org')),
-        *({"name": name} for name in ("\u202eEve <all@example.org>", "<b>$score</b> ${id} $$")),
-        *({"email": f"eve@example.org{more}"} for more in ("\r\nBcc: all@example.org", ", all@example.org")),
-        {"email": "no address"},
-        {"id": "../../etc/passwd"},
-    ],
+    *({"name": name} for name in ("Eve\r\nBcc: all@example.org", '"; Bcc: all@example.org')),
+    *({"name": name} for name in ("\u202eEve <all@example.org>", "<b>$score</b> ${id} $$")),
+    *({"email": f"eve@example.org{more}"} for more in ("\r\nBcc: all@example.org", ", all@example.org")),
+    {"email": "no address"},
+    {"id": "../../etc/passwd"},
 )
 def test_a_hostile_name_or_address_reaches_nobody_else(tmp_path, changed):
     store = batch_of(replace(EVE, **changed), tmp_path)

@@ -76,18 +76,16 @@ def test_a_mark_of_another_check_or_student_meanwhile_is_none(store):
     assert give_mark(store, mark(7), expected_version=0).version == 3
 
 
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        (mark(student="nobody"), "no student 'nobody'"),
-        (mark(student=ABSENT.id), "handed in nothing"),
-        (mark(check="report.explanatoin"), "no check 'report.explanatoin'"),
-        (mark(11), "0 to 10 points, not 11"),
-        (mark(-1), "0 to 10 points, not -1"),
-        (mark(float("nan")), "no points"),
-        (mark(-5, check="adjustment", comment="  "), "needs a comment"),
-        (mark(-101, check="adjustment"), "at most 100"),
-    ],
+@each(
+    "wrong, words",
+    (mark(student="nobody"), "no student 'nobody'"),
+    (mark(student=ABSENT.id), "handed in nothing"),
+    (mark(check="report.explanatoin"), "no check 'report.explanatoin'"),
+    (mark(11), "0 to 10 points, not 11"),
+    (mark(-1), "0 to 10 points, not -1"),
+    (mark(float("nan")), "no points"),
+    (mark(-5, check="adjustment", comment="  "), "needs a comment"),
+    (mark(-101, check="adjustment"), "at most 100"),
 )
 def test_a_mark_that_cannot_be_is_one_sentence_and_nothing_is_written(store, wrong, words):
     with pytest.raises(UsageError, match=words):
@@ -127,9 +125,7 @@ def test_comments_are_kept_plain_in_json_that_people_can_read(store):
     assert document["entries"][0]["mark"]["comment"].endswith("<b>bold</b> עברית")
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b'{"entries": [{"mark": {"student": 1}}]}', b'{"schema": 2, "entries": []}']
-)
+@each("content", b"", b"{", b"[]", b'{"entries": [{"mark": {"student": 1}}]}', b'{"schema": 2, "entries": []}')
 def test_damaged_marks_are_one_sentence_and_stay_untouched(store, content):
     store.marks.write_bytes(content)
     with pytest.raises(UsageError, match=r"marks\.json"):

@@ -10,6 +10,7 @@ import sample_batches
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from junitparser import JUnitXml
+from rows import each
 from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, contents, make_batch
 from sample_reports import HOSTILE, MARK, RUBRIC, hostile, template
 
@@ -77,14 +78,12 @@ def test_a_mark_makes_the_score_final_decides_about_a_refused_file_and_late_days
     assert [grades(store)[student.id]["late"] for student in PAIR] == ["3", ""]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        (f"student,days\n{DANA.id},soon\n", "'soon' is no number of days"),
-        (f"student,days\n{DANA.id},-1\n", "is early"),
-        (f"student,days\n{DANA.id},1\n{DANA.id},2\n", "says twice"),
-        ("student\nx\n", "no column 'days'"),
-    ],
+@each(
+    "text, words",
+    (f"student,days\n{DANA.id},soon\n", "'soon' is no number of days"),
+    (f"student,days\n{DANA.id},-1\n", "is early"),
+    (f"student,days\n{DANA.id},1\n{DANA.id},2\n", "says twice"),
+    ("student\nx\n", "no column 'days'"),
 )
 def test_a_wrong_list_of_late_days_is_one_sentence_and_writes_nothing(store, text, words):
     write_sheets(store)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from rows import each
 from sample_batches import DANA, HANDINS, OMER, PAIR, make_batch, one_mistake, read_sheet
 
 from grader.course.grades.graded import load_batch
@@ -127,14 +128,12 @@ def test_formulas_in_names_are_defused_and_names_in_backticks_are_plain_text_in_
     assert "see max_gpu and A[i]; 5 ` left" in comment
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("a,b\r\n1,2\r\n", "no column 'identifier'"),
-        ("Identifier,Full name\r\n", "no column 'grade'"),
-        ("", "no column 'identifier'"),
-        ('Identifier,Grade\r\n"open,1\r\n', "broken CSV"),
-    ],
+@each(
+    "text, words",
+    ("a,b\r\n1,2\r\n", "no column 'identifier'"),
+    ("Identifier,Full name\r\n", "no column 'grade'"),
+    ("", "no column 'identifier'"),
+    ('Identifier,Grade\r\n"open,1\r\n', "broken CSV"),
 )
 def test_what_is_no_worksheet_or_missing_is_one_sentence_and_is_not_kept(store, tmp_path, text, words):
     with pytest.raises(UsageError, match=words):

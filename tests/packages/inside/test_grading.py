@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from rows import each
 from sample_reports import full_marks
 
 from grader.errors import StaffError
@@ -30,6 +31,7 @@ def opened(package, tmp_path):
 
     def choose(*names, **how):
         upload = tmp_path / "upload"
+        shutil.rmtree(upload, ignore_errors=True)
         upload.mkdir()
         for name in names:
             (upload / name).parent.mkdir(parents=True, exist_ok=True)
@@ -45,26 +47,24 @@ OR = "Hand in either the files or one zip."
 SHEET = ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
 
 
-@pytest.mark.parametrize(
-    ("names", "expected", "remark"),
-    [
-        (["hw1.zip"], "upload/hw1.zip", ""),
-        (["hw1.zip", "notes.txt", ".DS_Store"], "upload/hw1.zip", ""),
-        (["hw1.rar"], "upload/hw1.rar", ""),
-        (["Hw1.ZIP", ".DS_Store"], "upload/Hw1.ZIP", ""),
-        (["hw1"], "upload/hw1", ""),
-        (["utils.py"], "upload", ""),
-        (["Utils.PY"], "upload", ""),
-        (["hw1.pdf"], "upload", ""),
-        (["utils.py", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, not 'utils.py' beside it. {OR}"),
-        (["partners.txt", "hw1.zip"], "upload/hw1.zip", ""),
-        (["b.zip", "a.zip"], "upload/a.zip", f"'a.zip' was graded, not 'b.zip' beside it. {OR}"),
-        (["a.zip", "b.zip"], "upload/b.zip", f"'b.zip' was graded, not 'a.zip' beside it. {OR}"),
-        ([*SHEET, "old.zip"], "upload", f"The files themselves were graded, not 'old.zip' beside them. {OR}"),
-        ([*SHEET, "data.zip"], "upload", f"The files themselves were graded, not 'data.zip' beside them. {OR}"),
-        (["hw1/utils.py"], "upload", ""),
-        ([], "upload", ""),
-    ],
+@each(
+    "names, expected, remark",
+    (["hw1.zip"], "upload/hw1.zip", ""),
+    (["hw1.zip", "notes.txt", ".DS_Store"], "upload/hw1.zip", ""),
+    (["hw1.rar"], "upload/hw1.rar", ""),
+    (["Hw1.ZIP", ".DS_Store"], "upload/Hw1.ZIP", ""),
+    (["hw1"], "upload/hw1", ""),
+    (["utils.py"], "upload", ""),
+    (["Utils.PY"], "upload", ""),
+    (["hw1.pdf"], "upload", ""),
+    (["utils.py", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, not 'utils.py' beside it. {OR}"),
+    (["partners.txt", "hw1.zip"], "upload/hw1.zip", ""),
+    (["b.zip", "a.zip"], "upload/a.zip", f"'a.zip' was graded, not 'b.zip' beside it. {OR}"),
+    (["a.zip", "b.zip"], "upload/b.zip", f"'b.zip' was graded, not 'a.zip' beside it. {OR}"),
+    ([*SHEET, "old.zip"], "upload", f"The files themselves were graded, not 'old.zip' beside them. {OR}"),
+    ([*SHEET, "data.zip"], "upload", f"The files themselves were graded, not 'data.zip' beside them. {OR}"),
+    (["hw1/utils.py"], "upload", ""),
+    ([], "upload", ""),
 )
 def test_an_archive_is_opened_and_all_else_is_a_folder_and_its_student_reads_which(opened, names, expected, remark):
     assert opened(*names) == (expected, remark)
@@ -74,22 +74,20 @@ IGNORED = "If your newer work is in the zip, unpack it and push the files."
 LONELY = "because no file of the sheet lies in the repository. Push the files themselves."
 
 
-@pytest.mark.parametrize(
-    ("names", "expected", "remark"),
-    [
-        (["utils.py"], "upload", ""),
-        (["utils.py", "hw1.zip"], "upload", f"The files of the repository were graded, not 'hw1.zip'. {IGNORED}"),
-        (["src/Utils.py", "hw1.zip"], "upload", f"The files of the repository were graded, not 'hw1.zip'. {IGNORED}"),
-        (["utils.py", "old/a.zip"], "upload", f"The files of the repository were graded, not 'old/a.zip'. {IGNORED}"),
-        (["README.md", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, {LONELY}"),
-        (["README.md", "mine/hw1.zip"], "upload/mine/hw1.zip", f"'mine/hw1.zip' was graded, {LONELY}"),
-        (["data.zip", "mine/hw1.zip"], "upload/mine/hw1.zip", f"'mine/hw1.zip' was graded, {LONELY}"),
-        (["mine/b.zip", "x.zip"], "upload/x.zip", f"'x.zip' was graded, {LONELY}"),
-        ([".venv/lib/utils.py", ".git/utils.py", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, {LONELY}"),
-        (["utils.py", ".venv/lib/site-packages/scipy/data.zip", ".git/hw1.zip"], "upload", ""),
-        (["hw1.rar"], "upload", ""),
-        ([], "upload", ""),
-    ],
+@each(
+    "names, expected, remark",
+    (["utils.py"], "upload", ""),
+    (["utils.py", "hw1.zip"], "upload", f"The files of the repository were graded, not 'hw1.zip'. {IGNORED}"),
+    (["src/Utils.py", "hw1.zip"], "upload", f"The files of the repository were graded, not 'hw1.zip'. {IGNORED}"),
+    (["utils.py", "old/a.zip"], "upload", f"The files of the repository were graded, not 'old/a.zip'. {IGNORED}"),
+    (["README.md", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, {LONELY}"),
+    (["README.md", "mine/hw1.zip"], "upload/mine/hw1.zip", f"'mine/hw1.zip' was graded, {LONELY}"),
+    (["data.zip", "mine/hw1.zip"], "upload/mine/hw1.zip", f"'mine/hw1.zip' was graded, {LONELY}"),
+    (["mine/b.zip", "x.zip"], "upload/x.zip", f"'x.zip' was graded, {LONELY}"),
+    ([".venv/lib/utils.py", ".git/utils.py", "hw1.zip"], "upload/hw1.zip", f"'hw1.zip' was graded, {LONELY}"),
+    (["utils.py", ".venv/lib/site-packages/scipy/data.zip", ".git/hw1.zip"], "upload", ""),
+    (["hw1.rar"], "upload", ""),
+    ([], "upload", ""),
 )
 def test_a_checkout_is_graded_as_a_folder_unless_there_is_only_a_zip(opened, names, expected, remark):
     assert opened(*names, is_checkout=True) == (expected, remark)

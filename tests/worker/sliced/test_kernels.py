@@ -198,10 +198,7 @@ FACTS = {
     "what compiled code made is its own": ("by_compiled", {"compiled": {"compiled": 1}}),
     "what it made of a tuple, too": ("by_counted", {"right": True}),
     "an array that the host fills entry by entry": ("set_one_by_one", {"right": True, "told": 64}),
-    "numbers that reach a kernel one by one are counted over the call": (
-        "told_by_launches",
-        {"right": True, "told": 128},
-    ),
+    "numbers that reach a kernel one by one are counted per call": ("told_by_launches", {"right": True, "told": 128}),
     "what is copied for a launch is said by Numba's classes only": (
         "own_transfer",
         {"raised": "TypeError", "refused": ["an own kind of cuda.In or cuda.Out"]},
@@ -232,14 +229,12 @@ def test_what_the_host_did_before_or_after_stays_with_the_numbers(found, name):
 
 @each(
     "name, tokens",
-    [
-        ("by_compiled", {"compiled: compiled"}),
-        ("by_counted", {"compiled: counted"}),
-        ("into_compiled", {"compiled: into"}),
-        ("by_larger", {"compiled: larger"}),
-        ("kernel_of_compiled", {"kernel: copy", "compiled: compiled"}),
-        ("set_one_by_one", {"elements"}),
-    ],
+    ("by_compiled", {"compiled: compiled"}),
+    ("by_counted", {"compiled: counted"}),
+    ("into_compiled", {"compiled: into"}),
+    ("by_larger", {"compiled: larger"}),
+    ("kernel_of_compiled", {"kernel: copy", "compiled: compiled"}),
+    ("set_one_by_one", {"elements"}),
 )
 def test_what_made_it_stays_with_the_numbers(found, name, tokens):
     assert tokens <= {*found[name]["label"]}

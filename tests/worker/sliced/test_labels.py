@@ -215,11 +215,9 @@ def expect_plain_value(body, pair, got):
 
 @each(
     "made, kind",
-    [
-        ("np.random.default_rng(seed=3)", "Generator"),
-        ("np.random.Generator(np.random.PCG64(3))", "Generator"),
-        ("np.random.RandomState(seed=3)", "RandomState"),
-    ],
+    ("np.random.default_rng(seed=3)", "Generator"),
+    ("np.random.Generator(np.random.PCG64(3))", "Generator"),
+    ("np.random.RandomState(seed=3)", "RandomState"),
 )
 def test_generators_of_random_numbers_are_made_as_numpy_makes_them(run, made, kind):
     body = f"rng = {made}\nassert isinstance(rng, np.random.{kind})\nC = rng.permutation(np.arange(5))"
@@ -332,11 +330,7 @@ def test_numbers_made_of_nothing_in_even_steps_are_no_data(run, body):
 def test_a_few_of_many_that_are_written_one_by_one_are_data_all_the_same(run):
     body = "C = np.tile(A, (40, 1))\nfor k in range({}):\n    C[k, 0] = k"
     labels = [run(body.format(count)).seen.label for count in (16, 17, 120)]
-    assert [[name for name in ("data", "elements") if name in label] for label in labels] == [
-        [],
-        ["data"],
-        ["elements"],
-    ]
+    assert [[one for one in ("data", "elements") if one in label] for label in labels] == [[], ["data"], ["elements"]]
 
 
 def test_a_few_numbers_at_a_time_are_written_one_by_one(run):

@@ -30,18 +30,12 @@ NOT_TAKEN = {
         "import functools\ndef of_a(x: 'A'):\n    return x\nC = functools.singledispatch(max).register(of_a)",
         "functools.singledispatch by an annotation that is no type",
     ),
-    "a field by wraps": (
-        "from functools import wraps\nC = wraps(max)(A)",
-        "functools.wraps around what is no function",
-    ),
+    "fields by wraps": ("from functools import wraps\nC = wraps(max)(A)", "functools.wraps around what is no function"),
     "a field of a namespace": (
         "from types import SimpleNamespace\nC = SimpleNamespace(**{'_made_from': 1})",
         "types.SimpleNamespace with private names",
     ),
-    "an enumeration of a dictionary": (
-        "from enum import Enum\nC = Enum('E', {'ONE': 1})",
-        "an enumeration made by a call",
-    ),
+    "an Enum of a dictionary": ("from enum import Enum\nC = Enum('E', {'ONE': 1})", "an enumeration made by a call"),
     "an object that describes memory": (
         "class K:\n    pass\nC = K()\nC.__array_interface__ = {}\nC = np.asarray(C)",
         "an object that tells NumPy where its numbers are",
@@ -72,9 +66,7 @@ def test_what_is_caught_is_kept_all_the_same(unread, pair):
     assert sample.call(*pair).seen.refused == ("numpy.load",)
 
 
-@pytest.mark.parametrize(
-    "module", ["os.path", "subprocess", "ctypes", "sys.modules", "numpy.lib.format", "grader", "numba.core.registry"]
-)
+@each("module", "os.path", "subprocess", "ctypes", "sys.modules", "numpy.lib.format", "grader", "numba.core.registry")
 def test_other_modules_cannot_be_imported(unread, pair, module):
     sample = unread(f"import {module} as C")
     with pytest.raises(ImportError, match="a slice cannot import"):
@@ -125,12 +117,10 @@ def test_a_module_without_a_closed_slice_is_not_found(opened):
         opened("def f(A):\n    return A\n").slices.load("nothing")
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ("C = np.load('a')", "`numpy.load` is not available to graded functions"),
-        ("C = np.aray(A)", "module 'numpy' has no attribute 'aray'"),
-    ],
+@each(
+    "body, words",
+    ("C = np.load('a')", "`numpy.load` is not available to graded functions"),
+    ("C = np.aray(A)", "module 'numpy' has no attribute 'aray'"),
 )
 def test_the_words_are_such_as_a_student_understands(unread, pair, body, words):
     with pytest.raises(AttributeError, match=words):

@@ -66,11 +66,9 @@ FORMATTED = ("'{0._made_from}'.format(A)", "'{0:{1._made_from}}'.format(1, A)", 
 
 @each(
     "words, body",
-    [
-        *(("a slice cannot read", f"{FORMATS}C = {call}") for call in FORMATTED),
-        ("buffer", f"import sys\n{OWN.format(name='buffer')}C = sys.stdout.buffer"),
-        (r"numpy\.core", "C = np.core"),
-    ],
+    *(("a slice cannot read", f"{FORMATS}C = {call}") for call in FORMATTED),
+    ("buffer", f"import sys\n{OWN.format(name='buffer')}C = sys.stdout.buffer"),
+    (r"numpy\.core", "C = np.core"),
 )
 def test_texts_streams_and_numpys_core_lead_to_nothing_private(run, words, body):
     with pytest.raises(AttributeError, match=words):
