@@ -64,7 +64,7 @@ def test_a_row_that_would_take_too_long_is_measured_with_less_and_scaled():
 
 
 def test_a_row_with_phases_takes_its_own_time_and_keeps_those_of_its_best_call():
-    whole_s = iter([9.0, 3.0, 2.0, 4.0])
+    whole_s = iter([9.0, 3.0, 2.0, 4.0, 9.0, 3.0])
 
     def trained(a, b):
         one_s = next(whole_s)
@@ -74,6 +74,9 @@ def test_a_row_with_phases_takes_its_own_time_and_keeps_those_of_its_best_call()
     student = Simulated(train=trained)
     (timing,) = measure_rows(replace(COMPARISON, rows=rows), 1, (student, student), seed=1)
     assert (timing.samples_s, timing.first_s, timing.phases_s) == ((3.0, 2.0, 4.0), 9.0, {"forward": 1.0})
+    once = (Row("Sequential", "f.train", calls=1, phases=True),)
+    (timing,) = measure_rows(replace(COMPARISON, rows=once), 1, (student, student), seed=1)
+    assert (timing.samples_s, timing.phases_s) == ((3.0,), {"forward": 1.5})
 
 
 def test_rows_take_turns():

@@ -1,8 +1,12 @@
 """What is asked of scenarios of layers: launches of those runs that came to an end."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from rows import each
 
+from grader.assignments.layers import parts
 from grader.assignments.layers.answers import launches_of
 from grader.authoring import Note, StudentFault, fail
 from grader.authoring.judges.scenarios import Launched, Scene
@@ -19,6 +23,12 @@ def right():
 
 def raising():
     fail("backward raised ValueError.")
+
+
+@each("weights", {"all zero": np.zeros((5, 6)), "of another shape": np.arange(30.0).reshape(6, 5)})
+def test_weights_of_no_use_are_found_before_a_training_needs_them(weights):
+    with pytest.raises(StudentFault, match="nothing is learnt"):
+        parts.WEIGHTS.judge(SimpleNamespace(run=lambda *_asked: SimpleNamespace(value={"W": weights})))
 
 
 def test_a_run_that_raises_costs_no_launches_of_the_others():
