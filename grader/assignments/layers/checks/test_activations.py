@@ -167,10 +167,10 @@ def _expect_blocks(kind: str, launch: scenarios.Launched, rows: int, columns: in
 @check("layers.shapes")
 def test_layer_shapes(runner: Runner, rng: np.random.Generator) -> None:
     """The layers raise ValueError for matrices whose shapes do not fit, and the loss for labels that do not."""
-    inputs, outputs, samples = rng.integers(3, 9, 3)
+    rows_in, rows_out, samples = rng.integers(3, 9, 3)
     A, wrong_A, dZ, wrong_dZ = (
         rng.normal(size=(rows, columns))
-        for rows, columns in ((inputs, samples), (inputs + 1, samples), (outputs, samples), (outputs, samples + 1))
+        for rows, columns in ((rows_in, samples), (rows_in + 1, samples), (rows_out, samples), (rows_out, samples + 1))
     )
     args = (A, wrong_A, dZ, wrong_dZ)
     layers = runner.run((MODULE, "try_shapes"), args, parts.LAYERS, "Giving layers wrong shapes")
