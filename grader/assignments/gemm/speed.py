@@ -108,7 +108,8 @@ def time_block(student: Student, size: int, rng: np.random.Generator) -> list[fl
     """Return one block of the submission's seconds, after a part of each of its products came out right."""
     seed, order = int(rng.integers(2**31)), rng.permutation(list(permutations(range(3), 2)))[: CALLS + 1]
     rows, columns = (np.sort(rng.choice(size, min(size, some), replace=False)) for some in (ROWS, COLUMNS))
-    result = student.ask_slices(*SCENARIO, (size, seed, order, rows, columns), limit_s=LIMIT_S).value
+    result = student.ask_plain(*SCENARIO, (size, seed, order, rows, columns), limit_s=LIMIT_S).value  # no observers:
+    # they took 1.5 ms of each launch on an H200, and a product of this size takes 3 to 10
     answer = result if isinstance(result, dict) else {}
     parts = answer.get("parts")
     if not isinstance(parts, list) or len(parts) != len(order):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from types import CellType, CodeType, FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -22,11 +22,16 @@ def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
     cells = [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
     for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
         yield "", value
-    codes = codes_in(function.__code__)
-    lines = [line for code in codes for line in dis.get_instructions(code) if line.opname in _OF_GLOBALS]
-    for name in dict.fromkeys(line.argval for line in lines):
+    for name in _names_in(function.__code__):
         if name in function.__globals__:
             yield name, function.__globals__[name]
+
+
+@cache
+def _names_in(code: CodeType) -> tuple[str, ...]:
+    """Return the globals that code names; kept, as each launch of a kernel asks."""
+    lines = [line for part in codes_in(code) for line in dis.get_instructions(part) if line.opname in _OF_GLOBALS]
+    return (*dict.fromkeys(line.argval for line in lines),)
 
 
 def is_filled(cell: CellType) -> bool:
