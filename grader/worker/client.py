@@ -16,7 +16,7 @@ from typing import Any
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow, WorkerError
 from grader.intake.selection import find_near
-from grader.model import Submission, printable
+from grader.model import Finding, Submission, printable
 from grader.worker import faults
 from grader.worker.allowance import Allowance
 from grader.worker.answers import Answer, receive_answer
@@ -148,7 +148,7 @@ class WorkerClient:
         if fault := self._given_up.get(name):
             raise fault
         if self._strikes.get(name, 0) >= _STRIKES:
-            raise faults.struck_out(function, _STRIKES)
+            raise StudentStopped(Finding(f"`{function}` was not called again: it has been stopped {_STRIKES} times."))
         self.load(module)
         used = self._worker is not None and self._worker.calls_served > 0
         again = functools.partial(self._ask, module, function, args, limit_s=limit_s or self._limits.call_s, **options)

@@ -131,11 +131,6 @@ def forged(doing: str, why: str) -> StudentStopped:
     return StudentStopped(Finding(f"The answer to {doing} could not be read: {printable(why, 300)}."))
 
 
-def struck_out(function: str, strikes: int) -> StudentStopped:
-    """Return the fault of a function that has been stopped so often that it is not called again."""
-    return StudentStopped(Finding(f"`{function}` was not called again: it has been stopped {strikes} times."))
-
-
 def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
     """Return why a module cannot be judged here: it imports a usual package that this installation lacks, or None."""
     name = what.text.removeprefix("No module named ").strip("'").split(".")[0]

@@ -1,10 +1,11 @@
-"""C <- alpha A B + beta C on the GPU, three times: each step repairs what holds up the one before.
+"""C <- alpha A B + beta C on the GPU, four times: each step repairs what holds up the one before.
 
     step          a multiply-add reads                                      binds
     naive         2 numbers from the global memory                          global memory
     tiled         2 / 16 from the global memory, 2 from the shared one      shared memory
     blocked       1 / 64 + 1 / 64 from the global memory, 1 / 4 from the    arithmetic, if enough warps hide the waiting
                   shared one, the rest from registers
+    paired        half as many of each, two at a time                       arithmetic, of large float32 matrices
 
 Shapes: A (m, k), B (k, n), C (m, n), arrays of the device, all float32 or all float64, in whatever order their numbers
 lie: kernels use indices, and Numba knows the strides. So a transposed matrix costs no copy.
@@ -14,13 +15,23 @@ With beta = 0, C is written and never read: what was in it, perhaps NaN, must no
 
 import math
 
-from numba import cuda
+import numpy as np
+from numba import cuda, float32, float64, uint32
 
 TILE = 16  # step 2: 16 x 16 threads compute a tile of 16 x 16 entries
 EACH = 4  # step 3: every thread keeps 4 x 4 sums,
 WIDE = TILE * EACH  # so that 16 x 16 threads compute a tile of 64 x 64 entries
 DEPTH = 16  # columns of A and rows of B that are in the shared memory at a time
 ROW = WIDE + 1  # a row of 65 numbers moves the numbers of a column into different banks
+
+SIDE = 128  # beyond step 3: a block computes 128 x 128 entries,
+SUMS = 8  # every thread 8 x 8 of them: 16 x 16 threads
+SLICE = 8  # columns of A and rows of B that are in the shared memory at a time
+PADDED = SIDE + 4  # columns of the left tile are written 132 numbers apart: into different banks
+REGISTERS = 128  # of each thread: a multiprocessor has 65536, so that 2 blocks of 256 threads are there at once
+PARTS = SIDE * SLICE // (TILE * TILE)  # numbers of a slice that a thread carries, of A and of B: 4 each
+SIDE_PAIRS, PADDED_PAIRS, SUM_PAIRS, PART_PAIRS = SIDE // 2, PADDED // 2, SUMS // 2, PARTS // 2  # two numbers at a time
+LARGE = 2048  # from here on, blocks of 128 x 128 entries are more than a GPU has multiprocessors
 
 
 @cuda.jit
@@ -142,8 +153,102 @@ def blocked_kernel(alpha, A, B, beta, C):
                 C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
 
 
-def launch(kernel, side, alpha, A, B, beta, C):
+@cuda.jit(device=True)
+def clear(sums):
+    """Begin with sums of zero."""
+    for a in range(SUMS):
+        for b in range(SUMS):
+            sums[a, b] = 0
+
+
+@cuda.jit(device=True)
+def read_pairs(A, B, top, side, start, held):
+    """Read a thread's part of the next slice from global memory into registers: 2 pairs of A, 2 of B."""
+    thread = uint32(cuda.threadIdx.y * TILE + cuda.threadIdx.x)  # unsigned: no index is negative
+    for part in range(PART_PAIRS):  # shapes, too: Numba compares signed and unsigned by way of float64
+        pair = thread + uint32(TILE * TILE * part)
+        i, p = uint32(top) + pair // uint32(SLICE // 2), uint32(start // 2) + pair % uint32(SLICE // 2)
+        held[0, part] = A[i, p] if i < uint32(A.shape[0]) and p < uint32(A.shape[1]) else float64(0)
+        p, j = uint32(start) + pair // uint32(SIDE_PAIRS), uint32(side // 2) + pair % uint32(SIDE_PAIRS)
+        held[1, part] = B[p, j] if p < uint32(B.shape[0]) and j < uint32(B.shape[1]) else float64(0)
+
+
+@cuda.jit(device=True)
+def keep_pairs(held, numbers, left, right):
+    """Write the pairs of B into the shared memory, and the numbers of A one by one: they are transposed."""
+    thread = uint32(cuda.threadIdx.y * TILE + cuda.threadIdx.x)
+    for part in range(PART_PAIRS):
+        pair = thread + uint32(TILE * TILE * part)
+        for half in range(2):
+            left[2 * (pair % uint32(SLICE // 2)) + half, pair // uint32(SLICE // 2)] = numbers[0, 2 * part + half]
+        right[pair // uint32(SIDE_PAIRS), pair % uint32(SIDE_PAIRS)] = held[1, part]
+
+
+@cuda.jit(device=True)
+def add_pairs(left, right, pairs, factors, sums):
+    """Add to a thread's 8 x 8 sums what a slice contributes: 8 reads of two numbers for 64 multiply-adds."""
+    x, y = uint32(cuda.threadIdx.x), uint32(cuda.threadIdx.y)
+    for p in range(SLICE):
+        for pair in range(SUM_PAIRS):
+            pairs[0, pair] = left[p, y + uint32(TILE * pair)]
+            pairs[1, pair] = right[p, x + uint32(TILE * pair)]
+        for a in range(SUMS):
+            for b in range(SUMS):
+                sums[a, b] += factors[0, a] * factors[1, b]
+
+
+@cuda.jit(device=True)
+def write_pairs(alpha, beta, C, top, side, sums):
+    """Write a thread's sums to C: those of two neighbouring rows and columns, of the next two 32 further, and so on."""
+    for a in range(SUMS):
+        for b in range(SUMS):
+            i = uint32(top + 2 * (cuda.threadIdx.y + TILE * (a // 2)) + a % 2)
+            j = uint32(side + 2 * (cuda.threadIdx.x + TILE * (b // 2)) + b % 2)
+            if i < C.shape[0] and j < C.shape[1]:
+                if beta == 0:
+                    C[i, j] = alpha * sums[a, b]
+                else:
+                    C[i, j] = alpha * sums[a, b] + beta * C[i, j]
+
+
+@cuda.jit(max_registers=REGISTERS)
+def paired_kernel(alpha, A, B, beta, C):
+    """Beyond the three steps: every thread keeps 8 x 8 sums, and every load brings two numbers. For float32 only.
+
+    A and B are the same memory, taken for float64: `A.view(np.float64)`, which needs even k and n and rows without
+    gaps. Nothing computes with these: a pair goes through a local array, whose other view, of float32, has its halves.
+    The compiler keeps both in the same registers.
+
+    While one slice is multiplied, the next one is on its way from global memory into the other of two buffers, so that
+    one barrier for each slice is enough: nobody reads the buffer that is written. ladder.py comes here by two rungs.
+    """
+    left = cuda.shared.array((2, SLICE, PADDED_PAIRS), float64)
+    right = cuda.shared.array((2, SLICE, SIDE_PAIRS), float64)
+    columns = left.view(np.float32)
+    sums = cuda.local.array((SUMS, SUMS), float32)
+    pairs = cuda.local.array((2, SUM_PAIRS), float64)
+    factors = pairs.view(np.float32)
+    held = cuda.local.array((2, PART_PAIRS), float64)
+    numbers = held.view(np.float32)
+    top, side = cuda.blockIdx.y * SIDE, cuda.blockIdx.x * SIDE
+    clear(sums)
+    read_pairs(A, B, top, side, 0, held)
+    keep_pairs(held, numbers, columns[0], right[0])
+    cuda.syncthreads()
+    at = 0
+    for start in range(0, B.shape[0], SLICE):
+        read_pairs(A, B, top, side, start + SLICE, held)  # beyond the end: zeros
+        add_pairs(left[at], right[at], pairs, factors, sums)
+        keep_pairs(held, numbers, columns[1 - at], right[1 - at])
+        cuda.syncthreads()
+        at = 1 - at
+    write_pairs(alpha, beta, C, top, side, sums)
+
+
+def launch(kernel, side, alpha, A, B, beta, C, loaded=None):
     """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries.
+
+    It gets A and B as arrays of type `loaded`, if one is named, in the same memory.
 
     Raises:
         ValueError: the shapes do not fit.
@@ -151,6 +256,8 @@ def launch(kernel, side, alpha, A, B, beta, C):
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
         raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
+    if loaded is not None:
+        A, B = A.view(loaded), B.view(loaded)
     if m and n:  # a grid without blocks cannot be launched
         kernel[(math.ceil(n / side), math.ceil(m / side)), (TILE, TILE)](alpha, A, B, beta, C)
 
@@ -170,7 +277,22 @@ def gemm_blocked(alpha, A, B, beta, C):
     launch(blocked_kernel, WIDE, alpha, A, B, beta, C)
 
 
+def gemm_paired(alpha, A, B, beta, C):
+    """C <- alpha A B + beta C in place, of float32, with even k and n, and rows of A and B without gaps."""
+    launch(paired_kernel, SIDE, alpha, A, B, beta, C, np.float64)
+
+
+def can_pair(X):
+    """Return whether two neighbours of a row are one float64 of the same memory."""
+    return X.dtype == np.float32 and X.shape[1] % 2 == 0 and X.is_c_contiguous()
+
+
 def gemm(alpha, A, B, beta, C):
     """C <- alpha A B + beta C, in place, by the step that suits the shape: wide tiles are for large matrices."""
-    wide = C.shape[0] >= WIDE and C.shape[1] >= WIDE
-    (gemm_blocked if wide else gemm_tiled)(alpha, A, B, beta, C)
+    smallest = min(C.shape)
+    if smallest >= LARGE and C.dtype == np.float32 and can_pair(A) and can_pair(B):
+        gemm_paired(alpha, A, B, beta, C)
+    elif smallest >= WIDE:
+        gemm_blocked(alpha, A, B, beta, C)
+    else:
+        gemm_tiled(alpha, A, B, beta, C)

@@ -38,7 +38,7 @@ BODIES = {
     "zeroed": CALL.format("C = cuda.to_device(np.zeros(A.shape, A.dtype))", 1000, BACK),
     "one_thread_per_row": CALL.format(FRESH, 1, BACK),
     "pinned": CALL.format(FRESH, 1000, PINNED),
-    "jit_inside": CALL.format(FRESH, 1000, BACK).replace("max_kernel[", "cuda.jit(max_kernel.py_func)["),
+    "jit_inside": CALL.format(FRESH, 1, BACK).replace("max_kernel[", "cuda.jit(write_maximum)["),
     "synchronised": CALL.format(FRESH, 1000, f"cuda.synchronize(); {BACK}"),
     "hang": CALL.format(FRESH, 1, BACK),
     "oom": f"C = cuda.device_array(46_000_000_000); {FRESH}; {BACK}",
@@ -55,6 +55,7 @@ def max_kernel(A, B, C):
 """
 KERNELS = {
     "one_thread_per_row": ROWS,
+    "jit_inside": ROWS.replace("@cuda.jit\ndef max_kernel", "def write_maximum"),
     "hang": ROWS.replace("for j in range(C.shape[1]):", "j = 0\n        while j < C.shape[1]:"),
     "beyond": ROWS.replace("C[i, j] =", "C[i + 1_000_000_000, j] ="),
 }

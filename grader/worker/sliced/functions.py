@@ -11,8 +11,6 @@ from weakref import WeakKeyDictionary
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 CONTAINERS = (list, tuple, set, frozenset, dict)
-_OF_GLOBALS = {"LOAD_GLOBAL", "LOAD_NAME"}
-"""Instructions that name globals, and no attributes."""
 ORIGINALS: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
 """Copy of a function, made for Numba's compiler -> the slice's own function."""
 
@@ -22,16 +20,15 @@ def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
     cells = [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
     for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
         yield "", value
-    for name in _names_in(function.__code__):
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
+    scope = function.__globals__
+    yield from ((name, scope[name]) for name in _names_in(function.__code__) if name in scope)
 
 
 @cache
 def _names_in(code: CodeType) -> tuple[str, ...]:
     """Return the globals that code names; kept, as each launch of a kernel asks."""
-    lines = [line for part in codes_in(code) for line in dis.get_instructions(part) if line.opname in _OF_GLOBALS]
-    return (*dict.fromkeys(line.argval for line in lines),)
+    lines = [line for part in codes_in(code) for line in dis.get_instructions(part)]
+    return (*dict.fromkeys(line.argval for line in lines if line.opname in {"LOAD_GLOBAL", "LOAD_NAME"}),)
 
 
 def is_filled(cell: CellType) -> bool:

@@ -93,7 +93,7 @@ def timed(wrong_at=0, seconds=1e-3, disturbances=()):
         seen.append((function.removeprefix("time_"), args[0]))
         return SimpleNamespace(value=[1e-3] * speed.CALLS)
 
-    student = SimpleNamespace(ask_slices=ask, begin_time=lambda: None, stands_still=True)
+    student = SimpleNamespace(ask_plain=ask, begin_time=lambda: None, stands_still=True)
     rng = np.random.default_rng(1)
     bench = speed.Bench(student, SimpleNamespace(call=call), Track(), rng, graded=64, shown=(32, 96))
     undisturbed = partial(health.undisturbed, find=lambda *_: left.pop(0) if left else "")
@@ -137,6 +137,6 @@ def answer(size, seed, order, rows, columns, wrong=0.0, keeps=False):
 
 @each("mistake", [{}, {"wrong": 0.1}, {"keeps": True}])
 def test_a_block_counts_if_its_product_is_right_and_none_of_a_former_call(mistake):
-    student = SimpleNamespace(ask_slices=lambda *call, **_more: answer(*call[2], **mistake))
+    student = SimpleNamespace(ask_plain=lambda *call, **_more: answer(*call[2], **mistake))
     with pytest.raises(StudentFault, match="while it was timed") if mistake else nullcontext():
         assert speed.time_block(student, 64, np.random.default_rng(2)) == [1e-3] * speed.CALLS

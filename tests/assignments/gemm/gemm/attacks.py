@@ -130,7 +130,7 @@ def gemm_tiled(alpha, A, B, beta, C):
 """The file cannot be followed, by an `eval`, and NumPy multiplies.
 
 aims: gemm.types gemm.strides gemm.beta gemm.specials gemm.empty gemm.shapes
-removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch
+removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch gemm_paired
 failed:
 """
 import numpy as np

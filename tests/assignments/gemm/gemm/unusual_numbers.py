@@ -91,7 +91,7 @@ def gemm_naive(alpha, A, B, beta, C):
 # %% number_type_of_dtype
 """alpha and beta are converted to the type of C before the launch.
 
-removes: TILE EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch
+removes: EACH WIDE DEPTH ROW naive_kernel combine tiled_kernel carry add_products blocked_kernel launch gemm_paired
 """
 import numpy as np
 BM = BN = 32
