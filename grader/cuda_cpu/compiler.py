@@ -181,10 +181,7 @@ _NEXT_STEPS: Final = (
     (r"UndefinedType", "nothing has this name: import it, as in `from numba import prange`"),
     (r"[gs]etitem\((Literal\[)?(u?int|float|bool|complex)", "a number has no elements: leave the index out"),
     (r"Cannot unify", "a variable of a kernel has one type for good: give the other value a name of its own"),
-    (
-        r"'numpy\.(sqrt|exp|floor|ceil|fabs|power|trunc)'",
-        "CUDA's target does not know this function: use the math module",
-    ),
+    (r"'numpy\.(sqrt|exp|floor|ceil|fabs|power|trunc)'", "CUDA's target does not know it: use the math module"),
     (r"'numpy\.(dot|matmul)'|BLAS|linalg", "CUDA's target has no linear algebra: write the loops"),
     (
         r"\b(empty|zeros|ones|full|arange|array(?!\()|zeros_like|empty_like)\b.*|NRT required",
@@ -194,6 +191,7 @@ _NEXT_STEPS: Final = (
         r"build_list|reflected list|build_set|build_map|list\(|dict",
         "a kernel cannot build a list, set or dict: use arrays",
     ),
+    (r"Numba type of <class 'type'>", "kernels know it as an attribute only: import cuda, and write cuda.threadIdx"),
     (r"Numba type of <class 'function'>", "kernels call only @cuda.jit(device=True) or @njit functions"),
     (r"Untyped global name", "kernels know numbers, tuples, arrays and functions: pass such a value as an argument"),
 )

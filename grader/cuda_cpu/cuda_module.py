@@ -47,7 +47,7 @@ from grader.cuda_cpu.numba_internals import (
     types,
 )
 from grader.cuda_cpu.records import load_field
-from grader.cuda_cpu.target import data_models, lowering_registry, runtime_attributes, typing_registry
+from grader.cuda_cpu.target import attributes_only, data_models, lowering_registry, runtime_attributes, typing_registry
 
 PRINTF: Final = "printf"
 MAX_ITEMS: Final = 32
@@ -205,15 +205,8 @@ def _bit_count(number: Any) -> Any:
 
 npydecl.register_number_classes(typing_registry.register_global)
 for _ufunc in (
-    *npydecl.trigonometric_functions,
-    *npydecl.comparison_functions,
-    *npydecl.bit_twiddling_functions,
-    "log",
-    "log2",
-    "log10",
-    "isnan",
-    "divide",
-    "true_divide",
+    *(*npydecl.trigonometric_functions, *npydecl.comparison_functions, *npydecl.bit_twiddling_functions),
+    *("log", "log2", "log10", "isnan", "divide", "true_divide"),
 ):
     npydecl.register_numpy_ufunc(_ufunc, typing_registry.register_global)
 # Numba's sums and means over arrays loop with it.
@@ -326,11 +319,8 @@ cuda: Final = _module(
 class _ModuleAttributes(AttributeTemplate):
     key = types.Module(cuda)
 
-    def resolve_laneid(self, mod: Any) -> Any:
-        return types.int32
-
-    def resolve_warpsize(self, mod: Any) -> Any:
-        return types.int32
+    def generic_resolve(self, mod: Any, attr: str) -> Any:
+        return types.int32 if attr in ("laneid", "warpsize") else None
 
 
 @lowering_registry.lower_getattr(types.Module(cuda), "laneid")
@@ -344,3 +334,6 @@ def _lower_warpsize(context: Any, builder: Any, typ: Any, val: Any) -> Any:
 
 
 runtime_attributes += [(types.Module(cuda), name) for name in ("laneid", "warpsize")]
+for _name in ("threadIdx", "blockIdx", "blockDim", "gridDim", "shared", "local", "const", "atomic"):
+    _value = vars(cuda)[_name]
+    attributes_only[id(_value)] = getattr(_value, "_numba_type_", None) or types.Module(_value)

@@ -64,6 +64,8 @@ _LINEAR_ALGEBRA: Final = frozenset(map(id, (np.dot, np.vdot, np.matmul, np.inner
 typing_registry = TypingRegistry()
 lowering_registry = LoweringRegistry("cuda_cpu")
 runtime_attributes: list[tuple[Any, str]] = []
+attributes_only: dict[int, Any] = {}
+"""Ids of what kernels know as `cuda.threadIdx` and the like, not by a name of its own, as on a GPU; and its type."""
 
 
 class CudaTypingContext(typing.BaseContext):
@@ -88,15 +90,21 @@ class CudaTypingContext(typing.BaseContext):
             raise errors.TypingError("CUDA's target has no linear algebra: write the loops instead of @")
         return super().resolve_function_type(func, args, kws)
 
+    def resolve_module_constants(self, typ: Any, attr: str) -> Any:
+        """Return the type of a module's attribute; None if it has none."""
+        return super().resolve_module_constants(typ, attr) or attributes_only.get(id(getattr(typ.pymod, attr)))
+
     def resolve_value_type(self, val: Any) -> Any:
         """Return the type of a constant; an ``@njit`` function becomes a device function, as on a GPU.
 
         Raises:
-            ValueError: for linear algebra, which Numba knows once the process has compiled something for the CPU, and
-                for CPU functions with a signature of their own.
+            ValueError: for linear algebra, which Numba knows once the process has compiled something for the CPU, for
+                CPU functions with a signature of their own, and for `attributes_only`.
         """
         if getattr(val, "__module__", None) == "numpy.linalg" or id(val) in _LINEAR_ALGEBRA:
             raise ValueError("CUDA's target has no linear algebra")
+        if id(val) in attributes_only:
+            raise ValueError("Cannot determine Numba type of <class 'type'>")
         device_function = dispatcher_registry[target_registry["cuda"]]
         if isinstance(val, Dispatcher) and not isinstance(val, device_function):
             if val not in self._borrowed:

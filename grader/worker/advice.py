@@ -120,6 +120,7 @@ _OF_COMPILED_CODE = {
     r"etermine Numba type of <class '(dict|list|set|NoneType|str|[\w.]*DataFrame)'": (
         "Compiled code works with numbers, tuples of them, and arrays: with no other objects."
     ),
+    "Numba type of <class 'type'>": "A kernel finds it as an attribute only: import cuda, and write cuda.threadIdx.",
     "Untyped global name": "Compiled code calls compiled functions only: put @njit in front of that one.",
     "as a callable": "This is no function: leave out the parentheses behind it.",
     r"getiter with parameters \(u?int": "A number is no sequence: range(n) counts up to n.",

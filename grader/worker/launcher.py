@@ -137,9 +137,9 @@ def worker_environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
     passed = {name: os.environ[name] for name in _PASSED_ON.split() if name in os.environ}
     here = {name: str(scratch) for name in ("HOME", "TMPDIR", "NUMBA_CACHE_DIR")}
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(wanted_threads or 1))
-    if wanted_threads:
-        threads["NUMBA_NUM_THREADS"] = str(wanted_threads)
+    threads |= {"NUMBA_NUM_THREADS": str(wanted_threads)} if wanted_threads else {}
     here |= dict.fromkeys(("USER", "LOGNAME"), "student")  # the number that it runs as has no name on this machine
+    here |= {"NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS": "0"}  # which one file may make errors, for all of them
     fixed = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
     return passed | here | threads | fixed
 

@@ -163,6 +163,10 @@ def test_signatures_may_be_given_in_every_way(signature):
     assert (a == 1).all()
 
 
+ALONE = (("threadIdx", "x"), ("shared", "array(4, np.float64)"), ("atomic", "add(x, 0, 1)"))
+"""What numba-cuda refuses after `from numba.cuda import threadIdx`, and what a kernel does with it."""
+
+
 def plain_function(x):
     return x + 1
 
@@ -174,12 +178,12 @@ def plain_function(x):
     ("n[0] = x[0]", "a number has no elements: leave the index out"),
     ("x[0] = nowhere", "nothing has this name here: define it, or import it"),
     ("a = 1.5\nif n > 1:\n    a = x\nx[0] = a[0]", "a variable of a kernel has one type for good"),
-    (
-        "x[0] = settings.rate",
-        "kernels know numbers, tuples, arrays and functions: pass such a value as an argument",
-    ),
+    ("x[0] = settings.rate", "kernels know numbers, tuples, arrays and functions: pass such a value as an argument"),
+    *((f"{name}.{rest}", "as an attribute only: import cuda, and write cuda.threadIdx") for name, rest in ALONE),
 )
 def test_each_refusal_has_its_own_next_step(body, hint):
-    kernel = kernel_of("x, n", body, names={"plain_function": plain_function, "settings": SimpleNamespace(rate=2)})
+    alone = {name: getattr(cuda, name) for name, _ in ALONE}
+    names = {"plain_function": plain_function, "settings": SimpleNamespace(rate=2), **alone}
+    kernel = kernel_of("x, n", body, names=names)
     with pytest.raises(TypingError, match=hint):
         kernel[1, 1](np.zeros(2), 3)

@@ -22,8 +22,9 @@ EXPLAINED = {
     "unusual/matmul_functions/gpu_race_that_takes_turns": "a race: the threads of a warp take no turns",
     "unusual/matmul_functions/gpu_sums_into_new_memory": "new memory holds what was there before, the executor's zeros",
     "unusual/max_functions/gpu_atomics_on_new_memory": "the same",
+    "unusual/max_functions/gpu_prints_what_the_device_is": "names of Numba's own target that numba-cuda does not have",
 }
-"""What is right on the executor by luck, and flagged there, or wrong in another way."""
+"""What is right on the executor by luck, and flagged there, or wrong in another way, or knows another release."""
 ENDLESS = {"mistakes/max_functions/gpu_kernel_never_ends"}
 SAMPLE = ("gpu_atomic_adds", "gpu_dynamic_shared_memory", "gpu_bands_in_streams", "gpu_bytes", "gpu_off_by_one")
 REFERENCE = [f"reference/{target}/" for target in answers.FUNCTIONS]

@@ -56,7 +56,7 @@ def test_the_references_kernels_are_right_at_each_level(grade, suited, sandbox):
 def test_the_reference_loses_nothing_and_the_template_gets_nothing(grade, machine, sandbox):
     reference, template = grade(machine, {"sandbox": sandbox}, {"sandbox": sandbox, "template": True})
     lost = {check: outcome for check, outcome in reference["outcomes"].items() if outcome != "passed"}
-    assert lost == {"report.explanation": "inconclusive"}, reference["texts"]
+    assert lost == dict.fromkeys(("report.explanation", "submission.code"), "inconclusive"), reference["texts"]
     assert (reference["low"], reference["high"]) == (90, 100)
     assert reference["speed"]["copying_s"] > 0
     assert (template["low"], template["high"]) == (0, 0)
@@ -141,6 +141,7 @@ HONEST = {
     for target in ("max_functions.py", "matmul_functions.py")
 }
 OTHERWISE = {
+    "gpu_atomics_on_new_memory": {"inconclusive"},  # right where new memory holds zeros
     "gpu_race_that_takes_turns": {"failed"},  # as on a GPU: it is right only where threads take turns
     "gpu_prints_what_the_device_is": {"failed"},  # by names of Numba's own target that numba-cuda does not have
 }

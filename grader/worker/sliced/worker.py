@@ -153,7 +153,7 @@ class Slices:
             devices.watch_scenarios(importlib.import_module("numba.cuda"))
             containers.watch(*typed)
         for kind in (signatures.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
-            guard(kind, takes_marks=kind is dispatcher_class())
+            guard(kind, takes_marks=issubclass(dispatcher_class(), kind))
         withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)
         return {

@@ -359,7 +359,7 @@ import numba.cuda as cu
 
 @cu.jit
 def max_kernel(A, B, C):
-    i = blockIdx.x
+    i = cu.blockIdx.x
     j = cu.threadIdx.x
     if i < C.shape[0] and j < C.shape[1]:
         if A[i, j] < B[i, j]:
