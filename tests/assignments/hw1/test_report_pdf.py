@@ -68,24 +68,25 @@ def scan():
     return image
 
 
-def page_in(font, shown):
-    """Return a PDF whose one page shows the string `shown` in `font`, which is not in the file."""
+def page_in(font, shown, kids=b"3 0 R"):
+    """Return a PDF whose page 3 shows the string `shown` in `font`, which is not in the file; page 7 is empty."""
     content = b"BT /F1 12 Tf 50 700 Td %s Tj ET" % shown
     return packed_pdf(
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, kids.count(b"R")),
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R"
         b" /Resources << /Font << /F1 5 0 R >> >> >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
         b"<< /Type /Font %s /BaseFont /David /FontDescriptor 6 0 R >>" % font,
         b"<< /Type /FontDescriptor /FontName /David /Flags 4 /FontBBox [0 -200 1000 800] /ItalicAngle 0"
         b" /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>",
     )
 
 
-def unknown_hebrew():
+def unknown_hebrew(**pages):
     letters = b"(%s)" % (b"\xe0\xe1\xe2\xe3 " * 30)
-    return page_in(b"/Subtype /TrueType /Encoding << /Differences [224 %s] >>" % HEBREW_LETTERS, letters)
+    return page_in(b"/Subtype /TrueType /Encoding << /Differences [224 %s] >>" % HEBREW_LETTERS, letters, **pages)
 
 
 def embedded_hebrew():
@@ -215,8 +216,9 @@ def test_an_empty_page_is_none(judge):
     assert judge(handins.empty_pdf()).fault.message == "hw1.pdf has no content."
 
 
-def test_hebrew_in_a_font_that_is_not_in_the_file_is_for_a_ta(judge):
-    judged = judge(unknown_hebrew())
+@pytest.mark.parametrize("kids", [b"3 0 R", b"3 0 R 7 0 R"], ids=["alone", "before an empty page"])
+def test_hebrew_in_a_font_that_is_not_in_the_file_is_for_a_ta(judge, kids):
+    judged = judge(unknown_hebrew(kids=kids))
     assert judged.fault is None
     assert any("looks blank here" in flag for flag in judged.flags)
 

@@ -1,0 +1,33 @@
+"""A value that is wrong: whose points it costs."""
+
+from types import SimpleNamespace
+
+import pytest
+from rows import each
+
+from grader.errors import StudentFault
+from grader.model import Finding
+from grader.worker.runs import Run
+
+WRONG = StudentFault(Finding("`f` returns 3."))
+
+
+def compare(_value):
+    raise WRONG
+
+
+@each(
+    "passed, message",
+    ({"a": True, "b": True}, "a, b passed: the answer is right only"),
+    ({"a": True, "b": False}, None),
+    ({"b": False}, None),
+    ({"a": True}, "returns 3"),
+    ({}, "returns 3"),
+)
+def test_a_wrong_value_costs_nothing_more_once_any_owner_has_lost_its_points(passed, message):
+    run, note = Run("`f`", 3), SimpleNamespace(passed=passed)
+    if message is None:
+        assert run.compared(compare, note, "a", "b").value == 3
+        return
+    with pytest.raises(StudentFault, match=message):
+        run.compared(compare, note, "a", "b")
