@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rows import some
@@ -54,6 +55,18 @@ def test_the_same_hand_in_has_the_same_seed_others_have_others_and_what_was_grad
     again = plan(store)
     assert again.jobs == ()
     assert again.describe() == "nothing to grade, 3 stay as graded before."
+
+
+def test_a_new_sheet_of_checks_makes_evidence_stale_and_a_new_rubric_does_not(tmp_path):
+    files = [tmp_path / name for name in ("checks.py", "assignment.toml", "rubric.toml")]
+    assignment = SimpleNamespace(own_files=lambda: files, folder=tmp_path, learns=False)
+    digests = []
+    for changed in ("", *files):
+        for file in files:
+            file.write_text("new" if file == changed else "old")
+        digests.append(planning.common_parts(assignment, SETTINGS.how)["checks"])
+    assert digests[0] == digests[3]
+    assert len({*digests}) == 3
 
 
 def test_other_settings_make_evidence_stale_and_what_changed_or_lacks_its_last_file_is_graded_again(store):

@@ -68,6 +68,19 @@ def f(A, B):
             map(A[i, j], B[i, j])
     return C
 """,
+    "a helper that counts for the function around it": """
+def f(A, B):
+    total = 0
+
+    def count(row):
+        nonlocal total
+        for entry in row:
+            total = sum([entry, 1])
+
+    for row in A:
+        count(row)
+    return total
+""",
     "a generator that writes": """
 def write_rows(A, B, C):
     for i in range(9):

@@ -142,7 +142,7 @@ def test_canvas_knows_the_newest_attempt_and_late_ones(find, source):
 
 
 def test_canvas_numbers_each_file_of_a_hand_in_and_all_of_them_count(find, source):
-    for name in ("910_utils.py", "911_max_functions.py", "912_hw1.pdf", "930_utils-1.py"):
+    for name in ("997_max_functions.py", "998_hw1.pdf", "999_utils.py", "1000_utils-1.py"):
         (source / f"lovelaceada_41_{name}").write_text(name)
     archive(source / "babbagecharles_42_901_hw1.zip", {"utils.py": b"other"})
     (source / "babbagecharles_42_902_hw1.pdf").write_text("beside the zip")
@@ -150,10 +150,10 @@ def test_canvas_numbers_each_file_of_a_hand_in_and_all_of_them_count(find, sourc
     assert people(roster) == {"41": ["41"], "42": ["42"]}
     made = zipfile.ZipFile(roster.handins[0].path)
     assert sorted(made.namelist()) == ["hw1.pdf", "max_functions.py", "utils.py"]
-    assert made.read("utils.py") == b"930_utils-1.py"
+    assert made.read("utils.py") == b"1000_utils-1.py"
     assert roster.handins[1].path.name == "babbagecharles_42_901_hw1.zip"
     said = " ".join(roster.warnings)
-    assert "not the older lovelaceada_41_910_utils.py" in said
+    assert "not the older lovelaceada_41_999_utils.py" in said
     assert "babbagecharles_42_901: hw1.zip counts, and not hw1.pdf" in said
     assert "not hw1.pdf" in roster.handins[1].flags[0], "a report beside the zip is worth a look before it costs points"
 
