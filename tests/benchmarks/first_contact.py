@@ -200,12 +200,12 @@ def page(out: Path, card: str, table: Path = PREDICTED) -> Iterator[str]:
     broken = []
     for figure, predicted in figures.items():
         measured = measure(out, figure)
-        shown = f"{measured:.3g}" if isinstance(measured, float) else measured or "nothing"
+        shown = f"{measured:.3g}" if isinstance(measured, float) else measured or "not measured"
         wanted = predicted.get("is") or f"{predicted['least']:g} to {predicted['most']:g}"
-        is_right = holds(predicted, measured)
-        broken += [] if is_right else [f"- **{figure}**: {predicted['source']}"]
-        yield f"| {figure} | {wanted} | {shown} | {'' if is_right else 'broken'} |"
-    yield from ("", "Assumptions that broke:" if broken else "Every assumption held.", "", *broken)
+        is_broken = measured is not None and not holds(predicted, measured)
+        broken += [f"- **{figure}**: {predicted['source']}"] if is_broken else []
+        yield f"| {figure} | {wanted} | {shown} | {'broken' if is_broken else ''} |"
+    yield from ("", "Assumptions that broke:" if broken else "Every assumption that was measured held.", "", *broken)
     yield from ("", "| step | exit code | seconds |", "|---|---|---|")
     for path in sorted(out.glob("*/done.json"), key=lambda path: path.stat().st_mtime):
         done = json.loads(path.read_text())
