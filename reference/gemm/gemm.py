@@ -205,10 +205,7 @@ def write_pairs(alpha, beta, C, top, side, sums):
             i = uint32(top + 2 * (cuda.threadIdx.y + TILE * (a // 2)) + a % 2)
             j = uint32(side + 2 * (cuda.threadIdx.x + TILE * (b // 2)) + b % 2)
             if i < C.shape[0] and j < C.shape[1]:
-                if beta == 0:
-                    C[i, j] = alpha * sums[a, b]
-                else:
-                    C[i, j] = alpha * sums[a, b] + beta * C[i, j]
+                C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
 
 
 @cuda.jit(max_registers=REGISTERS)

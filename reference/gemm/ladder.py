@@ -16,6 +16,7 @@ from gemm import (
     WIDE,
     blocked_kernel,
     clear,
+    combine,
     naive_kernel,
     paired_kernel,
     tiled_kernel,
@@ -68,10 +69,7 @@ def write_sums(alpha, beta, C, top, side, sums):
         for b in range(SUMS):
             i, j = uint32(top + cuda.threadIdx.y + TILE * a), uint32(side + cuda.threadIdx.x + TILE * b)
             if i < C.shape[0] and j < C.shape[1]:
-                if beta == 0:
-                    C[i, j] = alpha * sums[a, b]
-                else:
-                    C[i, j] = alpha * sums[a, b] + beta * C[i, j]
+                C[i, j] = combine(alpha, sums[a, b], beta, C, i, j)
 
 
 @cuda.jit(max_registers=REGISTERS)

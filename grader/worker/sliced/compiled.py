@@ -111,7 +111,7 @@ class Compiler:
             return _new_on_device(real)
         if name in _NEW_ON_HOST:
             return _new_on_host(real)
-        if name in {"pinned", "mapped"}:  # they ask for buffers, which an observed array does not have
+        if name == "pinned":  # it asks for buffers, which an observed array does not have, and hands none out
             return named_like(lambda *arrays, **options: real(*unwrap(arrays), **options), real)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
