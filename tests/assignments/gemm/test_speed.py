@@ -1,13 +1,17 @@
 """Shares of cuBLAS and of the roofline: samples, and the tiers that their intervals decide. Nothing is timed."""
 
+import runpy
+import sys
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from rows import each
 
+from grader import cuda_cpu
 from grader.assignment import load_assignment
 from grader.assignments.gemm import speed
 from grader.authoring import Note, NotMeasured, StudentFault, WorkerError
@@ -140,3 +144,14 @@ def test_a_block_counts_if_its_product_is_right_and_none_of_a_former_call(mistak
     student = SimpleNamespace(ask_plain=lambda *call, **_more: answer(*call[2], **mistake))
     with pytest.raises(StudentFault, match="while it was timed") if mistake else nullcontext():
         assert speed.time_block(student, 64, np.random.default_rng(2)) == [1e-3] * speed.CALLS
+
+
+def test_a_timed_product_meets_no_numbers_that_memory_held_before(monkeypatch):
+    cuda_cpu.install()
+    seen = []
+    reader = SimpleNamespace(gemm=lambda _alpha, _A, _B, _beta, C: seen.append(C.copy_to_host()))
+    monkeypatch.setitem(sys.modules, "gemm", reader)
+    scenario = runpy.run_path(str(Path(speed.__file__).parent / "staff/speed_scenarios.py"))
+    with cuda_cpu.old_values(255):
+        scenario["time_block"](8, 1, [(0, 1)], np.arange(2), np.arange(2))
+    assert not seen[0].any()
