@@ -10,9 +10,8 @@
     makers       which arrays hold right numbers, and which launches left them there, whole or in blocks
     ranks        functions that get an MPI communicator, on several ranks, every call traced
     scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands
-    races        whether threads get into each other's way
+    races        whether threads get into each other's way, or each does all the work
     costs        how often kernels load numbers, and which bank conflicts that costs: counted, not timed
-    repetition   whether every thread does all the work, which would take hours
     times        how long functions take
     speedup      how many times as fast one function is as another; `workload` says which, and with what
     amdahl       which share of the time could run in parallel, and what that allows at most

@@ -4,6 +4,7 @@ How often a number is loaded from global memory says how well it is used; passes
 possible are bank conflicts. docs/cuda_cpu.md says how both are counted.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,11 @@ class Costs:
     def conflict_percent(self) -> float:
         """Passes that bank conflicts cost, in percent of those that are needed; 0 without shared memory."""
         return 100 * (self.passes - self.least_passes) / self.least_passes if self.least_passes else 0.0
+
+
+def find_least_share(counted: Iterable[Costs]) -> float:
+    """Return the share of passes of shared memory that would do without bank conflicts, 0 to 1, where it is least."""
+    return 100 / (100 + max(costs.conflict_percent for costs in counted))
 
 
 def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run[Any, Costs]:

@@ -41,6 +41,7 @@ def test_ranks_that_compute_with_what_arrived_are_right(arrived, cost):
     "cost_of, arrived, words",
     (lambda _others: 0.0, DEALT, "the same whatever samples"),
     (lambda _others: 2.0, [DEALT[0], DEALT[1], DEALT[0]], "rank 2 receives 0 of its 2 samples"),
+    (lambda _others: 2.0, [DEALT[0], DEALT[0], DEALT[2]], "rank 1 receives 0 of its 2 samples"),
     (lambda _others: 3.0, DEALT, "the cost is wrong"),
 )
 def test_a_rank_that_computes_for_others_is_found(cost_of, arrived, words):

@@ -63,6 +63,12 @@ def test_loads_and_conflicts_are_counted(student):
     assert found.conflict_percent == 1500
 
 
+def test_of_several_steps_the_one_with_most_conflicts_tells_the_share(student):
+    conflicts, none = count(student, "double", (np.ones(32),)), count(student, "double_here", (np.ones(32),))
+    assert costs.find_least_share([none]) == 1
+    assert costs.find_least_share([none, conflicts]) == costs.find_least_share([conflicts, none]) == 1 / 16
+
+
 def test_a_call_without_launches_costs_nothing(student):
     found = count(student, "double_here", (np.ones(32),))
     assert (found.kernels, found.threads, found.conflict_percent) == ((), 0, 0)

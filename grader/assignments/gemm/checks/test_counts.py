@@ -184,7 +184,7 @@ def test_conflicts(sound: Steps, counted: Counter, note: Note) -> None:
     for step, counts in in_steps.items():
         if counts.shared_bytes and counted.loads(counts) > NAIVE_LEAST:
             note.flag(f"`{step}` loads from global memory as often as step 1: is its shared memory only for show?")
-    share = min(counts.least_passes / max(counts.passes, 1) for counts in in_shared)
+    share = costs.find_least_share(in_shared)
     note.fact("share_of_passes_without_conflicts_percent", round(100 * share, 1))
     if share < MOSTLY_FREE:
         note.remark(

@@ -21,7 +21,7 @@ from grader.authoring import (
     check,
     expect,
 )
-from grader.authoring.judges import compiled, kernels, launches, loops, races, repetition, slices, speedup
+from grader.authoring.judges import compiled, kernels, launches, loops, races, slices, speedup
 
 MODULE = "matmul_functions"
 BLOCKS, THREADS = 1, 1024
@@ -129,7 +129,7 @@ def test_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Not
     """`matmul_transpose_gpu(X)` returns X·Xᵀ for a 784 × 128 matrix, computed by a CUDA kernel."""
     call = (MODULE, "matmul_transpose_gpu")
     tiny, wide = (draw_uniform(rng, shape) for shape in (RACE_SHAPE, recipe.MATMUL_SHAPE))
-    repetition.expect_shared_work(student, call, tiny, wide, setup, note)
+    races.expect_shared_work(student, call, tiny, wide, setup, note)
     with races.explained(student, call, tiny, setup, note, wide):
         for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
             answer = _expect_product(student, "matmul_transpose_gpu", matrix, note)

@@ -8,7 +8,7 @@ import numpy as np
 from grader.assignments.hw1 import inputs, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
 from grader.authoring import Args, Array, CheckedCall, Note, Setup, Staff, Student, check, expect
-from grader.authoring.judges import compiled, delays, kernels, launches, loops, races, repetition, slices, speedup
+from grader.authoring.judges import compiled, delays, kernels, launches, loops, races, slices, speedup
 from grader.model import Threshold
 
 MODULE = "max_functions"
@@ -91,7 +91,7 @@ def test_max_gpu(student: Student, rng: np.random.Generator, setup: Setup, note:
     """`max_gpu(A, B)` returns the element-wise maximum of two 1000 × 1000 matrices, computed by a CUDA kernel."""
     call = (MODULE, "max_gpu")
     tiny, wide = (draw_integers(rng, shape) for shape in (RACE_SHAPE, recipe.MAX_SHAPE))
-    repetition.expect_shared_work(student, call, tiny, wide, setup, note)
+    races.expect_shared_work(student, call, tiny, wide, setup, note)
     with races.explained(student, call, tiny, setup, note, wide):
         answer = _expect_maximum(student, "max_gpu", rng, note)
     draw = partial(draw_integers, rng, recipe.MAX_SHAPE)

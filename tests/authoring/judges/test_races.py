@@ -9,7 +9,7 @@ from rows import each
 from sliced_handins import open_text
 
 from grader.authoring import Note, StudentStopped, fail
-from grader.authoring.judges import repetition
+from grader.authoring.judges import races
 from grader.errors import StudentRaised
 from grader.model import Finding
 
@@ -76,7 +76,7 @@ class Judged:
         self.tries, self.given_up, self.note = 0, {}, Note()
 
     def run(self, _module, _function, _args, limit_s):
-        assert limit_s == repetition.TRY_S
+        assert limit_s == races.TRY_S
         self.tries += 1
         self._call()
 
@@ -85,7 +85,7 @@ class Judged:
 
     def judge(self, function="call_all_of_it", wide=WIDE, device="cpu"):
         setup = SimpleNamespace(device=device)
-        repetition.expect_shared_work(self, ("shared", function), SMALL, wide, setup, self.note)
+        races.expect_shared_work(self, ("shared", function), SMALL, wide, setup, self.note)
 
 
 def saying(predicted_s):
