@@ -40,7 +40,7 @@ import numba.core.typeconv.rules
 from numba import _dispatcher
 from numba.core import typeinfer
 from numba.core.dispatcher import Dispatcher
-from numba.core.registry import CPUDispatcher
+from numba.core.registry import CPUDispatcher, cpu_target
 
 # The target "cuda": its contexts, its place in Numba's tables, its calling convention, its representation of values.
 from numba.core import datamodel, externals, fastmathpass

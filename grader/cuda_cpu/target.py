@@ -124,6 +124,8 @@ class CudaTargetContext(BaseContext):
 
     allow_dynamic_globals = True
     strict_alignment = True
+    enable_boundscheck = False
+    """Set by the lowering, which checks most indices itself; NUMBA_BOUNDSCHECK says nothing about kernels."""
 
     def init(self) -> None:
         """Create the code generator."""

@@ -191,7 +191,6 @@ def rank_environment(rank: int, size: int, descriptor: int) -> dict[str, str]:
         "MPIR_CVAR_CH4_CMA_ENABLE": "0",
         "UCX_TLS": "self,sysv",
         "UCX_LOG_LEVEL": "fatal",
-        "NUMBA_BOUNDSCHECK": "1",  # behind an array of a rank lie those that only the others may know
     }
 
 

@@ -27,7 +27,7 @@ def grade(installation, pose):
     def run(machine, *jobs, zeroed=False, **environment):
         command = [installation.python, "-W", "ignore", PROGRAM]
         environment = installation.environment(pose(machine, zeroed=zeroed), **environment)
-        done = ended(command, input=json.dumps(jobs), env=environment, cwd=standin.ROOT, timeout=280)
+        done = ended(command, input=json.dumps(jobs), env=environment, cwd=standin.ROOT)
         assert done.returncode == 0, done.stderr[-3000:]
         return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
@@ -152,6 +152,7 @@ LOSES_NOTHING = {"passed", "not_measured", "skipped"}
 OTHERWISE = {
     "edges_by_step_one": {"failed"},  # slices empty arrays of the device, which Numba refuses
     "gpu_atomics_on_new_memory": {"inconclusive"},  # right where new memory holds zeros
+    "gpu_sums_into_new_memory": {"inconclusive"},  # likewise
     "gpu_race_that_takes_turns": {"failed"},  # as on a GPU: it is right only where threads take turns
     "gpu_prints_what_the_device_is": {"failed"},  # by names of Numba's own target that numba-cuda does not have
 }
@@ -161,7 +162,8 @@ PARTS = [(name, part, parts) for name, parts in (("hw1", 10), ("layers", 2), ("g
 
 
 @pytest.mark.parametrize(
-    ("name", "part", "parts"), [("hw1", 0, 0), *(pytest.param(*one, marks=pytest.mark.slow) for one in PARTS)]
+    ("name", "part", "parts"),
+    [("hw1", 0, 0), *(pytest.param(*one, marks=[pytest.mark.slow, pytest.mark.timeout(900)]) for one in PARTS)],
 )
 def test_honest_hand_ins_keep_every_point_on_a_gpu(grade, suited, name, part, parts):
     pairs = [changes for changes in honest(name) if parts or changes[0].name in SAMPLED][part :: parts or 1]
@@ -173,5 +175,5 @@ def test_honest_hand_ins_keep_every_point_on_a_gpu(grade, suited, name, part, pa
             own = f"{change.module.partition('_')[0]}." if name == "hw1" else ""
             allowed = LOSES_NOTHING | OTHERWISE.get(change.name, set())
             seen = {check: outcome for check, outcome in report["outcomes"].items() if check.startswith(own)}
-            lost = {check for check, outcome in seen.items() if outcome not in allowed}
-            assert lost <= change.words("opened"), (handins.id_of(change), report["texts"])
+            lost = {check: report["texts"][check] for check, outcome in seen.items() if outcome not in allowed}
+            assert set(lost) <= change.words("opened"), (handins.id_of(change), lost)

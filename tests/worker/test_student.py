@@ -295,10 +295,23 @@ STRIDED = """
 """
 
 
-def test_numba_compiles_the_real_as_strided_in_plain_slices_too(handin):
-    student = handin(STRIDED)
-    for ask in (student.ask_slices, student.ask_plain):
-        assert ask("sample", "f", (np.arange(6.0).reshape(2, 3),)).value.tolist() == [[0, 3], [1, 4], [2, 5]]
+def test_machine_code_that_may_reach_beyond_arrays_is_for_a_person(handin):
+    student, right = handin(STRIDED), [[0, 3], [1, 4], [2, 5]]
+    for ask in (student.ask_plain, student.run):
+        assert ask("sample", "f", (np.arange(6.0).reshape(2, 3),)).value.tolist() == right
+    assert "as a whole it did not" in student.why_open("sample", "f")
+
+
+@pytest.mark.parametrize("index", [4, -1, -5])
+@pytest.mark.parametrize("entry", ["A[k + 0 * len(A)]", "A.flat[k]", "A[1:3].flat[k]"])
+def test_machine_code_of_slices_reads_and_writes_nothing_beyond_arrays(handin, entry, index):
+    one = f"@njit\ndef f(A, k):\n    {entry} += 1\n    return A\n"
+    student = handin(f"from numba import njit\n\n{one}")
+    if index == -1 and "flat" not in entry:
+        assert student.ask_slices("sample", "f", (np.zeros(4), index)).value[-1] == 1
+    else:
+        with pytest.raises(StudentRaised, match="index is out of bounds"):
+            student.ask_slices("sample", "f", (np.zeros(4), index))
 
 
 def test_both_workers_start_before_they_are_needed_and_all_end(handin):

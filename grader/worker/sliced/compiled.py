@@ -7,14 +7,24 @@ Numba: a *twin* has the same code and other globals. What goes in and comes out 
 from __future__ import annotations
 
 import builtins
+import operator
 from collections.abc import Callable, Iterator
 from enum import Enum
+from functools import cache
 from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
 
-from grader.cuda_cpu.numba_internals import Dispatcher
+from grader.cuda_cpu.numba_internals import (
+    Dispatcher,
+    LoweringRegistry,
+    cgutils,
+    config,
+    cpu_target,
+    load_arrays,
+    types,
+)
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations
@@ -80,7 +90,8 @@ class Compiled(Unwrapped):
 class Compiler:
     """Makes twins of functions, and wraps what Numba makes of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, within_arrays: bool = False) -> None:
+        self._within_arrays = within_arrays
         self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
         self._plain: dict[int, FunctionType] = {}
         self._made_and_alive: list[Any] = []
@@ -92,6 +103,8 @@ class Compiler:
 
     def make_numba(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba`."""
+        if self._within_arrays and name in _JITS | {"jitclass", "register_jitable"}:
+            keep_within_arrays()
         if name in _JITS:
             return self._jit(real, self._compile_twin)
         if name == "jitclass":
@@ -308,3 +321,32 @@ def _new_on_host(real: Any) -> Any:
         return operations.observe(made, NOTHING)
 
     return named_like(make, real)
+
+
+@cache
+def keep_within_arrays() -> None:
+    """Let what Numba compiles for the CPU reach entries of arrays, and no memory behind them, where observers lie.
+
+    Numba checks bounds if it is told to, whatever the options of a function say; but neither those of `flat`, nor of
+    what `as_strided` makes.
+    """
+    config.BOUNDSCHECK = 1
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
+    cpu_target.typing_context._remove_global(np.lib.stride_tricks.as_strided)  # noqa: SLF001  # no accessor
+    checked, flat = LoweringRegistry("within arrays"), (types.NumpyFlatType, types.Integer)
+    checked.lower(operator.getitem, *flat)(_check_flat(load_arrays().iternext_numpy_getitem))
+    checked.lower(operator.setitem, *flat, types.Any)(_check_flat(load_arrays().iternext_numpy_getitem_any))
+    cpu_target.target_context.install_registry(checked)
+
+
+def _check_flat(unchecked: Callable[..., Any]) -> Callable[..., Any]:
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, given = signature.args[:2]
+        flat = load_arrays().make_array_flat_cls(kind)(context, builder, value=args[0])
+        entries = context.make_array(kind.array_type)(context, builder, value=flat.array).nitems
+        index = context.cast(builder, args[1], given, types.intp)
+        cgutils.do_boundscheck(context, builder, index, entries)
+        return unchecked(context, builder, signature, args)
+
+    return lower

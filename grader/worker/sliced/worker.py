@@ -141,7 +141,8 @@ class Slices:
             importlib.import_module("numba.cuda")
         from grader.worker.sliced import classes, compiled, containers, devices, launches, signatures  # noqa: PLC0415 - Numba only where a slice imports it
 
-        self.compiler = compiled.Compiler()
+        has_neighbours = "mpi4py" in sys.modules  # behind the arrays of a rank lie those of others
+        self.compiler = compiled.Compiler(within_arrays=self._observed or has_neighbours)
         self.compiler.names = self._kernel_name
         self.launches = launches.Launches(self.compiler)
         typed = [getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS]
