@@ -284,7 +284,8 @@ _TAKEN = words("""
     _report_faults _reset_overloads _resolve_dtypes_and_context _resolve_signature _run_blocks _run_compiled _schedule
     _search_matching_signature _search_new_conversions _see _sentry_source_info _set_uuid _showwarning _showwarning_orig
     _showwarnmsg_impl _singleton _specialized _stand_in_for _stream_callback _style _time_s _tls_cache _tm _tpl
-    _type_annotation _type_me _typed _types_active_call _update_globals _uuid _v2 _v2_ptds _v2_ptsz _view _write_back
+    _type_annotation _type_me _typed _types_active_call _update_globals _uuid _v2 _v2_ptds _v2_ptsz _view
+    _within_arrays _write_back
 """)
 """Private names of what a slice can hold, which its own classes may therefore not use.
 
