@@ -84,7 +84,7 @@ def dispatcher_class() -> Any:
     return None if numba_cuda is None else numba_cuda.CUDADispatcher
 
 
-def _make(kernel: Any, args: tuple[Any, ...], run: Run) -> Made:
+def _make(kernel: Any, args: tuple[Any, ...], run: Run, _shared_bytes: int) -> Made:
     return run(args), getattr(kernel, "__name__", "?"), ()
 
 
@@ -103,8 +103,13 @@ def record_launches(
     def call(kernel: Any, args: tuple[Any, ...], *configuration: Any, **more: Any) -> Any:
         if (launches := kept()) is None or _only_moves(kernel):
             return original(kernel, args, *configuration, **more)
-        answer, name, origins = make(kernel, args, lambda bare: original(kernel, bare, *configuration, **more))
-        launches.append(wire.Launch(name, *geometry(configuration, more), origins))
+
+        def run(bare: tuple[Any, ...]) -> Any:
+            return original(kernel, bare, *configuration, **more)
+
+        grid, block, shared_bytes = read_configuration(configuration, more)
+        answer, name, origins = make(kernel, args, run, shared_bytes)
+        launches.append(wire.Launch(name, grid, block, origins))
         return answer
 
     kernels.call = call
@@ -139,12 +144,13 @@ def recorded_launches() -> Iterator[list[wire.Launch]]:
         _asked.pop()
 
 
-def geometry(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[Triple, Triple]:
-    """Return grid and block: Numba's own target hands both over, numba-cuda and the executor one object with them."""
-    grid, block, *_ = (*configuration, *more.values(), None)
-    if hasattr(grid, "griddim"):
-        grid, block = grid.griddim, grid.blockdim
-    return _dim3(grid), _dim3(block)
+def read_configuration(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[Triple, Triple, int]:
+    """Return grid, block and bytes of shared memory: Numba's own target hands them over, others an object with them."""
+    made = (*configuration, *more.values())
+    if hasattr(made[0], "griddim"):
+        made = made[0].griddim, made[0].blockdim, made[0].stream, made[0].sharedmem
+    grid, block, _stream, shared_bytes = made
+    return _dim3(grid), _dim3(block), int(shared_bytes or 0)
 
 
 def _dim3(dimensions: object) -> Triple:

@@ -47,7 +47,7 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
         except Exception:  # noqa: BLE001, S112 - whatever is wrong with it, its own check says so
             continue
         else:
-            places.update(launch.place for launch in launches)
+            places.update(launch.code for launch in launches)
     if unknown and not places:
         raise unknown
     return frozenset(places)
@@ -64,10 +64,10 @@ def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, 
 
     Where these launches are given nothing that was to be multiplied, a TA is told.
     """
-    own = [launch for launch in run.seen.launches if launch.place in kernels]
+    own = [launch for launch in run.seen.launches if launch.code in kernels]
     for words, (forms, factors) in wanted.items():
         made_by = [launches for form in forms if (launches := makers.find_makers(run.seen.launches, form))]
-        if by_gemm := [launches for launches in made_by if all(launch.place in kernels for launch in launches)]:
+        if by_gemm := [launches for launches in made_by if all(launch.code in kernels for launch in launches)]:
             chains = ([makers.find_chain(own, launch) for launch in launches] for launches in by_gemm)
             if not any(all(_has_factor(chain, factors) for chain in launches) for launches in chains):
                 note.flag(f"{run.subject}: for {words} `gemm` multiplies other numbers than those that were given")
@@ -88,7 +88,7 @@ def flag_other_sums(run: Watched, kernels: frozenset[str], given: Sequence[Array
     """Tell a TA if gemm only adds to what the host made, and to nothing that was `given`."""
     launches = run.seen.launches
     written = [array for launch in launches for array in launch.changed()]
-    for launch in (launch for launch in launches if launch.place in kernels):
+    for launch in (launch for launch in launches if launch.code in kernels):
         is_mixed = any(token.startswith("mixed: ") for token in launch.given)
         begun = [old for old, new in zip(launch.before, launch.after, strict=True) if not np.array_equal(old, new)]
         if is_mixed and not all(_is_a_start(array, [*given, *written]) for array in begun):

@@ -118,13 +118,13 @@ def find_told(launch: Launched, known: Sequence[Array]) -> list[float]:
 
 
 def count_told(chain: Sequence[Launched], known: Sequence[Array]) -> int:
-    """Return how much launches are told by what differs between them: which kernel, grid, block, and numbers."""
+    """Return how much launches are told by what differs between them: kernel, its functions, grid, block, numbers."""
     by_kernel: dict[str, list[Launched]] = {}
     for launch in chain:
         by_kernel.setdefault(launch.place, []).append(launch)
     count = len(chain)
     for same in by_kernel.values():
-        sizes = zip(*((*launch.grid, *launch.block) for launch in same), strict=True)
+        sizes = zip_longest(*((*launch.grid, *launch.block, *launch.functions) for launch in same))
         numbers = zip_longest(*(find_told(launch, known) for launch in same))
         count += sum(len(same) for column in sizes if len({*column}) > 1)
         count += sum(len(same) if len({*column}) > 1 else 1 for column in numbers)

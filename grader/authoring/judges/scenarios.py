@@ -39,13 +39,20 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
     before: tuple[Array, ...]
     after: tuple[Array, ...]
     numbers: tuple[float, ...] = ()
-    """Single numbers that it is given, or that its code knows."""
+    """Single numbers that it is given, or that its code knows; how much shared memory, and steps through arrays."""
     place: str = ""
     """File and line of the kernel, such as `sums.py:12`: two kernels may have one name."""
+    functions: tuple[str, ...] = ()
+    """The same of the functions that it calls."""
     constants: tuple[Array, ...] = ()
     """Arrays that its code knows."""
     constants_from: tuple[str, ...] = ()
     """Where their numbers come from."""
+
+    @property
+    def code(self) -> str:
+        """Where its kernel and the functions that this calls begin: one kernel, made twice, may call others."""
+        return " with ".join((self.place, *self.functions))
 
     def inputs(self) -> tuple[Array, ...]:
         """Return all arrays whose numbers it could read."""
@@ -182,6 +189,7 @@ def _read_launch(report: Any, arrays: Sequence[Array]) -> Launched:
         after=held("after"),
         numbers=tuple(map(float, report["numbers"])),
         place=str(report["place"]),
+        functions=tuple(map(str, report.get("functions", ()))),
         constants=held("constants"),
         constants_from=tuple(map(str, report["constants_from"])),
     )

@@ -7,27 +7,17 @@ Numba: a *twin* has the same code and other globals. What goes in and comes out 
 from __future__ import annotations
 
 import builtins
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
-from functools import cache
 from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
 
-from grader.cuda_cpu.numba_internals import (
-    Dispatcher,
-    LoweringRegistry,
-    cgutils,
-    config,
-    cpu_target,
-    load_arrays,
-    types,
-)
+from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.arraynames import words
-from grader.worker.sliced import classes, containers, devices, labels, operations
+from grader.worker.sliced import classes, containers, devices, labels, operations, withheld
 from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.exact import exact, items_of
 from grader.worker.sliced.facade import Facade, real_module
@@ -104,7 +94,7 @@ class Compiler:
     def make_numba(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba`."""
         if self._within_arrays and name in _JITS | {"jitclass", "register_jitable"}:
-            keep_within_arrays()
+            withheld.keep_within_arrays()
         if name in _JITS:
             return self._jit(real, self._compile_twin)
         if name == "jitclass":
@@ -170,11 +160,13 @@ class Compiler:
 
     def captured(self, *functions: Any) -> Label:
         """Return the labels of arrays that functions, and those that they call, know from outside or by default."""
-        return NOTHING.union(*map(containers.label_of_given, self.constants(*functions)))
+        return NOTHING.union(*map(containers.label_of_given, self.known_to(*functions)[1]))
 
-    def constants(self, *functions: Any) -> Iterator[Any]:
-        """Yield what may hold numbers of what functions, and those that they call, know from outside or by default."""
-        visited, todo = set(), [*functions]
+    def known_to(self, *functions: Any) -> tuple[list[FunctionType], list[Any]]:
+        """Return functions and those that they call, and what may hold numbers of what they know from outside."""
+        visited: dict[int, FunctionType] = {}
+        constants: list[Any] = []
+        todo = [*functions]
         while todo:
             holder = todo.pop()
             if isinstance(holder, list | tuple):
@@ -183,14 +175,15 @@ class Compiler:
             plain = holder if isinstance(holder, FunctionType) else self.plain_of(unwrap(holder))
             if plain is None or id(plain) in visited:
                 continue
-            visited.add(id(plain))
+            visited[id(plain)] = plain
             values = [*(value for _, value in held_by(plain)), *self._methods_together.get(id(plain), ())]
             for value in values:
                 if isinstance(value, type) and issubclass(value, Enum):  # machine code knows the values of its members
-                    yield [*value.__members__.values()]
+                    constants.append([*value.__members__.values()])
                 elif isinstance(value, _HOLDING):
-                    yield value
+                    constants.append(value)
             todo += values
+        return [*visited.values()], constants
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
         """Return the function of the slice from which a kernel or a compiled function was made."""
@@ -321,32 +314,3 @@ def _new_on_host(real: Any) -> Any:
         return operations.observe(made, NOTHING)
 
     return named_like(make, real)
-
-
-@cache
-def keep_within_arrays() -> None:
-    """Let what Numba compiles for the CPU reach entries of arrays, and no memory behind them, where observers lie.
-
-    Numba checks bounds if it is told to, whatever the options of a function say; but neither those of `flat`, nor of
-    what `as_strided` makes.
-    """
-    config.BOUNDSCHECK = 1
-    cpu_target.typing_context.refresh()
-    cpu_target.target_context.refresh()
-    cpu_target.typing_context._remove_global(np.lib.stride_tricks.as_strided)  # noqa: SLF001  # no accessor
-    checked, flat = LoweringRegistry("within arrays"), (types.NumpyFlatType, types.Integer)
-    checked.lower(operator.getitem, *flat)(_check_flat(load_arrays().iternext_numpy_getitem))
-    checked.lower(operator.setitem, *flat, types.Any)(_check_flat(load_arrays().iternext_numpy_getitem_any))
-    cpu_target.target_context.install_registry(checked)
-
-
-def _check_flat(unchecked: Callable[..., Any]) -> Callable[..., Any]:
-    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind, given = signature.args[:2]
-        flat = load_arrays().make_array_flat_cls(kind)(context, builder, value=args[0])
-        entries = context.make_array(kind.array_type)(context, builder, value=flat.array).nitems
-        index = context.cast(builder, args[1], given, types.intp)
-        cgutils.do_boundscheck(context, builder, index, entries)
-        return unchecked(context, builder, signature, args)
-
-    return lower

@@ -39,11 +39,12 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     Returns:
         `value`: what it returned. `came_from`: key -> labels of that part of a dict. `work`: a `wire.Seen`, as a dict.
         `arrays`: the contents of arrays, each once; what follows names them by their places here. `launches`: each with
-        `kernel`, `place`, `grid`, `block`, `given` (the labels of its arrays and constants), `constants` (arrays that
-        its code knows), `constants_from` (their labels), `numbers` (single ones that it was given, or knows), and
-        `before` and `after`, what its arrays held. `copies`: direction and contents of each copy, in order.
-        `is_complete`: whether there was room for everything. `is_thinned`: whether, to make room, arrays were forgotten
-        that a kernel left for its own next launch, and for nobody else; they are empty ones.
+        `kernel`, `place`, `functions` (places of those that it calls), `grid`, `block`, `given` (the labels of its
+        arrays and constants), `constants` (arrays that its code knows), `constants_from` (their labels), `numbers`
+        (single ones that it was given, or knows), and `before` and `after`, what its arrays held. `copies`: direction
+        and contents of each copy, in order. `is_complete`: whether there was room for everything. `is_thinned`:
+        whether, to make room, arrays were forgotten that a kernel left for its own next launch, and for nobody else;
+        they are empty ones.
     """
     slices = the_slices()
     target = getattr(slices.load(module), function)
@@ -120,7 +121,7 @@ class Record:
         given = [*host_and_device_arrays(launching.args)]
         pairs = zip(given, launching.written, strict=True)
         filled = [(array, is_written) for array, is_written in pairs if array.size]
-        lengths = [float(length) for array in given if not array.size for length in array.shape]
+        told = [*launching.told, *(float(length) for array in given if not array.size for length in array.shape)]
         arrays = [array for array, _ in filled]
         on_host = [array for array in arrays if not devices.is_on_device(array)]  # Numba copies them there and back
         sent = {id(array): self.note_copy(devices.TO_DEVICE, array) for array in on_host}
@@ -134,11 +135,12 @@ class Record:
         self.launches.append(
             {
                 "place": launching.place,
+                "functions": launching.functions,
                 "before": before,
                 "after": [self._place_of(array, returned) for array in arrays],
                 "constants": [self.keep(_read(array)) for array in constants],
                 "constants_from": sorted(launching.constants_from),
-                "numbers": self._few([*_numbers(_flat([*launching.args, *launching.constants])), *lengths]),
+                "numbers": self._few([*_numbers(_flat([*launching.args, *launching.constants])), *told]),
             }
         )
         self._kernels.append((launching.name, launching.place))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,8 @@ from grader import cuda_cpu
 from grader.slices.arraynames import words
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
-from grader.worker.sliced import arrays, devices, labels
-from grader.worker.sliced.calllog import DATA, KERNEL, Label, current
+from grader.worker.sliced import arrays, containers, devices, labels
+from grader.worker.sliced.calllog import DATA, KERNEL, NOTHING, Label, current
 from grader.worker.sliced.compiled import Compiler, inherited
 from grader.worker.sliced.exact import exact, items_of
 from grader.worker.sliced.freezing import is_own
@@ -44,6 +44,10 @@ class Launching:
     """What its machine code knows from outside."""
     constants_from: Label
     run: Callable[[], Any]
+    functions: tuple[str, ...] = ()
+    """File and line of those that its kernel calls: one that is made several times may call others each time."""
+    told: tuple[float, ...] = ()
+    """What it can read besides numbers and entries: how many bytes of shared memory, and steps through arrays."""
 
 
 Interference = Callable[[Launching], Any]
@@ -62,17 +66,19 @@ class Launches:
         """Send each launch of kernels of this class through here."""
         record_launches(dispatcher, lambda: self.seen, self._make)
 
-    def _make(self, kernel: Any, args: tuple[Any, ...], run: Run) -> Made:
+    def _make(self, kernel: Any, args: tuple[Any, ...], run: Run, shared_bytes: int) -> Made:
         plain = self._compiler.plain_of(kernel)
         if plain is not None:
             self._compiler.refresh(plain)
+        functions, constants = self._compiler.known_to(plain)
         args = tuple(map(_exact, args))
         bare_args = tuple(map(_bare, args))
         name = self._compiler.names(kernel)
-        current.log.told += labels.count_told(args)
-        captured = self._compiler.captured(plain)
-        _expect_no_records((*args, *self._compiler.constants(plain)) if DATA in captured else args)
+        captured = NOTHING.union(*map(containers.label_of_given, constants))
+        _expect_no_records((*args, *constants) if DATA in captured else args)
         given = list(host_and_device_arrays(args))
+        told = (*_odd_steps(host_and_device_arrays(bare_args)), *([float(shared_bytes)] if shared_bytes else ()))
+        current.log.told += labels.count_told((*args, *told))
         labels_before = [label_of(array) for array in given]
         label = captured.union(*labels_before)
         _mark(given, inherited(label) | {f"{KERNEL}{name}"})  # first: a launch that is ended early has written, too
@@ -85,10 +91,16 @@ class Launches:
         if self.interference is None:
             return launch(), name, origins
         pairs = zip(given, labels_before, strict=True)
-        written = tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs)
-        constants = tuple(map(unwrap, self._compiler.constants(plain)))
         launching = Launching(
-            name, place_of(kernel), bare_args, written, constants=constants, constants_from=captured, run=launch
+            name,
+            place_of(kernel.py_func),
+            functions=tuple(map(place_of, functions[1:])),
+            args=bare_args,
+            written=tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs),
+            constants=tuple(map(unwrap, constants)),
+            constants_from=captured,
+            told=told,
+            run=launch,
         )
         return self.interference(launching), name, origins
 
@@ -100,10 +112,18 @@ def _mark(arrays_of_call: list[Any], label: Label) -> None:
         add(array, label)
 
 
-def place_of(kernel: Any) -> str:
-    """Return file and line of a kernel's function."""
-    code = kernel.py_func.__code__
+def place_of(function: Any) -> str:
+    """Return file and line of a function."""
+    code = function.__code__
     return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
+
+
+def _odd_steps(given: Iterable[Any]) -> Iterator[float]:
+    """Yield the steps through arrays, in entries, that do not follow from their shapes: those may say anything."""
+    for array in given:
+        steps = tuple(step / array.dtype.itemsize for step in array.strides)
+        if steps not in {np.empty(array.shape, bool, order).strides for order in ("C", "F")}:
+            yield from steps
 
 
 def host_and_device_arrays(args: Any) -> Iterator[Any]:

@@ -11,9 +11,11 @@ import ctypes
 import gc
 import inspect
 import logging
+import operator
 import string
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -149,3 +151,36 @@ def withhold_from_cuda() -> None:
         for name in words(names):
             if kind := getattr(sys.modules.get(module), name, None):
                 withhold(kind, policy.OWN_ATTRIBUTES)
+
+
+@cache
+def keep_within_arrays() -> None:
+    """Let what Numba compiles for the CPU reach entries of arrays, and no memory behind them, where observers lie.
+
+    Numba checks bounds if it is told to, whatever the options of a function say; but neither those of `flat`, nor of
+    what `as_strided` makes.
+    """
+    from grader.cuda_cpu.numba_internals import LoweringRegistry, config, cpu_target, load_arrays, types  # noqa: PLC0415 - Numba only where a slice imports it
+
+    config.BOUNDSCHECK = 1
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
+    cpu_target.typing_context._remove_global(np.lib.stride_tricks.as_strided)  # noqa: SLF001  # no accessor
+    checked, flat = LoweringRegistry("within arrays"), (types.NumpyFlatType, types.Integer)
+    checked.lower(operator.getitem, *flat)(_check_flat(load_arrays().iternext_numpy_getitem))
+    checked.lower(operator.setitem, *flat, types.Any)(_check_flat(load_arrays().iternext_numpy_getitem_any))
+    cpu_target.target_context.install_registry(checked)
+
+
+def _check_flat(unchecked: Callable[..., Any]) -> Callable[..., Any]:
+    from grader.cuda_cpu.numba_internals import cgutils, load_arrays, types  # noqa: PLC0415 - likewise
+
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, given = signature.args[:2]
+        flat = load_arrays().make_array_flat_cls(kind)(context, builder, value=args[0])
+        entries = context.make_array(kind.array_type)(context, builder, value=flat.array).nitems
+        index = context.cast(builder, args[1], given, types.intp)
+        cgutils.do_boundscheck(context, builder, index, entries)
+        return unchecked(context, builder, signature, args)
+
+    return lower

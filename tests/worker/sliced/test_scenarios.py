@@ -4,11 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from msgspec import structs
 from sliced_handins import open_text
 
 from grader.authoring import Inconclusive, Note, StudentFault, StudentRaised
 from grader.authoring.judges import scenarios
-from grader.authoring.judges.makers import find_maker
+from grader.authoring.judges.makers import count_told, find_maker
 from grader.worker.sliced import kernels as observer
 from grader.worker.sliced.launches import Launching
 
@@ -50,6 +51,11 @@ TOTAL = """
             self.held = cuda.device_array(values.shape, np.float64)
             made(answer)[1, 32](self.held)
 
+        def tell(self, values):
+            for at, function in enumerate((keep, twice, keep)):
+                steps = np.lib.stride_tricks.as_strided(np.zeros(1), (1,), (40 + 8 * at,))
+                calling(function)[1, 1, 0, 8 * at](steps, values, self.held)
+
         def add_without_end(self):
             for _ in range(5001):
                 nothing[1, 1](self.held)
@@ -61,6 +67,21 @@ TOTAL = """
     @cuda.jit
     def nothing(C):
         pass
+
+    @cuda.jit(device=True)
+    def keep(number):
+        return number
+
+    @cuda.jit(device=True)
+    def twice(number):
+        return 2 * number
+
+    def calling(function):
+        @cuda.jit
+        def told(steps, A, C):
+            C[0] = function(A[0])
+
+        return told
 
     def made(answer):
         @cuda.jit
@@ -97,6 +118,9 @@ def write(first, second, third):
 
 def add_by_heart(first, second, third):
     return drive(first, ("add_by_heart", second))
+
+def tell(first, second, third):
+    return drive(first, ("tell", second[:]))
 
 def add_without_end(first, second, third):
     return drive(first, ("add_without_end",))
@@ -174,6 +198,16 @@ def test_numbers_among_the_arguments_of_a_launch_are_kept(driven, given):
     _, run = driven(TOTAL, "write", given)
     told = [(at, value, 1.0) for at, value in enumerate(given[1])]
     assert [launch.numbers for launch in run.held_against.launches] == told
+
+
+def test_what_kernels_can_read_besides_is_told_too(driven, given):
+    _, run = driven(TOTAL, "tell", given)
+    launches = run.held_against.launches
+    assert [launch.numbers for launch in launches] == [(5,), (6, 8), (7, 16)], "steps, and bytes of shared memory"
+    assert len({launch.place for launch in launches}) == 1
+    assert launches[0].code == launches[2].code != launches[1].code
+    untold = [structs.replace(launch, numbers=(), functions=()) for launch in launches]
+    assert count_told(launches, given) >= count_told(untold, given) + 3 * 3
 
 
 UNREAD = TOTAL + "\n        def of(self, name):\n            return getattr(self, name)\n"
