@@ -47,7 +47,8 @@ class Exchange:
 
     def apply(self, data: np.ndarray[Any, Any]) -> None:
         """Exchange them wherever they stand in bytes, as arrays have them or as pickled numbers do."""
-        for start, code in itertools.product(range(min(_WORD_BYTES, data.size)), ("<u8", ">u8")):
+        # As arrays have them first: a number's bytes may be a known number, too, backwards and one byte earlier.
+        for code, start in itertools.product(("<u8", ">u8"), range(min(_WORD_BYTES, data.size))):
             words = data[start : start + (data.size - start) // _WORD_BYTES * _WORD_BYTES].view(code)
             likely = np.flatnonzero((words >= self._known[0]) & (words <= self._known[-1]))
             places = np.searchsorted(self._known, words[likely])

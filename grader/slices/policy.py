@@ -47,7 +47,8 @@ _LISTED = table("""
     bisect: bisect bisect_left bisect_right insort insort_left insort_right
     builtins: abs all any bool complex dict divmod enumerate filter float int len list map max min pow print range
         reversed round set sorted str sum tuple zip
-    collections.abc: Callable Collection Generator Hashable Iterable Iterator Mapping Sequence Sized
+    collections.abc: Callable Collection Container Generator Hashable Iterable Iterator Mapping MutableMapping
+        MutableSequence Reversible Sequence Set Sized
     contextlib: contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack
     copy: copy deepcopy
     dataclasses: dataclass field astuple asdict replace KW_ONLY InitVar
@@ -113,11 +114,12 @@ _LISTED = table("""
         strftime thread_time thread_time_ns
     timeit: default_timer
     traceback: format_exc print_exc
-    types: SimpleNamespace MappingProxyType
+    types: SimpleNamespace MappingProxyType NoneType TracebackType
     typing: Annotated Any Callable ClassVar Dict Final Generator Generic Iterable Iterator List Literal NamedTuple
         NewType NoReturn Optional Protocol Sequence Set Tuple Type TypeAlias TypeVar TypedDict Union Self TYPE_CHECKING
         cast final overload override ParamSpec Concatenate SupportsFloat SupportsInt Mapping MutableMapping Deque
-        ContextManager runtime_checkable
+        ContextManager runtime_checkable AbstractSet AnyStr Collection Container DefaultDict FrozenSet Hashable Never
+        OrderedDict Reversible Sized SupportsIndex Text TypeGuard Unpack
     typing_extensions: Self TypeAlias override Literal Protocol Annotated Final
     warnings: catch_warnings filterwarnings simplefilter warn
 """)
@@ -184,7 +186,7 @@ _OTHER = """
     perf_counter perf_counter_ns
     max_exp min_exp eps epsilon tiny smallest_normal resolution bits major minor micro
     seed rand randn randint random uniform normal standard_normal default_rng permutation shuffle choice integers
-    random_sample permuted Generator RandomState SeedSequence exponential
+    random_sample permuted Generator RandomState SeedSequence exponential spawn
     norm inv solve det multi_dot
     cdf pdf rvs
     gauss randrange sample choices

@@ -163,8 +163,9 @@ class Compiler:
         return NOTHING.union(*map(containers.label_of_given, self.known_to(*functions)[1]))
 
     def known_to(self, *functions: Any) -> tuple[list[FunctionType], list[Any]]:
-        """Return functions and those that they call, and what may hold numbers of what they know from outside."""
-        visited: dict[int, FunctionType] = {}
+        """Return functions and those that they call, by each name, and what they know that may hold numbers."""
+        visited = set()
+        known: list[FunctionType] = []
         constants: list[Any] = []
         todo = [*functions]
         while todo:
@@ -173,9 +174,10 @@ class Compiler:
                 todo += [item for item in items_of(holder) if isinstance(item, Unwrapped | list | tuple)]
                 continue
             plain = holder if isinstance(holder, FunctionType) else self.plain_of(unwrap(holder))
+            known += [plain] if plain is not None else []
             if plain is None or id(plain) in visited:
                 continue
-            visited[id(plain)] = plain
+            visited.add(id(plain))
             values = [*(value for _, value in held_by(plain)), *self._methods_together.get(id(plain), ())]
             for value in values:
                 if isinstance(value, type) and issubclass(value, Enum):  # machine code knows the values of its members
@@ -183,7 +185,12 @@ class Compiler:
                 elif isinstance(value, _HOLDING):
                     constants.append(value)
             todo += values
-        return [*visited.values()], constants
+        return known, constants
+
+    def dispatchers_known_to(self, function: Any) -> list[Any]:
+        """Return what Numba made of a function and of those that it calls."""
+        known, _ = self.known_to(function)
+        return [made for made in self._made_and_alive if isinstance(made, Dispatcher) and self.plain_of(made) in known]
 
     def plain_of(self, dispatcher: Any) -> FunctionType | None:
         """Return the function of the slice from which a kernel or a compiled function was made."""

@@ -48,7 +48,7 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     slices = the_slices()
     root = getattr(slices.load(module), function)
     slices.call(root, args, full=False)
-    reader = _Reader()
+    reader = _Reader(slices.compiler.dispatchers_known_to(root))
     for dispatcher in list(current.log.dispatchers.values()):
         if isinstance(dispatcher, CPUDispatcher):
             reader.read(dispatcher)
@@ -73,7 +73,8 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
 class _Reader:
     """Reads typed functions, and those that they call."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: list[Any]) -> None:
+        self._known = known
         self.dispatchers: list[Any] = []
         self.library: list[str] = []
         self.singles: set[str] = set()
@@ -131,27 +132,31 @@ class _Reader:
         whole = [arg for arg in types_of_args if _holds_array(arg)]
         if isinstance(kind, types.Dispatcher):
             self.read(kind.dispatcher)
+        elif isinstance(kind, types.FunctionType):  # any of them, as far as Numba's types tell
+            for dispatcher in self._known:
+                self.read(dispatcher)
         elif isinstance(kind, types.BoundFunction) and _is_array(kind.this):
-            name = str(kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key).rpartition(".")[
-                2
-            ]
+            key = kind.typing_key[-1] if isinstance(kind.typing_key, tuple) else kind.typing_key
+            name = str(key).rpartition(".")[2]
             if whole or name not in _HARMLESS | ELEMENTWISE | {"flat", "conj"}:
                 yield f"the method {name} of an array"
         elif isinstance(kind, types.Function):
-            key = kind.typing_key
-            name = getattr(key, "__name__", str(key))
-            if not whole:
-                self.singles.update({name} if getattr(np, name, None) is key else ())
-                return
-            is_single = len(whole) == 1 and (name in ELEMENTWISE or getattr(key, "nin", 0) == 1)
-            is_own = type(key).__name__ == "DUFunc"
-            if isinstance(key, FunctionType) and key.__code__.co_filename.startswith(current.folder):
-                self._read_registered(key, types_of_args)
-                is_own = True
-            is_operator = getattr(operator, name, None) is key and len(whole) < 2  # noqa: PLR2004 - two sides
-            if not (name in _HARMLESS or is_single or is_own or is_operator):
-                library = "numpy." if getattr(np, name, None) is key else ""
-                yield f"{library}{name} of {'an array' if len(whole) == 1 else 'arrays'}"
+            yield from self._function_words(kind.typing_key, types_of_args, whole)
+
+    def _function_words(self, key: Any, types_of_args: list[Any], whole: list[Any]) -> Iterator[str]:
+        name = getattr(key, "__name__", str(key))
+        if not whole:
+            self.singles.update({name} if getattr(np, name, None) is key else ())
+            return
+        is_single = len(whole) == 1 and (name in ELEMENTWISE or getattr(key, "nin", 0) == 1)
+        is_own = type(key).__name__ == "DUFunc"
+        if isinstance(key, FunctionType) and key.__code__.co_filename.startswith(current.folder):
+            self._read_registered(key, types_of_args)
+            is_own = True
+        is_operator = getattr(operator, name, None) is key and len(whole) < 2  # noqa: PLR2004 - two sides
+        if not (name in _HARMLESS or is_single or is_own or is_operator):
+            library = "numpy." if getattr(np, name, None) is key else ""
+            yield f"{library}{name} of {'an array' if len(whole) == 1 else 'arrays'}"
 
     def _read_registered(self, function: FunctionType, kinds: list[Any]) -> None:
         """Read a function that was made known to machine code by `register_jitable`, compiled for these arguments."""

@@ -143,6 +143,10 @@ class Generator:
         method = getattr(self._real, name)
         return lambda *args, **options: operations.apply(name, method, *exact_arguments(args, options), is_mixing=True)
 
+    def spawn(self, n_children: int) -> list[Generator]:
+        """Return generators that are independent of this one."""
+        return [Generator(child) for child in self._real.spawn(n_children)]
+
 
 class RandomState(Generator):
     """NumPy's older generator."""

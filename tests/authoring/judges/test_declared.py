@@ -110,6 +110,24 @@ def axpy_numba(a, x, y):
     return out
 """,
     ),
+    "compiled NumPy, known by a function's type": (
+        *("axpy.numba", "failed"),
+        """
+@njit("float64[::1](float64, float64[::1], float64[::1])")
+def whole(a, x, y):
+    return a * x + y
+
+@njit("float64[::1](float64, float64[::1], float64[::1])")
+def other(a, x, y):
+    return y
+
+WAYS = (whole, other)
+
+@njit
+def axpy_numba(a, x, y):
+    return WAYS[int(a > 1e9)](a, x, y)
+""",
+    ),
     "no launch": ("axpy.gpu", "failed", "def axpy_gpu(a, x, y):\n    return a * x + y\n"),
     "NumPy, and an empty kernel": ("axpy.gpu", "failed", with_empty_kernel("a * x + y")),
     "a loop, and an empty kernel": ("axpy.gpu", "inconclusive", with_empty_kernel("axpy_cpu(a, x, y)")),
@@ -150,7 +168,7 @@ def test_an_honest_solution_passes(outcomes):
         ("cpu by NumPy", "compiled NumPy", "no launch"),
         ("not compiled", "NumPy, and an empty kernel"),
         ("a loop, and an empty kernel", "NumPy's numbers, stored by compiled code"),
-        ("the kernel gets the answer",),
+        ("the kernel gets the answer", "compiled NumPy, known by a function's type"),
     ],
 )
 def test_an_answer_that_was_made_in_another_way_gets_no_points(outcomes, cheats):
