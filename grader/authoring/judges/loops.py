@@ -19,7 +19,7 @@ from grader.authoring import (
     fail,
 )
 from grader.authoring.judges.slices import LOOK_IN, as_facts, expect_closed, name_of, observe
-from grader.slices.arraynames import words
+from grader.slices.arraynames import CREATING, LAYOUT, words
 from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "
@@ -71,6 +71,8 @@ def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int
             hint="Visit every element in a loop of your own.",
         )
     flag_choice(function, choices, note)
+    if several := [name.removesuffix(_SEVERAL) for name in _often(work, entries) if name.endswith(_SEVERAL)]:
+        note.flag(f"{function} lets numpy.{several[0]} work on several elements at once: is this the trivial way?")
     _expect_own_visits(work, function, entries, needed, note)
     if work.reads < needed and not work.compiled and not kernels:
         note.flag(f"{function} read {work.reads} single elements, and there are {needed}: what does the work?")
@@ -137,17 +139,18 @@ def is_by_python_alone(work: Seen, entries: int) -> bool:
 
 def _choices(work: Seen, entries: int) -> list[str]:
     """Return NumPy's functions that computed entry by entry."""
-    return _often(work, entries, _CHOOSING | _MULTIPLYING)
+    return [name for name in _often(work, entries) if name.partition(".")[0] in _CHOOSING | _MULTIPLYING]
 
 
 def _visits(work: Seen, entries: int) -> list[str]:
     """Return NumPy's functions that went through the entries, and called Python's for each."""
-    return _often(work, entries, _VISITING)
+    return [name for name in _often(work, entries) if name.partition(".")[0] in _VISITING]
 
 
-def _often(work: Seen, entries: int, names: frozenset[str]) -> list[str]:
+def _often(work: Seen, entries: int) -> list[str]:
+    """Return NumPy's functions that were given as many numbers as half of the entries; none that lays them out."""
     often = (name for name, count in work.singles.items() if count >= max(entries // 2, 1))
-    return [name for name in often if name.partition(".")[0] in names]
+    return [name for name in often if name.partition(".")[0] not in LAYOUT | CREATING]
 
 
 def _expect_own_visits(work: Seen, function: str, entries: int, needed: int, note: Note) -> None:

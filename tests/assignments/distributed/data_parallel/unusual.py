@@ -21,8 +21,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% batches_after_one_scatter
-"""All mini-batches are dealt out before the first step.
-"""
+"""All mini-batches are dealt out before the first step."""
 def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_size):
     samples = comm.bcast(None if inputs is None else len(inputs), root=0)
     theta1, theta2 = same_weights(comm, theta1, theta2)
@@ -42,8 +41,7 @@ def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_siz
     return theta1, theta2, costs
 
 # %% batches_by_hand_of_rank_0
-"""Rank 0 tells the number of mini-batches, and all ranks train with each as with a data set of its own.
-"""
+"""Rank 0 tells the number of mini-batches, and all ranks train with each as with a data set of its own."""
 def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_size):
     count = comm.bcast(-(-len(inputs) // batch_size) if comm.rank == 0 else None, root=0)
     costs = []

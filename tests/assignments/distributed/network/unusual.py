@@ -1,8 +1,7 @@
 """Right in another way: `network.py`."""
 
 # %% predict_by_a_loop
-"""Classes are found sample by sample, and returned as a list.
-"""
+"""Classes are found sample by sample, and returned as a list."""
 def predict(theta1, theta2, inputs):
     found = []
     for sample in inputs:
@@ -11,8 +10,7 @@ def predict(theta1, theta2, inputs):
     return found
 
 # %% predict_weights_as_in_the_text
-"""The first weights are drawn as the text has it.
-"""
+"""The first weights are drawn as the text has it."""
 def random_weights(inputs, outputs):
     epsilon_init = 0.12
     return np.random.rand(outputs, 1 + inputs) * 2 * epsilon_init - epsilon_init
