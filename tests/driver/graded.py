@@ -79,7 +79,6 @@ def graded(job, assignment, healthy):
         "sandbox": report.evidence.run.sandbox,
         "cuda": report.evidence.run.hardware["cuda"],
         "gpu": report.evidence.run.hardware["gpu"],
-        "points": {result.criterion.id: result.criterion.points for result in report.results},
         "outcomes": {result.criterion.id: str(result.outcome) for result in report.results},
         "texts": {
             result.criterion.id: " ".join(filter(None, (result.finding.message, result.finding.hint)))
