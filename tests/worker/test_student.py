@@ -302,14 +302,11 @@ def test_machine_code_that_may_reach_beyond_arrays_is_for_a_person(handin):
     assert "as a whole it did not" in student.why_open("sample", "f")
 
 
-@pytest.mark.parametrize("index", [4, -1, -5])
-@pytest.mark.parametrize("entry", ["A[k + 0 * len(A)]", "A.flat[k]", "A[1:3].flat[k]"])
-def test_machine_code_of_slices_reads_and_writes_nothing_beyond_arrays(handin, entry, index):
-    one = f"@njit\ndef f(A, k):\n    {entry} += 1\n    return A\n"
-    student = handin(f"from numba import njit\n\n{one}")
-    if index == -1 and "flat" not in entry:
-        assert student.ask_slices("sample", "f", (np.zeros(4), index)).value[-1] == 1
-    else:
+@pytest.mark.parametrize("entry", ["A[k - 4 * (k < 0)]", "A.flat[k]", "A[1:3].flat[k]"])
+def test_machine_code_of_slices_reads_and_writes_nothing_beyond_arrays(handin, entry):
+    student = handin(f"from numba import njit\n\n@njit\ndef f(A, k):\n    {entry} += 1\n    return A\n")
+    assert student.ask_slices("sample", "f", (np.zeros(4), 1)).value.sum() == 1
+    for index in (4, -1, -5):
         with pytest.raises(StudentRaised, match="index is out of bounds"):
             student.ask_slices("sample", "f", (np.zeros(4), index))
 

@@ -113,15 +113,11 @@ def axpy_numba(a, x, y):
     "compiled NumPy, known by a function's type": (
         *("axpy.numba", "failed"),
         """
-@njit("float64[::1](float64, float64[::1], float64[::1])")
-def whole(a, x, y):
-    return a * x + y
+def whole(a, x, y): return a * x + y
+def other(a, x, y): return y
 
-@njit("float64[::1](float64, float64[::1], float64[::1])")
-def other(a, x, y):
-    return y
-
-WAYS = (whole, other)
+compiled = njit("float64[::1](float64, float64[::1], float64[::1])")
+WAYS = (compiled(whole), compiled(other))
 
 @njit
 def axpy_numba(a, x, y):

@@ -52,7 +52,7 @@ TOTAL = """
             made(answer)[1, 32](self.held)
 
         def tell(self, values):
-            for at, function in enumerate((keep, twice, keep)):
+            for at, function in enumerate((keep, cuda.jit(device=True)(lambda number: 2 * number), keep)):
                 steps = np.lib.stride_tricks.as_strided(np.zeros(1), (1,), (40 + 8 * at,))
                 calling(function)[1, 1, 0, 8 * at](steps, values, self.held)
 
@@ -71,10 +71,6 @@ TOTAL = """
     @cuda.jit(device=True)
     def keep(number):
         return number
-
-    @cuda.jit(device=True)
-    def twice(number):
-        return 2 * number
 
     def calling(function):
         @cuda.jit
