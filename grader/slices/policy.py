@@ -43,7 +43,7 @@ _NUMBAS_ERRORS = words("""
 """)
 _LISTED = table("""
     __future__: annotations division print_function
-    abc: ABC abstractmethod
+    abc: ABC ABCMeta abstractmethod
     bisect: bisect bisect_left bisect_right insort insort_left insort_right
     builtins: abs all any bool complex dict divmod enumerate filter float int len list map max min pow print range
         reversed round set sorted str sum tuple zip

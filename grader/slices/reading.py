@@ -214,7 +214,8 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
 
 def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
     for keyword in node.keywords:
-        if keyword.arg != "total":  # of a typed dictionary
+        is_abstract = keyword.arg == "metaclass" and last_name(keyword.value) == "ABCMeta"
+        if keyword.arg != "total" and not is_abstract:  # which a typed dictionary has
             yield f"makes the class {node.name} in its own way, with {keyword.arg or '**'}="
     for part in node.body:
         stored = [node.id for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import enum
 import functools
 import logging
@@ -16,16 +17,31 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from grader.slices import policy
+from grader.slices.arraynames import words
 from grader.worker.sliced.calllog import current
 from grader.worker.sliced.freezing import is_own
 
 _ASKED_BY_NUMPY = ("__array", "__cuda_array")
 """How fields begin by which an object, function or not, hands memory to NumPy and Numba."""
+_OF_EACH_CLASS = words("""
+    __module__ __qualname__ __annotations__ __annotate__ __annotate_func__ __conditional_annotations__ __classcell__
+    __firstlineno__ __static_attributes__
+""")
+"""Names that Python itself defines in the body of a class."""
 
 
 def _refuse(name: str, words: str) -> typing.NoReturn:
     current.log.refuse(name)
     raise TypeError(f"a slice cannot {words}")
+
+
+def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
+    """Stand for `abc.ABCMeta`: who calls it may hand over other names than the body of a class may define."""
+    known = policy.DUNDER_DEFINITIONS | _OF_EACH_CLASS
+    if strange := [key for key in body if key.startswith("_") and key not in known and not policy.may_be_private(key)]:
+        _refuse(f"{strange[0]} in the class {name}", f"define {strange[0]}")
+    return abc.ABCMeta(name, bases, body)
 
 
 def sleep(seconds: float) -> None:
@@ -199,6 +215,7 @@ class NDArray:
 
 STAND_INS: dict[tuple[str, str], Any] = {
     ("sys", "argv"): ["main.py"],
+    ("abc", "ABCMeta"): make_abstract_class,
     ("numpy.typing", "NDArray"): NDArray,
     ("time", "sleep"): sleep,
     ("os", "getenv"): getenv,

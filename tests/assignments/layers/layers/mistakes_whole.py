@@ -21,7 +21,7 @@ class ReLU:
 belongs: matrix
 removes: expect_shape tiles blocks multiply_and_add multiply_transposed_left multiply_transposed_right average_rows step relu relu_backward sigmoid sigmoid_backward
 """
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections import namedtuple
 from functools import lru_cache
 Launch = namedtuple("Launch", "grid block")
@@ -35,7 +35,7 @@ def launch_2d(rows, cols):
 def launch_1d(n):
     return Launch((-(-n // THREADS),), (THREADS,))
 
-class Layer(ABC):
+class Layer(metaclass=ABCMeta):
     @abstractmethod
     def forward(self, A, cpu_only=False):
         ...
