@@ -167,10 +167,7 @@ def zeros_weights(sizes):
     return [STARTS["zeros"](*shape) for shape in pairwise(sizes)]
 
 # %% generator_with_a_seed
-"""One generator with a seed from a sequence is made at import and spawns another for each call.
-
-opened: train.accuracy
-"""
+"""One generator with a seed from a sequence is made at import and spawns another for each call."""
 SEEDS = np.random.SeedSequence(1512)
 make = np.random.Generator
 
