@@ -149,7 +149,7 @@ def read_configuration(configuration: tuple[Any, ...], more: dict[str, Any]) -> 
     made = (*configuration, *more.values())
     if hasattr(made[0], "griddim"):
         made = made[0].griddim, made[0].blockdim, made[0].stream, made[0].sharedmem
-    grid, block, _stream, shared_bytes = made
+    grid, block, _stream, shared_bytes, *_ = (*made, 0, 0)
     return _dim3(grid), _dim3(block), int(shared_bytes or 0)
 
 
