@@ -72,6 +72,12 @@ def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, 
             if not any(all(_has_factor(chain, factors) for chain in launches) for launches in chains):
                 note.flag(f"{run.subject}: for {words} `gemm` multiplies other numbers than those that were given")
             continue
+        places = {code.partition(" ")[0] for code in kernels}
+        if any(all(launch.place in places for launch in launches) for launches in made_by):
+            raise Inconclusive(
+                f"{run.subject}: a kernel of `gemm` computes {words}, made with other functions than those that "
+                "multiply matrices. A TA should read it."
+            )
         if made_by:
             got = f"`{made_by[0][0].kernel}` ({made_by[0][0].place}) computes it"
         else:

@@ -53,7 +53,7 @@ class Compiled(Unwrapped):
         tally(log.compiled, name)
         log.dispatchers[id(self._real)] = self._real
         arguments = (*args, *options.values())
-        label = NOTHING.union(*map(containers.label_of_given, arguments), self._owner.captured(self._plain, *arguments))
+        label = containers.label_of_all_given(arguments) | self._owner.captured(self._plain, *arguments)
         log.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {f"{COMPILED}{name}"}
         remembered = [arg for arg in arguments if id(arg) in log.made]
@@ -160,7 +160,7 @@ class Compiler:
 
     def captured(self, *functions: Any) -> Label:
         """Return the labels of arrays that functions, and those that they call, know from outside or by default."""
-        return NOTHING.union(*map(containers.label_of_given, self.known_to(*functions)[1]))
+        return containers.label_of_all_given(self.known_to(*functions)[1])
 
     def known_to(self, *functions: Any) -> tuple[list[FunctionType], list[Any]]:
         """Return functions and those that they call, by each name, and what they know that may hold numbers."""

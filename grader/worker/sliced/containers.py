@@ -5,7 +5,7 @@ What was returned is compiled code's until the host changes it; arrays that such
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from types import ModuleType
 from typing import Any
@@ -46,6 +46,11 @@ def label_of_given(value: Any, depth: int = 3) -> Label:
     label, is_remembered = label_of(value), id(value) in current.log.made
     is_known = label or value is None or isinstance(value, _KNOWN) or has_a_label(value) or is_remembered
     return label if is_known or callable(value) else frozenset({DATA})
+
+
+def label_of_all_given(values: Iterable[Any]) -> Label:
+    """Return the labels of all that machine code is given, or knows."""
+    return NOTHING.union(*map(label_of_given, values))
 
 
 def _count_letters(value: Any, depth: int) -> int:

@@ -16,7 +16,7 @@ from grader.slices.arraynames import words
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, containers, devices, labels
-from grader.worker.sliced.calllog import DATA, KERNEL, NOTHING, Label, current
+from grader.worker.sliced.calllog import DATA, KERNEL, Label, current
 from grader.worker.sliced.compiled import Compiler, inherited
 from grader.worker.sliced.exact import exact, items_of
 from grader.worker.sliced.freezing import is_own
@@ -74,7 +74,7 @@ class Launches:
         args = tuple(map(_exact, args))
         bare_args = tuple(map(_bare, args))
         name = self._compiler.names(kernel)
-        captured = NOTHING.union(*map(containers.label_of_given, constants))
+        captured = containers.label_of_all_given(constants)
         _expect_no_records((*args, *constants) if DATA in captured else args)
         given = list(host_and_device_arrays(args))
         told = (*_odd_steps(host_and_device_arrays(bare_args)), *([float(shared_bytes)] if shared_bytes else ()))
@@ -122,8 +122,9 @@ def _odd_steps(given: Iterable[Any]) -> Iterator[float]:
     """Yield the steps through arrays, in entries, that do not follow from their shapes: those may say anything."""
     for array in given:
         steps = tuple(step / array.dtype.itemsize for step in array.strides)
-        if steps not in {np.empty(array.shape, bool, order).strides for order in ("C", "F")}:
-            yield from steps
+        by_rows, by_columns = (np.empty(array.shape, bool, order).strides for order in ("C", "F"))
+        if steps != by_columns:
+            yield from (step for step, usual in zip(steps, by_rows, strict=True) if step != usual)
 
 
 def host_and_device_arrays(args: Any) -> Iterator[Any]:

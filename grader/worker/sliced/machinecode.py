@@ -48,7 +48,7 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     slices = the_slices()
     root = getattr(slices.load(module), function)
     slices.call(root, args, full=False)
-    reader = _Reader(slices.compiler.dispatchers_known_to(root))
+    reader = _Reader(slices.compiler.dispatchers_known_to(root) if slices.compiler else [])
     for dispatcher in list(current.log.dispatchers.values()):
         if isinstance(dispatcher, CPUDispatcher):
             reader.read(dispatcher)

@@ -38,10 +38,17 @@ def _refuse(name: str, words: str) -> typing.NoReturn:
 
 def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
     """Stand for `abc.ABCMeta`: who calls it may hand over other names than the body of a class may define."""
-    known = policy.DUNDER_DEFINITIONS | _OF_EACH_CLASS
-    if strange := [key for key in body if key.startswith("_") and key not in known and not policy.may_be_private(key)]:
-        _refuse(f"{strange[0]} in the class {name}", f"define {strange[0]}")
+    body = dict.copy(body)  # one of a slice's own class may show other names than it holds
+    if not all(map(_may_be_defined, body)):
+        _refuse("a class that is made of a dictionary", "define such names in a class")
     return abc.ABCMeta(name, bases, body)
+
+
+def _may_be_defined(name: Any) -> bool:
+    if type(name) is not str:  # a text of a slice's own class may say anything of itself
+        return False
+    is_usual = not name.startswith("_") or name in policy.DUNDER_DEFINITIONS | _OF_EACH_CLASS
+    return is_usual or policy.may_be_private(name)
 
 
 def sleep(seconds: float) -> None:

@@ -36,6 +36,11 @@ NOT_TAKEN = {
         "types.SimpleNamespace with private names",
     ),
     "an Enum of a dictionary": ("from enum import Enum\nC = Enum('E', {'ONE': 1})", "an enumeration made by a call"),
+    "a class": ("from abc import ABCMeta\nABCMeta('K', (), {'__array__': 1})", "a class that is made of a dictionary"),
+    "a class of names that hide": (
+        "from abc import ABCMeta\nclass N(str):\n    startswith = len\nABCMeta('K', (), {N('__array__'): 1})",
+        "a class that is made of a dictionary",
+    ),
     "an object that describes memory": (
         "class K:\n    pass\nC = K()\nC.__array_interface__ = {}\nC = np.asarray(C)",
         "an object that tells NumPy where its numbers are",
