@@ -205,7 +205,6 @@ def naive_kernel(alpha, A, B, beta, C):
 # %% naive_grid_hard_coded
 """Step 1 launches 4 x 4 blocks, whatever the size."""
 def gemm_naive(alpha, A, B, beta, C):
-    """C <- alpha A B + beta C by step 1, in place."""
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
         raise ValueError(f"{A.shape} {B.shape} {C.shape}")
     if C.size:
