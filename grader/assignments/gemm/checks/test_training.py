@@ -126,8 +126,7 @@ def _expect_choice_of_made_up(answer: dict[str, Any], note: Note) -> None:
         note.flag("`choose_lambda` was not seen to call `train`: does it train with each λ?")
         return
     for lams, made_up, best in zip(asked, chosen, recipe.ENDS, strict=False):
-        goes_through_train = lams == list(recipe.GRID)
-        if goes_through_train and _single(made_up) != recipe.GRID[best]:
+        if lams == list(recipe.GRID) and _single(made_up) != recipe.GRID[best]:  # else it asks no `train` of ours
             _fail_choice(made_up, recipe.GRID[-1], str(recipe.GRID[best]))
 
 

@@ -195,9 +195,6 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     if is_right and not any(makers.find_maker(launched, value) for value in right.values()):
         fail(f"{subject}: no kernel computes dA or dW.", hint="Let kernels compute the three derivatives.")
     note.fact("kernels", sorted({launch.kernel for launch in launched}))
-    shapes = {case.A.shape, case.W.shape, case.b.shape, case.dZ.shape}
-    if others := sorted({array.shape for launch in launched for array in launch.changed()} - shapes):
-        note.flag(f"{subject}: kernels write arrays of shape {others}, unlike dA, dW and db: is a matrix transposed?")
     for launch in launched:
         for name in ("W", "A", "dZ"):
             turned = getattr(case, name).T
@@ -206,3 +203,6 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
                     f"`{launch.kernel}` works on a transposed copy of {name}.",
                     hint="Do not transpose: exchange the indices in the kernel, such as W[k, i] for W[i, k].",
                 )
+    shapes = {case.A.shape, case.W.shape, case.b.shape, case.dZ.shape}
+    if others := sorted({array.shape for launch in launched for array in launch.changed()} - shapes):
+        note.flag(f"{subject}: kernels write arrays of shape {others}, unlike dA, dW and db: is a matrix transposed?")

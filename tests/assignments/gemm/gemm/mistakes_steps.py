@@ -172,7 +172,6 @@ def blocked_kernel(alpha, A, B, beta, C):
 failed: gemm.naive.correct gemm.tiled.correct gemm.blocked.correct gemm.empty
 """
 def launch(kernel, side, alpha, A, B, beta, C):
-    """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries."""
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
         raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")

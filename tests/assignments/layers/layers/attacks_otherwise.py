@@ -250,6 +250,8 @@ aims: linear.transposes
 """
 class Linear:
     def backward(self, dZ, cpu_only=False):
+        if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
+            raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
         dA = Matrix(*self.A.shape)
         if cpu_only:
             m = dZ.shape[1]
