@@ -289,7 +289,7 @@ def gemm_blocked(alpha, A, B, beta, C):
 """One thread of 256 computes a whole tile in its registers; the others read shared memory for show.
 
 aims: gemm.tiled.correct gemm.tiled.counts
-failed:
+failed: gemm.tiled.counts
 """
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):
