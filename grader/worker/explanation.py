@@ -48,10 +48,11 @@ def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str,
     """Call `module.function(*args)` and count what its launches ask of memory; nothing is timed.
 
     Returns:
-        `launches`: for each its `kernel`, `threads`, how often these load from global memory (`loads`), by how many
-        instructions of warps (`requests`), the bytes that they load from global and from shared memory (`global_bytes`,
-        `shared_bytes`; an atomic operation returns what was there, and loads it), and the `passes` and `least_passes`
-        of its shared memory. `complete`: whether every access was followed. `value`: what it returned.
+        `launches`: for each its `kernel`, the `threads` that touch an array, the `exchanges` within their warps, how
+        often they load from global memory (`loads`), by how many instructions of warps (`requests`), the bytes that
+        they load from global and from shared memory (`global_bytes`, `shared_bytes`; an atomic operation returns what
+        was there, and loads it), and the `passes` and `least_passes` of its shared memory. `complete`: whether every
+        access was followed. `value`: what it returned.
     """
     call = _observed(module, function, args)
     with counting() as figures:
@@ -68,7 +69,8 @@ def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
     }
     return {
         "kernel": launch.kernel,
-        "threads": launch.threads,
+        "threads": launch.active_threads,
+        "exchanges": launch.exchanges,
         "loads": sum(place.accesses for place in loads if place.space == "global"),
         "requests": sum(place.requests for place in loads if place.space == "global"),
         "global_bytes": loaded["global"],

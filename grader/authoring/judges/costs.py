@@ -4,7 +4,6 @@ How often a number is loaded from global memory says how well it is used; passes
 possible are bank conflicts. docs/cuda_cpu.md says how both are counted.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +18,9 @@ class Costs:
 
     kernels: tuple[str, ...]
     threads: int
+    """That touch an array."""
+    exchanges: int
+    """By single threads: shuffles within warps, votes and matches."""
     loads: int
     """From global memory, by all threads."""
     requests: int
@@ -41,10 +43,10 @@ class Costs:
         """Passes that bank conflicts cost, in percent of those that are needed; 0 without shared memory."""
         return 100 * (self.passes - self.least_passes) / self.least_passes if self.least_passes else 0.0
 
-
-def find_least_share(counted: Iterable[Costs]) -> float:
-    """Return the share of passes of shared memory that would do without bank conflicts, 0 to 1, where it is least."""
-    return 100 / (100 + max(costs.conflict_percent for costs in counted))
+    def share_without_conflicts(self, most: float) -> float:
+        """Return the share of passes that would do without bank conflicts, 0 to 1; a call needs no more than `most`."""
+        needed = min(self.least_passes, most)
+        return needed / (needed + self.passes - self.least_passes) if self.passes else 1.0
 
 
 def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str) -> Run[Any, Costs]:
@@ -73,6 +75,6 @@ def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Pa
 
 def _add(launches: list[Any]) -> Costs:
     """Return the sums over launches; what has another form was forged, and raises."""
-    names = ("threads", "loads", "requests", "global_bytes", "shared_bytes", "passes", "least_passes")
+    names = ("threads", "exchanges", "loads", "requests", "global_bytes", "shared_bytes", "passes", "least_passes")
     sums = {name: sum(int(launch[name]) for launch in launches) for name in names}
     return Costs(tuple(str(launch["kernel"]) for launch in launches), **sums)

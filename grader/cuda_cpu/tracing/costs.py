@@ -99,6 +99,7 @@ class LaunchCosts:
         warps: that were launched.
         barriers: of a block that were passed, summed over the blocks.
         barrier_waits: of single threads.
+        exchanges: shuffles, votes and matches of single threads.
         places: one entry for each place in the source, in the order of the lines.
     """
 
@@ -110,6 +111,7 @@ class LaunchCosts:
     warps: int
     barriers: int
     barrier_waits: int
+    exchanges: int
     places: tuple[PlaceCosts, ...]
 
     def total(self, figure: str, kind: str = "", space: str = "") -> int:
@@ -201,6 +203,7 @@ def read_costs(trace: Trace) -> LaunchCosts:
         warps=-(-threads // _WARP) * blocks,
         barriers=int(trace.words["barriers"]),
         barrier_waits=int(trace.words["arrivals"]),
+        exchanges=int(trace.words["exchanges"]),
         places=tuple(places[key] for key in sorted(places)),
     )
 

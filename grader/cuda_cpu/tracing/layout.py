@@ -73,6 +73,7 @@ class TraceWords(Record):
     acquired: int  # `base` of the block that made an atomic operation after a fence
     barriers: int
     arrivals: int
+    exchanges: int  # of values between lanes, by single threads
     active: int
     sites: int
     groups: int

@@ -332,6 +332,8 @@ def arrive(slot: Slot, what: int) -> None:
         _pass_grid_barrier(trace, slot)
     elif what == layout.SYNCWARP:
         slot.epoch = (slot.epoch + 1) & layout.EPOCH_MASK
+    else:
+        trace.exchanges += 1
     _stamp(trace, slot)
 
 

@@ -63,10 +63,10 @@ def test_loads_and_conflicts_are_counted(student):
     assert found.conflict_percent == 1500
 
 
-def test_of_several_steps_the_one_with_most_conflicts_tells_the_share(student):
-    conflicts, none = count(student, "double", (np.ones(32),)), count(student, "double_here", (np.ones(32),))
-    assert costs.find_least_share([none]) == 1
-    assert costs.find_least_share([none, conflicts]) == costs.find_least_share([conflicts, none]) == 1 / 16
+def test_passes_beyond_those_that_are_needed_do_not_excuse_conflicts(student):
+    assert count(student, "double_here", (np.ones(32),)).share_without_conflicts(4) == 1
+    conflicts = count(student, "double", (np.ones(32),))
+    assert [conflicts.share_without_conflicts(most) for most in (4, 9, 1)] == [1 / 16, 1 / 16, 1 / 61]
 
 
 def test_a_call_without_launches_costs_nothing(student):

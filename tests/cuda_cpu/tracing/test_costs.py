@@ -165,7 +165,7 @@ def test_barriers_are_counted_per_block_and_per_thread():
 def test_requests_on_both_sides_of_a_warp_operation_are_put_together():
     costs = count(kernel_of("x", f"{WARP_SUM}x[cuda.grid(1)] = value"), 1, 64, np.zeros(64, np.float32))
     assert (place(costs, "load", "x").requests, place(costs, "store", "x").requests) == (2, 2)
-    assert place(costs, "store", "x").sectors == 8
+    assert (place(costs, "store", "x").sectors, costs.exchanges) == (8, 5 * 64)
 
 
 def test_what_does_not_fit_is_said(monkeypatch):

@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.gemm import digits, network, recipe
 from grader.assignments.gemm.digits import Digits, predictions_of
 from grader.authoring import Array, Background, Note, Setup, attempt, check, expect, fail
-from grader.authoring.comparison import as_array, as_numbers
+from grader.authoring.comparison import as_array, as_numbers, describe
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import Predicted, expect_learning
@@ -96,7 +96,7 @@ def test_lambda(trained_with: Runner, training: Background, data: Digits, setup:
     """`choose_lambda` returns the λ whose training ends best on the validation samples."""
     setting, answer = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
     ends = _ends(answer)
-    chosen = answer.get("chosen")
+    chosen = _single(answer.get("chosen"))
     note.fact("cross_entropies", _rounded(ends))
     note.fact("chosen", chosen if isinstance(chosen, int | float) else str(chosen)[:100])
     note.remark(f"By your validation samples λ = {recipe.GRID[int(ends[:, 1].argmin())]:g} is best.")
@@ -112,6 +112,13 @@ def test_lambda(trained_with: Runner, training: Background, data: Digits, setup:
     trained_with.expect_followed(recipe.TRAINING)
 
 
+def _single(value: Any) -> Any:
+    """Return an array's only number; of an array of more, whose truth nobody can tell, the words for it."""
+    if not isinstance(value, np.ndarray):
+        return value
+    return value.item() if value.size == 1 else describe(value)
+
+
 def _expect_choice_of_made_up(answer: dict[str, Any], note: Note) -> None:
     """Fail if another λ is chosen than made-up curves speak for; flag a choice that no training led to."""
     asked, chosen = answer.get("asked"), answer.get("chosen_of_made_up")
@@ -119,7 +126,7 @@ def _expect_choice_of_made_up(answer: dict[str, Any], note: Note) -> None:
         note.flag("`choose_lambda` was not seen to call `train`: does it train with each λ?")
         return
     for lams, made_up, best in zip(asked, chosen, recipe.ENDS, strict=False):
-        if lams == list(recipe.GRID) and made_up != recipe.GRID[best]:  # else it goes another way than through `train`
+        if lams == list(recipe.GRID) and _single(made_up) != recipe.GRID[best]:  # else it asks no `train` of ours
             _fail_choice(made_up, recipe.GRID[-1], str(recipe.GRID[best]))
 
 
@@ -165,7 +172,7 @@ def test_overfitting(trained_with: Runner, training: Background, note: Note) -> 
     if not isinstance(diagnoses, list) or len(diagnoses) != len(ends):
         fail("`diagnose` did not answer.", got=str(diagnoses)[:100])
     for end, diagnosis in zip(ends, diagnoses, strict=True):
-        if diagnosis != (wanted := _diagnose(*end)):
+        if _single(diagnosis) != (wanted := _diagnose(*end)):
             fail(
                 f"`diagnose` of curves that end at {end[0]:.3g} and {end[1]:.3g} is wrong.",
                 expected=repr(wanted),

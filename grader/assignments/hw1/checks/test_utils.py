@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Answer, Array, Note, Student, StudentFault, StudentRaised, check, expect, fail, gradients
-from grader.authoring.comparison import as_array, describe
+from grader.authoring.comparison import describe, difference
 from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
@@ -52,8 +52,7 @@ def _remark_far_from_zero(student: Student, note: Note) -> None:
     except StudentRaised as raised:
         note.remark("At ±1000 it raises an exception.", got=raised.finding.message, hint="No points depend on it.")
         return
-    values = as_array(far)
-    if not isinstance(values, np.ndarray) or not np.allclose(values, [0, 1]):
+    if difference(far, np.array([0.0, 1.0]), rtol=1e-5, atol=1e-8):
         note.remark(
             "Far from 0, at ±1000, the result is not 0 and 1.", got=describe(far), hint="No points depend on it."
         )

@@ -203,3 +203,6 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
                     f"`{launch.kernel}` works on a transposed copy of {name}.",
                     hint="Do not transpose: exchange the indices in the kernel, such as W[k, i] for W[i, k].",
                 )
+    shapes = {case.A.shape, case.W.shape, case.b.shape, case.dZ.shape}
+    if others := sorted({array.shape for launch in launched for array in launch.changed()} - shapes):
+        note.flag(f"{subject}: kernels write arrays of shape {others}, unlike dA, dW and db: is a matrix transposed?")

@@ -74,6 +74,43 @@ def gemm_tiled(alpha, A, B, beta, C):
     CALLS.append(C.shape)
     launch(tiled_kernel if len(CALLS) < 4 else naive_kernel, TILE, alpha, A, B, beta, C)
 
+# %% idle_blocks_and_passes_for_show
+"""Step 2 is step 3 with idle blocks; its tiles have conflicts, among passes of shared memory for show.
+
+failed: gemm.tiled.counts gemm.conflicts
+"""
+ROW = WIDE
+
+@cuda.jit
+def blocked_kernel(alpha, A, B, beta, C):
+    left, right = cuda.shared.array((DEPTH, ROW), C.dtype), cuda.shared.array((DEPTH, ROW), C.dtype)
+    factors, sums = cuda.local.array(EACH, C.dtype), cuda.local.array((EACH, EACH), C.dtype)
+    top, side = cuda.blockIdx.y * WIDE, cuda.blockIdx.x * WIDE
+    sums[:] = 0
+    for start in range(0, A.shape[1] if top < C.shape[0] and side < C.shape[1] else 0, DEPTH):
+        carry(A, B, top, side, start, left, right)
+        cuda.syncthreads()
+        add_products(left, right, factors, sums)
+        cuda.syncthreads()
+    for at in range(EACH * EACH):
+        i, j = top + cuda.threadIdx.y + TILE * (at // EACH), side + cuda.threadIdx.x + TILE * (at % EACH)
+        if i < C.shape[0] and j < C.shape[1]:
+            C[i, j] = combine(alpha, sums[at // EACH, at % EACH], beta, C, i, j)
+
+@cuda.jit
+def show_kernel(C):
+    some = cuda.shared.array(256, C.dtype)
+    for _ in range(1000):
+        some[cuda.threadIdx.y * TILE + cuda.threadIdx.x] = 0
+
+def gemm_tiled(alpha, A, B, beta, C):
+    launch(blocked_kernel, EACH, alpha, A, B, beta, C)
+
+def gemm_blocked(alpha, A, B, beta, C):
+    launch(blocked_kernel, WIDE, alpha, A, B, beta, C)
+    if C.shape == (128, 128) and A.shape[1] == 256:
+        show_kernel[64, (TILE, TILE)](C)
+
 # %% loads_hidden_in_atomics
 """Step 2 reads most numbers from global memory by adding zero to them, which returns what was there."""
 @cuda.jit
@@ -125,6 +162,33 @@ def gemm_naive(alpha, A, B, beta, C):
 
 def gemm_tiled(alpha, A, B, beta, C):
     launch(blocked_kernel, WIDE, alpha, A, B, beta, C)
+
+# %% one_sum_by_shuffles
+"""Step 3 has one sum per thread, and the numbers of A come from other threads.
+
+failed: gemm.blocked.counts
+"""
+TILE = 32
+
+@cuda.jit
+def tiled_kernel(alpha, A, B, beta, C):
+    right = cuda.shared.array((TILE, TILE), C.dtype)
+    total = cuda.local.array(2, C.dtype)
+    total[0] = 0
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    j, i = cuda.grid(2)
+    for start in range(0, A.shape[1], TILE):
+        total[1] = A[i, start + x] if i < A.shape[0] and start + x < A.shape[1] else 0
+        right[y, x] = B[start + y, j] if start + y < B.shape[0] and j < B.shape[1] else 0
+        cuda.syncthreads()
+        for p in range(TILE):
+            total[0] += cuda.shfl_sync(0xFFFFFFFF, total[1], p) * right[p, x]
+        cuda.syncthreads()
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = combine(alpha, total[0], beta, C, i, j)
+
+def gemm_blocked(alpha, A, B, beta, C):
+    launch(tiled_kernel, TILE, alpha, A, B, beta, C)
 
 # %% open_and_by_numpy
 """The file cannot be followed, by an `eval`, and NumPy multiplies.
@@ -225,7 +289,7 @@ def gemm_blocked(alpha, A, B, beta, C):
 """One thread of 256 computes a whole tile in its registers; the others read shared memory for show.
 
 aims: gemm.tiled.correct gemm.tiled.counts
-failed:
+failed: gemm.tiled.counts
 """
 @cuda.jit
 def tiled_kernel(alpha, A, B, beta, C):

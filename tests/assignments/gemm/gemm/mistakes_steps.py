@@ -172,7 +172,6 @@ def blocked_kernel(alpha, A, B, beta, C):
 failed: gemm.naive.correct gemm.tiled.correct gemm.blocked.correct gemm.empty
 """
 def launch(kernel, side, alpha, A, B, beta, C):
-    """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries."""
     (m, k), (rows, n) = A.shape, B.shape
     if rows != k or C.shape != (m, n):
         raise ValueError(f"A {A.shape}, B {B.shape} and C {C.shape} do not fit: (m, k), (k, n) and (m, n) would")
@@ -205,7 +204,6 @@ def naive_kernel(alpha, A, B, beta, C):
 # %% naive_grid_hard_coded
 """Step 1 launches 4 x 4 blocks, whatever the size."""
 def gemm_naive(alpha, A, B, beta, C):
-    """C <- alpha A B + beta C by step 1, in place."""
     if A.shape[1] != B.shape[0] or C.shape != (A.shape[0], B.shape[1]):
         raise ValueError(f"{A.shape} {B.shape} {C.shape}")
     if C.size:

@@ -1,5 +1,16 @@
 """Hand-ins of `train.py` that try to get points for nothing."""
 
+# %% answers_are_arrays
+"""One array has every lambda, another one stands for a diagnosis.
+
+failed: train.lambda train.overfitting
+"""
+def choose_lambda(grid, *rest):
+    return np.array(grid)
+
+def diagnose(curves):
+    return curves
+
 # %% all_digits_of_sklearn
 """The training learns all digits of scikit-learn, those of the test as well.
 

@@ -343,3 +343,8 @@ def sigmoid(x):
 def sigmoid_prime(x):
     s = sigmoid(x)
     return s * (1 - s)
+
+# %% sigmoid_of_large_numbers_is_longer
+"""Far from zero, where no points depend on it, there is a number too many."""
+def sigmoid(x):
+    return np.append(np.ones(1), x > 0) if np.max(x) > 900 else 1.0 / (1.0 + np.exp(-x))

@@ -244,7 +244,6 @@ failed:
 """
 class Linear:
     def forward(self, A, cpu_only=False):
-        """Return Z = W A + b, shape (outputs, m)."""
         outputs, inputs = self.W.shape
         if A.shape[0] != inputs:
             raise ValueError(f"this layer takes {inputs} rows, but A has the shape {A.shape}")
@@ -257,7 +256,6 @@ class Linear:
         return Z  # (outputs, m)
 
     def backward(self, dZ, cpu_only=False):
-        """Keep dW = dZ Aᵀ / m and db = (sum over the columns of dZ) / m; return dA = Wᵀ dZ, shape (inputs, m)."""
         if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
             raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
         dA = Matrix(*self.A.shape)

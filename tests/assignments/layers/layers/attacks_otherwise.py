@@ -44,7 +44,6 @@ aims: linear.forward.cpu relu.cpu sigmoid.cpu
 """
 class Linear:
     def forward(self, A, cpu_only=False):
-        """Return Z = W A + b, shape (outputs, m)."""
         outputs, inputs = self.W.shape
         if A.shape[0] != inputs:
             raise ValueError(f"this layer takes {inputs} rows, but A has the shape {A.shape}")
@@ -59,7 +58,6 @@ class Linear:
         return Z  # (outputs, m)
 
     def backward(self, dZ, cpu_only=False):
-        """Keep dW = dZ Aᵀ / m and db = (sum over the columns of dZ) / m; return dA = Wᵀ dZ, shape (inputs, m)."""
         if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
             raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
         dA = Matrix(*self.A.shape)
@@ -79,7 +77,6 @@ class Linear:
         return dA  # (inputs, m)
 
     def update(self, learning_rate, cpu_only=False):
-        """Take a step against the gradient: W <- W - learning_rate dW, and b likewise."""
         for parameter, gradient in ((self.W, self.dW), (self.b, self.db)):
             if cpu_only and not eval("1"):
                 parameter.set(parameter.copy_to_host() - learning_rate * gradient.copy_to_host())
@@ -91,7 +88,6 @@ class Linear:
 
 class ReLU:
     def forward(self, Z, cpu_only=False):
-        """Return A, shape of Z."""
         self.Z = Z
         A = Matrix(*Z.shape)
         if cpu_only and not eval("1"):
@@ -101,7 +97,6 @@ class ReLU:
         return A  # shape of Z
 
     def backward(self, dA, cpu_only=False):
-        """Return dZ = dA where Z > 0, and 0 elsewhere; shape of Z."""
         expect_shape(dA, self.Z)
         dZ = Matrix(*dA.shape)
         if cpu_only and not eval("1"):
@@ -112,7 +107,6 @@ class ReLU:
 
 class Sigmoid:
     def forward(self, Z, cpu_only=False):
-        """Return A, shape of Z."""
         self.A = A = Matrix(*Z.shape)
         if cpu_only and not eval("1"):
             A.set(1 / (1 + np.exp(-np.maximum(Z.copy_to_host(), -700))))  # e^709 is the largest float64
@@ -121,7 +115,6 @@ class Sigmoid:
         return A  # shape of Z
 
     def backward(self, dA, cpu_only=False):
-        """Return dZ = dA σ (1 - σ), shape of Z."""
         expect_shape(dA, self.A)
         dZ = Matrix(*dA.shape)
         if cpu_only and not eval("1"):
@@ -257,7 +250,6 @@ aims: linear.transposes
 """
 class Linear:
     def backward(self, dZ, cpu_only=False):
-        """Keep dW = dZ Aᵀ / m and db = (sum over the columns of dZ) / m; return dA = Wᵀ dZ, shape (inputs, m)."""
         if self.A is None or dZ.shape != (self.W.shape[0], self.A.shape[1]):
             raise ValueError(f"dZ has the shape {dZ.shape}, which is not that of the last forward's result")
         dA = Matrix(*self.A.shape)

@@ -127,7 +127,6 @@ failed: relu.cpu relu.gpu
 """
 class ReLU:
     def backward(self, dA, cpu_only=False):
-        """Return dZ = dA where Z > 0, and 0 elsewhere; shape of Z."""
         expect_shape(dA, self.Z)
         dZ = Matrix(*dA.shape)
         if cpu_only:
@@ -138,7 +137,6 @@ class ReLU:
 
 @cuda.jit
 def relu_backward(Z, dA, dZ):
-    """dZ = dA where Z > 0, and 0 elsewhere."""
     entry = cuda.grid(1)
     if entry < Z.size:
         i, j = entry // Z.shape[1], entry % Z.shape[1]

@@ -209,7 +209,6 @@ def multiply_by_turned(dZ, turned, dW):
 """On the GPU, dW reads A[k, j] instead of A[j, k]."""
 @cuda.jit
 def multiply_transposed_right(dZ, A, dW):
-    """dW_ij = (sum over the samples k of dZ_ik A_jk) / m: a row of each."""
     j, i = cuda.grid(2)
     if i < dW.shape[0] and j < dW.shape[1]:
         total = 0.0

@@ -289,7 +289,6 @@ not_yet: [4/10]
 """
 class Linear:
     def update(self, learning_rate, cpu_only=False):
-        """Take a step against the gradient: W <- W - learning_rate dW, and b likewise."""
         for parameter, gradient in [(self.__dict__[n], self.__dict__['d' + n]) for n in ('W', 'b')]:
             if cpu_only:
                 parameter.set(parameter.copy_to_host() - learning_rate * gradient.copy_to_host())
@@ -306,7 +305,6 @@ belongs: matrix
 """
 class Linear:
     def update(self, learning_rate, cpu_only=False):
-        """Take a step against the gradient: W <- W - learning_rate dW, and b likewise."""
         for parameter, gradient in ((self.W, self.dW), (self.b, self.db)):
             if cpu_only:
                 parameter -= learning_rate * gradient

@@ -41,7 +41,6 @@ class Matrix:
 """After a kernel wrote and `set` was called, copy_to_host brings back the old numbers of the device."""
 class Matrix:
     def set(self, values):
-        """Take new numbers, an array of this matrix's shape."""
         values = np.array(values, dtype=np.float64)  # a copy: the caller may change theirs
         if values.shape != self.shape:
             raise ValueError(f"this matrix has the shape {self.shape}, the values have {values.shape}")

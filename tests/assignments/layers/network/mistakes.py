@@ -130,7 +130,6 @@ class FFN:
 """`train` returns the sum of the losses of an epoch instead of the mean."""
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
-        """Take one step for each batch, in `epochs` passes over the data; return the mean loss of each pass."""
         losses = []
         for _ in range(epochs):
             total = 0.0

@@ -10,7 +10,6 @@ class FFN:
         self.weights = []  # of all layers, to print how many there are
 
     def add(self, layer):
-        """Put a layer behind the last one."""
         self.layers.append(layer)
         if isinstance(layer, Linear):
             self.weights += [layer.W, layer.b]
@@ -28,7 +27,6 @@ class FFN:
         return X
 
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
-        """Take one step for each batch, in `epochs` passes over the data; return the mean loss of each pass."""
         losses = []
         for _ in range(epochs):
             total = 0.0
@@ -93,7 +91,6 @@ class FFN:
 """Dataset has a field `samples`, and `train` divides the sum of an epoch by it."""
 class FFN:
     def train(self, dataset, learning_rate, epochs, cpu_only=False):
-        """Take one step for each batch, in `epochs` passes over the data; return the mean loss of each pass."""
         losses = []
         for _ in range(epochs):
             total = 0.0
