@@ -8,7 +8,7 @@ import pytest
 
 from grader.assignments.distributed import recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Setup, Student, attempt, expect
+from grader.authoring import Note, Setup, Student, attempt, expect
 from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
 
@@ -58,3 +58,5 @@ def _expect_shares(data: Data, runner: Runner) -> None:
     run = work.run(runner, 3, ("training_scenarios", "shares"), (data.inputs, data.labels), recipe.SHARE, "it")
     for name, whole in (("inputs", data.inputs), ("labels", data.labels)):
         expect(name, np.concatenate([np.asarray(value[name]) for value in run.value]), whole, rtol=1e-7)
+    if run.is_observed and run.held_against is not None:
+        work.Needs(data.inputs.nbytes / 3, 0, 0).expect_no_more(run.held_against, "it", "its share", Note())

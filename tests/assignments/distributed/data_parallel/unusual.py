@@ -328,7 +328,7 @@ def share_samples(comm, inputs, labels):
 # %% shares_down_a_chain
 """Each rank takes its share of what comes, and sends the rest to the next rank.
 
-flagged: data.once, data.work, data.softmax
+flagged: data.once, data.shares, data.work, data.softmax
 """
 def share_samples(comm, inputs, labels):
     if comm.rank == 0:
