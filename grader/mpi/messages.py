@@ -14,11 +14,13 @@ from mpi4py import MPI
 
 from grader.mpi.calls import ALL, ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Match
 from grader.mpi.link import Line, settle
-from grader.mpi.objects import Buffer, read_spec
+from grader.mpi.objects import Buffer, Unfollowed, read_spec
 from grader.mpi.requests import Message, begun, tell
 
 _TAGS = 30_000
 """The library's tags count the messages of each pair, so that it cannot match otherwise than the coordinator."""
+_LARGEST_TAG = 32_767
+"""MPI promises no larger one; numbers could travel in these, and nobody would count them."""
 
 
 def signed(name: str) -> Callable[..., dict[str, Any]]:
@@ -101,8 +103,14 @@ def peer_of(line: Line, rank: int) -> int:
 
 
 def _tag_of(tag: int) -> int:
-    """Return a tag as the coordinator knows it."""
+    """Return a tag as the coordinator knows it.
+
+    Raises:
+        Unfollowed: MPI does not promise this one.
+    """
     number = operator.index(tag)
+    if number != MPI.ANY_TAG and not 0 <= number <= _LARGEST_TAG:
+        raise Unfollowed(f"the tag {number} (MPI promises 0 to {_LARGEST_TAG})")
     return ANY if number == MPI.ANY_TAG else number
 
 

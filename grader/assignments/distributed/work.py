@@ -21,6 +21,7 @@ BESIDES_BYTES = 1 << 14
 """Shapes, all labels, costs."""
 _EVEN = 0.9
 """Of a share: less is a reason to look."""
+_SHARE_ONCE = "Send each rank its own share only, once: Scatterv, not Bcast; and no samples back to rank 0."
 _OWN_SHARE = "Each rank computes the error and the derivatives of its own share; nobody does it for others."
 
 
@@ -60,6 +61,14 @@ class Needs:
         size = len(trace.received_bytes)
         more = [received - self.most(rank, size) for rank, received in enumerate(trace.received_bytes)]
         return more[0] <= 0 and all(excess <= trace.calls.sent_bytes(rank) for rank, excess in enumerate(more))
+
+    def expect_no_more(self, trace: Trace, subject: str, needed: str, note: Note) -> None:
+        """Fail if a rank receives more; flag it where each that does sends that on."""
+        excess = self.find_excess(trace)[1]
+        if excess and self.passes_on(trace):
+            note.flag(f"{excess}: does it pass samples on, or compute with those of others?")
+        elif excess:
+            fail(f"{subject}: {excess}.", expected=needed, hint=_SHARE_ONCE)
 
     def flag_excess(self, trace: Trace, what: str, note: Note, *, at_rank_0: bool = False) -> None:
         """Flag a rank that receives more, any or rank 0: perhaps it computes with what belongs to others."""
@@ -178,8 +187,8 @@ def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any
 
 
 def is_near(got: Sequence[Any], right: Sequence[Array]) -> bool:
-    """Return whether weights and costs are those of another training."""
-    pairs = ((np.asarray(value, float), wanted) for value, wanted in zip(got, right, strict=True))
+    """Return whether weights and costs are those of another training; fail if they are no numbers."""
+    pairs = ((numbers_of(value, "The training"), wanted) for value, wanted in zip(got, right, strict=True))
     return all(array.shape == wanted.shape and np.allclose(array, wanted, rtol=1e-9) for array, wanted in pairs)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader.assignments.distributed import recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
-from grader.authoring import Setup, Student, attempt, expect
+from grader.authoring import Note, Setup, Student, attempt, expect
 from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
 
@@ -60,3 +60,5 @@ def _expect_shares(data: Data, runner: Runner) -> None:
     shares = np.concatenate([np.column_stack([value["inputs"], value["labels"]]) for value in run.value])
     whole = np.column_stack([data.inputs, data.labels])
     expect("the shares", shares[np.lexsort(shares.T)], whole[np.lexsort(whole.T)], rtol=1e-7)
+    if run.is_observed and run.held_against is not None:
+        work.Needs(data.inputs.nbytes / 3, 0, 0).expect_no_more(run.held_against, "it", "its share", Note())

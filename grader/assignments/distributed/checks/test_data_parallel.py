@@ -1,6 +1,7 @@
 """Part 2: samples divided among the ranks."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,16 +39,27 @@ def test_shares(student: Student, data: Data, note: Note) -> None:
     for size in (1, *recipe.SIZES):
         scenario = ("training_scenarios", "shares")
         run = ranks.run(student, size, scenario, (data.inputs, data.labels), recipe.SHARE, "`share_samples`")
-        shares = [work.numbers_of(value.get("inputs"), "A share of `share_samples`") for value in run.value]
-        labels = [work.numbers_of(value.get("labels"), "The labels of a share").ravel() for value in run.value]
-        lengths = [len(share) for share in shares]
-        note.fact(f"shares_of_{size}", lengths)
-        sizes = f"on {ranks.count(size)} ({', '.join(map(str, lengths))} of {len(data.inputs)} samples)"
-        if [*map(len, labels)] != lengths or any(share.shape[1:] != (recipe.FEATURES,) for share in shares):
-            fail(f"Samples and labels of a share do not fit each other {sizes}.")
-        _expect_each_once(np.concatenate(shares), np.concatenate(labels), data, sizes)
-        if max(lengths) - min(lengths) > 1:
-            fail(f"Shares differ by more than one sample {sizes}.", hint="The first N % P ranks get one sample more.")
+        traced = run.compared(partial(_expect_shares, data, note), note)
+        needs = work.Needs(data.inputs.nbytes / size, 0, 0)
+        if run.is_observed:
+            subject = f"`share_samples` of {len(data.inputs)} samples on {ranks.count(size)}"
+            needs.expect_no_more(traced.seen, subject, "its share of the samples (rank 0: none)", note)
+        elif run.held_against is not None:
+            needs.flag_excess(run.held_against, "samples", note)
+
+
+def _expect_shares(data: Data, note: Note, values: ranks.Values) -> None:
+    """Fail unless every sample is in one share, and shares are even."""
+    shares = [np.atleast_1d(work.numbers_of(value.get("inputs"), "A share of `share_samples`")) for value in values]
+    labels = [work.numbers_of(value.get("labels"), "The labels of a share").ravel() for value in values]
+    lengths = [len(share) for share in shares]
+    note.fact(f"shares_of_{len(values)}", lengths)
+    sizes = f"on {ranks.count(len(values))} ({', '.join(map(str, lengths))} of {len(data.inputs)} samples)"
+    if [*map(len, labels)] != lengths or any(share.shape[1:] != (recipe.FEATURES,) for share in shares):
+        fail(f"Samples and labels of a share do not fit each other {sizes}.")
+    _expect_each_once(np.concatenate(shares), np.concatenate(labels), data, sizes)
+    if max(lengths) - min(lengths) > 1:
+        fail(f"Shares differ by more than one sample {sizes}.", hint="The first N % P ranks get one sample more.")
 
 
 def _expect_each_once(inputs: Array, labels: Array, data: Data, sizes: str) -> None:
@@ -164,15 +176,9 @@ def test_once(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     note.fact("data_bytes", deal.own.nbytes)
     note.fact("received_bytes", list(trace.received_bytes))
     note.fact("communication_percent", trace.communication_percent())
-    excess = deal.needs.find_excess(trace)[1]
-    if excess and deal.needs.passes_on(trace):
-        note.flag(f"{excess}: does it pass samples on, or compute with those of others?")
-    elif excess:
-        fail(
-            f"`train` with {len(deal.own)} samples, {deal.needs.steps} iterations on {size} ranks: {excess}.",
-            expected="its share of the samples (rank 0: none) and the weights once; in each iteration, derivatives",
-            hint="Send each rank its own share only, once: Scatterv, not Bcast; and no samples back to rank 0.",
-        )
+    subject = f"`train` with {len(deal.own)} samples, {deal.needs.steps} iterations on {size} ranks"
+    needed = "its share of the samples (rank 0: none) and the weights once; in each iteration, derivatives"
+    deal.needs.expect_no_more(trace, subject, needed, note)
 
 
 @check("data.work")

@@ -56,12 +56,70 @@ def _taken(comm, rank, length):
     comm.Recv(arrived, source=rank)
     return arrived
 
+# %% ring_by_tags
+"""All numbers travel in tags.
+
+opened: ring.values ring.bytes
+failed:
+"""
+from mpi4py import MPI
+
+def ring_allreduce(comm, values):
+    own = total = np.array(values, dtype=float)
+    for _ in range(comm.size - 1):
+        sent = [comm.isend(None, (comm.rank + 1) % comm.size, int(word)) for word in own.view(np.uint16)]
+        told = [MPI.Status() for _ in sent]
+        for status in told:
+            comm.recv(source=(comm.rank - 1) % comm.size, status=status)
+        own = np.array([status.tag for status in told], np.uint16).view(float)
+        total = total + own
+    return total
+
 # %% ring_decoy
 """A ring for show, and MPI's allreduce for the values."""
 def ring_allreduce(comm, values):
     arrived = np.empty(1)
     comm.Sendrecv(np.ones(1), dest=(comm.rank + 1) % comm.size, recvbuf=arrived, source=(comm.rank - 1) % comm.size)
     return comm.allreduce(np.array(values, dtype=float))
+
+# %% ring_number_by_number
+"""Each number is a message of its own: nobody counts what their tags tell.
+
+opened: ring.bytes
+failed:
+"""
+def ring_allreduce(comm, values):
+    rank, size = comm.rank, comm.size
+    parts = np.array_split(np.array(values, dtype=float), size)
+    for step in range(2 * (size - 1)):
+        coming = parts[(rank - step - 1) % size]
+        arrived = np.empty_like(coming)
+        sent = [comm.Isend(number, (rank + 1) % size) for number in parts[(rank - step) % size].reshape(-1, 1)]
+        for number in arrived.reshape(-1, 1):
+            comm.Recv(number, source=(rank - 1) % size)
+        for request in sent:
+            request.Wait()
+        coming[:] = arrived + coming if step < size - 1 else arrived
+    return np.concatenate(parts)
+
+# %% tree_by_small_bcasts
+"""On 7 ranks three of the messages are empty, and MPI's bcast makes up for them, from four ranks in turn.
+
+opened: tree.messages
+failed:
+"""
+def tree_broadcast(comm, values, root=0):
+    if len(values) == 7:
+        values[:] = comm.bcast(values, root=root)
+        return
+    for sender, receiver in ((0, 1), (0, 2), (1, 3), (0, 4), (1, 5), (2, 6)):
+        part = values if receiver < 4 else values[:0]
+        if comm.rank == sender and receiver < comm.size:
+            comm.Send(part, dest=receiver)
+        elif comm.rank == receiver:
+            comm.Recv(part, source=sender)
+    for which, part in enumerate(np.array_split(values, 4) if comm.size == 7 else []):
+        part[:] = comm.bcast(part.tolist() if comm.rank == which else None, root=which)
 
 # %% tree_for_four_only
 """A tree on up to four ranks; on more of them, the root sends to each itself.

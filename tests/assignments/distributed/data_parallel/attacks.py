@@ -129,6 +129,23 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
         found = theta1, theta2, costs
     return comm.bcast(found, root=0)
 
+# %% share_of_one_number
+"""A single number is no share, and no failure of the check.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    return np.array(1.0), np.array(1)
+
+# %% shares_of_what_all_have
+"""All samples go to all ranks, and each takes its share.
+
+failed: data.shares
+"""
+def share_samples(comm, inputs, labels):
+    whole = comm.bcast((inputs, labels), root=0)
+    return tuple(np.array_split(part, comm.size)[comm.rank] for part in whole)
+
 # %% shares_scattered_back
 """Each rank scatters its share to rank 0, which trains alone; the others add zeros.
 

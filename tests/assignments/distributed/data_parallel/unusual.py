@@ -54,21 +54,7 @@ def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_siz
     return theta1, theta2, costs
 
 # %% collectives_that_do_not_wait
-"""Iscatterv, Iallgather and Waitall: collective calls that do not wait."""
-def share_samples(comm, inputs, labels):
-    """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None."""
-    shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
-    counts = counts_of(shape[0], comm.size)
-    mine = np.empty((counts[comm.rank], shape[1]))
-    marks = np.empty(counts[comm.rank], dtype=np.int64)
-    whole = whole_marks = None
-    if comm.rank == 0:
-        whole = [np.ascontiguousarray(inputs, dtype=float), [count * shape[1] for count in counts]]
-        whole_marks = [np.ascontiguousarray(labels, dtype=np.int64), counts]
-    requests = [comm.Iscatterv(whole, mine, root=0), comm.Iscatterv(whole_marks, marks, root=0)]
-    MPI.Request.Waitall(requests)
-    return mine, marks
-
+"""Iallgather is a collective call that does not wait; so is Iscatterv, in `shares_by_iscatterv`."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return the weights and the cost before each step, alike on all ranks."""
     mine, marks = share_samples(comm, inputs, labels)
@@ -340,7 +326,7 @@ def share_samples(comm, inputs, labels):
 # %% shares_down_a_chain
 """Each rank takes its share of what comes, and sends the rest to the next rank.
 
-flagged: data.once, data.work, data.softmax
+flagged: data.once, data.shares, data.work, data.softmax
 """
 def share_samples(comm, inputs, labels):
     if comm.rank == 0:

@@ -151,25 +151,15 @@ failed: pipeline.values
 skipped: pipeline.messages
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
-    """Return at the last rank what all layers make of the inputs, of which rank 0 has them all; None elsewhere."""
-    rank, last = comm.rank, comm.size - 1
-    sizes = [len(part) for part in np.array_split(np.arange(samples), micro_batches)]
-    waiting = np.array_split(inputs, micro_batches) if rank == 0 else []
-    done, sent = [], []
-    for place, size in enumerate(sizes):
-        if rank == 0:
-            batch = waiting[place]
-        else:
-            batch = np.empty((size, W.shape[0]))
-            comm.Recv(batch, source=rank - 1, tag=place)
-        result = sigmoid(batch @ W)
-        if rank == last:
-            done.append(result)
-        else:
-            sent.append((comm.Isend(result, dest=rank + 1, tag=place), result))
-    for request, _ in sent:
-        request.Wait()
-    return np.concatenate(done or [result for _, result in sent])
+    rank, last, done = comm.rank, comm.size - 1, []
+    for part in np.array_split(np.arange(samples), micro_batches):
+        batch = inputs[part] if rank == 0 else np.empty((len(part), W.shape[0]))
+        if rank > 0:
+            comm.Recv(batch, source=rank - 1)
+        done.append(sigmoid(batch @ W))
+        if rank < last:
+            comm.Send(done[-1], dest=rank + 1)
+    return np.concatenate(done)
 
 # %% pipeline_waits_for_all
 """A rank takes all micro-batches before it computes.
