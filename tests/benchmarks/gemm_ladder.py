@@ -88,7 +88,7 @@ def find_registers():
     signatures = {name: f"(float64, {kind}, {kind}, float64, float32[:, ::1])" for name, kind in loaded.items()}
     found = {name: {} for name in NAMES}
     for each in ask_registers(REFERENCE / "ladder.py", signatures, 256, FP32_LANES):
-        found[each.kernel][each.gpu.partition(" (")[0]] = each.registers, each.spill_bytes, each.occupancy
+        found[each.kernel][each.gpu] = each.registers, each.spill_bytes, each.occupancy
     return found
 
 

@@ -13,12 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cuda.bindings import nvjitlink
-from numba import cuda, types
+from numba import types
 
 sys.path.append(str(Path(__file__).parent))
 from ladder_page import ROOT, publish
-from ptx import pretend_device
+from ptx import assembled, compile_kernel
 
 from grader.assignments.gemm.baselines import rates
 from grader.timing.physics import LANES
@@ -35,16 +34,12 @@ _DOUBLE = re.compile(r"\s(?:D(?:ADD|FMA|MUL|SETP)\b|\w+[\w.]*\.F64\b)")
 
 def disassemble(kernel, argument_types, capability):
     """Return the machine code of a kernel as nvdisasm's lines."""
-    pretend_device(capability)
-    ptx, _ = cuda.compile_ptx(kernel.py_func, argument_types, cc=capability)
-    most = kernel.targetoptions.get("max_registers")
-    options = ["-arch=sm_{}{}".format(*capability), *([f"-maxrregcount={most}"] if most else [])]
-    linker = nvjitlink.create(len(options), options)
-    nvjitlink.add_data(linker, nvjitlink.InputType.PTX, ptx.encode(), len(ptx.encode()), "kernel")
-    nvjitlink.complete(linker)
-    code = bytearray(nvjitlink.get_linked_cubin_size(linker))
-    nvjitlink.get_linked_cubin(linker, code)
-    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+    with (
+        assembled(kernel, compile_kernel(kernel, argument_types, capability), capability) as (nvjitlink, handle),
+        tempfile.NamedTemporaryFile(suffix=".cubin") as file,
+    ):
+        code = bytearray(nvjitlink.get_linked_cubin_size(handle))
+        nvjitlink.get_linked_cubin(handle, code)
         Path(file.name).write_bytes(code)
         done = subprocess.run([DISASSEMBLERS[0], "-c", file.name], capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
