@@ -54,7 +54,7 @@ def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_siz
     return theta1, theta2, costs
 
 # %% collectives_that_do_not_wait
-"""Iallgather is a collective call that does not wait; so is Iscatterv, in `shares_by_iscatterv`."""
+"""Iallgather is a collective call that does not wait."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return the weights and the cost before each step, alike on all ranks."""
     mine, marks = share_samples(comm, inputs, labels)
