@@ -59,10 +59,13 @@ def expect_near(subject: str, name: str, right: Array, mistakes: Mapping[str, Ar
     expect(f"{subject}: {name}", results.get(name), right, atol=limit, mistakes=mistakes)
 
 
-def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, Wanted], note: Note) -> None:
+def expect_products(
+    run: Watched, kernels: frozenset[str], wanted: Mapping[str, Wanted], note: Note, *, is_only_way: bool = True
+) -> None:
     """Fail unless launches of gemm's `kernels` compute products, each at once or in blocks; `wanted` has their names.
 
-    Where these launches are given nothing that was to be multiplied, a TA is told.
+    Where these launches are given nothing that was to be multiplied, a TA is told; and where they multiply what was
+    given to something else, unless these products are the only way to the result.
     """
     own = [launch for launch in run.seen.launches if launch.code in kernels]
     for words, (forms, factors) in wanted.items():
@@ -77,6 +80,11 @@ def expect_products(run: Watched, kernels: frozenset[str], wanted: Mapping[str, 
             raise Inconclusive(
                 f"{run.subject}: a kernel of `gemm` computes {words}, made with other functions than those that "
                 "multiply matrices. A TA should read it."
+            )
+        if not is_only_way and not made_by and any(_has_factor([launch], factors) for launch in own):
+            raise Inconclusive(
+                f"{run.subject}: `gemm` multiplies numbers that were given, but leaves {words} in no array. A TA "
+                "should read whether the result is put together from other products."
             )
         if made_by:
             got = f"`{made_by[0][0].kernel}` ({made_by[0][0].place}) computes it"

@@ -44,16 +44,16 @@ def tensor_forward(comm, inputs, columns, rows):
     return hidden @ gather_all(comm, rows).reshape(-1, rows.shape[1])
 
 # %% pipeline_after_all_objects
-"""Ranks receive everything, compute once, and send pieces; an empty message goes first.
+"""Ranks receive everything, compute once, and send pieces; a row of nothing goes first.
 
 failed: pipeline.messages
 skipped:
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
     if comm.rank < comm.size - 1:
-        comm.isend(np.empty((0, W.shape[1])), comm.rank + 1)
+        comm.isend(np.zeros((1, W.shape[1])), comm.rank + 1)
     if comm.rank:
-        inputs = np.concatenate([comm.recv(source=comm.rank - 1) for _ in range(micro_batches + 1)])
+        inputs = np.concatenate([comm.recv(source=comm.rank - 1) for _ in range(micro_batches + 1)][1:])
     outputs = sigmoid(inputs @ W)
     if comm.rank == comm.size - 1:
         return outputs

@@ -47,6 +47,25 @@ def convolve_gradients(X, K, dY, stride=1, padding=0):
     h, w = X.shape[1:]
     return dP[:, padding:padding + h, padding:padding + w], dK
 
+# %% attention_over_blocks_of_keys
+"""Attention takes 4 keys at a time and scales its sums anew: no array has V's product. The neuron's dw is that of X Xᵀ.
+
+opened: operations.attention operations.neuron
+"""
+def attend(Q, K, V):
+    most, total, out = np.full((len(Q), 1), -np.inf), 0, 0
+    for at in range(0, len(K), 4):
+        scores = multiply(Q, K[at : at + 4].T) / np.sqrt(Q.shape[1])
+        larger = np.maximum(most, scores.max(axis=1, keepdims=True))
+        scale, powers = np.exp(most - larger), np.exp(scores - larger)
+        total = total * scale + powers.sum(axis=1, keepdims=True)
+        out, most = out * scale + multiply(powers, V[at : at + 4]), larger
+    return out / total
+
+def neuron_gradients(w, b, X, y):
+    dw = multiply(multiply(X, X.T), w.reshape(-1, 1)) + multiply(X, (b - y).reshape(-1, 1))
+    return 2 / len(y) * dw.ravel(), 2 * (predict(w, b, X) - y).mean()
+
 # %% bias_is_an_input
 """The neuron's bias is the weight of a further input, which is always 1."""
 def predict(w, b, X):
