@@ -19,6 +19,7 @@ UNLIKELY = 0.2
 """So far, as a share, is the spread of 260 uniform numbers hardly ever from what is expected."""
 SAME_SHARE = 1e-3
 """With few samples, the update takes a share that is larger by some per cent."""
+PHASES = "forward", "backward", "update"
 _ONLY_THETA1 = "The derivative by theta2 is right: check theta2ᵀ and the slope of the hidden sigmoid."
 
 
@@ -163,11 +164,11 @@ def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None
         return dict(scenarios.run_unobserved(student, call, args, uses, "`gradient_descent`").value)
 
     times = timed(recipe.MANY_SAMPLES)
-    phases, whole = times["phases"], float(times["whole"])
+    phases, whole = {name: times["phases"][name] for name in PHASES if name in times["phases"]}, float(times["whole"])
     note.fact("phases_s", phases)
     note.fact("whole_s", whole)
-    if sorted(phases) != ["backward", "forward", "update"]:
-        fail("The phases have other names.", expected="forward, backward, update", got=", ".join(sorted(phases)))
+    if len(phases) < len(PHASES):
+        fail("The phases have other names.", expected=", ".join(PHASES), got=", ".join(sorted(times["phases"])))
     if min(phases.values()) <= 0 or not 0.3 * whole <= sum(phases.values()) <= 1.01 * whole:
         fail(
             "The seconds of the phases are not those of the training.",
