@@ -284,9 +284,9 @@ def send(answer, matrix):
     write[tiles(matrix.shape), (TILE, TILE)](matrix.allocate())
 
 # %% sigmoid_given_in_pieces
-"""The host computes the answer, and a kernel copies it in pieces of 500 entries.
+"""The host computes the answer, and a kernel copies it in pieces of 500 entries; A travels flat, and as a matrix.
 
-failed: sigmoid.gpu
+failed: sigmoid.gpu network.transfers
 """
 class Sigmoid:
     def forward(self, Z, cpu_only=False):
