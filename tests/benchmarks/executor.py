@@ -5,7 +5,6 @@ that it needs two to three minutes for the sheet's launch of a million threads. 
 `QUICK_BLOCKS` of the 1000 blocks and scales their time; which of the two was done is part of the result.
 """
 
-import argparse
 import os
 import platform
 import subprocess
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from tables import write_figures
+from tables import parse_options, write_figures
 
 import grader.cuda_cpu
 
@@ -56,17 +55,22 @@ def _time_s(call: Any) -> float:
     return time.perf_counter() - start
 
 
+def _times_s(launch: Any, right: np.ndarray) -> tuple[float, float]:
+    """Return the seconds of the first launch, with compilation, and the median of later ones; each has to be right."""
+    times = []
+    for _ in range(1 + REPEATS):
+        found = np.zeros_like(right)
+        times.append(_time_s(lambda: launch(found)))  # noqa: B023  # called at once
+        assert np.allclose(found, right)
+    return times[0], float(np.median(times[1:]))
+
+
 def measure_max() -> tuple[float, float]:
-    """Return the seconds of the sheet's maximum launch: the first, with compilation, and the median of later ones."""
+    """Return the seconds of the sheet's maximum launch, first and later."""
     from executor_kernels import max_kernel as kernel  # noqa: PLC0415  # after the executor took its place in Numba
 
     a, b = np.random.default_rng(1).integers(0, 256, (2, SIDE, SIDE))
-    times = []
-    for _ in range(1 + REPEATS):
-        c = np.zeros_like(a)
-        times.append(_time_s(lambda: kernel[SIDE, SIDE](a, b, c)))  # noqa: B023  # called at once
-        assert (c == np.maximum(a, b)).all()
-    return times[0], float(np.median(times[1:]))
+    return _times_s(lambda c: kernel[SIDE, SIDE](a, b, c), np.maximum(a, b))
 
 
 def measure_gram() -> float:
@@ -74,12 +78,7 @@ def measure_gram() -> float:
     from executor_kernels import gram_kernel as kernel  # noqa: PLC0415  # after the executor took its place in Numba
 
     x = np.random.default_rng(2).random(GRAM_SHAPE)
-    times = []
-    for _ in range(1 + REPEATS):
-        c = np.zeros((GRAM_SHAPE[0], GRAM_SHAPE[0]))
-        times.append(_time_s(lambda: kernel[1, (32, 32)](x, c)))  # noqa: B023  # called at once
-        assert np.allclose(c, x @ x.T)
-    return float(np.median(times[1:]))
+    return _times_s(lambda c: kernel[1, (32, 32)](x, c), x @ x.T)[1]
 
 
 def measure_switch() -> float:
@@ -129,10 +128,7 @@ def _show(figures: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="let the simulator run a part of the blocks")
-    parser.add_argument("--loops", action="store_true", help="only compare with njit")
-    options = parser.parse_args()
+    options = parse_options(__doc__, quick=(False, "the simulator runs a part"), loops=(False, "only beside njit"))
     grader.cuda_cpu.install()
     figures = measure_loops() if options.loops else measure(QUICK_BLOCKS if options.quick else SIDE)
     sys.stdout.write(_show(figures))

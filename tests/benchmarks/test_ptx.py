@@ -1,13 +1,5 @@
 import pytest
-from benchmarks.ptx import (
-    MODELS,
-    KernelRequest,
-    compute_occupancy,
-    count_resident_blocks,
-    is_installed,
-    measure_kernels,
-    read_log,
-)
+from benchmarks.ptx import MODELS, compute_occupancy, count_resident_blocks, read_log
 from rows import each
 
 BY_ARCHITECTURE = {"sm_{}{}".format(*model.compute_capability): model for model in MODELS}
@@ -21,16 +13,6 @@ PTX = """\
 .visible .shared .align 8 .b8 _cudapy_smem_1[2048];
 \t.shared .align 4 .b8 other[100];
 \tst.shared.f64 \t[%rd32], %fd1;
-"""
-KERNELS = """\
-from numba import cuda, float64
-
-@cuda.jit
-def small(x):
-    tile = cuda.shared.array(32, float64)
-    tile[cuda.threadIdx.x] = x[cuda.threadIdx.x]
-    cuda.syncthreads()
-    x[cuda.threadIdx.x] = tile[0]
 """
 
 
@@ -56,13 +38,3 @@ def test_occupancy_is_the_part_of_the_threads_in_use():
 def test_the_log_is_read_and_static_shared_memory_is_counted():
     spills = {"spill_stores": 12, "spill_loads": 16}
     assert read_log(PTX, LOG) == spills | {"registers": 24, "shared_bytes": 2148}
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not is_installed(), reason="needs the extra ptx")
-def test_a_kernel_is_assembled_for_each_gpu(tmp_path):
-    path = tmp_path / "kernels.py"
-    path.write_text(KERNELS)
-    found = measure_kernels(path, [KernelRequest("small", "(float64[::1],)", 32)], {model.name for model in MODELS})
-    assert len(found) == len(MODELS)
-    assert all(one.registers > 0 and one.shared_bytes == 256 for one in found)

@@ -96,14 +96,22 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
 
 
 def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
-    """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote."""
+    """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote.
+
+    Pieces of a known one are so, too, as its entries follow each other.
+    """
     if is_uniform(array):
         return True
-    forms = (form.astype(array.dtype) for other in known for form in (other, other.T))
+    forms = (form.astype(array.dtype) for other in known for form in (other, other.T, other.ravel()))
     parts = ((part, form) for form in forms for part in without_padding(array, form.shape))
-    return any(np.array_equal(part.ravel(), form.ravel()) for part, form in parts) or any(
+    return any(_is_piece(part.ravel(), form.ravel()) for part, form in parts) or any(
         np.array_equal(array, written, equal_nan=True) for launch in earlier for written in launch.changed()
     )
+
+
+def _is_piece(part: Array, whole: Array) -> bool:
+    starts = np.flatnonzero(whole[: whole.size - part.size + 1] == part[0]) if part.size <= whole.size else ()
+    return any(np.array_equal(whole[start : start + part.size], part) for start in starts)
 
 
 def find_told(launch: Launched, known: Sequence[Array]) -> list[float]:

@@ -60,6 +60,13 @@ def test_a_result_that_a_kernel_leaves_in_an_array_is_that_kernels(launches):
     judge(seen(*launches))
 
 
+@each("given, is_flagged", ([A, B], False), ([A[:1], A[1:], B.T], False), ([A, B, A * A + 2], True))
+def test_other_numbers_than_the_data_are_flagged_and_its_pieces_are_not(given, is_flagged):
+    note = Note()
+    kernels.expect_made_by_kernels(seen(launched([*given, ZEROS], [*given, SUM])), ["total"], [A, B], note)
+    assert bool(note.flags) is is_flagged
+
+
 TURNED, OTHER = SUM[::-1].copy(), SUM + 1
 CARRY = launched([TURNED, ZEROS], [TURNED, TURNED], ["mixed: numpy.matmul (sums.py:3)"], "carry")
 TURN = launched([TURNED, ZEROS], [TURNED, SUM], ["kernel: carry"], "turn")
