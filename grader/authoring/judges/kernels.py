@@ -52,6 +52,7 @@ def expect_from_kernels(
     student.judged.add(call)
     slices.expect_closed(student, call[0], [call[1]])
     _expect_label_of_kernels(call[1], answer.seen)
+    loops.doubt_reads(student, call, answer.seen.work, np.size(answer.value), note)
     words = f"`{call[1]}` is right at first, and wrong when it is called again with other numbers."
     args = draw()
     run = scenarios.watch(student, call, args).compared(partial(makers.expect_right, solve(*args), words), note)

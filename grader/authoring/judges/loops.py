@@ -18,7 +18,7 @@ from grader.authoring import (
     expect,
     fail,
 )
-from grader.authoring.judges.slices import LOOK_IN, as_facts, expect_closed, name_of, observe
+from grader.authoring.judges.slices import LOOK_IN, as_facts, doubt, expect_closed, name_of, observe
 from grader.slices.arraynames import CREATING, LAYOUT, words
 from grader.slices.reading import INT_OF_DIGITS
 
@@ -180,6 +180,13 @@ def expect_no_leaks(work: Seen, function: str, entries: int) -> None:
         what = name_of(work.mixes[0]) if work.mixes else "its operations"
         taken = f"`{function}` takes {work.leaks} numbers out of what NumPy made of whole arrays ({what})"
         raise Inconclusive(f"{taken}. A TA should read it.")
+
+
+def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: int, note: Note) -> None:
+    """Flag a function whose answer kernels or machine code compute, if Python takes many numbers out of arrays."""
+    if work.reads > max(A_FEW, 2 * math.isqrt(entries)):
+        words = f"`{call[1]}` takes {work.reads} numbers out of arrays, one by one: what does Python do with them?"
+        doubt(student, call, words, note)
 
 
 def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:

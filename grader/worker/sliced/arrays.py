@@ -46,15 +46,15 @@ class Observed(Labelled):
         return run_function(function, args, kwargs)
 
     def __repr__(self) -> str:
-        leak(self, self.size)
+        leak(self, _count_shown(self))
         return repr(raw_of(self))
 
     def __str__(self) -> str:
-        leak(self, self.size)
+        leak(self, _count_shown(self))
         return str(raw_of(self))
 
     def __format__(self, spec: str) -> str:
-        leak(self, self.size)
+        leak(self, _count_shown(self))
         return format(raw_of(self), spec)
 
     def __copy__(self) -> Any:
@@ -135,8 +135,14 @@ class Observed(Labelled):
     def tolist(self) -> Any:
         """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
         leak(self, self.size)
-        current.log.reads += self.size
         return raw_of(self).tolist()
+
+
+def _count_shown(array: Observed) -> int:
+    """Return how many numbers of an array NumPy shows in a text: of a large one, those at the edges."""
+    options = np.get_printoptions()
+    is_whole = array.size <= options["threshold"]
+    return int(array.size) if is_whole else int((2 * options["edgeitems"]) ** array.ndim)
 
 
 def _check_kind(kinds: list[Any]) -> None:
@@ -196,7 +202,6 @@ class Watched(Observed):
     def item(self, *args: Any) -> Any:
         """Return one number."""
         leak(self, 1)
-        current.log.reads += 1
         return raw_of(self).item(*args)
 
     def __iter__(self) -> Iterator[Any]:
@@ -220,7 +225,6 @@ def _conversion(name: str) -> Callable[[Any], Any]:
 
     def run(self: Observed) -> Any:
         leak(self, 1)
-        current.log.reads += 1
         return method(self)
 
     run.__name__ = name

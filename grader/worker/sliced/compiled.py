@@ -65,7 +65,7 @@ class Compiled(Unwrapped):
         for arg in remembered:  # a list holds others by now
             containers.remember(arg, made)
         if hasattr(result, "__next__"):
-            return (operations.labelled(item, made) for item in result)
+            return (containers.label(item, made) for item in result)
         return containers.label(result, made)
 
     def __getattr__(self, name: str) -> Any:

@@ -17,7 +17,7 @@ from grader.slices.arraynames import words
 from grader.worker.sliced import operations
 from grader.worker.sliced.calllog import DATA, NOTHING, Label, current
 from grader.worker.sliced.exact import items_of, length_of
-from grader.worker.sliced.labels import LONG, PLAIN, has_a_label, label_of, unwrap
+from grader.worker.sliced.labels import LONG, PLAIN, count_told, has_a_label, label_of, unwrap
 
 _CHANGING = words(
     "append extend insert __setitem__ __delitem__ pop remove clear reverse sort setdefault popitem update"
@@ -69,6 +69,7 @@ def label(result: Any, made: Label) -> Any:
     if isinstance(result, tuple):
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:
+        current.log.reads += count_told([result])
         result = operations.labelled(result, made)
     if not isinstance(result, np.ndarray | np.generic | int | float | bool | type(None)):
         remember(result, made)
@@ -118,6 +119,6 @@ def _labelling(method: Any) -> Any:
     def get(self: Any, *args: Any, **options: Any) -> Any:
         of_container = label_of(self)
         item = method(self, *args, **options)
-        return item if isinstance(item, int | float | complex | str | type(None)) else label(item, of_container)
+        return label(item, of_container) if not isinstance(item, str | type(None)) else item
 
     return get

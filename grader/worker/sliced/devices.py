@@ -200,6 +200,15 @@ def _is_whole(key: Any) -> bool:
 labels.device_labels.append(lambda value: memory.ask(value) if is_on_device(value) else None)
 
 
+def _counting(getitem: Any) -> Any:
+    def get_item(self: Any, key: Any) -> Any:
+        part = getitem(self, labels.unwrap_key(key))
+        current.log.reads += not is_on_device(part)
+        return part
+
+    return get_item
+
+
 def watch_arrays(kind: Any) -> None:
     """Let the class of device arrays pass labels on with every copy."""
     to_host, to_device, setitem, transpose = kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose
@@ -244,5 +253,6 @@ def watch_arrays(kind: Any) -> None:
             return array if dtype is None else array.astype(dtype)
 
     kind.copy_to_host, kind.copy_to_device = copy_to_host, copy_to_device
+    kind.getitem = kind.__getitem__ = _counting(kind.__getitem__)
     kind.setitem = kind.__setitem__ = set_item
     kind.transpose, kind.__array__ = transposed, as_array

@@ -282,14 +282,16 @@ def is_piece(value: Any) -> bool:
 
 
 def leak(array: Labelled, count: int) -> None:
-    """Count numbers that are read out of an array, if NumPy's work on whole arrays is in it."""
+    """Count numbers that Python reads out of an array, and those that NumPy's work on whole arrays is in."""
+    current.log.reads += count
     if has_mixed[array._made_from] or has_mixed[owner_of(array)._made_from]:
         current.log.leaks += count
 
 
 def leak_all(values: Iterable[Any]) -> None:
-    """Count all numbers of the arrays among some values that NumPy's work on whole arrays is in."""
+    """Count all numbers of the arrays among some values as read."""
     for value in values:
+        current.log.reads += size_of(value) if isinstance(value, np.ndarray) else 0
         if has_mixed[label_of(value)]:
             current.log.leaks += size_of(value)
 

@@ -44,7 +44,6 @@ class Iteration:
 
     def _observe_steps(self) -> Iterator[Any]:
         for step in self._real:
-            current.log.reads += 1
             parts = step if isinstance(step, tuple) else (step,)
             observed = tuple(self._see(part, place) for place, part in enumerate(parts))
             yield observed if isinstance(step, tuple) else observed[0]
