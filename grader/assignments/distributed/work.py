@@ -70,6 +70,12 @@ class Needs:
         elif excess:
             fail(f"{subject}: {excess}.", expected=needed, hint=_SHARE_ONCE)
 
+    def flag_lack(self, trace: Trace, subject: str, note: Note) -> None:
+        """Flag ranks that receive less than what all add up in each step: perhaps one of them does all steps."""
+        least, most = self.steps * self.step / 2, max(trace.received_bytes)
+        if most < least:
+            note.flag(f"{subject}: no rank receives more than {most} bytes, in {self.steps} steps: who does the steps?")
+
     def flag_excess(self, trace: Trace, what: str, note: Note, *, at_rank_0: bool = False) -> None:
         """Flag a rank that receives more, any or rank 0: perhaps it computes with what belongs to others."""
         rank, words = self.find_excess(trace)

@@ -99,9 +99,9 @@ def _expect_copies(arrays: list[Array], root: int, values: ranks.Values) -> None
 def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`tree_broadcast` takes P - 1 messages, in log2 P rounds."""
     for size in (3, 4, recipe.LARGEST - 1):
-        length = int(rng.integers(80, 120))
+        length, root = int(rng.integers(80, 120)), int(rng.integers(1, size))
         arrays = [rng.normal(size=length) for _ in range(size)]
-        tree = _tree(student, arrays, 0, note).compared(partial(_expect_copies, arrays, 0), note, "tree.values")
+        tree = _tree(student, arrays, root, note).compared(partial(_expect_copies, arrays, root), note, "tree.values")
         calls = tree.seen.calls
         ranks.keep_diagram(note, calls, size)
         _expect_by_hand(tree, "tree_broadcast")
@@ -115,8 +115,8 @@ def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -
         note.fact(f"rounds_on_{size}", rounds)
         if rounds > fewest:
             fail(
-                f"`tree_broadcast` on {size} ranks takes {rounds} rounds; rank 0 sends "
-                f"{ranks.count(sent[0], 'message')} itself.",
+                f"`tree_broadcast` on {size} ranks takes {rounds} rounds; the root, rank {root}, "
+                f"sends {ranks.count(sent[root], 'message')} itself.",
                 expected=f"{fewest} rounds: log2 P, rounded up",
                 hint="In each round, all ranks that have the array send it on.",
             )

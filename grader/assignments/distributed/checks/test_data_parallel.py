@@ -236,6 +236,9 @@ def test_batches(student: Student, runner: Runner, data: Data, note: Note) -> No
         run = work.run(runner, number, BATCHES, args, BATCHED, "`train_batches`", note=note)
         for rank, value in enumerate(run.value):
             _expect_batches(f"`train_batches` on {ranks.count(number)}, on rank {rank}:", value, np.array(costs), right)
+    if run.held_against is not None:
+        needs = work.Needs(0, data.theta1.nbytes + data.theta2.nbytes, len(costs))
+        needs.flag_lack(run.held_against, f"{run.subject} on {ranks.count(number)}", note)
 
 
 def _expect_batches(subject: str, value: dict[str, Any], costs: Array, right: dict[str, Array]) -> None:
