@@ -133,10 +133,8 @@ def _first_batch(calls: Calls, sends: list[int], parts: int, batch_bytes: int, n
     """Return the first of a rank's messages that is a micro-batch; tell a TA where nobody can say which ones are."""
     whole = [at for at in sends if calls.size_bytes[at] >= batch_bytes]
     if len(whole) != parts and not len(whole) + 1 == len(sends) == parts:  # the last one may take what is left
-        words = (
-            f"rank {calls.rank[sends[0]]} sends {len(sends)} messages for {parts} micro-batches, {len(whole)} as large"
-        )
-        note.flag(f"{words}: does the first micro-batch go on before the last one comes?")
+        words = f"of {len(sends)} messages of rank {calls.rank[sends[0]]}, {len(whole)} have the size of a micro-batch"
+        note.flag(f"{words}, and there are {parts}: does the first one go on before the last one comes?")
     return (whole if len(whole) == parts else sends)[0]
 
 

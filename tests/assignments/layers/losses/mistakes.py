@@ -25,7 +25,7 @@ def cross_entropy_gradient(predictions, labels, cpu_only=False):
 # %% gradient_sign_lost
 """The minus between the two parts is lost, as in the text.
 
-failed: loss.gradient loss.extremes
+failed: loss.gradient
 """
 @cuda.jit
 def differentiate(predictions, labels, gradient):
@@ -71,7 +71,7 @@ def expect_same_shape(predictions, labels):
 # %% value_as_in_the_text
 """The minus in front is lost.
 
-failed: loss.value loss.extremes
+failed: loss.value
 """
 def cross_entropy(predictions, labels):
     expect_same_shape(predictions, labels)
