@@ -64,6 +64,8 @@ def test_what_only_a_gpu_has_costs_nothing_where_there_is_none(tmp_path):
     said = str(faults.missing_on_cpu("the import of sums.py", describe(raised.value, tmp_path)))
     assert said.startswith("In the import of sums.py (sums.py:2): create_event is not available in the CUDA executor")
     assert "That costs no points: a TA" in said
+    name = "cannot import name 'laneid' from 'numba.cuda' (unknown location)"
+    assert faults.missing_on_cpu("the import", faults.wire.Raised("ImportError", name))
     assert faults.missing_on_cpu("`add`", faults.wire.Raised("AttributeError", "no attribute 'nmae'")) is None
 
 

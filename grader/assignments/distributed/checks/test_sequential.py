@@ -19,6 +19,8 @@ UNLIKELY = 0.2
 """So far, as a share, is the spread of 260 uniform numbers hardly ever from what is expected."""
 SAME_SHARE = 1e-3
 """With few samples, the update takes a share that is larger by some per cent."""
+TICK_S = 0.01
+"""Of the clock of processor time, which is a coarse one where that time has a limit."""
 PHASES = "forward", "backward", "update"
 _ONLY_THETA1 = "The derivative by theta2 is right: check theta2ᵀ and the slope of the hidden sigmoid."
 
@@ -160,7 +162,7 @@ def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None
     call, uses = ("timing_scenarios", "timed"), [("network", "gradient_descent")]
 
     def timed(count: int) -> dict[str, Any]:
-        args = (*solutions.draw_data(rng, count).arrays, 10)
+        args = (*solutions.draw_data(rng, count).arrays, 10 * recipe.ITERATIONS)
         return dict(scenarios.run_unobserved(student, call, args, uses, "`gradient_descent`").value)
 
     times = timed(recipe.MANY_SAMPLES)
@@ -169,13 +171,16 @@ def test_timings(student: Student, note: Note, rng: np.random.Generator) -> None
     note.fact("whole_s", whole)
     if len(phases) < len(PHASES):
         fail("The phases have other names.", expected=", ".join(PHASES), got=", ".join(sorted(times["phases"])))
-    if min(phases.values()) <= 0 or not 0.3 * whole <= sum(phases.values()) <= 1.01 * whole:
+    shortest, total = min(phases.values()), sum(phases.values())
+    if shortest < 0 or total <= 0 or not 0.3 * whole - TICK_S <= total <= 1.01 * whole + TICK_S:
         fail(
             "The seconds of the phases are not those of the training.",
-            expected=f"three positive numbers that together are nearly {whole:.3g} s",
+            expected=f"three numbers that together are nearly {whole:.3g} s",
             got=", ".join(f"{name} {spent:.3g} s" for name, spent in phases.items()),
             hint="Add up the differences of time.perf_counter() over all iterations.",
         )
+    if shortest == 0:
+        note.flag("a phase takes 0 s: is it measured, if only by a clock of processor time?")
     others = [timed(count)["phases"] for count in (recipe.MANY_SAMPLES, recipe.FEW_SAMPLES)]
     seconds = np.array([[one.get(name, 0.0) for name in phases] for one in (phases, *others)])
     many, again, few = seconds / np.maximum(seconds.sum(axis=1, keepdims=True), EXACT)
