@@ -278,7 +278,7 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
         chain = [launch for maker in made_by for launch in makers.find_chain(scene.launches, maker)]
         _expect_few_numbers(run, key, right, chain, known)
         for launch in chain:
-            _expect_work_of_kernels(run, key, launch, known, note)
+            _expect_work_of_kernels(run, key, right, launch, known, note)
         in_all = makers.count_told(chain, known)
         if in_all > max(FEW_TOLD_IN_ALL, right.size):  # to tell an entry takes more than one small number
             told.append((key, in_all))
@@ -290,19 +290,24 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
         )
 
 
-def _expect_work_of_kernels(run: Watched, key: str, launch: Launched, known: Sequence[Array], note: Note) -> None:
+def _expect_work_of_kernels(
+    run: Watched, key: str, right: Array, launch: Launched, known: Sequence[Array], note: Note
+) -> None:
     """Fail if one of the launches that lead to a result is given what the host made of the data, or knows it.
 
     A TA is told of numbers that are not those of the data, though the host worked on single entries at most.
     """
     earlier = run.seen.launches[: makers.place_of(run.seen.launches, launch)]
-    if not all(makers.is_known(array, known, earlier) for array in launch.inputs()):
+    others = [array for array in launch.inputs() if not makers.is_known(array, known, earlier)]
+    if others:
         if words := slices.host_work(launch.given):
             fail(
                 f"{run.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {words}.",
                 hint="Give the kernel the data, and let it compute.",
             )
-        note.flag(f"{run.subject}: `{launch.kernel}`, which writes {key}, is given numbers that are not the data's")
+        large = [array for array in others if array.size > _SMALL]
+        if any(np.isin(right, array).all() or not makers.is_made_of(array, known, earlier) for array in large):
+            note.flag(f"{run.subject}: `{launch.kernel}`, which writes {key}, is given numbers that are not the data's")
     if any(token.startswith("argument ") for token in launch.constants_from):
         fail(
             f"{run.subject}: `{launch.kernel}`, which writes {key}, was compiled with the data of one call in it.",

@@ -60,13 +60,6 @@ def test_a_result_that_a_kernel_leaves_in_an_array_is_that_kernels(launches):
     judge(seen(*launches))
 
 
-@each("given, is_flagged", ([A, B], False), ([A[:1], A[1:], B.T], False), ([A, B, A * A + 2], True))
-def test_other_numbers_than_the_data_are_flagged_and_its_pieces_are_not(given, is_flagged):
-    note = Note()
-    kernels.expect_made_by_kernels(seen(launched([*given, ZEROS], [*given, SUM])), ["total"], [A, B], note)
-    assert bool(note.flags) is is_flagged
-
-
 TURNED, OTHER = SUM[::-1].copy(), SUM + 1
 CARRY = launched([TURNED, ZEROS], [TURNED, TURNED], ["mixed: numpy.matmul (sums.py:3)"], "carry")
 TURN = launched([TURNED, ZEROS], [TURNED, SUM], ["kernel: carry"], "turn")
@@ -93,6 +86,7 @@ def test_a_result_of_the_hosts_is_not_the_kernels(run, words):
 
 
 LONG = np.linspace(1.5, 9.5, 40)
+DATA_OF_LONG = LONG**2
 
 
 def told(number, before, after):
@@ -106,6 +100,22 @@ def filled(count):
 def judge_long(launches, copies=()):
     run = compared(LONG, Scene(Seen(), tuple(launches), copies=tuple(copies)))
     kernels.expect_made_by_kernels(run, ["total"], [A, B], Note())
+
+
+@each(
+    "given, is_flagged",
+    {
+        "the data": (DATA_OF_LONG, False),
+        "a piece": (DATA_OF_LONG[3:30], False),
+        "another order": (np.append(DATA_OF_LONG[::-1], 0), False),
+        "the answer told otherwise": (LONG + 2, True),
+        "the answer and data": (np.append(LONG[::-1], DATA_OF_LONG), True),
+    },
+)
+def test_other_numbers_than_the_data_are_flagged(given, is_flagged):
+    scene, note = Scene(Seen(), (launched([given, np.zeros(40)], [given, LONG]),)), Note()
+    kernels.expect_made_by_kernels(compared(LONG, scene), ["total"], [DATA_OF_LONG], note)
+    assert bool(note.flags) is is_flagged
 
 
 @each(
