@@ -167,7 +167,7 @@ _OBJECTS = """
     real start step stop args value name cache_clear cache_info func keywords move_to_end maps send throw write flush
     isatty default_factory issubset issuperset isdisjoint intersection_update difference_update isalpha isalnum
     isnumeric center format removeprefix removesuffix from_iterable casefold expandtabs translate maketrans register
-    with_traceback setter getter deleter enter_context callback push environ getenv cpu_count batches
+    with_traceback setter getter deleter enter_context callback push environ getenv cpu_count batches kwargs
 """
 _CUDA = """
     x y z w add sub max min nanmax nanmin and_ or_ xor exch cas compare_and_swap inc dec array array_like copy_to_host
@@ -286,8 +286,8 @@ _TAKEN = words("""
     _report_faults _reset_overloads _resolve_dtypes_and_context _resolve_signature _run_blocks _run_compiled _schedule
     _search_matching_signature _search_new_conversions _see _sentry_source_info _set_uuid _showwarning _showwarning_orig
     _showwarnmsg_impl _singleton _specialized _stand_in_for _stream_callback _style _time_s _tls_cache _tm _tpl
-    _type_annotation _type_me _typed _types_active_call _update_globals _uuid _v2 _v2_ptds _v2_ptsz _view
-    _within_arrays _write_back
+    _type_annotation _type_me _typed _types_active_call _update_globals _uuid _v2 _v2_ptds _v2_ptsz _view _within_arrays
+    _write_back _written
 """)
 """Private names of what a slice can hold, which its own classes may therefore not use.
 

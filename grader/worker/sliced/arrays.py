@@ -174,28 +174,28 @@ class Watched(Observed):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         log = current.log
-        owner = id(owner_of(self) if self._is_view else self)
+        owner = owner_of(self) if self._is_view else self
         if type(value) in NUMBERS and (type(key) is int or (type(key) is tuple and {*map(type, key)} <= _POSITIONS)):
             _set(self, key, value)  # nearly always: one entry
             log.writes += 1
-            log.written[owner] = log.written.get(owner, 0) + 1
+            owner._written += 1
             return
         key, value = exact(key, ask=True), exact(value, ask=True)
         self._note_written(key, value, owner)  # first: nothing that happens while it is written keeps this from us
         _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
 
-    def _note_written(self, key: Any, value: Any, owner: int) -> None:
+    def _note_written(self, key: Any, value: Any, owner: Labelled) -> None:
         log = current.log
         if isinstance(value, np.ndarray | list | tuple | Flat) and size_of(value) > 1:
             label = label_of(value) | label_of_key(key)
             write(self, label)
             if not label:  # a few numbers that nobody labelled, as if they were written one by one
-                log.written[owner] = log.written.get(owner, 0) + size_of(value)
+                owner._written += size_of(value)
             return
         if isinstance(value, Observed) and has_mixed[label_of(value)]:
             log.leaks += 1
         log.writes += 1
-        log.written[owner] = log.written.get(owner, 0) + 1
+        owner._written += 1
         if label := label_of_key(key):
             write(self, label)
 

@@ -47,8 +47,6 @@ class CallLog:
     given_to_compiled: set[str] = field(default_factory=set)
     leaks: int = 0
     """Single numbers that were read out of what NumPy had mixed."""
-    written: dict[int, int] = field(default_factory=dict)
-    """Id of an array -> how many of its entries Python wrote one by one."""
     told: int = 0
     """Numbers that kernels were given one by one, or the device in small pieces, so that nobody labelled them."""
     reads: int = 0

@@ -26,8 +26,6 @@ LONG = 16
 PLAIN = frozenset({int, float, bool, str})
 """What has no label: most items are of these."""
 _TYPED = "numba.typed"
-_MOST_UNWRAPPED = 5000
-"""Longer lists are numbers."""
 _PROTOCOLS = words("""
     __array__ __array_interface__ __array_struct__ __array_ufunc__ __array_function__ __cuda_array_interface__
 """)
@@ -52,6 +50,8 @@ class Labelled(np.ndarray[Any, Any]):
     _made_from: Label = NOTHING
     _is_view = True
     """Whether another observed array may have this memory; asked for every entry that is read."""
+    _written = 0
+    """How many of its entries Python wrote one by one."""
     _owner: Labelled | None = None
     """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
 
@@ -170,9 +170,9 @@ def _of_array(array: Raw) -> Label:
     label = array._made_from | owner._made_from
     if "_made_from" not in vars(owner):  # a copy that NumPy made by itself, such as `A[[0, 1]]`
         label |= {DATA}
-    few, written = owner.size // 50, current.log.written.get(id(owner), 0)
-    if owner.size > TINY and written > min(few, TINY):
-        label |= {ELEMENTS if written > few else DATA}  # what is few of a large array may still be an answer
+    few = owner.size // 50
+    if owner.size > TINY and owner._written > min(few, TINY):
+        label |= {ELEMENTS if owner._written > few else DATA}  # what is few of a large array may still be an answer
     return label or _of_contents(raw_of(array))
 
 
@@ -251,7 +251,7 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
     owner._made_from |= label
     count = target.size if count is None else count
     if count <= TINY and not label - {INDEX}:
-        current.log.written[id(owner)] = current.log.written.get(id(owner), 0) + count
+        owner._written += count
 
 
 def write_into(value: Any, label: Label) -> None:
@@ -327,7 +327,7 @@ def unwrap(value: Any, depth: int = 4) -> Any:
         return raw_of(value._observed).ravel()
     if depth and (type(value) is list or isinstance(value, tuple)):
         items = items_of(value)
-        if len(items) < _MOST_UNWRAPPED and any(isinstance(item, _WRAPPED) for item in items):
+        if not {*map(type, items)} <= PLAIN and any(isinstance(item, _WRAPPED) for item in items):
             bare = [unwrap(item, depth - 1) for item in items]
             return bare if isinstance(value, list) else tuple.__new__(type(value), bare)
     if depth and type(value) is dict:
