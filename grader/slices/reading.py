@@ -112,7 +112,8 @@ def _names_of_seeding(node: ast.AST) -> list[ast.AST]:
 def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     """Return the names and attributes in statements, and the true names of what they import and name.
 
-    A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`.
+    A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`. So is
+    "matmul" for the operator `@`.
     A statement that seeds random numbers draws none, and its name is no word. Work that nothing depends on is one, too.
     """
     statements = list(statements)
@@ -128,6 +129,8 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
             words.update(_words_of_import(node, named))
         elif isinstance(node, ast.Call) and last_name(node.func) == "int" and len(node.args + node.keywords) > 1:
             words.add(INT_OF_DIGITS)
+        elif isinstance(node, ast.MatMult):
+            words.add("matmul")
     return frozenset(words - {""})
 
 

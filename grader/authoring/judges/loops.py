@@ -38,7 +38,8 @@ _SEVERAL = ".several"
 _VISITING = words("vectorize frompyfunc")
 """NumPy's functions that go through the entries, and call a function for each."""
 _ORDERING = words("sorted sort heapq merge nlargest Counter insort insort_left insort_right")
-_MULTIPLYING = words("dot multiply matmul inner vdot einsum tensordot sum prod")
+_PRODUCTS = words("dot matmul inner vdot einsum tensordot")
+_MULTIPLYING = _PRODUCTS | words("multiply sum prod")
 
 
 def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int, note: Note) -> None:
@@ -187,6 +188,12 @@ def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: in
     if work.reads > max(A_FEW, 2 * math.isqrt(entries)):
         words = f"`{call[1]}` takes {work.reads} numbers out of arrays, one by one: what does Python do with them?"
         doubt(student, call, words, note)
+
+
+def flag_products(student: Student, module: str, function: str, note: Note) -> None:
+    """Flag functions of plain loops that name what multiplies matrices: perhaps it does so where nobody looked."""
+    if named := sorted(student.words_in(module, function) & _PRODUCTS):
+        note.flag(f"`{function}` names {named[0]}, which multiplies matrices: where is it used?")
 
 
 def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:

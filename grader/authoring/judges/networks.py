@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Answer, Array, Finding, Foreign, Note, Student, StudentFault, expect, fail, hinted
-from grader.authoring.comparison import as_array, describe
+from grader.authoring.comparison import as_array, as_numbers, describe
 
 RTOL, ATOL = 1e-6, 1e-7
 """Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""
@@ -24,6 +24,10 @@ BATCH_SIZES = ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16))
 CHANCE = 1e-9
 """How unlikely right weights must be to look as they do before they are called wrong."""
 ROUNDING = 1e-6
+EXACT = 1e-12
+"""Of the largest entry: formulas in float64 stay within this share; differences of two near values do not."""
+FOLLOWS = 0.9
+"""A correlation that many independent numbers never have."""
 
 
 def expect_entrywise(function: str, call: Call, solve: Solve, rng: np.random.Generator, note: Note) -> None:
@@ -51,6 +55,10 @@ def _expect_all(function: str, call: Call, solve: Solve, arguments: Mapping[str,
         note.flag_overwritten(answer, function)
         right, mistakes = solve(np.asarray(x, dtype=float))
         expect(f"`{function}` of {name}", answer.value, right, rtol=RTOL, atol=ATOL, mistakes=mistakes)
+        got = as_numbers(answer.value)
+        off = float(np.abs(got - right).max() / np.abs(right).max())
+        if off > EXACT and not np.array_equal(got, got.astype(np.float32)):
+            note.flag(f"`{function}` of {name} is off by {off:.1g}, more than float64 leaves: is it a formula?")
 
 
 class _LastBatchMissing(StudentFault):
@@ -174,7 +182,15 @@ def expect_random_weights(
     first, second = (expect_matrices(student, function, networks[0]) for _ in range(2))
     if all(map(np.array_equal, first, second)):
         fail(f"`{function[1]}` returns the same numbers on every call.", hint="Is the seed set inside the function?")
+    if are_made(first[0], second[0]):
+        fail(f"The numbers of `{function[1]}` follow from each other, or from those of another call.", hint=hint)
     _expect_uniform(f"`{function[1]}`", first[0], hint)
+
+
+def are_made(drawn: Array, again: Array) -> bool:
+    """Return whether numbers that should be random follow from those before them, or from those of another call."""
+    numbers, others = drawn.ravel(), again.ravel()
+    return any(abs(np.corrcoef(*pair)[0, 1]) > FOLLOWS for pair in ((numbers, others), (numbers[1:], numbers[:-1])))
 
 
 def expect_matrices(student: Student, function: tuple[str, str], sizes: list[int]) -> list[Array]:

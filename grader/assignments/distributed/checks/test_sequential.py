@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.distributed import hints, recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Note, Student, attempt, check, expect, fail
-from grader.authoring.judges import scenarios
+from grader.authoring.judges import networks, scenarios
 from grader.authoring.judges.substitutes import Runner
 
 EXACT = 1e-9
@@ -134,8 +134,8 @@ def _expect_drawn(student: Student, inputs: int, outputs: int) -> Array:
             expected=f"numbers up to {recipe.LARGEST_DRAWN}, spread by {recipe.LARGEST_DRAWN / np.sqrt(3):.3g}",
             got=f"up to {most:.3g}, spread by {spread:.3g}",
         )
-    if np.array_equal(first, second):
-        fail(f"{subject} gives the same numbers twice.", hint="Draw new ones at each call: no seed.")
+    if networks.are_made(first, second):
+        fail(f"{subject} gives the same numbers twice, or numbers that follow from each other.", hint="Draw new ones.")
     return first
 
 

@@ -98,6 +98,7 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
         note.fact("decided_at", "784 × 128")
     slices.expect_closed(student, MODULE, [function])
     slices.flag_chance(student, (MODULE, function), note)
+    loops.flag_products(student, MODULE, function, note)
     if not (answer.seen.fully or loops.is_by_python_alone(answer.seen.work, rows * rows)):
         loops.expect_no_mixes(answer, function)
     loops.expect_own_loops(answer, function, rows * rows, rows * columns, note)
