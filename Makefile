@@ -58,7 +58,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table texts-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments bench ladder bench-grade bench-sandbox bench-executor bench-versions bench-pages simulate-noise bench-verdict leftovers evidence first-contact outcomes sass
+        doctor sandbox-table gpu-table gpu-environments bench ladder bench-grade bench-executor bench-versions bench-pages simulate-noise bench-verdict leftovers evidence first-contact outcomes sass
 
 EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
 help: ## list what is needed every day
@@ -213,9 +213,6 @@ bench-executor: $(VENV)/.dev ## time the executor against numba's simulator and 
 bench-versions: $(VENV)/.dev ## kit, batch, pages, clone-to-report and CI of this version and of AGAINST=commit; a table in docs/generated/performance.md (an hour)
 	$(call need,AGAINST,make bench-versions AGAINST=commit)
 	@$(VENV)/bin/python tests/benchmarks/versions.py $(WITH_DATA) --against="$$AGAINST" $(ARGS)
-
-bench-sandbox: $(VENV)/.dev ## time what the sandbox costs
-	@$(VENV)/bin/python tests/benchmarks/sandbox.py $(WITH_DATA)
 
 bench-pages: $(VENV)/.dev ## size and browser times of a class's page, and how long comparing it takes (needs chromium)
 	@$(VENV)/bin/python tests/benchmarks/pages.py

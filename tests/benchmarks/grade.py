@@ -9,6 +9,7 @@ of one check that runs nothing, and `grader --help`. Medians are printed and wri
     cpu_ratio             the same of CPU time: all that this machine spent meanwhile, so that it should have nothing
                           else to do (workers are no children of the grader that a parent's books would show)
     training_ratio        how long the training took inside the grading, by that of `main.py` with one thread
+    sandbox_ratio         the grading, by one at the weakest level of the sandbox
     student_s             how long checks waited for student code, as the evidence of the grading has it
     fixed_s, help_s       the grading of one check, and the list of commands
     peak_pss_bytes        the most memory that all processes of a grading had, what they share counted once; in a
@@ -47,6 +48,7 @@ ROWS = {
     "ratio": "a grading ÷ `main.py`",
     "ratio_one_thread": "a grading ÷ `main.py` with one thread for BLAS",
     "cpu_ratio": "CPU time of a grading ÷ that of `main.py`",
+    "sandbox_ratio": "a grading ÷ one at the weakest level of the sandbox",
     "training_ratio": "training inside a grading ÷ in `main.py` with one thread",
     "grade_s": "a grading, seconds",
     "main_py_s": "`main.py`, seconds",
@@ -74,7 +76,8 @@ class Tree:
         return figures | ({f"{name}_told_s": float(told[1])} if told else {})
 
     def run_once(self, data: str, out: Path) -> dict[str, float]:
-        figures = self.measure("grade", *self.grade(data, out))
+        figures = self.measure("limits", *self.grade(data, out, "--sandbox", "limits"))
+        figures |= self.measure("grade", *self.grade(data, out))
         evidence = json.loads((out / REFERENCE.name / "evidence.json").read_text())
         figures["student_s"] = sum(observation["student_s"] for observation in evidence["observations"])
         facts = {name: value for seen in evidence["observations"] for name, value in seen["facts"].items()}
@@ -130,6 +133,7 @@ def summarise(runs: list[dict[str, float]]) -> dict[str, float]:
         "ratio": middle["grade_s"] / middle["main_py_s"],
         "ratio_one_thread": middle["grade_s"] / middle["one_thread_s"],
         "cpu_ratio": middle["grade_cpu_s"] / middle["main_py_cpu_s"],
+        "sandbox_ratio": middle["grade_s"] / middle["limits_s"],
         "training_ratio": middle["training_s"] / middle["one_thread_told_s"],
     }
     return quotients | middle
