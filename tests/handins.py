@@ -83,6 +83,9 @@ class HandIns:
         path.write_bytes(packed(files))
         return self.graded(path, limits)
 
+    def graded_change(self, change: Change, folder: Path) -> Report:
+        return self.graded_files(self.reference_files() | change.changed_files(), folder)
+
     def lost(self, report: Report) -> dict[str, str]:
         """Return what has points and is not as for a right submission, id -> outcome; `partly` for a share of them."""
         return {
@@ -140,6 +143,15 @@ def in_turn(place: int, group: Sequence[Change] = ()) -> list[pytest.MarkDecorat
     """
     is_left = place % 72 or any(change.limit_s != Limits().call_s for change in group)
     return [pytest.mark.slow] if is_left else []
+
+
+def one_by_one(some: Sequence[Change]) -> list[object]:
+    """Return a case for each change: every 96th runs in CI, the others in `make test-all`."""
+    found = []
+    for place, one in enumerate(some):
+        marks = [pytest.mark.slow if place % 96 else pytest.mark.wide, *not_yet(one)]
+        found.append(pytest.param(one, id=f"{one.target}-{one.name}", marks=marks))
+    return found
 
 
 def graded_changes(some: Sequence[Change], folder: Path) -> Report:

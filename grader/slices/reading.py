@@ -112,8 +112,8 @@ def _names_of_seeding(node: ast.AST) -> list[ast.AST]:
 def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     """Return the names and attributes in statements, and the true names of what they import and name.
 
-    A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`. So is
-    "matmul" for the operator `@`.
+    A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`. Attributes
+    are words with a point in front, too, and the operator `@` is ".matmul".
     A statement that seeds random numbers draws none, and its name is no word. Work that nothing depends on is one, too.
     """
     statements = list(statements)
@@ -121,7 +121,8 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     seeding = {id(part) for node in walked for part in _names_of_seeding(node)}
     nodes = [node for node in walked if id(node) not in seeding]
     named = {node.id for node in nodes if isinstance(node, ast.Name)}
-    words = named | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    words = named | attributes | {f".{name}" for name in attributes}
     if line := find_idle_line(statements):
         words.add(f"{IDLE_IN_LINE}{line}")
     for node in nodes:
@@ -130,7 +131,7 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
         elif isinstance(node, ast.Call) and last_name(node.func) == "int" and len(node.args + node.keywords) > 1:
             words.add(INT_OF_DIGITS)
         elif isinstance(node, ast.MatMult):
-            words.add("matmul")
+            words.add(".matmul")
     return frozenset(words - {""})
 
 

@@ -9,7 +9,7 @@ import os
 import platform
 import subprocess
 import sys
-import time
+import timeit
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,9 +50,7 @@ def time_simulator(blocks: int) -> float:
 
 
 def _time_s(call: Any) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
+    return timeit.timeit(call, number=1)
 
 
 def _times_s(launch: Any, right: np.ndarray) -> tuple[float, float]:

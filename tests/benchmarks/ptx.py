@@ -23,9 +23,7 @@ from pathlib import Path
 from numba.core import sigutils
 
 WARP = 32
-REGISTER_UNIT = 256
-SHARED_UNIT = 128
-REGISTERS = 65536
+REGISTER_UNIT, SHARED_UNIT, REGISTERS = 256, 128, 65536
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,6 @@ class KernelRequest:
 
     name: str
     signature: str
-    """Such as `(float64[:, ::1], int64)`, as `cuda.jit` takes it."""
     threads: int
 
 

@@ -185,15 +185,16 @@ def expect_no_leaks(work: Seen, function: str, entries: int) -> None:
 
 def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: int, note: Note) -> None:
     """Flag a function whose answer kernels or machine code compute, if Python takes many numbers out of arrays."""
-    if work.reads > max(A_FEW, 2 * math.isqrt(entries)):
-        words = f"`{call[1]}` takes {work.reads} numbers out of arrays, one by one: what does Python do with them?"
+    visits = sum(count for name, count in work.singles.items() if name.partition(".")[0] in _VISITING)
+    if (taken := work.reads + visits) > max(A_FEW, 2 * math.isqrt(entries)):
+        words = f"`{call[1]}` takes {taken} numbers out of arrays, one by one: what does Python do with them?"
         doubt(student, call, words, note)
 
 
 def flag_products(student: Student, module: str, function: str, note: Note) -> None:
     """Flag functions of plain loops that name what multiplies matrices: perhaps it does so where nobody looked."""
-    if named := sorted(student.words_in(module, function) & _PRODUCTS):
-        note.flag(f"`{function}` names {named[0]}, which multiplies matrices: where is it used?")
+    if named := sorted(student.words_in(module, function) & {f".{name}" for name in _PRODUCTS}):
+        note.flag(f"`{function}` names {named[0][1:]}, which multiplies matrices: where is it used?")
 
 
 def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:

@@ -120,7 +120,7 @@ class Vectorized(Unwrapped):
         How many entries NumPy's own loop goes through is kept, unless it is called in a loop with single ones.
         """
         args, _ = exact_arguments(args, {})
-        labels.leak_all(args)
+        labels.leak_mixed(args)
         mixed = frozenset(token for token in labels.label_of(args) if token.startswith(MIXED))
         result = self._call_each(*unwrap(args))
         if np.size(result) > 1:

@@ -106,7 +106,6 @@ def judge_long(launches, copies=()):
     "given, is_flagged",
     {
         "the data": (DATA_OF_LONG, False),
-        "a piece": (DATA_OF_LONG[3:30], False),
         "another order": (np.append(DATA_OF_LONG[::-1], 0), False),
         "the answer told otherwise": (LONG + 2, True),
         "the answer and data": (np.append(LONG[::-1], DATA_OF_LONG), True),

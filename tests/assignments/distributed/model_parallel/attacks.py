@@ -68,9 +68,8 @@ failed:
 skipped:
 """
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
-    if comm.rank < comm.size - 1:
-        for _ in range(micro_batches - 1):
-            comm.isend(np.zeros(samples), comm.rank + 1)
+    for _ in range(micro_batches - 1 if comm.rank < comm.size - 1 else 0):
+        comm.isend(np.zeros(samples), comm.rank + 1)
     if comm.rank:
         inputs = [comm.recv(source=comm.rank - 1) for _ in range(micro_batches)][-1]
     outputs = sigmoid(inputs @ W)
