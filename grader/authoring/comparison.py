@@ -21,6 +21,8 @@ Tolerance = float | npt.NDArray[np.float64]
 SHOWN = 5
 """How many wrong elements a finding shows."""
 MATRIX_NDIM = 2
+_EXACT = 1e-12
+"""Formulas in float64 stay within this share of what they add up; differences of two near values do not."""
 _LEFTOVER = 1e-300
 """No sum of products comes so near to zero."""
 RECOGNISED_RTOL = 1e-6
@@ -76,6 +78,11 @@ def as_numbers(value: Any) -> Array:
     """Return `value` as an array of float64; an empty one if it is no numbers."""
     array = as_array(value)
     return array.astype(float) if isinstance(array, np.ndarray) else np.empty(0)
+
+
+def is_inexact(got: Array, off: float) -> bool:
+    """Return whether numbers that are `off` are neither as exact as float64 nor of float32: finite differences are."""
+    return off > _EXACT and not np.array_equal(got, got.astype(np.float32))
 
 
 def matches(got: Array, expected: Array, rtol: Tolerance = 0.0, atol: Tolerance = 0.0) -> npt.NDArray[np.bool_]:

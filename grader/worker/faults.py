@@ -144,10 +144,9 @@ def missing_package(module: str, what: wire.Raised) -> Inconclusive | None:
 
 def missing_on_cpu(doing: str, what: wire.Raised) -> Inconclusive | None:
     """Return why a call cannot be judged here: it asks for what only a GPU has, and the executor lacks; or None."""
-    of_executor = "'numba.cuda" in what.text and "(unknown location)" in what.text  # the real one has a place
-    if what.type_name != "NotOnCpuError" and not (
-        what.type_name in {"ImportError", "ModuleNotFoundError"} and (of_executor or "the CUDA executor" in what.text)
-    ):
+    is_name = "from 'numba.cuda" in what.text and "(unknown location)" in what.text  # the real one has a location
+    is_import = what.type_name in {"ImportError", "ModuleNotFoundError"} and (is_name or "CUDA executor" in what.text)
+    if not (is_import or what.type_name == "NotOnCpuError"):
         return None
     place = f" ({printable(what.location, 200)})" if what.location else ""
     return Inconclusive(

@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.assignments.layers import inputs
 from grader.authoring import Array, Note, Parts, Setup, StudentFault, expect, fail
-from grader.authoring.comparison import Mistakes, as_numbers
+from grader.authoring.comparison import Mistakes, as_numbers, is_inexact
 from grader.authoring.judges import kernels, races, slices
 from grader.authoring.judges.makers import find_maker
 from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
@@ -136,7 +136,7 @@ def _flag_inexact(run: Watched, right: Right, note: Note) -> None:
         got = as_numbers(run.value.get(name))
         off = float((np.abs(got - value) / np.maximum(size, 1e-300)).max())
         note.fact(f"largest_error_of_{name}", off)
-        if off > inputs.EXACT and not np.array_equal(got, got.astype(np.float32)):
+        if is_inexact(got, off):
             note.flag(f"{run.subject}: {name} is off by {off:.1g} of what is summed, more than float64 leaves: why?")
 
 

@@ -9,8 +9,6 @@ from grader.authoring import Array, gradients
 
 SHARE = 1e-5
 """Of what is summed: how far a result may be off. Sums in float32 stay within it, whatever their order."""
-EXACT = 1e-12
-"""Sums in float64 stay within this share; differences of two near values do not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,8 @@ def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: in
 def flag_products(student: Student, module: str, function: str, note: Note) -> None:
     """Flag functions of plain loops that name what multiplies matrices: perhaps it does so where nobody looked."""
     if named := sorted(student.words_in(module, function) & {f".{name}" for name in _PRODUCTS}):
-        note.flag(f"`{function}` names {named[0][1:]}, which multiplies matrices: where is it used?")
+        words = named[0][1:].replace("matmul", "`@` or matmul")
+        note.flag(f"`{function}` has {words}, which multiplies matrices: where is it used?")
 
 
 def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Answer, Array, Finding, Foreign, Note, Student, StudentFault, expect, fail, hinted
-from grader.authoring.comparison import as_array, as_numbers, describe
+from grader.authoring.comparison import as_array, as_numbers, describe, is_inexact
 
 RTOL, ATOL = 1e-6, 1e-7
 """Loose enough for float32, and for formulas that lose the last digits near 0 and 1."""
@@ -24,8 +24,6 @@ BATCH_SIZES = ((10, 3), (12, 4), (5, 8), (7, 1), (1, 1), (101, 16))
 CHANCE = 1e-9
 """How unlikely right weights must be to look as they do before they are called wrong."""
 ROUNDING = 1e-6
-EXACT = 1e-12
-"""Of numbers up to 1: formulas in float64 stay within this; differences of two near values do not."""
 FOLLOWS = 0.9
 """A correlation that many independent numbers never have."""
 
@@ -57,7 +55,7 @@ def _expect_all(function: str, call: Call, solve: Solve, arguments: Mapping[str,
         expect(f"`{function}` of {name}", answer.value, right, rtol=RTOL, atol=ATOL, mistakes=mistakes)
         got = as_numbers(answer.value)
         off = float(np.abs(got - right).max())
-        if off > EXACT and not np.array_equal(got, got.astype(np.float32)):
+        if is_inexact(got, off):
             note.flag(f"`{function}` of {name} is off by {off:.1g}, more than float64 leaves: is it a formula?")
 
 
