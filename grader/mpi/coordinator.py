@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.mpi import sentences
-from grader.mpi.calls import At, Back, Call, Ended, Event, Go, Group, Run, Wait
+from grader.mpi.calls import At, Back, Call, Ended, Event, Go, Run, Wait
 from grader.mpi.matching import DIED, RAISED, RETURNED, RUNNING, Matching
 from grader.mpi.pool import NotStarted, RankPool
 from grader.worker import wire
@@ -109,8 +109,6 @@ class _Coordinator:
                 self.matching.begin(rank, event)
             case Back():
                 self.matching.leave(rank)
-            case Group():
-                self.matching.members.setdefault(event.name, event.members)
             case Wait():
                 self.matching.wait(rank, event)
             case Ended():

@@ -155,7 +155,7 @@ def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
 def _call(matching: Matching, call: Call) -> str:
     if call.kind == COLLECTIVE:
         return f"{call.name}{_at(call.line)}"
-    peer = matching.world_rank(call.comm, call.peer) if call.comm in matching.members else call.peer
+    peer = matching.world_rank(call.comm, call.peer)
     who = "any rank" if peer == ANY else f"rank {peer}"
     way = "to" if call.kind == SEND else "from"
     return f"{call.name} {way} {who}{_tag(call)}{_at(call.line)}"
