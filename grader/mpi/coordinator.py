@@ -95,7 +95,8 @@ class _Coordinator:
             for rank, matches in self.matching.release():
                 self._pool.tell(rank, Go(matches))
             if events:
-                last_s = time.monotonic()
+                last_s, cpu_s = time.monotonic(), {}
+            elif not cpu_s:
                 cpu_s = {rank: self._pool.cpu_s(rank) for rank in self.matching.running()}
             self._look(time.monotonic() - last_s, time.monotonic() - began_s, cpu_s)
         self._judge_end()

@@ -118,10 +118,8 @@ class Matching:
 
     def release(self) -> Iterator[tuple[int, tuple[Match, ...]]]:
         """Yield the ranks that can go on, with the partners of their calls; they wait no more."""
-        for rank, wait in list(self.waiting.items()):
+        for rank, wait in [] if self.misfit else list(self.waiting.items()):
             matches = [match for number in wait.numbers if (match := self._match_of(rank, number))]
-            if self.misfit is not None:
-                continue
             if wait.how == LOOK:
                 self._last_look[rank] = wait
             elif len(matches) < (1 if wait.how == FIRST else len(wait.numbers)):
@@ -170,8 +168,6 @@ class Matching:
 
     def pending(self, rank: int) -> list[Call]:
         """Return the calls for which a rank waits in vain."""
-        if rank not in self.waiting:
-            return []
         numbers = self.waiting[rank].numbers
         return [self.calls[rank, number] for number in numbers if (rank, number) not in self.matches]
 

@@ -117,10 +117,8 @@ def _tag_of(tag: int) -> int:
 def _send(line: Line, name: str, data: bytes | Buffer, dest: int, *, tag: Any) -> int:
     """Begin to send and return the call's number; bytes are a pickled object."""
     peer = peer_of(line, dest)
-    pickled = isinstance(data, bytes)
-    dtype = "" if isinstance(data, bytes) else data.dtype
-    body = data if isinstance(data, bytes) else data.read()
-    fields = {"peer": peer, "tag": _tag_of(tag), "pickled": pickled}
+    body, dtype = (data, "") if isinstance(data, bytes) else (data.read(), data.dtype)
+    fields = {"peer": peer, "tag": _tag_of(tag), "pickled": isinstance(data, bytes)}
     number = line.begin(name, SEND, size_bytes=len(body), dtype=dtype, **fields)
     if peer != NOBODY:
         line.link.keep(line.real.Isend([body, MPI.BYTE], peer, number % _TAGS), body)
