@@ -20,8 +20,8 @@ from grader.mpi.calls import COLLECTIVE, COLLECTIVES, NEAR, OTHER, SYNC, Back
 from grader.mpi.collectives import array_call, object_call
 from grader.mpi.link import Line, Link
 from grader.mpi.messages import message_call, probe_call, signed
-from grader.mpi.objects import Firm, Frozen, Unfollowed
-from grader.mpi.requests import Message, Prequest, Request, Status, prepared
+from grader.mpi.objects import Firm, Frozen, Unfollowed, put
+from grader.mpi.requests import Message, Prequest, Request, Status
 
 _DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph|dist_graph_adjacent)|Sub"
 """Collective calls that give each rank a new communicator, or none."""
@@ -115,7 +115,9 @@ def _prepare(name: str) -> Callable[..., Any]:
     def call(line: Line, *args: Any, **options: Any) -> Any:
         values = read(*args, **options)
         values.pop("info", None)
-        return prepared(lambda: later(line, **values))
+        request = Prequest()
+        put(request, "_mpi_begin", lambda: later(line, **values))
+        return request
 
     return call
 

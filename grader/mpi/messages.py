@@ -18,7 +18,8 @@ from grader.mpi.objects import Buffer, Unfollowed, read_spec
 from grader.mpi.requests import Message, begun, tell
 
 _TAGS = 1 << 20
-"""The library's tags are the numbers of the calls that send, so that it cannot match otherwise than the coordinator."""
+"""The library's tags are the numbers of the calls that send, so that it cannot match otherwise than the coordinator.
+MPICH has 512 times as many."""
 _LARGEST_TAG = 32_767
 """MPI promises no larger one; numbers could travel in these, and nobody would count them."""
 

@@ -184,6 +184,7 @@ class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
 
     __slots__ = ("_mpi_begin",)
     _mpi_begin: Callable[[], Request] | None
+    """Begins it, as often as it is started."""
 
     def Start(self) -> None:
         """Begin it once more."""
@@ -245,13 +246,6 @@ def begun(link: Link, number: int, finish: Callable[..., Any], kind: type = Requ
     made = kind()
     put(made, "_mpi_call", Begun(link, number, finish))
     return made
-
-
-def prepared(begin: Callable[[], Request]) -> Any:
-    """Return a request that `begin` begins, as often as it is started."""
-    request = Prequest()
-    put(request, "_mpi_begin", begin)
-    return request
 
 
 def _read(requests: Sequence[Request]) -> list[Request]:

@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from pathlib import Path
 
 from rows import each
 
@@ -230,7 +231,7 @@ def test_the_sentence_of_the_sheet():
     begin(matching, 2, 38, COLLECTIVE, name="Bcast", peer=0)
     assert matching.misfit.what == "operations"
     assert released(matching) == {}
-    assert sentences.explain_misfit(matching.misfit, matching) == (
+    assert sentences.explain_misfit(matching.misfit, matching, Path("absent")) == (
         "The ranks call different collective operations: ranks 0, 1 and 3 wait in Allreduce (a.py:41); "
         "rank 2 waits in Bcast (a.py:38)."
     )
@@ -252,7 +253,7 @@ def test_collective_calls_that_do_not_fit(what, name, first, second):
     begin(matching, 1, 2, COLLECTIVE, name=name, **second)
     assert matching.misfit.what == what
     assert released(matching) == {}
-    told = sentences.explain_misfit(matching.misfit, matching)
+    told = sentences.explain_misfit(matching.misfit, matching, Path("absent"))
     assert "rank 0" in told
     assert "a.py:2" in told
 
