@@ -41,7 +41,6 @@ class _Plan(NamedTuple):
 
 def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     """Return the plan of a call of arrays whose arguments, by mpi4py's names, are `values`; each is read once."""
-    values.pop("info", None)
     is_root = _find_root(line, values) == line.rank
     if not is_root and flow != SHARE:  # what only the root has to name
         values["sendbuf" if flow == DEAL else "recvbuf"] = None
