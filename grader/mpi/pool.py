@@ -15,8 +15,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
-
 from grader.mpi.calls import ARENA_BYTES, Event, Order, Ready
 from grader.worker import wire
 from grader.worker.channel import Channel, Closed, new_arena
@@ -24,6 +22,7 @@ from grader.worker.launcher import Settings, start_text
 
 _START_LIMIT_S = 60.0
 _SHARED = "/dev/shm/mpich"  # noqa: S108 - what MPICH calls its shared memory
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class NotStarted(Exception):  # noqa: N818 - an event: this machine cannot
@@ -120,12 +119,18 @@ class RankPool:
 
     def cpu_s(self, rank: int) -> float:
         """Return the processor time that a rank has had."""
-        times = psutil.Process(self.processes[rank].pid).cpu_times()
-        return float(times.user + times.system)
+        return sum(map(int, self._stat(rank)[11:13])) / _TICKS
 
     def is_asleep(self, rank: int) -> bool:
         """Return whether a rank waits for something, rather than for a processor."""
-        return bool(psutil.Process(self.processes[rank].pid).status() == psutil.STATUS_SLEEPING)
+        return self._stat(rank)[:1] == [b"S"]
+
+    def _stat(self, rank: int) -> list[bytes]:
+        """Return what the system says of a rank from its state on; nothing of one that is gone."""
+        try:
+            return Path(f"/proc/{self.processes[rank].pid}/stat").read_bytes().rsplit(b")", 1)[1].split()
+        except OSError:
+            return []
 
     def is_alive(self) -> bool:
         """Return whether all ranks are there."""

@@ -24,7 +24,7 @@ _OUR_FILES = (
 )
 _SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/nix/store")
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu")
-_LIBRARIES = ("numpy", "numba", "llvmlite", "mpi4py", "psutil", "msgspec", "pypdf", "pypdfium2", "pypdfium2_raw")
+_LIBRARIES = ("numpy", "numba", "llvmlite", "mpi4py", "msgspec", "pypdf", "pypdfium2", "pypdfium2_raw")
 _OF_PREFIX = ("bin", "lib", "lib64", "pyvenv.cfg")
 _GPU_DEVICES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "nvidia-caps", "dxg")
 _MAX_GPUS = 16
