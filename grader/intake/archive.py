@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import IO
 
 from grader.errors import SubmissionRefused, UsageError
+from grader.intake.disk import digest_contents
 from grader.intake.selection import (
     LITTER,
     MAX_FILE_BYTES,
@@ -103,7 +104,7 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
     if stat.S_ISDIR(mode):
         name = path.resolve().name
         contents, warnings, spare = _read_folder(path, files)
-        sha256 = _digest_contents(contents)
+        sha256 = digest_contents(sorted(contents.items()))
     elif stat.S_ISREG(mode):
         name = path.stem if path.suffix.lower() == ".zip" else path.name
         contents, warnings, spare, sha256 = _read_zip(path, files)
@@ -135,14 +136,6 @@ def _file_mode(path: Path) -> int:
     if not os.access(path, os.R_OK):
         raise UsageError(f"cannot read {quote(str(path))} (permission denied): change its permissions")
     return mode
-
-
-def _digest_contents(contents: dict[str, bytes]) -> str:
-    digest = hashlib.sha256()
-    for name in sorted(contents):
-        digest.update(f"{name}\0{len(contents[name])}\0".encode())
-        digest.update(contents[name])
-    return digest.hexdigest()
 
 
 def _write(contents: dict[str, bytes], into: Path) -> None:

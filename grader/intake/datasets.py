@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from grader.errors import StaffError, UsageError
+from grader.intake.disk import write_atomically
 
 MIRRORS = ("https://ossci-datasets.s3.amazonaws.com/mnist/", "https://storage.googleapis.com/cvdf-datasets/mnist/")
 PARTS = {
@@ -109,10 +110,7 @@ def download_mnist(folder: Path) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     absent = [name for name in PARTS if not _find(folder, name)]
     for name in absent:
-        body = _fetch(name)
-        part = folder / f"{name}.gz.part"
-        part.write_bytes(body)
-        part.rename(folder / f"{name}.gz")
+        write_atomically(folder / f"{name}.gz", _fetch(name))
     return absent
 
 

@@ -93,12 +93,16 @@ def _write_through(path: Path, content: bytes) -> None:
 
 def digest_of(files: Iterable[Path], root: Path) -> str:
     """Return a digest of the names and contents of `files`, so that a result that depends on them is known to hold."""
+    return digest_contents((file.relative_to(root).as_posix(), file.read_bytes()) for file in sorted(files))[:16]
+
+
+def digest_contents(contents: Iterable[tuple[str, bytes]]) -> str:
+    """Return the SHA-256 of names and contents, in their order."""
     digest = hashlib.sha256()
-    for file in sorted(files):
-        content = file.read_bytes()
-        digest.update(f"{file.relative_to(root).as_posix()}\0{len(content)}\0".encode())
+    for name, content in contents:
+        digest.update(f"{name}\0{len(content)}\0".encode())
         digest.update(content)
-    return digest.hexdigest()[:16]
+    return digest.hexdigest()
 
 
 def take_lock(descriptor: int, *, shared: bool = False, waits: bool = True, of_process: bool = False) -> bool:

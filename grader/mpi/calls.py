@@ -54,6 +54,13 @@ COLLECTIVES = {
     "Neighbor_alltoallv": Row(NEAR),
 }
 """By the name of the call that waits, for arrays; `Ibcast`, `Bcast_init` and `bcast` are of the same operation."""
+
+
+def row_of(name: str) -> Row:
+    """Return the row of an operation, whether it waits or not, for arrays or objects; an empty one for other calls."""
+    return COLLECTIVES.get(name.removeprefix("I").capitalize(), Row(""))
+
+
 ALL, FIRST, LOOK = "all", "first", "look"
 """How a rank waits: for all of some calls, for one of them, or not at all."""
 
@@ -67,7 +74,8 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     """As it was called, such as `Allreduce`."""
     kind: str
     comm: str = ""
-    """As `Group` names it; empty for the world."""
+    """The communicator: its ranks in its order, and how many of these ranks were made before: `0.2#1`; empty for the
+    world."""
     peer: int = NOBODY
     """Rank in the communicator of the receiver, the sender or the root."""
     tag: int = 0
@@ -81,14 +89,6 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     line: str = ""
     """`file:line` of the student's code."""
     at_s: float = 0.0
-
-
-class Group(msgspec.Struct, frozen=True, tag="group"):
-    """A communicator of a rank; each of its ranks says the same."""
-
-    name: str
-    members: tuple[int, ...]
-    """Ranks of the whole team, in the order of the communicator."""
 
 
 class Back(msgspec.Struct, frozen=True, tag="back"):
@@ -129,12 +129,12 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
 
 
 class Match(msgspec.Struct, frozen=True, array_like=True):
-    """The partner of a call. For a receive: who sent, and which of this sender's messages it is."""
+    """The partner of a call. For a receive: who sent, and by which of this sender's calls."""
 
     number: int
     source: int = NOBODY
     tag: int = 0
-    order: int = 0
+    sent_by: int = 0
     size_bytes: int = 0
     pickled: bool = False
 
@@ -156,5 +156,5 @@ class Run(msgspec.Struct, frozen=True, tag="run"):
     """Whether nothing of MPI can be changed or derived from: a submission is graded."""
 
 
-Event = Call | Back | Group | Wait | Ended | At | Ready
+Event = Call | Back | Wait | Ended | At | Ready
 Order = Go | Run

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.calls import COLLECT, COLLECTIVE, COLLECTIVES, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP
+from grader.mpi.calls import COLLECT, COLLECTIVE, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP, row_of
 from grader.mpi.link import Line, settle
 from grader.mpi.messages import peer_of, signed
-from grader.mpi.objects import NOTHING, Buffer, read_spec, take_items
+from grader.mpi.objects import NOTHING, Buffer, read_numbers, read_spec, take_items
 from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
@@ -41,12 +41,11 @@ class _Plan(NamedTuple):
 
 def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     """Return the plan of a call of arrays whose arguments, by mpi4py's names, are `values`; each is read once."""
-    values.pop("info", None)
     is_root = _find_root(line, values) == line.rank
     if not is_root and flow != SHARE:  # what only the root has to name
         values["sendbuf" if flow == DEAL else "recvbuf"] = None
-    if values.get("recvcounts") is not None:
-        values["recvcounts"] = [operator.index(count) for count in take_items(values["recvcounts"])]
+    if "recvcounts" in values:
+        values["recvcounts"] = read_numbers(values["recvcounts"])
     buffers = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
     sent = buffers.get("sendbuf", buffers.get("buf", NOTHING))
     room = buffers.get("recvbuf", sent)
@@ -72,40 +71,35 @@ def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"peer": peer, "reduction": _name_reduction(values.get("op")), **more}
 
 
-def array_calls(name: str) -> dict[str, Callable[..., Any]]:
-    """Return the call `name` of the library, which waits, and the one with an `I` in front, which does not."""
-    later_name, flow = f"I{name.lower()}", COLLECTIVES[name.capitalize()].flow
+def array_call(name: str) -> Callable[..., Any]:
+    """Return the call `name` of arrays; the library begins it, also where it waits."""
+    read, flow, waits = signed(name), row_of(name).flow, not name.startswith("I")
+    later_name = f"I{name.lower()}" if waits else name
 
-    def call(line: Line, *args: Any, **options: Any) -> None:
-        plan, number = planned(line, name, read(*args, **options))
-        line.link.wait((number,), name)
-        finish(line, getattr(line.real, later_name)(*plan.args), plan)
-
-    def begin(line: Line, *args: Any, **options: Any) -> Any:
-        plan, number = planned(line, later_name, read_later(*args, **options))
-        real = getattr(line.real, later_name)(*plan.args)
-        line.link.keep(real, plan)
-        return begun(line.link, number, lambda _match: finish(line, real, plan))
-
-    def planned(line: Line, called: str, values: dict[str, Any]) -> tuple[_Plan, int]:
-        plan = _plan(line, flow, values)
-        number = line.begin(called, COLLECTIVE, **plan.fields)
+    def call(line: Line, *args: Any, **options: Any) -> Any:
+        plan = _plan(line, flow, read(*args, **options))
+        number = line.begin(name, COLLECTIVE, **plan.fields)
         if plan.received_bytes:  # now, as nobody has to wait for a call that has begun
             line.link.count(plan.received_bytes)
-        return plan, number
+        if waits:
+            line.link.wait((number,), name)
+        real = getattr(line.real, later_name)(*plan.args)
+        if waits:
+            return finish(line, real, plan)
+        line.link.keep(real, plan)
+        return begun(line.link, number, lambda _match: finish(line, real, plan))
 
     def finish(line: Line, real: Any, plan: _Plan) -> None:
         settle(real)
         if plan.received_bytes and plan.received.memory is not None:
             line.link.exchange_in(MPI.buffer.frombuffer(plan.received.memory))
 
-    read, read_later = signed(name), signed(later_name)
-    return {name: call, later_name: begin}
+    return call
 
 
 def object_call(name: str) -> Callable[..., Any]:
     """Return the call `name` of objects: each rank gets the pickles of all ranks, and opens those meant for it."""
-    read, flow = signed(name), COLLECTIVES[name.capitalize()].flow
+    read, flow = signed(name), row_of(name).flow
 
     def call(line: Line, *args: Any, **options: Any) -> Any:
         values = read(*args, **options)
@@ -164,9 +158,7 @@ def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> 
 
 def _open(line: Line, data: bytearray, source: int) -> Any:
     """Return an object that comes from a rank."""
-    if source != line.rank:
-        line.link.count(len(data))
-        line.link.exchange_in(data)
+    line.take(data, source)
     return MPI.pickle.loads(data)
 
 

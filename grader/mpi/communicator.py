@@ -17,11 +17,11 @@ from typing import Any, NoReturn
 from mpi4py import MPI
 
 from grader.mpi.calls import COLLECTIVE, COLLECTIVES, NEAR, OTHER, SYNC, Back
-from grader.mpi.collectives import array_calls, object_call
+from grader.mpi.collectives import array_call, object_call
 from grader.mpi.link import Line, Link
 from grader.mpi.messages import message_call, probe_call, signed
-from grader.mpi.objects import Firm, Frozen, Unfollowed
-from grader.mpi.requests import Message, Prequest, Request, Status, prepared
+from grader.mpi.objects import Firm, Frozen, Unfollowed, put
+from grader.mpi.requests import Message, Prequest, Request, Status
 
 _DIVIDING = r"Split|Split_type|Dup|Dup_with_info|Clone|Create|Create_(cart|graph|dist_graph|dist_graph_adjacent)|Sub"
 """Collective calls that give each rank a new communicator, or none."""
@@ -110,34 +110,36 @@ def _divide(name: str) -> Callable[..., Any]:
 
 def _prepare(name: str) -> Callable[..., Any]:
     """Return the call `name`, such as `Send_init`: its request begins the call without `_init` when it is started."""
-    read, later = signed(name), _calls()[f"I{name.removesuffix('_init').lower()}"]
+    read, later = signed(name), _call(f"I{name.removesuffix('_init').lower()}")
 
     def call(line: Line, *args: Any, **options: Any) -> Any:
         values = read(*args, **options)
         values.pop("info", None)
-        return prepared(lambda: later(line, **values))
+        request = Prequest()
+        put(request, "_mpi_begin", lambda: later(line, **values))
+        return request
 
     return call
 
 
+_ARRAYS = "|".join(COLLECTIVES)
+_OBJECTS = "|".join(name.lower() for name, row in COLLECTIVES.items() if row.flow not in {NEAR, SYNC})
 _MADE = {
     r"(?i)i?([sbr]?send(recv)?(_replace)?|recv)": message_call,
     r"(?i)(i|m|im)?probe": probe_call,
+    rf"{_ARRAYS}|I({_ARRAYS.lower()})|barrier": array_call,
+    _OBJECTS: object_call,
     _DIVIDING: _divide,
+    rf"({_ARRAYS}|(S|[SBR]s)end|Recv)_init": _prepare,
 }
 """Names of mpi4py's calls, and what makes them here."""
 
 
 @functools.cache
-def _calls() -> dict[str, Callable[..., Any]]:
-    """Return the calls that are followed, by name."""
-    names = dir(MPI.Cartcomm)
-    made = {name: make(name) for pattern, make in _MADE.items() for name in names if re.fullmatch(pattern, name)}
-    for name, row in COLLECTIVES.items():
-        made |= array_calls(name)
-        if row.flow not in {NEAR, SYNC}:
-            made |= {name.lower(): object_call(name.lower())} if name.lower() in names else {}
-    return made | {"barrier": array_calls("barrier")["barrier"]}
+def _call(name: str) -> Any:
+    """Return what does the call `name` with a communicator's line; None if it is not followed."""
+    make = next((make for pattern, make in _MADE.items() if re.fullmatch(pattern, name)), None)
+    return make and make(name)
 
 
 def _methods(kind: type, inherited: type = object) -> dict[str, Any]:
@@ -146,10 +148,8 @@ def _methods(kind: type, inherited: type = object) -> dict[str, Any]:
     for name in {*dir(kind)} - {*dir(inherited)}:
         if not callable(getattr(kind, name)):
             continue
-        if issubclass(kind, MPI.Comm) and name in _calls():
-            methods[name] = _follow(name, _calls()[name])
-        elif name.removesuffix("_init") in COLLECTIVES or re.fullmatch("(S|[SBR]s)end_init|Recv_init", name):
-            methods[name] = _follow(name, _prepare(name))
+        if issubclass(kind, MPI.Comm) and (call := _call(name)):
+            methods[name] = _follow(name, call)
         elif not _LOCAL.fullmatch(name):
             methods[name] = _pass_on(kind, name)
     return methods
@@ -224,7 +224,7 @@ def _set_handle(comm: Any, other: Any) -> None:
 def replace_library(link: Link) -> Any:
     """Put our classes and communicators in the place of mpi4py's, and return `MPI.COMM_WORLD`."""
     _lines.link, _lines.world = link, MPI.COMM_WORLD.Get_group()
-    own = Line(link, MPI.COMM_SELF, f"self{link.rank}", (link.rank,))
+    own = Line(link, MPI.COMM_SELF, f"{link.rank}#0", (link.rank,))
     _lines.by_handle[MPI._handleof(MPI.COMM_SELF)] = own
     for name, value in vars(MPI).copy().items():
         if kind := _OURS.get(type(value)):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.mpi import sentences
-from grader.mpi.calls import At, Back, Call, Ended, Event, Go, Group, Run, Wait
+from grader.mpi.calls import At, Back, Call, Ended, Event, Go, Run, Wait
 from grader.mpi.matching import DIED, RAISED, RETURNED, RUNNING, Matching
 from grader.mpi.pool import NotStarted, RankPool
 from grader.worker import wire
@@ -95,7 +95,8 @@ class _Coordinator:
             for rank, matches in self.matching.release():
                 self._pool.tell(rank, Go(matches))
             if events:
-                last_s = time.monotonic()
+                last_s, cpu_s = time.monotonic(), {}
+            elif not cpu_s:
                 cpu_s = {rank: self._pool.cpu_s(rank) for rank in self.matching.running()}
             self._look(time.monotonic() - last_s, time.monotonic() - began_s, cpu_s)
         self._judge_end()
@@ -109,8 +110,6 @@ class _Coordinator:
                 self.matching.begin(rank, event)
             case Back():
                 self.matching.leave(rank)
-            case Group():
-                self.matching.members.setdefault(event.name, event.members)
             case Wait():
                 self.matching.wait(rank, event)
             case Ended():

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from grader.mpi.calls import ALL, Call, Event, Go, Group, Match, Order, Wait
+from grader.mpi.calls import ALL, Call, Event, Go, Match, Order, Wait
 from grader.worker.channel import Channel, Closed
 from grader.worker.sliced.calllog import find_line
 
@@ -66,21 +66,16 @@ class Link:
         """Of the whole team."""
         self.folder = ""
         """Where the files lie whose lines are named; empty for none."""
-        self._told: set[str] = set()
-        """Communicators whose members the coordinator knows."""
         self.exchange: Exchange | None = None
         self.received_bytes = 0
         """What came from other ranks in this run."""
         self._number = 0
-        self._orders: dict[tuple[str, int], int] = {}
-        """Communicator and receiver -> messages so far."""
         self._outstanding: list[tuple[Any, Any]] = []
 
     def reset(self, folder: str) -> None:
         """Begin a new run."""
-        self.folder, self.exchange, self._told = folder, None, {""}
+        self.folder, self.exchange = folder, None
         self._number = self.received_bytes = 0
-        self._orders.clear()
 
     def begin(self, name: str, kind: str, **fields: Any) -> int:
         """Announce a call and return its number."""
@@ -95,18 +90,6 @@ class Link:
         if not isinstance(order, Go):
             raise Closed(f"the coordinator said {order}")
         return {match.number: match for match in order.done}
-
-    def tell_members(self, comm: str, members: tuple[int, ...]) -> None:
-        """Say whose a communicator is, before its first call."""
-        if comm not in self._told:
-            self._told.add(comm)
-            self.send(Group(comm, members))
-
-    def next_order(self, comm: str, receiver: int) -> int:
-        """Return which message to `receiver` this is."""
-        order = self._orders.get((comm, receiver), 0)
-        self._orders[comm, receiver] = order + 1
-        return order
 
     def keep(self, request: Any, memory: Any) -> None:
         """Let the MPI library go on with `request`, which needs `memory`, whenever this rank waits."""
@@ -141,7 +124,7 @@ class Line(NamedTuple):
     real: Any
     """The library's own communicator."""
     name: str
-    """The same on all of its ranks, and of no other communicator; empty for the world."""
+    """As `Call.comm` has it."""
     members: tuple[int, ...]
     """Ranks of the whole team, in the order of this communicator."""
 
@@ -150,9 +133,14 @@ class Line(NamedTuple):
         """The rank in this communicator, by what the coordinator said; no communicator is asked."""
         return self.members.index(self.link.rank)
 
+    def take(self, body: bytearray, source: int) -> None:
+        """Count a message or a pickle from a rank, and exchange what is in it; what is this rank's own stays."""
+        if source != self.rank:
+            self.link.count(len(body))
+            self.link.exchange_in(body)
+
     def begin(self, name: str, kind: str, **fields: Any) -> int:
         """Announce a call of this communicator and return its number."""
-        self.link.tell_members(self.name, self.members)
         return self.link.begin(name, kind, comm=self.name, **fields)
 
     def finish(self, name: str, kind: str, **fields: Any) -> Match:

@@ -16,7 +16,6 @@ from grader.mpi.calls import (
     ANY,
     COLLECT,
     COLLECTIVE,
-    COLLECTIVES,
     DEAL,
     FIRST,
     LOOK,
@@ -27,13 +26,12 @@ from grader.mpi.calls import (
     SEND,
     Call,
     Match,
-    Row,
     Wait,
+    row_of,
 )
 
 _BYTES = {"u1", "B", "c1", ""}
 """Types that stand for any."""
-_OTHER = Row("")
 _MANY_LOOKS = 1000
 _LOOKING_S = 2.0
 """A rank that has asked so often in vain whether something is there, and for so long, does nothing but wait for it."""
@@ -73,8 +71,6 @@ class Matching:
         self._sends: dict[tuple[str, int], list[Key]] = defaultdict(list)
         """Communicator and world rank of the receiver -> sends that nobody has asked for."""
         self._receives: dict[tuple[str, int], list[Key]] = defaultdict(list)
-        self._orders: dict[tuple[str, int, int], int] = defaultdict(int)
-        self._order_of: dict[Key, int] = {}
         self._slots: dict[str, list[dict[int, Call]]] = defaultdict(list)
         """Communicator -> the calls, by rank, of each collective operation that some ranks have not joined."""
         self._looks: dict[int, int] = defaultdict(int)
@@ -86,6 +82,8 @@ class Matching:
         """Take in a call, and find its partners if these are there."""
         key = rank, call.number
         self.calls[key] = call
+        if call.comm not in self.members:
+            self.members[call.comm] = tuple(map(int, call.comm.partition("#")[0].split(".")))
         if call.kind != PROBE:
             self._note_news(rank)
         if call.kind in {SEND, RECEIVE} and call.peer == NOBODY:  # MPI.PROC_NULL
@@ -120,10 +118,8 @@ class Matching:
 
     def release(self) -> Iterator[tuple[int, tuple[Match, ...]]]:
         """Yield the ranks that can go on, with the partners of their calls; they wait no more."""
-        for rank, wait in list(self.waiting.items()):
+        for rank, wait in [] if self.misfit else list(self.waiting.items()):
             matches = [match for number in wait.numbers if (match := self._match_of(rank, number))]
-            if self.misfit is not None:
-                continue
             if wait.how == LOOK:
                 self._last_look[rank] = wait
             elif len(matches) < (1 if wait.how == FIRST else len(wait.numbers)):
@@ -172,8 +168,6 @@ class Matching:
 
     def pending(self, rank: int) -> list[Call]:
         """Return the calls for which a rank waits in vain."""
-        if rank not in self.waiting:
-            return []
         numbers = self.waiting[rank].numbers
         return [self.calls[rank, number] for number in numbers if (rank, number) not in self.matches]
 
@@ -195,9 +189,6 @@ class Matching:
 
     def _send(self, key: Key, call: Call) -> None:
         receiver = self.world_rank(call.comm, call.peer)
-        route = call.comm, key[0], receiver
-        self._order_of[key] = self._orders[route]
-        self._orders[route] += 1
         if "bsend" in call.name.lower():  # buffered: it is over, whoever receives it
             self.matches[key] = Match(call.number)
         for other in self._receives[call.comm, receiver]:
@@ -231,7 +222,7 @@ class Matching:
     def _as_match(self, number: int, send: Key) -> Match:
         call = self.calls[send]
         source = self.members[call.comm].index(send[0])
-        return Match(number, source, call.tag, self._order_of[send], size_bytes=call.size_bytes, pickled=call.pickled)
+        return Match(number, source, call.tag, send[1], size_bytes=call.size_bytes, pickled=call.pickled)
 
     def _enter(self, rank: int, call: Call) -> None:
         slots = self._slots[call.comm]
@@ -265,7 +256,7 @@ def _check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misf
         both = ((first, call), (rank, other))
         if other.name != call.name:
             return Misfit("operations", tuple(calls.items()))
-        row = _row_of(call)
+        row = row_of(call.name)
         if row.is_rooted and other.peer != call.peer:
             return Misfit("roots", tuple(calls.items()))
         if other.reduction != call.reduction:
@@ -281,7 +272,7 @@ def _check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misf
 def _check_parts(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
     """Compare what a root deals out, or has room for, with what each rank can take, or gives."""
     call = next(iter(calls.values()))
-    row = _row_of(call)
+    row = row_of(call.name)
     if row.flow not in {DEAL, COLLECT}:
         return None
     root = members[call.peer]
@@ -293,11 +284,6 @@ def _check_parts(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | 
         if is_short or (row.is_alike and other.size_bytes != parts[place]):
             return Misfit("parts", ((root, calls[root]), (rank, other)))
     return None
-
-
-def _row_of(call: Call) -> Row:
-    """Return the row of the operation, whether it waits or not, for arrays or objects; an empty one for others."""
-    return COLLECTIVES.get(call.name.removeprefix("I").capitalize(), _OTHER)
 
 
 def _differ(first: str, second: str) -> bool:

@@ -17,8 +17,9 @@ from grader.mpi.link import Line, settle
 from grader.mpi.objects import Buffer, Unfollowed, read_spec
 from grader.mpi.requests import Message, begun, tell
 
-_TAGS = 30_000
-"""The library's tags count the messages of each pair, so that it cannot match otherwise than the coordinator."""
+_TAGS = 1 << 20
+"""The library's tags are the numbers of the calls that send, so that it cannot match otherwise than the coordinator.
+MPICH has 512 times as many."""
 _LARGEST_TAG = 32_767
 """MPI promises no larger one; numbers could travel in these, and nobody would count them."""
 
@@ -117,14 +118,11 @@ def _tag_of(tag: int) -> int:
 def _send(line: Line, name: str, data: bytes | Buffer, dest: int, *, tag: Any) -> int:
     """Begin to send and return the call's number; bytes are a pickled object."""
     peer = peer_of(line, dest)
-    pickled = isinstance(data, bytes)
-    dtype = "" if isinstance(data, bytes) else data.dtype
-    body = data if isinstance(data, bytes) else data.read()
-    fields = {"peer": peer, "tag": _tag_of(tag), "pickled": pickled}
+    body, dtype = (data, "") if isinstance(data, bytes) else (data.read(), data.dtype)
+    fields = {"peer": peer, "tag": _tag_of(tag), "pickled": isinstance(data, bytes)}
     number = line.begin(name, SEND, size_bytes=len(body), dtype=dtype, **fields)
     if peer != NOBODY:
-        order = line.link.next_order(line.name, peer)
-        line.link.keep(line.real.Isend([body, MPI.BYTE], peer, order % _TAGS), body)
+        line.link.keep(line.real.Isend([body, MPI.BYTE], peer, number % _TAGS), body)
     return number
 
 
@@ -141,10 +139,8 @@ def _take(line: Line, match: Match, room: Buffer | None) -> Any:
     if match.source == NOBODY:
         return None
     body = bytearray(match.size_bytes)
-    settle(line.real.Irecv([body, MPI.BYTE], match.source, match.order % _TAGS))
-    if match.source != line.rank:
-        line.link.count(len(body))
-        line.link.exchange_in(body)
+    settle(line.real.Irecv([body, MPI.BYTE], match.source, match.sent_by % _TAGS))
+    line.take(body, match.source)
     if room is None:
         return MPI.pickle.loads(body)
     room.write(bytes(body))

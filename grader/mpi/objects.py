@@ -73,7 +73,7 @@ def read_spec(spec: Any) -> Buffer:
     memory = np.asarray(memory) if isinstance(memory, np.ndarray) else memoryview(memory)
     whole_bytes = MPI.buffer.frombuffer(memory, readonly=True).nbytes
     item_bytes, extent_bytes, dtype = _item(memory, datatype)
-    counts, starts = _read_numbers(counts), _read_numbers(starts)
+    counts, starts = read_numbers(counts), read_numbers(starts)
     where = [] if counts is None and starts is None else [(counts, starts)]
     known = [] if datatype is None else [datatype]
     passed_on = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
@@ -85,7 +85,7 @@ def read_spec(spec: Any) -> Buffer:
     return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=passed_on)
 
 
-def _read_numbers(numbers: Any) -> list[int] | int | None:
+def read_numbers(numbers: Any) -> list[int] | int | None:
     """Return the counts or displacements of all ranks, or the one of all, as plain integers."""
     if numbers is None:
         return None

@@ -104,7 +104,7 @@ def _several(name: str) -> Any:
         for order, (place, match) in enumerate(done):
             at = place if which == "all" else order
             tell(targets[at] if at < len(targets) else None, match)
-        answer = _ANSWERS[which](name, [place for place, _ in done], some, is_active)
+        answer = _answer(name, [place for place, _ in done], some, is_active)
         answer = answer if name.islower() else answer[:-1] or [True]
         return answer[0] if len(answer) == 1 else tuple(answer)
 
@@ -112,26 +112,18 @@ def _several(name: str) -> Any:
     return classmethod(call)
 
 
-def _answer_all(name: str, _places: list[int], some: list[Any], _is_active: bool) -> list[Any]:
-    """Return whether all are over, and what they received."""
-    is_over = not any(map(_is_open, some))
-    values = [getattr(request, "_mpi_value", None) for request in some] if is_over else None
-    return [values] if name[0] in "Ww" else [is_over, values]
-
-
-def _answer_any(name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
-    """Return the place of one that is over, for a test whether there is any, and what it received."""
-    place = places[0] if places else int(MPI.UNDEFINED)
-    value = getattr(some[place], "_mpi_value", None) if places else None
-    return [place, value] if name[0] in "Ww" else [place, bool(places) or not is_active, value]
-
-
-def _answer_some(_name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
-    """Return the places of those that are over, and what they received; two times None if all were before."""
-    return [places, [getattr(some[place], "_mpi_value", None) for place in places]] if is_active else [None, None]
-
-
-_ANSWERS = {"all": _answer_all, "any": _answer_any, "some": _answer_some}
+def _answer(name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
+    """Return what the method `name` says of those that are over, at `places`, and last what these received."""
+    tests, which = name[0] in "Tt", name[4:]
+    values = [getattr(request, "_mpi_value", None) for request in some]
+    if which == "some":
+        return [places, [values[place] for place in places]] if is_active else [None, None]
+    if which == "all":
+        is_over = not any(map(_is_open, some))
+        found: list[Any] = [is_over, values if is_over else None]
+        return found if tests else found[1:]
+    place, value = (places[0], values[places[0]]) if places else (int(MPI.UNDEFINED), None)
+    return [place, bool(places) or not is_active, value] if tests else [place, value]
 
 
 class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in C
@@ -192,6 +184,7 @@ class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
 
     __slots__ = ("_mpi_begin",)
     _mpi_begin: Callable[[], Request] | None
+    """Begins it, as often as it is started."""
 
     def Start(self) -> None:
         """Begin it once more."""
@@ -253,13 +246,6 @@ def begun(link: Link, number: int, finish: Callable[..., Any], kind: type = Requ
     made = kind()
     put(made, "_mpi_call", Begun(link, number, finish))
     return made
-
-
-def prepared(begin: Callable[[], Request]) -> Any:
-    """Return a request that `begin` begins, as often as it is started."""
-    request = Prequest()
-    put(request, "_mpi_begin", begin)
-    return request
 
 
 def _read(requests: Sequence[Request]) -> list[Request]:

@@ -21,7 +21,7 @@ _SAYS = {
 }
 
 
-def explain_misfit(misfit: Misfit, matching: Matching, folder: Path | None = None) -> str:
+def explain_misfit(misfit: Misfit, matching: Matching, folder: Path) -> str:
     """Return a sentence on calls that do not fit; in `folder` lie the files that it names lines of."""
     if misfit.what == "operations":
         return _SAYS["operations"].format(who=describe_all(matching)) + f"{_tell_branch(matching, folder)}."
@@ -29,13 +29,11 @@ def explain_misfit(misfit: Misfit, matching: Matching, folder: Path | None = Non
     return _SAYS[misfit.what].format(name=misfit.calls[0][1].name, who="; ".join(details)) + "."
 
 
-def _tell_branch(matching: Matching, folder: Path | None) -> str:
+def _tell_branch(matching: Matching, folder: Path) -> str:
     """Return by which `if` the calls of the fewest ranks were reached; empty if none tells them apart."""
     lines: dict[str, list[int]] = {}
     for rank, wait in matching.waiting.items():
         lines.setdefault(wait.line, []).append(rank)
-    if folder is None:
-        return ""
     for line in sorted(lines, key=lambda line: len(lines[line])):
         if branch := find_branch(folder, line, [other for other in lines if other != line]):
             return f": {_ranks(lines[line])} took a branch of the `if` in line {branch}"
@@ -155,7 +153,7 @@ def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
 def _call(matching: Matching, call: Call) -> str:
     if call.kind == COLLECTIVE:
         return f"{call.name}{_at(call.line)}"
-    peer = matching.world_rank(call.comm, call.peer) if call.comm in matching.members else call.peer
+    peer = matching.world_rank(call.comm, call.peer)
     who = "any rank" if peer == ANY else f"rank {peer}"
     way = "to" if call.kind == SEND else "from"
     return f"{call.name} {way} {who}{_tag(call)}{_at(call.line)}"

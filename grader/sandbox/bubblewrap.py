@@ -22,7 +22,6 @@ from grader.worker.launcher import Settings
 _SHARED_MEMORY_BYTES = 16 << 20
 _TMP_BYTES = 64 << 20
 _COVER_BYTES = 64 << 10
-_ASK_LIMIT_S = 10
 _ROOT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 
@@ -43,12 +42,24 @@ def find_bubblewrap() -> Bubblewrap | None:
     path = shutil.which("bwrap")
     if path is None:
         return None
+    lines = ask_program(path, "--help")
+    if lines is None:
+        return None
+    text = " ".join(lines)
+    return Bubblewrap(path, "--size " in text, "--disable-userns" in text)
+
+
+def ask_program(program: str, *arguments: str, limit_s: float = 10) -> list[str] | None:
+    """Return the lines that a program of the system answers, None if it fails or hangs."""
     try:
-        asked = subprocess.run([path, "--help"], capture_output=True, text=True, timeout=_ASK_LIMIT_S, check=False)  # noqa: S603 - a program of the system, asked for its help
+        asked = subprocess.run(  # noqa: S603 - a program of the system, asked about itself
+            [program, *arguments], capture_output=True, text=True, timeout=limit_s, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    text = asked.stdout + asked.stderr
-    return Bubblewrap(path, "--size " in text, "--disable-userns" in text)
+    if asked.returncode != 0:
+        return None
+    return [line[:200] for line in (asked.stdout or asked.stderr).strip().splitlines()]
 
 
 def write_command(bwrap: Bubblewrap, settings: Settings, scratch: Path, identity: Identity, *, gpu: bool) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,11 +16,12 @@ from grader.errors import UsageError, install_command
 from grader.intake.datasets import HOW_TO_GET_MNIST, load_dataset
 from grader.machine import ask_gpu, describe_versions, has_gpu_driver
 from grader.sandbox import advice, bubblewrap, gpudriver, landlock, levels, seccomp
+from grader.sandbox.bubblewrap import ask_program
 from grader.timing.conclusion import EASILY_REACHABLE, REACHABLE
 
 _OLDEST_PYTHON = (3, 11)
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_ASK_LIMIT_S, _BASELINE_LIMIT_S = 10, 60
+_BASELINE_LIMIT_S = 60
 _PAGE = "docs/gpu.md"
 
 
@@ -112,7 +112,7 @@ def _examine_numba() -> Item:
 def _examine_driver() -> Item:
     """Look for the driver, and for the packages that it needs; asked in a process of its own, for it stays loaded."""
     program = "import json; from grader.sandbox import gpudriver; print(json.dumps(gpudriver.find_driver()))"
-    version, capability = json.loads((_ask(sys.executable, "-I", "-c", program) or ["[0, null]"])[-1])
+    version, capability = json.loads((ask_program(sys.executable, "-I", "-c", program) or ["[0, null]"])[-1])
     driver = gpudriver.Driver(version, tuple(capability) if capability else None)
     extra, description = driver.extra, str(driver)
     if not version:
@@ -142,7 +142,7 @@ def _examine_baselines() -> Iterator[Item]:
     for name, folder in assignment_folders().items():
         timed = [row for row in load_assignment(name).rubric.criteria if row.threshold and row.threshold.timed]
         for program in sorted(folder.glob("baselines/*.py")) if timed else ():
-            lines = _ask(sys.executable, "-I", "-W", "ignore", str(program), limit_s=_BASELINE_LIMIT_S)
+            lines = ask_program(sys.executable, "-I", "-W", "ignore", str(program), limit_s=_BASELINE_LIMIT_S)
             key, _, answer = (lines or [""])[-1].partition(": ")
             if key == "reach" and timed[0].threshold is not None:
                 yield compare_reach(timed[0].id, float(answer), timed[0].threshold.bound)
@@ -210,7 +210,7 @@ def _examine_slurm() -> Item:
     path = shutil.which("sbatch")
     if path is None:
         return Item("Slurm", State.ABSENT, "batches run on this machine only")
-    partitions = _ask("sinfo", "--noheader", "--format=%P %G")
+    partitions = ask_program("sinfo", "--noheader", "--format=%P %G")
     if partitions is None:
         return Item("Slurm", State.ABSENT, f"{path}, but its controller does not answer", "look at `scontrol ping`")
     description = f"{path}, {_ask_version(path)}; partitions and GPUs: {', '.join(partitions[:5])}"
@@ -222,18 +222,5 @@ def _examine_slurm() -> Item:
 
 
 def _ask_version(program: str) -> str:
-    lines = _ask(program, "--version")
+    lines = ask_program(program, "--version")
     return "which does not answer" if lines is None else lines[0] if lines else ""
-
-
-def _ask(program: str, *arguments: str, limit_s: float = _ASK_LIMIT_S) -> list[str] | None:
-    """Return the lines that a program of the system answers, None if it fails or hangs."""
-    try:
-        asked = subprocess.run(  # noqa: S603 - a program of the system, asked about itself
-            [program, *arguments], capture_output=True, text=True, timeout=limit_s, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    if asked.returncode != 0:
-        return None
-    return [line[:200] for line in (asked.stdout or asked.stderr).strip().splitlines()]

@@ -64,15 +64,6 @@ class SourceFile:
         """The name by which it is imported."""
         return self.name.removesuffix(".py")
 
-    @property
-    def stars(self) -> dict[int, str]:
-        """Position -> module, for each import of everything from a module."""
-        return {
-            position: statement.module or ""
-            for position, statement in enumerate(self.statements)
-            if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
-        }
-
 
 def read_file(name: str, data: bytes) -> SourceFile:
     """Return the file as statements and names.
@@ -281,4 +272,8 @@ def _names_for_dataclasses(statement: ast.stmt) -> Iterator[str]:
 
 def star_names(source: SourceFile) -> dict[str, int]:
     """Return name -> position of the import of everything that binds it, the last one where several do."""
-    return {name: position for position, module in source.stars.items() for name in module_names(module) or () if name}
+    bound: dict[str, int] = {}
+    for position, statement in enumerate(source.statements):
+        if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":
+            bound |= dict.fromkeys(module_names(statement.module or "") or (), position)
+    return bound

@@ -73,9 +73,9 @@ def floor_s(transfer_bytes: float, bytes_per_s: float) -> float:
     return transfer_bytes / bytes_per_s
 
 
-def is_impossible(sample_s: float, floor_s: float, margin: float = MARGIN) -> bool:
+def is_impossible(sample_s: float, floor_s: float) -> bool:
     """Return whether a time lies so far below the floor that something else than the task was done."""
-    return sample_s < floor_s * margin
+    return sample_s < floor_s * MARGIN
 
 
 def measure_bandwidth(cuda: Any, clock: Callable[[], float] = time.perf_counter) -> Bandwidth:

@@ -57,11 +57,6 @@ def find_rank(count: int, tail: float) -> int:
     return int(np.searchsorted(below, tail, side="right"))
 
 
-def clamp(value: Any, low: Any, high: Any) -> Any:
-    """Return `value`, but at least `low` and at most `high`; arrays element by element."""
-    return np.minimum(np.maximum(value, low), high)
-
-
 def bootstrap_clamped(slow: Floats, baseline: Floats, factors: Bounds, confidence: float) -> Bounds:
     """Return the percentile bootstrap interval of `clamped_median`.
 
@@ -94,6 +89,6 @@ def bootstrap_clamped(slow: Floats, baseline: Floats, factors: Bounds, confidenc
 
 
 def clamped_median(slow: Floats, baseline: Floats, factors: Bounds, axis: int = -1) -> Any:
-    """Return clamp(median slow, factors * median baseline), medians along `axis`."""
+    """Return the median of `slow`, clamped to `factors` times that of `baseline`; medians along `axis`."""
     reference = np.median(baseline, axis=axis)
-    return clamp(np.median(slow, axis=axis), factors[0] * reference, factors[1] * reference)
+    return np.clip(np.median(slow, axis=axis), factors[0] * reference, factors[1] * reference)

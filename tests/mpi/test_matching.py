@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from pathlib import Path
 
 from rows import each
 
@@ -38,9 +39,9 @@ def test_messages_do_not_overtake_but_tags_choose():
     for number, tag in ((1, 5), (2, 6), (3, 5)):
         matching.begin(0, Call(number, "Isend", SEND, peer=1, tag=tag))
     begin(matching, 1, 1, RECEIVE, peer=0, tag=6)
-    assert released(matching)[1][0].order == 1
+    assert released(matching)[1][0].sent_by == 2
     begin(matching, 1, 2, RECEIVE, peer=0, tag=5)
-    assert released(matching)[1][0].order == 0
+    assert released(matching)[1][0].sent_by == 1
     assert matching.unreceived() == [(0, 3)]
     told = sentences.explain_unreceived(matching)
     assert told.startswith("Nobody receives what rank 0 sends to rank 1 by Isend, tag 5")
@@ -72,13 +73,12 @@ def test_a_collective_call_waits_for_all():
 
 def test_calls_of_a_communicator_wait_for_its_own_ranks_and_count_them_in_its_order():
     matching = Matching(4)
-    matching.members["turned"] = (2, 0)
-    begin(matching, 0, 1, COLLECTIVE, comm="turned")
+    begin(matching, 0, 1, COLLECTIVE, comm="2.0#1")
     assert released(matching) == {}
-    begin(matching, 2, 1, COLLECTIVE, comm="turned")
+    begin(matching, 2, 1, COLLECTIVE, comm="2.0#1")
     assert sorted(released(matching)) == [0, 2]
-    begin(matching, 2, 2, SEND, comm="turned", peer=1)
-    begin(matching, 0, 2, RECEIVE, comm="turned", peer=0)
+    begin(matching, 2, 2, SEND, comm="2.0#1", peer=1)
+    begin(matching, 0, 2, RECEIVE, comm="2.0#1", peer=0)
     assert sorted(released(matching)) == [0, 2]
 
 
@@ -187,8 +187,7 @@ def test_a_receive_that_found_its_message_and_was_never_waited_for_is_not_tidy()
 
 def test_a_message_that_nobody_receives_is_told_by_ranks_of_the_whole_team():
     matching = Matching(4)
-    matching.members["odd"] = (1, 3)
-    matching.begin(1, Call(2, "Isend", SEND, comm="odd", peer=1))
+    matching.begin(1, Call(2, "Isend", SEND, comm="1.3#1", peer=1))
     assert sentences.explain_unreceived(matching) == "Nobody receives what rank 1 sends to rank 3 by Isend."
 
 
@@ -232,7 +231,7 @@ def test_the_sentence_of_the_sheet():
     begin(matching, 2, 38, COLLECTIVE, name="Bcast", peer=0)
     assert matching.misfit.what == "operations"
     assert released(matching) == {}
-    assert sentences.explain_misfit(matching.misfit, matching) == (
+    assert sentences.explain_misfit(matching.misfit, matching, Path("absent")) == (
         "The ranks call different collective operations: ranks 0, 1 and 3 wait in Allreduce (a.py:41); "
         "rank 2 waits in Bcast (a.py:38)."
     )
@@ -254,7 +253,7 @@ def test_collective_calls_that_do_not_fit(what, name, first, second):
     begin(matching, 1, 2, COLLECTIVE, name=name, **second)
     assert matching.misfit.what == what
     assert released(matching) == {}
-    told = sentences.explain_misfit(matching.misfit, matching)
+    told = sentences.explain_misfit(matching.misfit, matching, Path("absent"))
     assert "rank 0" in told
     assert "a.py:2" in told
 
