@@ -17,7 +17,7 @@ from typing import Protocol
 from grader.assignment import DEFAULT
 from grader.course.people import Handin
 from grader.intake.datasets import DIGITS
-from grader.reports.evidence import EVIDENCE_FILE
+from grader.reports.files import EVIDENCE_FILE
 
 JOB, PROVISIONAL = "job.json", "provisional.json"
 """Beside the evidence: what `Store.job` says, and what the platform observed, where it was joined with that."""

@@ -16,7 +16,7 @@ from grader.course.job import Done, write_result
 from grader.course.model import Finished, Job, Store
 from grader.course.people import Handin, Roster, Student
 from grader.course.platforms.platform import safe_name
-from grader.reports.evidence import encode
+from grader.reports.files import encode
 
 RUBRIC_FILE = Path(__file__).parents[2] / "grader" / "assignments" / "hw1" / "rubric.toml"
 DANA = Student("012345678", "דנה כהן", "dana@example.org")

@@ -79,7 +79,7 @@ def test_what_students_read_is_enough_to_grade(shown):
         "import grader.cli, grader.grading, grader.commands.inside, grader.packages.inside.github as inside\n"
         "from grader.assignment import load_assignment\n"
         f"assert load_assignment({assignment.name!r}).folder.is_relative_to({str(folder)!r})\n"
-        "from grader.reports.pages import environment\n"
+        "from grader.reports.html import environment\n"
         "for name in ('report.html', 'curve.svg'): environment().get_template(name)\n"
     )
     subprocess.run([sys.executable, "-I", "-c", script], check=True, cwd=folder)

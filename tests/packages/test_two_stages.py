@@ -20,7 +20,7 @@ from grader.intake.archive import read_submission
 from grader.packages.finals import collect_finals
 from grader.packages.inside import gradescope
 from grader.packages.parts import gather, write_parts
-from grader.reports.evidence import KEY
+from grader.reports.files import KEY
 
 REFERENCE = Path(__file__).parents[2] / "reference/hw1"
 EXPORT = """---

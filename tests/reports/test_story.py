@@ -15,7 +15,7 @@ from grader.kit.prediction import predict
 from grader.kit.selfcheck import Announcement
 from grader.model import Finding, LateRule, Mark, Outcome
 from grader.reports import gradescope, html, junit, story, terminal
-from grader.reports.evidence import decode, encode
+from grader.reports.files import decode, encode
 from grader.scoring.marks import apply_marks
 from grader.scoring.score import score
 

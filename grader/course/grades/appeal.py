@@ -16,7 +16,7 @@ from grader.course.pool import LocalPool
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Finding, Report, Result
-from grader.reports.pages import render_page
+from grader.reports.html import render_page
 from grader.reports.story import fact_text, finding_text, points_text
 from grader.scoring.rubric import expect_named
 from grader.scoring.score import score

@@ -23,7 +23,7 @@ from grader.course.planning import WORDS
 from grader.errors import UsageError
 from grader.intake.tables import csv_bytes, defused
 from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result, printable
-from grader.reports.pages import render_page
+from grader.reports.html import render_page
 from grader.reports.story import counted, fact_text, range_text
 from grader.scoring.marks import LATE
 from grader.scoring.score import score

@@ -15,7 +15,7 @@ from grader.course.people import Handin, Roster, label_of
 from grader.course.similarity import flagged, read_likeness
 from grader.errors import StaffError
 from grader.model import Evidence, Mark, Report, Rubric, printable
-from grader.reports.evidence import decode
+from grader.reports.files import decode
 from grader.reports.story import counted, listed
 from grader.scoring.marks import ADJUSTMENT, apply_marks, line_in, line_of
 from grader.scoring.score import score

@@ -38,7 +38,7 @@ from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.disk import write_atomically
 from grader.model import Evidence, Finding, Observation, Outcome, printable
-from grader.reports.evidence import EVIDENCE_FILE, KEY, decode, encode, read_record
+from grader.reports.files import EVIDENCE_FILE, KEY, decode, encode, read_record
 
 _DECIDED = {Outcome.PASSED, Outcome.FAILED}
 _UNKNOWN = {Outcome.ERROR, Outcome.NOT_MEASURED, Outcome.SKIPPED}

@@ -22,7 +22,7 @@ from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Evidence, Report
 from grader.reports import gradescope
-from grader.reports.evidence import EVIDENCE_FILE, decode
+from grader.reports.files import EVIDENCE_FILE, decode
 from grader.reports.junit import render as render_junit
 from grader.scoring.score import score
 

@@ -41,7 +41,7 @@ from grader.course.model import Store
 from grader.course.people import Handin, Roster
 from grader.errors import GraderError
 from grader.reports import html
-from grader.reports.pages import render_page
+from grader.reports.html import render_page
 from grader.scoring.marks import line_in
 
 FORM_LIMIT_BYTES = 100_000

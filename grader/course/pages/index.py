@@ -16,7 +16,7 @@ from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import LateRule, Outcome, Report
 from grader.reports import plots, story
-from grader.reports.pages import render_page
+from grader.reports.html import render_page
 from grader.scoring.marks import late_text
 
 _PAIRS_SHOWN = 10

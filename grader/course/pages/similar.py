@@ -12,8 +12,8 @@ from grader.course.grades.graded import BatchResults
 from grader.course.model import Store
 from grader.course.similarity import Likeness, Overlap, Pair, Side
 from grader.intake.disk import write_atomically
-from grader.reports.listing import bounded_rows, coloured
-from grader.reports.pages import render_page
+from grader.reports.html import render_page
+from grader.reports.listing import shown_lines
 
 PAGE, FOLDER = "similarity.html", "similarity"
 
@@ -80,7 +80,7 @@ def render_pair(pair: Pair, texts: Mapping[str, Mapping[str, str]], names: Mappi
 
 
 def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]]) -> _Half:
-    rows, _is_cut = bounded_rows(texts[key][overlap.name])
+    rows, _is_cut = shown_lines(texts[key][overlap.name])
     alike = set(side.lines)
-    lines = tuple((code, number in alike) for number, code in enumerate(coloured(rows), start=1))
+    lines = tuple((code, number in alike) for number, code in enumerate(rows, start=1))
     return _Half(key, round(100 * side.share), lines)

@@ -22,7 +22,7 @@ from grader.model import Report, printable
 from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports.audience import for_students
 from grader.reports.gradescope import document
-from grader.reports.pages import environment
+from grader.reports.html import environment
 from grader.reports.plots import curve
 
 PACKAGE = Path()

@@ -21,7 +21,7 @@ from grader.course.grades.sheets import describe_statuses, write_sheets
 from grader.course.people import Roster, Student, find_student
 from grader.errors import UsageError
 from grader.model import Mark
-from grader.reports.evidence import KEY, encode, write_record
+from grader.reports.files import KEY, encode, write_record
 
 RIGHT, EMPTY = write_record(full_marks().evidence), write_record(template().evidence)
 EXPORT = f"""---

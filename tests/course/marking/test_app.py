@@ -18,7 +18,7 @@ from grader.course.marking.viewmodel import read_task
 from grader.course.people import Roster, Student
 from grader.errors import UsageError
 from grader.model import Finding, Mark, Outcome, Submission
-from grader.reports.evidence import decode, encode
+from grader.reports.files import decode, encode
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 PAGE = {"base_url": "http://127.0.0.1:5000"}

@@ -18,7 +18,7 @@ from grader.course.people import Roster
 from grader.errors import UsageError
 from grader.model import Mark
 from grader.reports import html
-from grader.reports.evidence import decode, encode
+from grader.reports.files import decode, encode
 from grader.scoring.marks import line_key
 
 KEY = f"hw1_{DANA.id}"

@@ -16,7 +16,7 @@ from grader.course.files import write_record
 from grader.course.model import Job, Store
 from grader.course.people import Handin, Roster, Student
 from grader.model import Evidence, File, Finding, Outcome
-from grader.reports.evidence import encode
+from grader.reports.files import encode
 
 FIRST = ("Noa", "Dana", "Omer", "Maya", "Yael", "Tamar", "Amit", "Gil", "Shira", "Adi", "Lior", "Eden", "דנה", "נועה")
 LAST = ("Cohen", "Levi", "Mizrahi", "Peretz", "Biton", "Dahan", "Azulay", "Katz", "Friedman", "Shapiro", "כהן", "לוי")
