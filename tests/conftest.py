@@ -14,7 +14,7 @@ import pytest
 TESTS = Path(__file__).parent
 SAMPLES = (
     "course",
-    *(f"course/{name}" for name in ("cluster", "marking", "pages", "platforms")),
+    *(f"course/{name}" for name in ("cluster", "marking", "platforms")),
     *("cuda_cpu/tracing", "packages", "reports", "timing"),
 )
 """Folders with samples that tests of several folders use."""

@@ -12,7 +12,7 @@ from grader.commands import OK, OURS, STOPPED, add_shared
 from grader.commands.similarity import compare_batch, describe_likeness
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, write_sheets
 from grader.course.model import Backend, GradingOptions, Store
-from grader.course.pages.index import LivePage
+from grader.course.pages import LivePage
 from grader.course.people import Handin
 from grader.course.planning import RegradeRequest
 from grader.course.platforms import PLATFORMS

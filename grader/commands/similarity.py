@@ -11,7 +11,7 @@ from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheets import write_sheets
 from grader.course.model import Store
-from grader.course.pages.similar import PAGE, handin_texts, write_pages
+from grader.course.pages import PAGE, handin_texts, write_pages
 from grader.course.people import Roster
 from grader.course.similarity import Likeness, compare, digest_of, read_likeness
 from grader.errors import UsageError

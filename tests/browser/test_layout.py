@@ -10,7 +10,7 @@ from sample_reviews import give_papers, served
 
 from grader.course.files import read_record, write_record
 from grader.course.grades.graded import load_batch
-from grader.course.pages.index import render_index
+from grader.course.pages import render_index
 from grader.course.people import Handin, Roster, Student
 from grader.reports import html
 

@@ -26,7 +26,7 @@ from grader.course.grades.sheet import (
 )
 from grader.course.grades.tables import fill_tables, kept_table, read_kept, read_publishing
 from grader.course.model import Store
-from grader.course.pages.index import render_index
+from grader.course.pages import render_index
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
 from grader.course.similarity import read_likeness

@@ -10,12 +10,11 @@ from parsed_pages import Page
 from sample_batches import make_batch
 from sample_classes import make_class
 
+from grader.course import pages
 from grader.course.files import write_record
 from grader.course.grades.graded import BatchResults, load_batch
 from grader.course.grades.sheet import grades_csv
-from grader.course.pages import charts
-from grader.course.pages.index import render_index
-from grader.course.pages.similar import render_list, render_pair, write_pages
+from grader.course.pages import render_index, render_list, render_pair, write_pages
 from grader.course.people import Roster, Student
 from grader.course.similarity import Equal, Likeness, Overlap, Pair, Side, read_likeness
 from grader.model import LateRule, Mark, Outcome, Submission
@@ -113,28 +112,28 @@ def counts_of(chart):
 
 def test_charts_count_every_hand_in_and_rates_point_at_a_check_that_most_fail(standing):
     reports = [one.report for one in standing.graded]
-    chart = charts.histogram(reports, standing.rubric.total)
+    chart = pages.histogram(reports, standing.rubric.total)
     assert sum(counts_of(chart)) == len(reports)
     assert all(bar["y"] >= 0 and bar["y"] + bar["height"] <= chart.height for bar in shapes(chart, "rect"))
-    assert charts.histogram([], 100).title == ""
-    (chart,) = charts.speeds([one.report for one in standing.graded])
+    assert pages.histogram([], 100).title == ""
+    (chart,) = pages.speeds([one.report for one in standing.graded])
     assert chart.title == "max.gpu.speedup"
     (bound,) = (one.numbers["x1"] for one in chart.shapes if one.kind == "needed")
     assert all(one.numbers["cx"] >= bound for one in chart.shapes if one.kind == "dot reached")
     assert all(0 <= dot["cx"] <= chart.width for dot in shapes(chart, "circle"))
-    rates = {rate.row.id: rate for rate in charts.rates(reports, standing.rubric)}
+    rates = {rate.row.id: rate for rate in pages.rates(reports, standing.rubric)}
     for rate in rates.values():
         assert rate.passed + rate.failed + rate.skipped + rate.open == pytest.approx(100)
     assert not rates["utils.sigmoid"].is_suspicious
     firsts = [replace(one.results[0], outcome=Outcome.FAILED) for one in reports]
     failing = [replace(one, results=(first, *one.results[1:])) for one, first in zip(reports, firsts, strict=True)]
-    assert charts.rates(failing, standing.rubric)[0].is_suspicious
+    assert pages.rates(failing, standing.rubric)[0].is_suspicious
 
 
 @pytest.mark.parametrize(("score", "place"), [(0, 0), (4.9, 0), (5, 1), (99.9, 19), (100, 19), (105, 19)])
 def test_a_score_stands_in_its_bin(standing, score, place):
     report = replace(standing.graded[0].report, score_low=score, score_high=score)
-    chart = charts.histogram([report], 100)
+    chart = pages.histogram([report], 100)
     assert counts_of(chart).index(1) == place
 
 
