@@ -83,10 +83,12 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _line(chart: Chart, timing: Timing) -> tuple[str, ...]:
-    name = f"{timing.row}*" if timing.kernels and chart.on_cpu else timing.row
+    star = "*" if timing.kernels and chart.on_cpu else ""
+    name = f"{timing.row}{star}"
     if timing.problem:
         return str(timing.cores), name, timing.problem
     low, high = timing.middle_half_s
+    speedup = _speedup(chart, timing)
     return (
         str(timing.cores),
         name,
@@ -94,7 +96,7 @@ def _line(chart: Chart, timing: Timing) -> tuple[str, ...]:
         seconds_text(timing.median_s),
         f"{seconds_text(low)} to {seconds_text(high)}",
         str(len(timing.samples_s)),
-        _speedup_text(chart, timing),
+        "" if speedup is None or timing.row == chart.rows[0] else f"{speedup:.3g} x{star}",
         seconds_text(timing.first_s) if timing.first_s is not None else "",
     )
 
@@ -103,12 +105,6 @@ def _speedup(chart: Chart, timing: Timing) -> float | None:
     """Return how many times faster than the sheet's first row, by medians, on as many cores."""
     first = chart.find(chart.rows[0], timing.cores)
     return first.median_s / timing.median_s if first.samples_s and timing.samples_s else None
-
-
-def _speedup_text(chart: Chart, timing: Timing) -> str:
-    speedup = _speedup(chart, timing)
-    star = "*" if timing.kernels and chart.on_cpu else ""
-    return "" if speedup is None or timing.row == chart.rows[0] else f"{speedup:.3g} x{star}"
 
 
 def _csv_line(bench: Bench, chart: Chart, timing: Timing) -> list[str]:

@@ -53,7 +53,7 @@ def _bench(options: argparse.Namespace) -> int:
         limits = Limits(grading_s=BENCH_LIMIT_S)
         worker = Settings(temporary / "files", assignment.staff, device, limits, temporary=temporary)
         setting = Setting(worker, submission.missing, launcher, secrets.randbits(32), assignment.baselines)
-        bench = run_bench(comparisons, cores, setting, (submission.name, device_name), _show)
+        bench = run_bench(comparisons, cores, setting, device_name, _show)
     sys.stdout.write("\n" + render(bench))
     for line in filter(None, (*notes, note)):
         sys.stdout.write(f"{line}\n")

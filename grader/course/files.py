@@ -12,6 +12,7 @@ from grader.course.people import Roster
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Rubric
+from grader.reports.files import valid_json
 from grader.reports.story import listed
 from grader.scoring.rubric import load_rubric
 
@@ -28,7 +29,7 @@ def write_record(path: Path, record: Any) -> Path:
     try:
         encoded = msgspec.json.encode(record, enc_hook=str, order="sorted")
     except UnicodeEncodeError:  # a file name of another encoding, as unpacked archives of other systems have
-        encoded = msgspec.json.encode(_utf8(msgspec.to_builtins(record, enc_hook=_path_text)), order="sorted")
+        encoded = msgspec.json.encode(valid_json(msgspec.to_builtins(record, enc_hook=_path_text)), order="sorted")
     return write_atomically(path, msgspec.json.format(encoded, indent=1) + b"\n")
 
 
@@ -84,18 +85,6 @@ def _path_text(path: Path) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         return f"{_NOT_UTF8}{raw.hex()}"
-
-
-def _utf8(value: Any) -> Any:
-    """Return `value` with a question mark for whatever in its texts UTF-8 cannot hold."""
-    match value:
-        case str():
-            return value.encode("utf-8", "replace").decode()
-        case dict():
-            return {_utf8(key): _utf8(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_utf8(item) for item in value]
-    return value
 
 
 def _decode(kind: type[Any], value: Any) -> Any:

@@ -40,7 +40,9 @@ def owned(upload: Upload, course: Directory, platform: Directory) -> Owned:
     """Return `upload` with its students; `platform` has those whom the platform names, one of whom a partner may be."""
     single = upload.files[0].name if not upload.students and len(upload.files) == 1 else ""  # platforms call all alike
     by_label = course.owners(upload.label) or (course.owners(single) if single else ())
-    sure = by_label or tuple(map(course.known, upload.students)) or _named_in(upload.label, course)
+    words = re.split(r"[\s_]+", re.sub(r"\.\w+$", "", upload.label).casefold())  # one may be a user name
+    in_label = tuple(student for student in course.students if student.id.casefold() in words)
+    sure = by_label or tuple(map(course.known, upload.students)) or in_label
     claims = []
     for claim in _claims(upload):  # students.txt has the student's number, where Moodle has one of its own
         listed = course.known(claim)
@@ -63,12 +65,6 @@ def parse_partners(text: str) -> tuple[Student, ...]:
         if ids or name:
             students.append(Student(ids[0] if ids else name, name, email[0] if email else ""))
     return tuple(dict.fromkeys(students))[:_MOST_PARTNERS]
-
-
-def _named_in(label: str, course: Directory) -> tuple[Student, ...]:
-    """Return the students of the list whose id is a word of the file's name, such as a user name."""
-    words = set(re.split(r"[\s_]+", re.sub(r"\.\w+$", "", label).casefold()))
-    return tuple(student for student in course.students if student.id.casefold() in words)
 
 
 def _claims(upload: Upload) -> Iterator[Student]:

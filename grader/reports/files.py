@@ -60,7 +60,7 @@ def encode(evidence: Evidence) -> bytes:
     Raises:
         StaffError: a check put something into its facts that JSON cannot hold.
     """
-    plain = _plain(msgspec.to_builtins(evidence, enc_hook=_from_numpy))
+    plain = valid_json(msgspec.to_builtins(evidence, enc_hook=_from_numpy))
     return json.dumps(plain, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 
@@ -89,7 +89,7 @@ def _from_numpy(value: Any) -> Any:
     )
 
 
-def _plain(value: Any) -> Any:
+def valid_json(value: Any) -> Any:
     """Return `value` with every text and number in it made valid JSON."""
     match value:
         case str():
@@ -97,9 +97,9 @@ def _plain(value: Any) -> Any:
         case float() if not math.isfinite(value):
             return None
         case dict():
-            return {str(_plain(key)): _plain(item) for key, item in value.items()}
+            return {str(valid_json(key)): valid_json(item) for key, item in value.items()}
         case list() | tuple():
-            return [_plain(item) for item in value]
+            return [valid_json(item) for item in value]
     return value
 
 

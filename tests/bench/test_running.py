@@ -7,22 +7,22 @@ import pytest
 from rows import each
 
 from grader.bench import running
-from grader.bench.running import CoreTimes, others_used, write_bench
+from grader.bench.running import others_used, write_bench
 from grader.cli import run
 from grader.commands.bench import choose_counts
 from grader.errors import UsageError
-from grader.timing.cores import spent_cpu_s
+from grader.timing.cores import Core, spent_cpu_s
 
-START = CoreTimes(busy_s=100, stolen_s=1, total_s=400, ours_s=50)
+START = Core(number=0, busy_s=100, stolen_s=1, total_s=400, ours_s=50)
 
 
 @each(
     "after, said",
-    (CoreTimes(busy_s=115, stolen_s=1, total_s=420, ours_s=65), ""),
-    (CoreTimes(busy_s=116, stolen_s=1, total_s=420, ours_s=65), ""),
-    (CoreTimes(busy_s=119, stolen_s=1, total_s=420, ours_s=64), "others took 25% of the cores' time"),
-    (CoreTimes(busy_s=115, stolen_s=7, total_s=420, ours_s=65), "others took 30% of the cores' time"),
-    (CoreTimes(busy_s=100.3, stolen_s=1, total_s=400.4, ours_s=50), ""),
+    (Core(number=0, busy_s=115, stolen_s=1, total_s=420, ours_s=65), ""),
+    (Core(number=0, busy_s=116, stolen_s=1, total_s=420, ours_s=65), ""),
+    (Core(number=0, busy_s=119, stolen_s=1, total_s=420, ours_s=64), "others took 25% of the cores' time"),
+    (Core(number=0, busy_s=115, stolen_s=7, total_s=420, ours_s=65), "others took 30% of the cores' time"),
+    (Core(number=0, busy_s=100.3, stolen_s=1, total_s=400.4, ours_s=50), ""),
     (None, ""),
 )
 def test_a_tenth_for_others_is_usual_and_more_is_said(after, said):

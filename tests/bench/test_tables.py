@@ -110,7 +110,7 @@ def test_a_disturbed_machine_is_said_below_the_picture(make_bench, timings):
 @given(st.lists(st.lists(SECONDS, min_size=1, max_size=5), min_size=1, max_size=4))
 def test_every_point_lies_in_the_picture(samples):
     timings = tuple(Timing("max", "CPU", 2**power, tuple(times)) for power, times in enumerate(samples))
-    bench = Bench("hw1", "m", "cpu", "", (Chart("max", "t", timings),))
+    bench = Bench("m", "cpu", "", (Chart("max", "t", timings),))
     for element in some(ET.fromstring(draw(bench, bench.charts[0])).iter()):
         for name in ("x", "x1", "x2", "cx"):
             assert 0 <= float(element.get(name, 0)) <= WIDTH

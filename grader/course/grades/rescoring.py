@@ -113,6 +113,10 @@ def copy_truth(store: Store, target: Path) -> Store:
     """
     if target.exists() and any(target.iterdir()):
         raise UsageError(f"{target} is not empty: name a new folder with --out.")
+
+    def rendered(folder: str, names: list[str]) -> list[str]:  # anew
+        return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
+
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".copy-", dir=target.parent) as temporary:
@@ -121,7 +125,7 @@ def copy_truth(store: Store, target: Path) -> Store:
             folders = (store.lms, store.root / "tasks", store.root / "appeal", store.root / "similarity")
             for folder in filter(Path.is_dir, folders):
                 shutil.copytree(folder, made.root / folder.name)
-            shutil.copytree(store.submissions, made.submissions, ignore=_rendered)
+            shutil.copytree(store.submissions, made.submissions, ignore=rendered)
             files = [store.settings, store.rubric, store.late, store.marks, store.comments, store.deadline]
             files += [store.extensions, store.likeness, store.root / "similarity.html"]
             # The roster is the last: it makes a folder a batch, also where a copy ended in a power cut
@@ -133,11 +137,6 @@ def copy_truth(store: Store, target: Path) -> Store:
             f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
         ) from error
     return Store(target)
-
-
-def _rendered(folder: str, names: list[str]) -> list[str]:
-    """Return the files that are rendered anew, and need not be copied."""
-    return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
 
 
 def verify_report(report: Report, folder: Path) -> Iterator[str]:

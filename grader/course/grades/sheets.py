@@ -127,20 +127,18 @@ def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
     return (*(line for line in lines if line not in before), *again)
 
 
-def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> bool:
-    """Write all formats of `report` beside its evidence, which stays untouched; return whether anything was written.
+def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None:
+    """Write all formats of `report` beside its evidence, which stays untouched.
 
     Without `every`, a `results.json` that says the same already means that all are up to date: it is written last.
     """
     name, render = FORMATS["json"]
     results = render(report).encode()
-    if not every and _has(folder / name, results):
-        return False
-    for other, (file, render_other) in FORMATS.items():
-        if other != "json":
-            write_if_changed(folder / file, render_other(report).encode())
-    write_if_changed(folder / name, results)
-    return True
+    if every or not _has(folder / name, results):
+        for other, (file, render_other) in FORMATS.items():
+            if other != "json":
+                write_if_changed(folder / file, render_other(report).encode())
+        write_if_changed(folder / name, results)
 
 
 def write_if_changed(path: Path, content: bytes) -> Path:

@@ -1,7 +1,7 @@
 """What a TA sees of one hand-in, and what comes next. Read anew each time: somebody else may be marking."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
@@ -147,6 +147,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     styled = [(story.style_of(result), result) for result in shown]
     by_student, first = loaded.marks.by_student, graded.handin.students[0].id
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
+    said = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
     return Task(
         graded=graded,
         address=address,
@@ -164,7 +165,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         speeds=tuple(_speeds(graded.report)),
         sources=listings(_nameless(graded.report, labels)),
         on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
-        phrases=tuple(_phrases(current.values())),
+        phrases=tuple(comment for comment, _count in said.most_common(_MOST_SAID)),
         adjustments=tuple(
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
@@ -193,12 +194,6 @@ def _speeds(report: Report) -> Iterator[str]:
     for result in report.results:
         if measured := plots.interval(result):
             yield f"{result.criterion.id}: {measured.described}"
-
-
-def _phrases(marks: Iterable[Mark]) -> Iterator[str]:
-    """Yield the comments of one line that stand at most lines of code, the commonest first."""
-    comments = Counter(mark.comment for mark in marks if line_of(mark.check) and "\n" not in mark.comment)
-    yield from (comment for comment, _count in comments.most_common(_MOST_SAID))
 
 
 def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
