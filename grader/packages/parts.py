@@ -18,17 +18,13 @@ from importlib import metadata
 from itertools import chain
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined
-
-from grader import __version__
 from grader.assignment import Assignment
 from grader.errors import UsageError
 from grader.intake.datasets import load_dataset, mnist_files
-from grader.kit.handout import PROJECT, Wheel, build_wheel, list_needs
+from grader.kit.handout import PACKAGE, PROJECT, Wheel, build_wheel, list_needs, render_text, written, written_below
 from grader.kit.settings import load_settings
 from grader.packages.finals import FOLDER
 
-PACKAGE = Path(__file__).parents[1]
 TEMPLATES = Path(__file__).parent / "templates"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 """Versions of Python on which the grader may be set up, where no wheels are packed."""
@@ -75,22 +71,25 @@ def gather(
     chosen = mnist_files(data) if data is not None and assignment.learns else []
     if chosen:
         load_dataset(data)  # a damaged or missing file shows here, and not on the platform
-    wheel = make_wheel(assignment, cuda)
-    return Parts(assignment, wheel, list_versions(), tuple(chosen), sandbox=sandbox, python=python)
+    there = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
+    versions = "".join(f"{name}=={there[name]}\n" for name in sorted(there, key=str.lower) if name != PROJECT)
+    return Parts(assignment, make_wheel(assignment, cuda), versions, tuple(chosen), sandbox=sandbox, python=python)
 
 
 def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
-    """Return the wheel of the whole grader with one assignment, whose command is `grader`; for a GPU with `cuda`."""
+    """Return the wheel of the whole grader with one assignment, whose command is `grader`; for a GPU with `cuda`.
+
+    It requires what the grader requires, this assignment, and a GPU's driver.
+    """
+    asked = list(list_needs())
+    by_name = {need.name.lower(): str(need) for extra, need in asked if extra}
+    needs = [str(need) for extra, need in asked if not extra]
+    needs += [by_name.get(name, name) for name in load_settings(assignment).needs]
+    needs += [str(need) for extra, need in asked if cuda and extra == f"gpu{cuda}"]
     files = {f"grader/{name}": path.read_bytes() for name, path in _own_files(assignment)}
     summary = f"Grades {assignment.name}"
     scripts = {"grader": "grader.cli:main"}
-    return build_wheel(PROJECT.replace("-", "_"), __version__, summary, _needs(assignment, cuda), files, scripts)
-
-
-def list_versions() -> str:
-    """Return the installed version of every project but this one, as pip's constraints."""
-    versions = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
-    return "".join(f"{name}=={versions[name]}\n" for name in sorted(versions, key=str.lower) if name != PROJECT)
+    return build_wheel(PROJECT.replace("-", "_"), summary, needs, files, scripts)
 
 
 def fetch_wheels(parts: Parts, folder: Path) -> None:
@@ -151,10 +150,8 @@ def write_templates(folder: Path, platform: str, parts: Parts, more: Mapping[str
         "offline": offline,
         **(more or {}),
     }
-    texts = Environment(trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined)  # noqa: S701 - no pages
-    for path in _files(TEMPLATES / platform):
-        text = texts.from_string(path.read_text("utf-8")).render(context)
-        write(folder / path.relative_to(TEMPLATES / platform), text.encode())
+    for path in written_below(TEMPLATES / platform):
+        write(folder / path.relative_to(TEMPLATES / platform), render_text(path, context))
 
 
 def write(path: Path, content: bytes) -> None:
@@ -167,26 +164,8 @@ def write(path: Path, content: bytes) -> None:
 def _own_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:
     """Yield name in the package, file: all of the grader, with this assignment in the place of all."""
     rooms = PACKAGE / "assignments"
-    for path in _files(PACKAGE):
+    for path in written_below(PACKAGE):
         if path.parent == rooms or not path.is_relative_to(rooms):
             yield path.relative_to(PACKAGE).as_posix(), path
-    for path in assignment.own_files():
-        if not _is_made(path):
-            yield f"assignments/{assignment.name}/{path.relative_to(assignment.folder).as_posix()}", path
-
-
-def _needs(assignment: Assignment, cuda: str) -> Iterator[str]:
-    """Yield the requirements of the grader, of this assignment, and of a GPU's driver."""
-    asked = list(list_needs())
-    yield from (str(need) for extra, need in asked if not extra)
-    by_name = {need.name.lower(): str(need) for extra, need in asked if extra}
-    yield from (by_name.get(name, name) for name in load_settings(assignment).needs)
-    yield from (str(need) for extra, need in asked if cuda and extra == f"gpu{cuda}")
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    yield from (path for path in sorted(folder.rglob("*")) if path.is_file() and not _is_made(path))
-
-
-def _is_made(path: Path) -> bool:
-    return "__pycache__" in path.parts or path.suffix == ".pyc"
+    for path in written(assignment.own_files()):
+        yield f"assignments/{assignment.name}/{path.relative_to(assignment.folder).as_posix()}", path

@@ -35,7 +35,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from grader import __version__
 from grader.assignment import Assignment
 from grader.intake.archive import pack
 from grader.kit.handout import Wheel, build_wheel, collect, list_needs, make_handout
@@ -89,17 +88,14 @@ _ABOUT = {
 }
 
 
-def fill_colab(folder: Path, parts: Parts) -> None:
-    """Write the notebook into the empty `folder`; it is set up over the network, which Colab always has.
+def make_notebook(parts: Parts) -> str:
+    """Return the notebook as JSON text: a cell for each file of `templates/colab/`, in their order.
+
+    It is set up over the network, which Colab always has.
 
     Raises:
         StaffError: the rubric has hidden checks, which a kit would show.
     """
-    write(folder / f"{parts.assignment.name}.ipynb", make_notebook(parts).encode())
-
-
-def make_notebook(parts: Parts) -> str:
-    """Return the notebook as JSON text: a cell for each file of `templates/colab/`, in their order."""
     files = handed_out(parts.assignment) | {"kit/gpudriver.py": Path(gpudriver.__file__).read_bytes()}
     kit = pack((f"{parts.assignment.name}/{name}", files[name]) for name in sorted(files))
     gpus: dict[str, list[str]] = {}
@@ -155,12 +151,8 @@ def make_open_wheel(parts: Parts) -> Wheel:
     settings = load_settings(parts.assignment)
     collected = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
     files = {f"grader/{name}": data for name, data in collected.items()}
-    archive = zipfile.ZipFile(io.BytesIO(parts.wheel.data))
-    (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-    lines = archive.read(metadata).decode().splitlines()
-    needs = [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
     summary = f"Grades {parts.assignment.name}, without what students may not see"
-    return build_wheel("gpu_grader", __version__, summary, needs, files, {"grader": "grader.cli:main"})
+    return build_wheel("gpu_grader", summary, parts.wheel.needs, files, {"grader": "grader.cli:main"})
 
 
 PRAIRIELEARN_TIMEOUT_S = 600
@@ -236,7 +228,7 @@ PLATFORMS = {
         shows_finals=True,
     ),
     "colab": Platform(
-        fill_colab,
+        lambda folder, parts: write(folder / f"{parts.assignment.name}.ipynb", make_notebook(parts).encode()),
         "folder",
         "{assignment}-colab",
         "Students open the notebook in Colab: put it on the course's page, into Drive, or into a repository.",
