@@ -48,7 +48,7 @@ HELP = {
 }
 """Command -> a line on it."""
 _SHARED_MODULES = {
-    "afterwards": ("appeal", "diff", "mail", "merge", "verify"),
+    "afterwards": ("appeal", "diff", "mail", "mark", "merge", "verify"),
     "authors": ("handout", "new", "selftest"),
     "own": ("check", "data", "zip"),
 }

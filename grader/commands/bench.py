@@ -10,8 +10,7 @@ from typing import Any
 
 from grader.assignment import load_assignment
 from grader.bench.comparisons import load_comparisons
-from grader.bench.measure import BENCH_LIMIT_S, CORES, Setting
-from grader.bench.running import run_bench, write_bench
+from grader.bench.measure import BENCH_LIMIT_S, CORES, Setting, run_bench, write_bench
 from grader.bench.tables import render
 from grader.commands import OK, add_shared
 from grader.errors import SubmissionRefused, UsageError

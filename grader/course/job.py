@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.course.files import read_record, read_task, write_record
-from grader.course.model import Job, Store
+from grader.course.model import Job, Store, read_record, read_task, write_record
 from grader.course.people import Handin
 from grader.errors import GraderError
 from grader.grading import Options, grade

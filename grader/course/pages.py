@@ -17,10 +17,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from grader.course.files import write_record
 from grader.course.grades.graded import BatchResults, Memory, load_batch
 from grader.course.grades.sheet import Row, sheet_rows
-from grader.course.model import Store
+from grader.course.model import Store, write_record
 from grader.course.similarity import Likeness, Overlap, Pair, Side, read_likeness
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically

@@ -11,9 +11,8 @@ from pathlib import Path
 from grader import machine
 from grader.assignment import Assignment, load_assignment
 from grader.authoring.plugin import OURS
-from grader.course.files import read_record, write_record
 from grader.course.job import Done, copy_result, read_done, write_result
-from grader.course.model import Announce, Backend, Finished, GradingOptions, Job, Store
+from grader.course.model import Announce, Backend, Finished, GradingOptions, Job, Store, read_record, write_record
 from grader.course.people import Roster, read_course_list
 from grader.course.planning import Plan, RegradeRequest, Settings, begin_request, make_plan
 from grader.course.roster import find_handins

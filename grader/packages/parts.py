@@ -5,25 +5,34 @@ constraints.txt    the versions of everything that is installed here, for pip
 settings.json      which assignment, and which level of the sandbox
 install.sh         sets up a virtual environment from all this: `sh install.sh /opt/grader`
 wheelhouse/        every wheel that is needed, where chosen: nothing comes over the network then
+final/             what a batch says of submissions, by their files, where chosen: the platform shows it, and grades
+                   only what the batch does not know, such as a later submission
 data/              MNIST, where chosen; without it the network learns scikit-learn's digits
 """
 
+import hashlib
 import json
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from grader.assignment import Assignment
-from grader.errors import UsageError
+from grader.course.grades.graded import load_batch
+from grader.course.model import Store
+from grader.errors import SubmissionRefused, UsageError
+from grader.intake.archive import read_submission
 from grader.intake.datasets import load_dataset, mnist_files
 from grader.kit.handout import PACKAGE, PROJECT, Wheel, build_wheel, list_needs, render_text, written, written_below
 from grader.kit.settings import load_settings
-from grader.packages.finals import FOLDER
+from grader.model import Submission, printable
+from grader.reports.gradescope import render
 
 TEMPLATES = Path(__file__).parent / "templates"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -52,7 +61,7 @@ class Parts:
     python: str = HERE
     """The version of Python that the wheels are for, or that is taken first."""
     finals: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-    """Final results by file name, as `finals.collect_finals` gives them."""
+    """Final results by file name, as `collect_finals` gives them."""
 
 
 def gather(
@@ -129,7 +138,7 @@ def write_parts(folder: Path, parts: Parts) -> None:
     write(folder / "settings.json", (json.dumps(settings) + "\n").encode())
     write_templates(folder, "shared", parts)
     for name, content in parts.finals.items():
-        write(folder / FOLDER / name, content)
+        write(folder / FINALS / name, content)
     for path in parts.data:
         write(folder / "data" / path.name, path.read_bytes())
     if parts.wheelhouse is not None:
@@ -169,3 +178,61 @@ def _own_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:
             yield path.relative_to(PACKAGE).as_posix(), path
     for path in written(assignment.own_files()):
         yield f"assignments/{assignment.name}/{path.relative_to(assignment.folder).as_posix()}", path
+
+
+FINALS = "final"
+
+
+def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, bytes], tuple[str, ...]]:
+    """Return file name -> `results.json` of the graded files of a batch, and sentences on whom that leaves out.
+
+    Students who handed in the same files share a result only if theirs are the same: files do not tell whose they are.
+
+    Raises:
+        UsageError: `batch` is none, or another assignment's.
+        StaffError: its rubric is wrong.
+    """
+    results = load_batch(Store(batch))
+    if results.rubric.assignment != assignment.name:
+        raise UsageError(
+            f"{batch} is a batch of {results.rubric.assignment}, and not of {assignment.name}: name another"
+        )
+    owners: dict[str, dict[bytes, list[str]]] = {}
+    """File name -> each result that these files got -> who got it."""
+    for graded in results.graded:
+        name = _name(graded.evidence.submission) if graded.evidence.submission.files else ""
+        for student in graded.handin.students:
+            rendered = render(replace(graded.reports[student.id], students=())).encode()
+            owners.setdefault(name, {}).setdefault(rendered, []).append(printable(student.label))
+    unopened = owners.pop("", {})
+    waiting = [printable(student.label) for handin in results.waiting for student in handin.students]
+    damaged = [printable(student.label) for handin, _why in results.damaged for student in handin.students]
+    finals = {name: next(iter(by_result)) for name, by_result in owners.items() if len(by_result) == 1}
+    divided = [who for name, by_result in owners.items() if name not in finals for who in by_result.values()]
+    left_out = {
+        "nothing was opened": chain(*unopened.values()),
+        "others got another result for the same files": chain(*divided),
+        "they are not graded yet": waiting,
+        "what was observed of them cannot be read": damaged,
+    }
+    named = {why: people for why, students in left_out.items() if (people := ", ".join(students))}
+    return finals, tuple(
+        f"Not in the package, because {why}: {who}. Enter these by hand." for why, who in named.items()
+    )
+
+
+def find_final(package: Path, upload: Path, assignment: Assignment) -> dict[str, Any] | None:
+    """Return the final result of what lies at `upload`; None if the package in a folder has none of these files."""
+    if not (package / FINALS).is_dir():
+        return None
+    with tempfile.TemporaryDirectory(prefix="grader-final-") as temporary:
+        try:
+            submission = read_submission(upload, Path(temporary, "files"), assignment.files)
+        except SubmissionRefused:
+            return None
+    file = package / FINALS / _name(submission)
+    return dict(json.loads(file.read_bytes())) if file.is_file() else None
+
+
+def _name(submission: Submission) -> str:
+    return f"{hashlib.sha256(json.dumps(submission.contents).encode()).hexdigest()}.json"

@@ -6,8 +6,8 @@ import psutil
 import pytest
 from rows import each
 
-from grader.bench import running
-from grader.bench.running import others_used, write_bench
+from grader.bench import measure
+from grader.bench.measure import others_used, write_bench
 from grader.cli import run
 from grader.commands.bench import choose_counts
 from grader.errors import UsageError
@@ -37,8 +37,8 @@ def test_what_our_own_processes_do_is_not_done_by_others(tmp_path, monkeypatch):
 
     def read(ticks):
         (tmp_path / "stat").write_text(f"cpu0 {ticks} 0 0 {2000 - ticks} 0 0 0 0\ncpu1 0 0 0 2000 0 0 0 0\n")
-        monkeypatch.setattr(running, "spent_cpu_s", lambda _pids: ticks / hertz)
-        return running.read_core_times((0, 1))
+        monkeypatch.setattr(measure, "spent_cpu_s", lambda _pids: ticks / hertz)
+        return measure.read_core_times((0, 1))
 
     before, after = read(0), read(1900)
     assert after.busy_s - before.busy_s == after.ours_s - before.ours_s > 0
@@ -53,7 +53,7 @@ def test_our_own_time_is_that_of_this_process_on_whatever_core():
 
 def test_a_system_without_books_says_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
-    assert running.read_core_times((0,)) is None
+    assert measure.read_core_times((0,)) is None
 
 
 def test_cores_are_those_of_the_sheet_as_far_as_there_are_and_others_are_wrong_usage():

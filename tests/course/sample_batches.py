@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from sample_reports import full_marks, mixed, one_mistake, refused
 
-from grader.course.files import write_record
 from grader.course.job import Done, write_result
-from grader.course.model import Finished, Job, Store
+from grader.course.model import Finished, Job, Store, write_record
 from grader.course.people import Handin, Roster, Student
 from grader.course.platforms.platform import safe_name
 from grader.reports.files import encode

@@ -12,8 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "reports"))
 import handins
 from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, RUN_GPU, all_right, passed, refused, submission
 
-from grader.course.files import write_record
-from grader.course.model import Job, Store
+from grader.course.model import Job, Store, write_record
 from grader.course.people import Handin, Roster, Student
 from grader.model import Evidence, File, Finding, Outcome
 from grader.reports.files import encode

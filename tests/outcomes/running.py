@@ -12,9 +12,8 @@ from pathlib import Path
 import handins
 
 from grader.assignment import load_assignment
-from grader.course.files import read_record, write_record
 from grader.course.forks import warm_up
-from grader.course.model import GradingOptions, Job, Store
+from grader.course.model import GradingOptions, Job, Store, read_record, write_record
 from grader.course.people import Handin
 from grader.course.planning import common_parts
 from grader.course.pool import LocalPool

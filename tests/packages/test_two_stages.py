@@ -13,13 +13,11 @@ from sample_reports import all_right, full_marks, make, passed, refused
 
 from grader.assignment import load_assignment
 from grader.cli import run
-from grader.course.files import read_record
-from grader.course.model import Store
+from grader.course.model import Store, read_record
 from grader.course.people import Roster
 from grader.intake.archive import read_submission
-from grader.packages.finals import collect_finals
 from grader.packages.inside import gradescope
-from grader.packages.parts import gather, write_parts
+from grader.packages.parts import collect_finals, gather, write_parts
 from grader.reports.files import KEY
 
 REFERENCE = Path(__file__).parents[2] / "reference/hw1"

@@ -23,9 +23,9 @@ from sample_classes import make_class
 from sample_reports import SAMPLES
 from sample_reviews import give_papers, served
 
-from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
+from grader.course.model import read_record
 from grader.course.pages import PAGE, handin_texts, render_index, write_pages
 from grader.course.people import Roster
 from grader.course.similarity import compare

@@ -5,11 +5,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.course.files import batch_assignment, batch_rubric, read_record, read_task
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import read_evidence
 from grader.course.job import run_job, sha256_of
-from grader.course.model import Backend, GradingOptions, Job, Store
+from grader.course.model import (
+    Backend,
+    GradingOptions,
+    Job,
+    Store,
+    batch_assignment,
+    batch_rubric,
+    read_record,
+    read_task,
+)
 from grader.course.people import Handin, Roster, find_handin
 from grader.course.platforms.platform import safe_name
 from grader.course.pool import LocalPool

@@ -14,11 +14,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from grader.course.files import batch_rubric, read_record, write_record
 from grader.course.grades.graded import BatchResults, Graded
 from grader.course.grades.marks import Entry, Marks, add_entries, give_mark, locked, read_marks
 from grader.course.grades.tables import read_roster
-from grader.course.model import Store
+from grader.course.model import Store, batch_rubric, read_record, write_record
 from grader.course.people import label_of
 from grader.errors import UsageError
 from grader.model import Criterion, Finding, Mark, Outcome, Rubric, printable

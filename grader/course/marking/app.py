@@ -28,7 +28,6 @@ from urllib.parse import quote
 import flask
 from werkzeug.wrappers import Response
 
-from grader.course.files import read_record
 from grader.course.grades.comments import group_findings, start_points
 from grader.course.grades.graded import Memory, load_batch
 from grader.course.grades.marks import MarkConflict
@@ -36,7 +35,7 @@ from grader.course.marking import forms, viewmodel
 from grader.course.marking.forms import SheetWriter
 from grader.course.marking.pdfpages import PdfCache, extract_pdf
 from grader.course.marking.settings import HEADERS, Guard, Labels, Settings, make_labels, policy_header
-from grader.course.model import Store
+from grader.course.model import Store, read_record
 from grader.course.people import Handin, Roster
 from grader.errors import GraderError
 from grader.reports import html

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
-from grader.course.files import batch_assignment, read_record
 from grader.course.grades.comments import Comment, read_comments
 from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
 from grader.course.grades.marks import marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
-from grader.course.model import Store
+from grader.course.model import Store, batch_assignment, read_record
 from grader.course.people import Handin, Roster, label_of
 from grader.errors import UsageError
 from grader.model import Mark, Outcome, Report, Result
@@ -145,6 +144,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     is_readable = not (graded.evidence.refusal or graded.ungraded)
     shown = sorted(graded.report.results, key=story.urgency) if is_readable else ()
     styled = [(story.style_of(result), result) for result in shown]
+    measured = {result.criterion.id: plots.interval(result) for result in graded.report.results}
     by_student, first = loaded.marks.by_student, graded.handin.students[0].id
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
     said = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
@@ -162,7 +162,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         attention=tuple(pair for pair in styled if pair[1].outcome is not Outcome.PASSED),
         passed=tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
         flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
-        speeds=tuple(_speeds(graded.report)),
+        speeds=tuple(f"{row}: {drawn.described}" for row, drawn in measured.items() if drawn),
         sources=listings(_nameless(graded.report, labels)),
         on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
         phrases=tuple(comment for comment, _count in said.most_common(_MOST_SAID)),
@@ -187,13 +187,6 @@ def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
     before, behind = places[:at], places[at + 1 :]
     is_open = (place.address for place in (*behind, *before) if not place.is_done)
     return before[-1].address if before else "", behind[0].address if behind else "", next(is_open, "")
-
-
-def _speeds(report: Report) -> Iterator[str]:
-    """Yield what was measured against a bound, a line for each check."""
-    for result in report.results:
-        if measured := plots.interval(result):
-            yield f"{result.criterion.id}: {measured.described}"
 
 
 def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:

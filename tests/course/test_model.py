@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from grader.course.files import read_record, write_record
 from grader.course.job import Done
-from grader.course.model import Finished, Store
+from grader.course.model import Finished, Store, read_record, write_record
 from grader.course.people import Handin, Roster, Student
 from grader.course.planning import RegradeRequest, Settings
 from grader.course.progress import Board, in_words, read_score
