@@ -146,7 +146,7 @@ def with_dependents(checks: Sequence[str], rubric: Rubric) -> tuple[str, ...]:
 
 
 _PACKAGE = Path(grader.__file__).parent
-_AFTERWARDS = ("bench", "commands", "course", "kit", "packages", "reports")
+_AFTERWARDS = ("bench", "commands", "course", "kit", "reports")
 """Packages whose code only reads finished evidence, so that a change in them changes no observation."""
 WORDS = {
     "submission": "another file was handed in",

@@ -31,10 +31,11 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 
 from grader import __version__
+from grader.assignment import find_imports
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import pack
 from grader.intake.disk import write_atomically
-from grader.kit.settings import KitSettings, find_imports
+from grader.kit.settings import KitSettings
 
 PACKAGE = Path(__file__).parents[1]
 OPEN = (

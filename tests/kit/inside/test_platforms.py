@@ -12,8 +12,8 @@ from rows import each
 from sample_reports import SAMPLES, full_marks, hostile, mixed, refused
 
 from grader.assignment import load_assignment
-from grader.packages.inside import autolab, prairielearn
-from grader.packages.platforms import list_problems
+from grader.kit.inside import autolab, prairielearn
+from grader.kit.platforms import list_problems
 
 
 def read_scores(printed):

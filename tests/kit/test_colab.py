@@ -12,7 +12,7 @@ import pytest
 from nbclient import NotebookClient
 from rows import some
 
-from grader.packages.platforms import make_notebook, make_package
+from grader.kit.platforms import make_notebook, make_package
 
 SET_UP, CHECK, ZIP = 1, 2, 3
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import handins
 import pytest
 
-from grader.packages.platforms import make_package
+from grader.kit.platforms import make_package
 
 pytestmark = pytest.mark.timeout(1500)  # a Debian is unpacked, and everything installed in it
 

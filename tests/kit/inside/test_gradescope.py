@@ -6,12 +6,12 @@ import zipfile
 
 import handins
 import pytest
-from packages.test_gradescope import read_result
+from kit.test_gradescope import read_result
 from rows import each
 
 from grader.cli import run
-from grader.packages.inside import gradescope
-from grader.packages.inside.gradescope import describe_history, read_metadata
+from grader.kit.inside import gradescope
+from grader.kit.inside.gradescope import describe_history, read_metadata
 
 
 def test_a_failure_of_ours_leaves_no_result_and_staff_read_why(tmp_path, monkeypatch, capsys):

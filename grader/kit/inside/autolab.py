@@ -18,8 +18,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from grader.kit.inside.grading import grade_upload, open_upload
 from grader.model import Outcome, Report, Result
-from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports.audience import for_students
 from grader.reports.story import finding_text, parts, points_text
 from grader.reports.terminal import render as render_table

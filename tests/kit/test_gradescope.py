@@ -13,7 +13,7 @@ import numba
 import pytest
 import replica
 
-from grader.packages.platforms import make_package
+from grader.kit.platforms import make_package
 
 pytestmark = pytest.mark.timeout(1500)  # a Debian is unpacked, and everything installed in it
 
@@ -108,7 +108,7 @@ def test_the_wheel_alone_grades(parts, tmp_path):
     with zipfile.ZipFile(home / "source" / parts.wheel.name) as wheel:
         wheel.extractall(site)
     (site / "libraries.pth").write_text(f"{Path(numba.__file__).parents[1]}\n")
-    program = "from grader.packages.inside import gradescope as g; from pathlib import Path"
+    program = "from grader.kit.inside import gradescope as g; from pathlib import Path"
     program = f"{program}; g.run(Path({str(home)!r})); print(g.__file__)"
     words = [tmp_path / "installed/bin/python", "-I", "-c", program]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)

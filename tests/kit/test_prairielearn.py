@@ -12,8 +12,8 @@ import pytest
 import replays
 
 from grader.assignment import load_assignment
-from grader.packages.parts import gather
-from grader.packages.platforms import make_package
+from grader.kit.parts import gather
+from grader.kit.platforms import make_package
 
 pytestmark = pytest.mark.timeout(3000)  # everything is installed anew where a platform is replayed
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from driver import standin
-from packages.test_gradescope import METADATA, read_result
+from kit.test_gradescope import METADATA, read_result
 from sample_batches import DANA, OMER, RAR, RUBRIC_FILE, make_batch
 from sample_reports import all_right, full_marks, make, passed, refused
 
@@ -16,8 +16,8 @@ from grader.cli import run
 from grader.course.model import Store, read_record
 from grader.course.people import Roster
 from grader.intake.archive import read_submission
-from grader.packages.inside import gradescope
-from grader.packages.parts import collect_finals, gather, write_parts
+from grader.kit.inside import gradescope
+from grader.kit.parts import collect_finals, gather, write_parts
 from grader.reports.files import KEY
 
 REFERENCE = Path(__file__).parents[2] / "reference/hw1"

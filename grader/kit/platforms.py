@@ -38,10 +38,10 @@ from typing import Any, Literal
 from grader.assignment import Assignment
 from grader.intake.archive import pack
 from grader.kit.handout import Wheel, build_wheel, collect, list_needs, make_handout
+from grader.kit.inside.autolab import problem_name
+from grader.kit.parts import Parts, write, write_parts, write_templates
 from grader.kit.settings import load_settings
 from grader.model import Rubric
-from grader.packages.inside.autolab import problem_name
-from grader.packages.parts import Parts, write, write_parts, write_templates
 from grader.sandbox import gpudriver
 
 
@@ -120,7 +120,7 @@ def _cell(path: Path) -> dict[str, Any]:
 
 
 FURTHER = (
-    *("__main__.py", "cli.py", "grading.py", "commands/inside.py", "packages/__init__.py", "packages/inside/*.py"),
+    *("__main__.py", "cli.py", "grading.py", "commands/inside.py", "kit/inside/*.py"),
     *("sandbox/*.py", "reports/*.py", "reports/templates/*.html", "reports/templates/*.css", "reports/templates/*.svg"),
 )
 """Files of the grader that a grading needs beside those of the kit, as patterns."""

@@ -29,8 +29,8 @@ from typing import Any
 
 from grader.intake.disk import write_atomically
 from grader.intake.selection import is_litter
+from grader.kit.inside.grading import grade_upload, open_upload
 from grader.model import Outcome, Report, Result, printable
-from grader.packages.inside.grading import grade_upload, open_upload
 from grader.reports import html
 from grader.reports.audience import for_students
 from grader.reports.listing import listings

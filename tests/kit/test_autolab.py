@@ -11,7 +11,7 @@ import pytest
 import replays
 import yaml
 
-from grader.packages.platforms import make_package
+from grader.kit.platforms import make_package
 
 pytestmark = pytest.mark.timeout(3000)  # everything is installed anew where a platform is replayed
 

@@ -14,8 +14,8 @@ from rows import some
 from grader.assignment import load_assignment
 from grader.errors import UsageError
 from grader.kit.handout import list_needs
-from grader.packages.parts import fetch_wheels, gather, make_wheel, write_parts
-from grader.packages.platforms import PLATFORMS, make_package
+from grader.kit.parts import fetch_wheels, gather, make_wheel, write_parts
+from grader.kit.platforms import PLATFORMS, make_package
 
 ROOT = Path(__file__).parents[2]
 

@@ -16,8 +16,8 @@ from parsed_pages import Page
 from rows import each
 
 from grader.errors import StaffError
+from grader.kit.inside import github
 from grader.model import Outcome
-from grader.packages.inside import github
 from grader.reports.audience import for_students
 
 RUNNER = {"CLASSROOM": "gpu", "ASSIGNMENT": "hw1", "OWNER": "dana", "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1"}

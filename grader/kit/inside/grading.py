@@ -84,7 +84,7 @@ def grade_upload(package: Path, opened: Opened) -> Report:
 
 def final_result(package: Path, opened: Opened) -> dict[str, Any] | None:
     """Return the final result in Gradescope's format that the package has of these files; None if it has none."""
-    from grader.packages.parts import find_final  # noqa: PLC0415 - the grader that students may read knows no batches
+    from grader.kit.parts import find_final  # noqa: PLC0415 - the grader that students may read knows no batches
 
     return find_final(package, opened.path, load_assignment(read_settings(package).assignment))
 

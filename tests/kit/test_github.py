@@ -18,9 +18,9 @@ from rows import each, some
 
 from grader.assignment import load_assignment
 from grader.errors import StaffError
+from grader.kit.parts import gather
+from grader.kit.platforms import make_open_wheel, make_package
 from grader.kit.settings import load_settings
-from grader.packages.parts import gather
-from grader.packages.platforms import make_open_wheel, make_package
 
 pytestmark = [pytest.mark.wide, pytest.mark.timeout(3000)]  # everything is installed anew where a platform is replayed
 
@@ -76,7 +76,7 @@ def test_what_students_read_is_enough_to_grade(shown):
     assignment, folder = shown
     script = (
         f"import sys; sys.path.insert(0, {str(folder)!r})\n"
-        "import grader.cli, grader.grading, grader.commands.inside, grader.packages.inside.github as inside\n"
+        "import grader.cli, grader.grading, grader.commands.inside, grader.kit.inside.github as inside\n"
         "from grader.assignment import load_assignment\n"
         f"assert load_assignment({assignment.name!r}).folder.is_relative_to({str(folder)!r})\n"
         "from grader.reports.html import environment\n"
