@@ -17,10 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.bench.chart import draw
 from grader.bench.comparisons import Comparison, Row
 from grader.bench.model import Bench, Chart, Timing
-from grader.bench.tables import to_csv
+from grader.bench.tables import draw, to_csv
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
 from grader.intake.disk import write_atomically
 from grader.machine import available_cores, describe_hardware, describe_versions

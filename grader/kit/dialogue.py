@@ -110,10 +110,6 @@ class Style:
     plain: bool = False
     colour: bool = False
 
-    def paint(self, text: str, kind: str) -> str:
-        """Return `text` in the colour of an outcome, where there are colours."""
-        return f"\033[{_COLOURS[kind]}m{text}\033[0m" if self.colour and kind in _COLOURS else text
-
 
 def check_lines(
     announcement: Announcement, style: Style, above: MutableMapping[Finding, str] | None = None
@@ -130,7 +126,9 @@ def check_lines(
         worth = f", {points} points" if result.criterion.points else ""
         yield f"{result.criterion.id}: {shown.word}{worth}{memory}."
     else:
-        word = style.paint(f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}", shown.kind)
+        word = f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}"
+        if style.colour and shown.kind in _COLOURS:
+            word = f"\033[{_COLOURS[shown.kind]}m{word}\033[0m"
         yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{memory}".rstrip()
     indent = "" if style.plain else "    "
     for line in (*_why(result, {} if above is None else above), *_remarks(result)):

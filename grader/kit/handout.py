@@ -89,7 +89,20 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
     """Write `<assignment>-handout.zip` into `folder` and return what is in it.
 
     Raises:
-        UsageError: there is no folder `template`, or `folder` cannot be made.
+        UsageError: `folder` cannot be made, or as `handout_files`.
+        StaffError: as `handout_files`.
+    """
+    name = settings.assignment.name
+    files, wheel = handout_files(settings, template)
+    packed = pack((f"{name}/{path}", files[path]) for path in sorted(files))
+    return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
+
+
+def handout_files(settings: KitSettings, template: Path) -> tuple[dict[str, bytes], Wheel]:
+    """Return name -> content of every file that students get, and the wheel that is one of them.
+
+    Raises:
+        UsageError: there is no folder `template`.
         StaffError: the rubric has hidden checks, or `kit.toml` hides a file that does not exist.
     """
     name = settings.assignment.name
@@ -97,13 +110,9 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
         raise UsageError(f"there is no student template at {template}: name it with --template")
     wheel = make_wheel(settings)
     own = {path.relative_to(template).as_posix(): path.read_bytes() for path in written_below(template)}
-    files = (
-        _usual_files(settings, wheel)
-        | own
-        | {f"{name}check.py": launcher(name, wheel.name, settings.needs.values()), f"kit/{wheel.name}": wheel.data}
-    )
-    packed = pack((f"{name}/{path}", files[path]) for path in sorted(files))
-    return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
+    start = launcher(name, wheel.name, settings.needs.values())
+    files = _usual_files(settings, wheel) | own
+    return files | {f"{name}check.py": start, f"kit/{wheel.name}": wheel.data}, wheel
 
 
 def _usual_files(settings: KitSettings, wheel: Wheel) -> dict[str, bytes]:

@@ -26,7 +26,6 @@ import shutil
 import tarfile
 import tempfile
 import uuid
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -35,9 +34,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from grader.assignment import Assignment
 from grader.intake.archive import pack
-from grader.kit.handout import Wheel, build_wheel, collect, list_needs, make_handout
+from grader.kit.handout import Wheel, build_wheel, collect, handout_files, list_needs
 from grader.kit.inside.autolab import problem_name
 from grader.kit.parts import Parts, write, write_parts, write_templates
 from grader.kit.settings import load_settings
@@ -68,18 +66,6 @@ def fill_plainly(folder: Path, parts: Parts, platform: str) -> None:
     write_templates(folder, platform, parts)
 
 
-def handed_out(assignment: Assignment) -> dict[str, bytes]:
-    """Return name -> content of every file in the handout, without the folder that they lie in there.
-
-    Raises:
-        StaffError: the rubric has hidden checks, or `kit.toml` is wrong.
-    """
-    with TemporaryDirectory(prefix="grader-handout-") as temporary:
-        made = make_handout(load_settings(assignment), assignment.template, Path(temporary))
-        with zipfile.ZipFile(made.path) as archive:
-            return {name.removeprefix(f"{assignment.name}/"): archive.read(name) for name in archive.namelist()}
-
-
 _ABOUT = {
     "accelerator": "GPU",  # Colab takes one if it has one to give
     "colab": {"provenance": []},
@@ -96,7 +82,8 @@ def make_notebook(parts: Parts) -> str:
     Raises:
         StaffError: the rubric has hidden checks, which a kit would show.
     """
-    files = handed_out(parts.assignment) | {"kit/gpudriver.py": Path(gpudriver.__file__).read_bytes()}
+    files, _wheel = handout_files(load_settings(parts.assignment), parts.assignment.template)
+    files["kit/gpudriver.py"] = Path(gpudriver.__file__).read_bytes()
     kit = pack((f"{parts.assignment.name}/{name}", files[name]) for name in sorted(files))
     gpus: dict[str, list[str]] = {}
     for extra, need in list_needs():  # what each extra of `gpudriver.Driver` installs
@@ -134,7 +121,8 @@ def fill_github(folder: Path, parts: Parts) -> None:
     """
     shown = replace(parts, wheel=make_open_wheel(parts))
     template = folder / "template"
-    for name, content in handed_out(parts.assignment).items():
+    files, _wheel = handout_files(load_settings(parts.assignment), parts.assignment.template)
+    for name, content in files.items():
         write(template / name, content)
     write_parts(template / ".github/grader", shown)
     write_templates(template / ".github/workflows", "github/workflow", shown)

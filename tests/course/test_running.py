@@ -13,8 +13,7 @@ from grader.course.grades.sheets import write_sheets
 from grader.course.job import Unreadable, joined, named, read_done, run_job, sha256_of
 from grader.course.model import Finished, GradingOptions, Store, read_record, read_task
 from grader.course.people import Handin, Student
-from grader.course.planning import AGAIN, RegradeRequest, Settings
-from grader.course.running import BatchRequest, prepare, run
+from grader.course.running import AGAIN, BatchRequest, RegradeRequest, Settings, prepare, run
 from grader.errors import GraderError, UsageError
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 

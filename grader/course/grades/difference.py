@@ -18,7 +18,7 @@ from grader.course.grades.rescoring import Place, find_place, score_place
 from grader.course.job import read_done
 from grader.course.model import Store, read_record
 from grader.course.people import Roster, all_students
-from grader.course.planning import WORDS
+from grader.course.running import WORDS
 from grader.errors import UsageError
 from grader.intake.tables import csv_bytes, defused
 from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result, printable

@@ -88,17 +88,13 @@ def grades_csv(results: BatchResults) -> bytes:
 def _row(student: Student, graded: Graded | None, open_ones: dict[str, tuple[Handin, str]]) -> Row:
     if graded is not None:
         report = graded.reports[student.id]
-        return Row(student, _status(report), graded.handin, report, graded.days[student.id])
+        adjusted = any(entry.what == ADJUSTMENT for entry in report.adjustments)
+        status = PROVISIONAL if report.provisional else FINAL
+        if report.evidence.refusal and not adjusted and not any(result.mark for result in report.results):
+            status = REFUSED  # in doubt until a person has said something about it
+        return Row(student, status, graded.handin, report, graded.days[student.id])
     handin, status = open_ones.get(student.id, (None, MISSING))
     return Row(student, status, handin)
-
-
-def _status(report: Report) -> str:
-    """Return how sure the score is; a refused file stays in doubt until a person has said something about it."""
-    adjusted = any(entry.what == ADJUSTMENT for entry in report.adjustments)
-    if report.evidence.refusal and not adjusted and not any(result.mark for result in report.results):
-        return REFUSED
-    return PROVISIONAL if report.provisional else FINAL
 
 
 def _cells(row: Row, rubric: Rubric) -> Iterator[str]:

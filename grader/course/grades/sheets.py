@@ -196,7 +196,16 @@ def _open(store: Store, sheets: Sheets) -> Iterator[str]:
     waiting = [row for row in sheets.rows if row.status in {PROVISIONAL, REFUSED}]
     waits = f"{counted(len(waiting), 'student')} {'has' if len(waiting) == 1 else 'have'} no final grade yet"
     yield f"make review BATCH={batch}    read the reports and give points; {waits}"
-    unmeasured = list(filter(None, map(_unmeasured, waiting)))
+    needs_gpu = [  # of each student, the checks with points that this machine could not measure
+        [
+            result.criterion.id
+            for result in row.report.results
+            if result.outcome is Outcome.NOT_MEASURED and result.criterion.points and result.criterion.hardware == "gpu"
+        ]
+        for row in waiting
+        if row.report
+    ]
+    unmeasured = list(filter(None, needs_gpu))
     if checks := dict.fromkeys(check for ids in unmeasured for check in ids):
         yield f"{listed(checks)}: not measured for {counted(len(unmeasured), 'student')}. A grade all the same:"
         yield f"  {_low_grades(store, sheets)}"
@@ -214,13 +223,6 @@ def _low_grades(store: Store, sheets: Sheets) -> str:
         batch = shlex.quote(str(store.root))
         return f"make rescore BATCH={batch} ARGS='--provisional low'    the platform gets 0 for what is open"
     return f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there"
-
-
-def _unmeasured(row: Row) -> list[str]:
-    """Return a student's checks with points that this machine could not measure, for want of a GPU."""
-    results = row.report.results if row.report else ()
-    rows = (result.criterion for result in results if result.outcome is Outcome.NOT_MEASURED)
-    return [criterion.id for criterion in rows if criterion.points and criterion.hardware == "gpu"]
 
 
 def _platform(store: Store, sheets: Sheets) -> Iterator[str]:
