@@ -186,15 +186,19 @@ def list_problems(rubric: Rubric) -> dict[str, float]:
     return {problem_name(name): points for name, points in parts.items() if points}
 
 
-_NOBODYS: dict[str, Any] = {"uid": 0, "gid": 0, "uname": "root", "gname": "root", "mtime": 0}
-
-
 def _pack_tar(folder: Path, name: str) -> bytes:
     """Return a tar archive of `folder`, whose first entry is the folder itself, called `name`."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
-        archive.add(folder, name, filter=lambda info: info.replace(**_NOBODYS))
+        archive.add(folder, name, filter=_without_owner)
     return buffer.getvalue()
+
+
+def _without_owner(info: tarfile.TarInfo) -> tarfile.TarInfo:
+    info.uid = info.gid = 0
+    info.uname = info.gname = "root"
+    info.mtime = 0
+    return info
 
 
 PLATFORMS = {
