@@ -1,7 +1,7 @@
 """What a TA sees of one hand-in, and what comes next. Read anew each time: somebody else may be marking."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
@@ -44,14 +44,6 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A check that a person gives points for, and how many hand-ins wait for that."""
-
-    check: str
-    open: int
-
-
-@dataclass(frozen=True, slots=True)
 class Task:
     """One hand-in to mark: what is for a person, what the checks found, and its neighbours. Places are addresses."""
 
@@ -82,7 +74,8 @@ class Task:
     """One at most for each of the students."""
     check: str
     """The question that is marked everywhere before the next; empty for whole hand-ins."""
-    questions: tuple[Question, ...]
+    questions: Mapping[str, int]
+    """What a person gives points for in the share: check -> how many hand-ins wait for that."""
     places: tuple[Place, ...]
     previous: str
     next: str
@@ -170,7 +163,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
         check=check,
-        questions=tuple(_questions(loaded, share_of(loaded.roster, settings))),
+        questions=_questions(loaded, share_of(loaded.roster, settings)),
         places=places,
         previous=previous,
         next=following,
@@ -263,13 +256,13 @@ def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: La
     )
 
 
-def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question]:
-    """Yield what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
+def _questions(results: BatchResults, mine: frozenset[str]) -> dict[str, int]:
+    """Return what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
     due = [result for graded in results.graded if graded.handin.key in mine for result in _askable(graded)]
     waiting = Counter(result.criterion.id for result in due if result.mark is None)
     asked = {result.criterion.id for result in due}
     rows = sorted(results.rubric.criteria, key=lambda row: not row.marked_by)
-    yield from (Question(row.id, waiting[row.id]) for row in rows if row.id in asked)
+    return {row.id: waiting[row.id] for row in rows if row.id in asked}
 
 
 def _nameless(report: Report, labels: Labels) -> Report:
