@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.kit.prediction import add_to_history, history_line, predict, predict_parts, write_page
-from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck
+from grader.kit.selfcheck import CheckOptions, SelfCheck
 from grader.kit.settings import Caller, KitSettings
 from grader.model import Finding, Outcome, Report, Result, printable
 from grader.reports.story import OutcomeStyle, first_step, labelled, place_of, points_text, style_of
@@ -35,8 +35,8 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
     style = Style(plain=plain, colour=not plain and takes_colour)
     above: dict[Finding, str] = {}
 
-    def announce(announcement: Announcement) -> None:
-        print_lines(check_lines(announcement, style, above))
+    def announce(result: Result, remembered: bool) -> None:
+        print_lines(check_lines(result, style, above, remembered=remembered))
 
     checking = SelfCheck(settings, options, announce)
     files = settings.assignment.files
@@ -112,16 +112,15 @@ class Style:
 
 
 def check_lines(
-    announcement: Announcement, style: Style, above: MutableMapping[Finding, str] | None = None
+    result: Result, style: Style, above: MutableMapping[Finding, str] | None = None, *, remembered: bool = False
 ) -> Iterator[str]:
     """Yield what there is to say about one check: the verdict, and unless it passed why and what to do.
 
     `above` has the findings that stand above already, with their checks. They are not said twice; this one is added.
     """
-    result = announcement.result
     shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)
     points = points_text(result)
-    memory = " (as last time: the code is the same)" if announcement.remembered else ""
+    memory = " (as last time: the code is the same)" if remembered else ""
     if style.plain:
         worth = f", {points} points" if result.criterion.points else ""
         yield f"{result.criterion.id}: {shown.word}{worth}{memory}."
