@@ -19,6 +19,8 @@ last three lie elsewhere in the project: in `reference/<name>/`, `student_templa
 `tests/assignments/<name>/<module>/mistakes*.py`. `grader new` writes a small one, docs/assignment.md leads through it.
 """
 
+import ast
+import functools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -212,3 +214,19 @@ def _read_sheet(path: Path) -> _Sheet:
     except msgspec.MsgspecError as error:
         how = f"; [graded.<module>] has lists called {', '.join(WAYS)}" if "graded" in str(error) else ""
         raise StaffError(f"{path.parent.name}/{path.name}: {error}{how}") from error
+
+
+@functools.lru_cache(maxsize=1000)  # each handout asks of all our modules, and to read them takes half a second
+def find_imports(source: bytes) -> frozenset[str]:
+    """Return what a Python file may import: of `from a import b`, both `a` and `a.b`; nothing if it is no Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return frozenset()
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(names)

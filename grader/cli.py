@@ -1,11 +1,9 @@
 """The command line: subcommands and exit codes are in `grader.commands`. Results go to stdout, progress to stderr."""
 
-import argparse
 import sys
 from collections.abc import Sequence
 
-from grader import __version__
-from grader.commands import HELP, Parser, add_commands, begin, run_safely
+from grader.commands import HELP, begin, make_parser, run_safely
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -16,12 +14,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
-    options = _build_parser(list(arguments)).parse_args(arguments)
+    about = "Grades GPU-programming homework: one zip in, one report out."
+    options = make_parser("grader", HELP, list(arguments), description=about).parse_args(arguments)
     return run_safely("grader", lambda: int(options.command(options)))
-
-
-def _build_parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    parser = Parser("grader", description="Grades GPU-programming homework: one zip in, one report out.")
-    parser.add_argument("--version", action="version", version=__version__)
-    add_commands(parser, HELP, words)
-    return parser

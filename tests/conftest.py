@@ -14,8 +14,8 @@ import pytest
 TESTS = Path(__file__).parent
 SAMPLES = (
     "course",
-    *(f"course/{name}" for name in ("cluster", "marking", "pages", "platforms")),
-    *("cuda_cpu/tracing", "packages", "reports", "timing"),
+    *(f"course/{name}" for name in ("cluster", "marking", "platforms")),
+    *("cuda_cpu/tracing", "kit", "reports", "timing"),
 )
 """Folders with samples that tests of several folders use."""
 sys.path[:0] = [str(TESTS), *(str(TESTS / folder) for folder in SAMPLES)]  # pytest's importlib mode adds none

@@ -21,8 +21,8 @@ FLOORS = (
     ),
     ("grader.authoring", "grader.grading", "grader.reports"),
     ("grader.assignments",),
-    ("grader.course", "grader.bench", "grader.kit"),
-    ("grader.packages", "grader.trial"),
+    ("grader.course", "grader.bench"),
+    ("grader.kit", "grader.trial"),
     ("grader.commands",),
     ("grader.cli", "grader.__main__"),
 )

@@ -1,7 +1,6 @@
 """What is compared: `comparisons.toml` of an assignment, and the kinds of work in `comparisons.py` that it names."""
 
 import runpy
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -95,7 +94,16 @@ def read_comparisons(path: Path) -> tuple[Comparison, ...]:
     except msgspec.MsgspecError as error:
         raise StaffError(f"{path.parent.name}/{path.name}: {error}") from error
     works = read_works(path.with_suffix(".py"))
-    return tuple(_comparison(entry, works, path) for entry in sheet.comparison)
+    comparisons = []
+    for entry in sheet.comparison:
+        if entry.work not in works:
+            known = ", ".join(works) or f"a variable of {path.stem}.py that is a Work; there is none"
+            raise StaffError(f"{path.name}: comparison {entry.id} has the work {entry.work!r}: use {known}")
+        if wrong := [row.name for row in entry.row if not 1 <= row.calls <= _MOST_CALLS or not row.module]:
+            needed = f"1 to {_MOST_CALLS} calls of a `module.function`"
+            raise StaffError(f"{path.name}: {entry.id}: {wrong[0]} needs {needed}")
+        comparisons.append(Comparison(entry.id, entry.title, works[entry.work], entry.shape, entry.row))
+    return tuple(comparisons)
 
 
 def read_works(path: Path) -> dict[str, Work]:
@@ -107,12 +115,3 @@ def read_works(path: Path) -> dict[str, Work]:
             f"{path.parent.name}/{path.name} cannot be imported: {type(error).__name__}: {error}"
         ) from error
     return {name: work for name, work in variables.items() if isinstance(work, Work)}
-
-
-def _comparison(entry: _Entry, works: Mapping[str, Work], path: Path) -> Comparison:
-    if entry.work not in works:
-        known = ", ".join(works) or f"a variable of {path.stem}.py that is a Work; there is none"
-        raise StaffError(f"{path.name}: comparison {entry.id} has the work {entry.work!r}: use {known}")
-    if wrong := [row.name for row in entry.row if not 1 <= row.calls <= _MOST_CALLS or not row.module]:
-        raise StaffError(f"{path.name}: {entry.id}: {wrong[0]} needs 1 to {_MOST_CALLS} calls of a `module.function`")
-    return Comparison(entry.id, entry.title, works[entry.work], entry.shape, entry.row)

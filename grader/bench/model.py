@@ -52,7 +52,6 @@ _GAINS = 1.2
 class Scaling:
     """How one row gains from cores."""
 
-    row: str
     speedups: dict[int, float]
     """Number of cores -> how many times faster than on one core, by medians."""
     serial_fraction: float
@@ -98,14 +97,13 @@ class Chart:
         fraction = fit_serial_fraction(times_s)
         if fraction is None:
             return None
-        return Scaling(row, {cores: times_s[1] / seconds for cores, seconds in times_s.items()}, fraction)
+        return Scaling({cores: times_s[1] / seconds for cores, seconds in times_s.items()}, fraction)
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
     """Everything that one run of `grader bench` measured."""
 
-    submission: str
     machine: str
     device: str
     """`gpu` or `cpu`."""

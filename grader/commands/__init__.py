@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from grader import __version__
 from grader.errors import GraderError, UsageError, describe_shortage
 
 OK, BELOW, USAGE, OURS, STOPPED = 0, 1, 2, 3, 130
@@ -47,7 +48,7 @@ HELP = {
 }
 """Command -> a line on it."""
 _SHARED_MODULES = {
-    "afterwards": ("appeal", "diff", "mail", "verify"),
+    "afterwards": ("appeal", "diff", "mail", "mark", "merge", "verify"),
     "authors": ("handout", "new", "selftest"),
     "own": ("check", "data", "zip"),
 }
@@ -69,13 +70,16 @@ class Parser(argparse.ArgumentParser):
         return options, unknown
 
 
-def add_commands(parser: argparse.ArgumentParser, names: Iterable[str], words: Sequence[str]) -> None:
-    """Add subcommands to `parser`; only the one that `words`, the command line, begin with gets its options."""
+def make_parser(called: str, names: Iterable[str], words: Sequence[str], **about: str) -> Parser:
+    """Return a parser with subcommands; only the one that `words`, the command line, begin with gets its options."""
+    parser = Parser(called, **about)  # type: ignore[arg-type]  # texts about it
+    parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in names:
         added = commands.add_parser(name, help=HELP[name])
         if words[:1] == [name]:
             find_command(name)(added)
+    return parser
 
 
 def find_command(name: str) -> Callable[[argparse.ArgumentParser], None]:

@@ -1,22 +1,30 @@
-"""What is done with a batch that is graded: `grader verify`, `diff`, `appeal` and `mail`."""
+"""What is done with a batch that is graded: `grader verify`, `diff`, `appeal`, `mail`, `merge` and `mark`."""
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
 
 from grader.commands import BELOW, OK, add_shared
+from grader.commands.rescore import describe
 from grader.course.grades.appeal import RUNS, find_case, hear
 from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
 from grader.course.grades.letters import FIELDS, write_letters
+from grader.course.grades.marks import Marks, give_mark, giver, import_marks, read_marks, withdraw_mark
+from grader.course.grades.merging import Merged, find_records, merge
 from grader.course.grades.rescoring import find_place, score_place, verify_batch, verify_report
+from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import read_roster
 from grader.course.model import Store
+from grader.course.people import Student, find_student
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
-from grader.intake.tables import read_bounded
-from grader.model import printable
+from grader.intake.tables import number, read_bounded
+from grader.model import Mark, printable
 from grader.reports.story import counted, listed
+from grader.scoring.marks import line_of
 
 _SHOWN = 50
 
@@ -103,7 +111,7 @@ def _appeal(options: argparse.Namespace) -> int:
     return BELOW if appeal.disputed else OK
 
 
-_MOST_NAMES = 20
+_MOST = 20
 
 
 def add_mail(parser: argparse.ArgumentParser) -> None:
@@ -123,6 +131,124 @@ def _mail(options: argparse.Namespace) -> int:
     written = write_letters(Store(options.batch), template, attach=options.attach)
     lines = [f"{counted(len(written.files), 'mail')} in {written.table.parent}, and {written.table}. Nothing was sent."]
     if written.without_address:
-        lines.append(f"  no address: {printable(listed(written.without_address, _MOST_NAMES))}")
+        lines.append(f"  no address: {printable(listed(written.without_address, _MOST))}")
     sys.stdout.write("\n".join(lines) + "\n")
     return OK
+
+
+def add_merge(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Join a platform's provisional results with a batch of the same files, graded where there is a GPU, into a new "
+        "batch with all sheets. No student code runs, and neither of the two changes."
+    )
+    add_shared(parser, "batch", batch="the batch that was graded where there is a GPU")
+    add = parser.add_argument
+    add("provisional", type=Path, help="what the platform exported: a folder, a zip or a file with its results")
+    add("--out", type=Path, metavar="DIR", help="the new batch (default: the batch's folder, and -final)")
+    parser.set_defaults(command=_merge)
+
+
+def _merge(options: argparse.Namespace) -> int:
+    place = find_place(options.batch)
+    if not place.is_batch or place.batch is None:
+        raise UsageError(f"{options.batch} is no batch: name the folder that `make batch` wrote")
+    records, problems = find_records(options.provisional)
+    batch = options.batch.resolve()  # `.` has no name of its own
+    target = options.out or batch.with_name(f"{batch.name}-final")
+    merged = merge(place.batch, records, target)
+    sheets = write_sheets(merged.store, all_reports=True)
+    sys.stdout.write("".join(f"{line}\n" for line in (*_describe(merged), *problems)))
+    sys.stdout.write(describe(merged.store, sheets))
+    return OK
+
+
+def _describe(merged: Merged) -> Iterator[str]:
+    yield f"{counted(len(merged.joined), 'hand-in')} joined with provisional results of the same files."
+    if merged.alone:
+        yield f"  no provisional result has the files of {listed(merged.alone, _MOST)}: the batch's own grading stands"
+    for key, checks in list(merged.contradicted.items())[:_MOST]:
+        yield f"  {key}: {listed(checks, _MOST)} passed in one grading and failed in the other: open, for a TA"
+    if (more := len(merged.contradicted) - _MOST) > 0:
+        yield f"  and {counted(more, 'hand-in')} more with such checks"
+    if merged.unused:
+        yield f"  {counted(merged.unused, 'provisional result')} of other files, such as earlier submissions, left out"
+
+
+_MARKING = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:
+
+  grader mark out/hw1 012345678 CHECK 8 "clear, but no word on speed"
+  grader mark out/hw1 012345678 adjustment -5 "handed in under another name"
+  grader mark out/hw1 --file marks.ods          columns student, check, points, comment
+  grader mark out/hw1 012345678                 what was given so far, by whom and when
+
+A mark stands in place of what the check found, and stays through every rescoring. Partners share it."""
+
+
+def add_mark(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = _MARKING
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add_shared(parser, "batch", "by")
+    add = parser.add_argument
+    add("student", nargs="?", help="id, email or name")
+    add("check", nargs="?", help="a check's id, or adjustment")
+    add("points", nargs="?", help="0 to what the check is worth; an adjustment may be negative")
+    add("comment", nargs="?", default="", help="what the student reads; an adjustment needs one")
+    add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
+    add("--replace", action="store_true", help="let the table replace marks that say something else")
+    add("--withdraw", action="store_true", help="unmark the check; the history keeps the mark")
+    parser.set_defaults(command=_mark)
+
+
+def _mark(options: argparse.Namespace) -> int:
+    store = Store(options.batch)
+    read_roster(store)
+    if options.file:
+        if options.student:
+            raise UsageError("a table names the students itself: give either --file or a student.")
+        _marks, count = import_marks(store, options.file, options.by, may_replace=options.replace)
+        sentence = f"{options.file} says nothing new.\n"
+        if count:
+            sentence = f"{counted(count, 'mark')} from {options.file}.\n"
+    elif options.check is None:
+        sys.stdout.write(_history(read_marks(store), _student(store, options.student)))
+        return OK
+    else:
+        sentence = _mark_one(store, options)
+    write_sheets(store)
+    sys.stdout.write(sentence)
+    return OK
+
+
+def _mark_one(store: Store, options: argparse.Namespace) -> str:
+    """Change one mark and return what is to be said about it: a mark that is replaced is named."""
+    student = _student(store, options.student)
+    before = read_marks(store)
+    there = before.current.get((student.id, options.check))
+    was = f"; it was {there.points:g}, from {giver(there).rstrip(',')}" if there else ""
+    if options.withdraw:
+        withdraw_mark(store, student.id, options.check, options.by, expected_version=before.version)
+        return f"{student.label}: {options.check} has no mark any more{was}.\n"
+    if options.points is None:
+        raise UsageError(f"how many points for {options.check}? Name them after the check, or say --withdraw.")
+    points = number(options.points, options.check, "points")
+    mark = Mark(student.id, options.check, points, options.comment, options.by)
+    give_mark(store, mark, expected_version=before.version)
+    return f"{student.label}: {options.check} {points:g} points{was}.\n"
+
+
+def _student(store: Store, word: str | None) -> Student:
+    if word is None:
+        raise UsageError("whom? Name a student, or a table with --file.")
+    return find_student(read_roster(store), word)
+
+
+def _history(marks: Marks, student: Student) -> str:
+    """Return one line for each change, the newest last."""
+    lines = []
+    for entry in (entry for entry in marks.entries if entry.mark.student == student.id):
+        mark, place = entry.mark, line_of(entry.mark.check)
+        text = mark.comment if place else f"{mark.points:g} points  {mark.comment}".rstrip()
+        lines.append(f"{giver(mark)} {place or mark.check}: {'withdrawn' if entry.withdrawn else text}")
+    return "\n".join(lines or [f"{student.label} has no marks yet."]) + "\n"

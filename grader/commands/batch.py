@@ -12,13 +12,12 @@ from grader.commands import OK, OURS, STOPPED, add_shared
 from grader.commands.similarity import compare_batch, describe_likeness
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, write_sheets
 from grader.course.model import Backend, GradingOptions, Store
-from grader.course.pages.index import LivePage
+from grader.course.pages import LivePage
 from grader.course.people import Handin
-from grader.course.planning import RegradeRequest
 from grader.course.platforms import PLATFORMS
 from grader.course.pool import make_pool
 from grader.course.progress import Board
-from grader.course.running import Batch, BatchRequest, held, prepare, run
+from grader.course.running import Batch, BatchRequest, RegradeRequest, held, prepare, run
 from grader.errors import GraderError
 from grader.intake.datasets import DIGITS, describe_dataset
 from grader.model import printable

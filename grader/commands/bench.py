@@ -10,8 +10,7 @@ from typing import Any
 
 from grader.assignment import load_assignment
 from grader.bench.comparisons import load_comparisons
-from grader.bench.measure import BENCH_LIMIT_S, CORES, Setting
-from grader.bench.running import run_bench, write_bench
+from grader.bench.measure import BENCH_LIMIT_S, CORES, Setting, run_bench, write_bench
 from grader.bench.tables import render
 from grader.commands import OK, add_shared
 from grader.errors import SubmissionRefused, UsageError
@@ -53,7 +52,7 @@ def _bench(options: argparse.Namespace) -> int:
         limits = Limits(grading_s=BENCH_LIMIT_S)
         worker = Settings(temporary / "files", assignment.staff, device, limits, temporary=temporary)
         setting = Setting(worker, submission.missing, launcher, secrets.randbits(32), assignment.baselines)
-        bench = run_bench(comparisons, cores, setting, (submission.name, device_name), _show)
+        bench = run_bench(comparisons, cores, setting, device_name, _show)
     sys.stdout.write("\n" + render(bench))
     for line in filter(None, (*notes, note)):
         sys.stdout.write(f"{line}\n")

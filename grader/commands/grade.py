@@ -13,8 +13,7 @@ from grader.commands import BELOW, OK, USAGE, add_shared
 from grader.errors import GraderError
 from grader.intake.disk import expect_writable
 from grader.model import Submission, printable
-from grader.reports.evidence import EVIDENCE_FILE, decode
-from grader.reports.files import FORMATS, write_reports
+from grader.reports.files import EVIDENCE_FILE, FORMATS, decode, write_reports
 from grader.reports.terminal import render
 from grader.sandbox.levels import begin_trial
 from grader.scoring.rubric import expect_named

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 
 from grader.commands import OK
-from grader.packages.inside import autolab, github, gradescope, prairielearn
+from grader.kit.inside import autolab, github, gradescope, prairielearn
 
 RUNS: dict[str, Callable[[], None]] = {
     "autolab": autolab.run,

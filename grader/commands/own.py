@@ -1,17 +1,33 @@
-"""What students do with their own folder: `grader check`, `zip` and `data`."""
+"""What students do with their own folder, and their command line, which has one assignment: `python -m <name>check`.
+
+python -m <name>check [FOLDER]   the checks, and the predicted score: `grader check`
+python -m <name>check zip        the zip to hand in: `grader zip`
+python -m <name>check bench      the time comparisons for the report, with charts: `grader bench`
+python -m <name>check data       fetch MNIST once, verified: `grader data`
+python -m <name>check run FILE   a script that uses numba.cuda, without a GPU; --help says what it can show
+"""
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.commands import BELOW, OK, add_shared
+from grader.commands import BELOW, OK, add_shared, begin, make_parser, run_safely
 from grader.errors import GraderError
 from grader.intake.datasets import download_mnist
 from grader.kit.handin import HandIn, make_handin
-from grader.kit.settings import BY_STAFF, KitSettings, can_check, expect_checkable, expect_folder, load_settings
+from grader.kit.settings import (
+    BY_STAFF,
+    KitSettings,
+    can_check,
+    expect_checkable,
+    expect_folder,
+    find_caller,
+    load_settings,
+)
 from grader.scoring.rubric import expect_named
 
 
@@ -122,3 +138,35 @@ def _data(options: argparse.Namespace) -> int:
     fetched = download_mnist(options.folder)
     sys.stdout.write(f"MNIST is in {options.folder} ({len(fetched)} files fetched, all verified).\n")
     return OK
+
+
+_COMMANDS = ("check", "zip", "data")
+_RUN = "run"
+_OF_UNIX = ("bench",)
+"""Commands that do not work on Windows, where there is no fcntl."""
+
+
+def main(assignment: str, arguments: Sequence[str] | None = None) -> None:
+    """Run the command line of `assignment` and exit with its code."""
+    begin()
+    sys.exit(run(assignment, sys.argv[1:] if arguments is None else arguments))
+
+
+def run(assignment: str, arguments: Sequence[str]) -> int:
+    """Run the command line of `assignment` and return its exit code."""
+    called = f"python -m {assignment}check"
+    names = (*_COMMANDS, *(_OF_UNIX if find_spec("fcntl") else ()))
+    words = list(arguments)
+    if words[:1] == [_RUN]:
+        from grader.cuda_cpu.__main__ import main as execute_script  # noqa: PLC0415 - loads Numba, which takes a while
+
+        return execute_script(words[1:])
+    if not words or words[0] not in {*names, "-h", "--help", "--version"}:
+        words = ["check", *words]
+    about = "Checks your homework on your own computer, with the checks of the course."
+    further = f"Without a command it checks. The options of that: {called} check --help. "
+    further += f"To run a script that uses numba.cuda without a GPU: {called} {_RUN} --help"
+    options = make_parser(called, names, words, description=about, epilog=further).parse_args(words)
+    options.assignment = assignment
+    options.caller = find_caller(called)
+    return run_safely(f"{assignment}check", lambda: int(options.command(options)))

@@ -10,9 +10,8 @@ from pathlib import Path
 from grader.assignment import Assignment, load_assignment
 from grader.commands import OK, add_shared
 from grader.errors import UsageError
-from grader.packages.finals import collect_finals
-from grader.packages.parts import CUDA, HERE, PYTHONS, fetch_wheels, gather
-from grader.packages.platforms import PLATFORMS, make_package
+from grader.kit.parts import CUDA, HERE, PYTHONS, collect_finals, fetch_wheels, gather
+from grader.kit.platforms import PLATFORMS, make_package
 from grader.sandbox.levels import LIMITS
 
 _FOR_GRADING = {"wheelhouse": False, "python": HERE, "cuda": "", "sandbox": "auto"}

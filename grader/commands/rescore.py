@@ -8,12 +8,11 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.commands import OK, add_shared
-from grader.course.files import read_record
 from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, rewrite_reports, write_sheets
 from grader.course.grades.tables import PROVISIONAL, set_publishing
-from grader.course.model import Store
+from grader.course.model import Store, read_record
 from grader.course.people import Roster
 from grader.course.platforms import PLATFORMS
 from grader.errors import UsageError

@@ -13,8 +13,7 @@ from grader.commands import OK, add_shared
 from grader.course.grades.graded import Memory
 from grader.course.grades.marks import login_name
 from grader.course.marking.forms import SheetWriter
-from grader.course.marking.guard import PAGE_HOST, Guard
-from grader.course.marking.settings import Settings
+from grader.course.marking.settings import PAGE_HOST, Guard, Settings
 from grader.course.marking.viewmodel import first_address
 from grader.course.model import Store
 from grader.errors import UsageError, install_command

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from grader.assignment import load_assignment
 from grader.commands import OK, add_shared
-from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheets import write_sheets
-from grader.course.model import Store
-from grader.course.pages.similar import PAGE, handin_texts, write_pages
+from grader.course.model import Store, read_record
+from grader.course.pages import PAGE, handin_texts, write_pages
 from grader.course.people import Roster
 from grader.course.similarity import Likeness, compare, digest_of, read_likeness
 from grader.errors import UsageError

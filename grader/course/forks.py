@@ -23,14 +23,13 @@ from types import FrameType
 from threadpoolctl import threadpool_limits
 
 from grader import timing
-from grader.assignment import Assignment
+from grader.assignment import Assignment, find_imports
 from grader.authoring import judges
 from grader.authoring.session import collect_checks
 from grader.course.model import GradingOptions
 from grader.errors import GraderError, describe_shortage
 from grader.intake.datasets import Dataset, load_dataset
 from grader.intake.disk import describe_unwritable
-from grader.kit.settings import find_imports
 from grader.machine import choose_device
 from grader.model import Evidence, File, Run, Submission
 from grader.reports.files import FORMATS

@@ -11,16 +11,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.course.files import read_record, read_task, write_record
-from grader.course.model import Job, Store
+from grader.course.model import Job, Store, read_record, read_task, write_record
 from grader.course.people import Handin
 from grader.errors import GraderError
 from grader.grading import Options, grade
 from grader.intake.datasets import Dataset
 from grader.intake.disk import write_atomically
 from grader.model import Evidence, Report
-from grader.reports import evidence as evidence_file
-from grader.reports.files import write_reports
+from grader.reports.files import decode, encode, write_reports
 from grader.scoring.score import score
 from grader.worker.launcher import Limits
 
@@ -79,7 +77,7 @@ def run_job(
     report = grade(handin.path, assignment, options, progress)
     evidence = named(report.evidence, handin)
     if job.joins:
-        evidence = joined(evidence_file.decode(store.evidence(handin.key).read_bytes()), evidence)
+        evidence = joined(decode(store.evidence(handin.key).read_bytes()), evidence)
     report = replace(score(evidence, assignment.rubric), students=handin.labels)
     write_result(
         store, job, report, Done(job.fingerprint, job.regrade_id, wall_s=round(time.perf_counter() - began, 3))
@@ -99,12 +97,12 @@ def copy_result(store: Store, key: str, handin: Handin) -> None:
     if done is None or done.problem or done.fingerprint.get("submission") != handin.sha256:
         return
     try:
-        evidence = named(evidence_file.decode(store.evidence(key).read_bytes()), handin)
+        evidence = named(decode(store.evidence(key).read_bytes()), handin)
         job = replace(read_task(store, key), handin=handin)
     except (OSError, GraderError):
         return
     write_record(store.task(handin.key), job)
-    write_atomically(store.evidence(handin.key), evidence_file.encode(evidence))
+    write_atomically(store.evidence(handin.key), encode(evidence))
     write_record(store.job(handin.key), done)
 
 

@@ -70,7 +70,7 @@ class LocalPool:
         waiting = deque((job, 1) for job in jobs)
         try:
             while waiting or self._running:
-                while waiting and self._has_room():
+                while waiting and (len(self._running) < self._workers or self._may_begin_early()):
                     self._begin(*waiting.popleft(), store, announce)
                 for begun, problem in self._ended(announce):
                     key = begun.job.handin.key
@@ -91,19 +91,17 @@ class LocalPool:
         self._selector.register(process.channel, selectors.EVENT_READ, job.handin.key)
         announce(job.handin.key, "starts")
 
-    def _has_room(self) -> bool:
-        running = len(self._running)
-        return running < self._workers or (running < _AHEAD * self._workers and self._idle_cores() > _IDLE_CORES)
-
-    def _idle_cores(self) -> float:
-        """Return how many of the workers' cores nobody has used lately, whoever else works on this machine."""
+    def _may_begin_early(self) -> bool:
+        """Return whether nobody has used one of the workers' cores lately, whoever else works on this machine."""
+        if len(self._running) >= _AHEAD * self._workers:
+            return False
         now_s = time.monotonic()
         if now_s - self._idle[-1][0] >= _LOOK_S:
             self._idle.append((now_s, cores.read_idle_s(self._mine)))
         (first_s, first), (last_s, last) = self._idle[0], self._idle[-1]
         idle = (last - first) / (last_s - first_s) if last_s > first_s else 0.0
         new = sum(begun.process.began_s > first_s for begun in self._running.values())
-        return idle - new - max(0, len(self._mine) - self._workers)
+        return idle - new - max(0, len(self._mine) - self._workers) > _IDLE_CORES
 
     def _ended(self, announce: Announce) -> Iterator[tuple[_Begun, str]]:
         """Wait up to half a second; pass on the checks that began, and yield what ended, and why it failed."""

@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from grader.course.files import read_record
-from grader.course.model import Store
+from grader.course.model import Store, read_record
 from grader.course.people import Handin, Roster
 from grader.errors import UsageError, install_command
 from grader.reports.story import listed

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.kit.prediction import add_to_history, history_line, predict, predict_parts, write_page
-from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck
+from grader.kit.selfcheck import CheckOptions, SelfCheck
 from grader.kit.settings import Caller, KitSettings
 from grader.model import Finding, Outcome, Report, Result, printable
 from grader.reports.story import OutcomeStyle, first_step, labelled, place_of, points_text, style_of
@@ -35,8 +35,8 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
     style = Style(plain=plain, colour=not plain and takes_colour)
     above: dict[Finding, str] = {}
 
-    def announce(announcement: Announcement) -> None:
-        print_lines(check_lines(announcement, style, above))
+    def announce(result: Result, remembered: bool) -> None:
+        print_lines(check_lines(result, style, above, remembered=remembered))
 
     checking = SelfCheck(settings, options, announce)
     files = settings.assignment.files
@@ -110,27 +110,24 @@ class Style:
     plain: bool = False
     colour: bool = False
 
-    def paint(self, text: str, kind: str) -> str:
-        """Return `text` in the colour of an outcome, where there are colours."""
-        return f"\033[{_COLOURS[kind]}m{text}\033[0m" if self.colour and kind in _COLOURS else text
-
 
 def check_lines(
-    announcement: Announcement, style: Style, above: MutableMapping[Finding, str] | None = None
+    result: Result, style: Style, above: MutableMapping[Finding, str] | None = None, *, remembered: bool = False
 ) -> Iterator[str]:
     """Yield what there is to say about one check: the verdict, and unless it passed why and what to do.
 
     `above` has the findings that stand above already, with their checks. They are not said twice; this one is added.
     """
-    result = announcement.result
     shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)
     points = points_text(result)
-    memory = " (as last time: the code is the same)" if announcement.remembered else ""
+    memory = " (as last time: the code is the same)" if remembered else ""
     if style.plain:
         worth = f", {points} points" if result.criterion.points else ""
         yield f"{result.criterion.id}: {shown.word}{worth}{memory}."
     else:
-        word = style.paint(f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}", shown.kind)
+        word = f"{shown.icon} {shown.word:<{_WORD_WIDTH - 2}}"
+        if style.colour and shown.kind in _COLOURS:
+            word = f"\033[{_COLOURS[shown.kind]}m{word}\033[0m"
         yield f"{word}{result.criterion.id:<{_ID_WIDTH}}{points:>14}{memory}".rstrip()
     indent = "" if style.plain else "    "
     for line in (*_why(result, {} if above is None else above), *_remarks(result)):

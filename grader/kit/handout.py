@@ -31,27 +31,26 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 
 from grader import __version__
+from grader.assignment import find_imports
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import pack
 from grader.intake.disk import write_atomically
-from grader.kit.settings import KitSettings, find_imports
+from grader.kit.settings import KitSettings
 
 PACKAGE = Path(__file__).parents[1]
 OPEN = (
     *("__init__.py", "py.typed", "assignment.py", "errors.py", "machine.py", "model.py"),
     *("authoring/**/*.py", "intake/*.py", "scoring/__init__.py", "scoring/rubric.py", "scoring/score.py"),
     *("slices/*.py", "worker/**/*.py", "cuda_cpu/**/*.py"),
-    *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "figure", "html", "listing", "pages")),
-    *(f"reports/{name}.py" for name in ("plots", "scalingplots", "story")),
+    *(f"reports/{name}.py" for name in ("__init__", "audience", "cards", "figure", "html", "listing")),
+    *("reports/plots.py", "reports/story.py"),
     *(f"reports/templates/{name}.html" for name in ("check", "frame", "plots", "report", "source")),
     *(f"reports/templates/{name}" for name in ("base.css", "report.css", "chart.svg")),
-    "kit/*.py",
-    *("commands/__init__.py", "commands/own.py", "commands/student.py"),
+    *(f"kit/{name}.py" for name in ("__init__", "dialogue", "handin", "prediction", "selfcheck", "settings")),
+    *("commands/__init__.py", "commands/own.py"),
     *("assignments/__init__.py", "timing/*.py", "bench/*.py", "commands/bench.py"),
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""
-CLOSED = ("kit/handout.py",)
-"""Files that stay with the staff although a pattern of `OPEN` fits."""
 _JUDGES = "authoring/judges"
 """The folder of which an assignment needs a part: ready-made comparisons."""
 EDITIONS = "kit"
@@ -73,8 +72,8 @@ NEEDS = {
 }
 """Projects that the kit needs -> the names by which they are imported."""
 _TEMPLATES = PACKAGE / "kit/templates"
-_LAUNCHER = _TEMPLATES / "start.py.txt"
 _USUAL = ("Makefile", "README.md")
+_TEXTS = Environment(trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined)  # noqa: S701 - no pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,21 +89,30 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
     """Write `<assignment>-handout.zip` into `folder` and return what is in it.
 
     Raises:
-        UsageError: there is no folder `template`, or `folder` cannot be made.
+        UsageError: `folder` cannot be made, or as `handout_files`.
+        StaffError: as `handout_files`.
+    """
+    name = settings.assignment.name
+    files, wheel = handout_files(settings, template)
+    packed = pack((f"{name}/{path}", files[path]) for path in sorted(files))
+    return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
+
+
+def handout_files(settings: KitSettings, template: Path) -> tuple[dict[str, bytes], Wheel]:
+    """Return name -> content of every file that students get, and the wheel that is one of them.
+
+    Raises:
+        UsageError: there is no folder `template`.
         StaffError: the rubric has hidden checks, or `kit.toml` hides a file that does not exist.
     """
     name = settings.assignment.name
     if not template.is_dir():
         raise UsageError(f"there is no student template at {template}: name it with --template")
     wheel = make_wheel(settings)
-    own = {path.relative_to(template).as_posix(): path.read_bytes() for path in _files(template)}
-    files = (
-        _usual_files(settings, wheel)
-        | own
-        | {f"{name}check.py": launcher(name, wheel.name, settings.needs.values()), f"kit/{wheel.name}": wheel.data}
-    )
-    packed = pack((f"{name}/{path}", files[path]) for path in sorted(files))
-    return Handout(write_atomically(folder / f"{name}-handout.zip", packed), wheel, tuple(sorted(files)))
+    own = {path.relative_to(template).as_posix(): path.read_bytes() for path in written_below(template)}
+    start = launcher(name, wheel.name, settings.needs.values())
+    files = _usual_files(settings, wheel) | own
+    return files | {f"{name}check.py": start, f"kit/{wheel.name}": wheel.data}, wheel
 
 
 def _usual_files(settings: KitSettings, wheel: Wheel) -> dict[str, bytes]:
@@ -119,9 +127,12 @@ def _usual_files(settings: KitSettings, wheel: Wheel) -> dict[str, bytes]:
         "learns": bool(assignment.learns),
         "compares": (assignment.folder / "comparisons.toml").is_file(),
     }
-    texts = Environment(trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined)  # noqa: S701 - no pages
-    templates = {name: texts.from_string((_TEMPLATES / f"{name}.txt").read_text("utf-8")) for name in _USUAL}
-    return {name: template.render(context).encode() for name, template in templates.items()}
+    return {name: render_text(_TEMPLATES / f"{name}.txt", context) for name in _USUAL}
+
+
+def render_text(template: Path, context: Mapping[str, object]) -> bytes:
+    """Return the text that a template makes of `context`, which has to name all that the template names."""
+    return _TEXTS.from_string(template.read_text("utf-8")).render(context).encode()
 
 
 def make_wheel(settings: KitSettings) -> Wheel:
@@ -140,14 +151,13 @@ def make_wheel(settings: KitSettings) -> Wheel:
         need.name.lower(): str(need) for extra, need in list_needs() if not extra
     }  # with the grader's own versions
     needs = [asked.get(need, need) for need in NEEDS]
-    return build_wheel(project, __version__, summary, [*needs, *settings.needs], files)
+    return build_wheel(project, summary, [*needs, *settings.needs], files)
 
 
 def launcher(name: str, wheel: str, more: Iterable[str] = ()) -> bytes:
     """Return the program behind `python -m <name>check`; it can be read by any Python, and imports `more`, too."""
     packages = ", ".join(f'"{module}"' for module in (*NEEDS.values(), *filter(None, more), "grader"))
-    text = _LAUNCHER.read_text("utf-8")
-    return text.replace("@NAME@", name).replace("@PACKAGES@", packages).replace("@WHEEL@", wheel).encode()
+    return render_text(_TEMPLATES / "start.py.txt", {"name": name, "packages": packages, "wheel": wheel})
 
 
 def collect(settings: KitSettings) -> dict[str, bytes]:
@@ -156,12 +166,11 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
         raise StaffError(
             f"the rubric hides {rows[0]} from students, and a kit would show it: make it visible, or hand out no kit"
         )
-    closed = {path for pattern in CLOSED for path in PACKAGE.glob(pattern)}
     opened = {path for pattern in (*OPEN, *settings.adds) for path in PACKAGE.glob(pattern)}
-    files = {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in _kept(opened - closed)}
+    files = {path.relative_to(PACKAGE).as_posix(): path.read_bytes() for path in written(opened)}
     folder = settings.assignment.folder
     prefix = f"assignments/{settings.assignment.name}"
-    kept = _kept(settings.assignment.own_files())
+    kept = written(settings.assignment.own_files())
     own = {path.relative_to(folder).as_posix(): path.read_bytes() for path in kept}
     if absent := sorted(set(settings.hidden) - set(own)):
         raise StaffError(
@@ -169,7 +178,9 @@ def collect(settings: KitSettings) -> dict[str, bytes]:
         )
     aside = f"{EDITIONS}/"
     shown = {name: data for name, data in own.items() if name not in settings.hidden and not name.startswith(aside)}
-    shown |= {path.relative_to(folder / EDITIONS).as_posix(): path.read_bytes() for path in _files(folder / EDITIONS)}
+    shown |= {
+        path.relative_to(folder / EDITIONS).as_posix(): path.read_bytes() for path in written_below(folder / EDITIONS)
+    }
     files |= {f"{prefix}/{name}": data for name, data in shown.items()}
     return _without_unused(files, _JUDGES)
 
@@ -185,15 +196,16 @@ def _without_unused(files: dict[str, bytes], folder: str) -> dict[str, bytes]:
     return {name: data for name, data in files.items() if name not in spare}
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    return _kept(folder.rglob("*"))
+def written_below(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder, sorted, that a person wrote."""
+    return written(folder.rglob("*"))
 
 
-def _kept(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield what is a file and was written by a person."""
+def written(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield what is a file and was written by a person, sorted."""
     for path in sorted(paths):
-        is_made = "__pycache__" in path.parts or path.name.startswith(".") or path.suffix in {".pyc", ".zip"}
-        if path.is_file() and not is_made:
+        is_hidden = path.name.startswith(".") and path.name != ".gitignore"
+        if path.is_file() and not (is_hidden or "__pycache__" in path.parts or path.suffix in {".pyc", ".zip"}):
             yield path
 
 
@@ -205,10 +217,11 @@ _FOR_AN_EXTRA = re.compile(r'(?:(?P<others>.+) and )?extra == "(?P<extra>[^"]*)"
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """A wheel's file name and its bytes."""
+    """A wheel's file name, its bytes, and what it requires."""
 
     name: str
     data: bytes
+    needs: tuple[str, ...] = ()
 
 
 def list_needs() -> Iterator[tuple[str, Requirement]]:
@@ -226,7 +239,6 @@ def list_needs() -> Iterator[tuple[str, Requirement]]:
 
 def build_wheel(
     project: str,
-    version: str,
     summary: str,
     needs: Iterable[str],
     files: Mapping[str, bytes],
@@ -237,11 +249,11 @@ def build_wheel(
     `project` is the name as in file names, with `_` in place of `-`; `scripts` has the `module:function` of each
     command.
     """
-    folder = f"{project}-{version}.dist-info"
+    folder, needs = f"{project}-{__version__}.dist-info", tuple(needs)
     metadata = [
         "Metadata-Version: 2.1",
         f"Name: {project}",
-        f"Version: {version}",
+        f"Version: {__version__}",
         f"Summary: {summary}",
         f"Requires-Python: {REQUIRES_PYTHON}",
         *(f"Requires-Dist: {need}" for need in needs),
@@ -259,7 +271,7 @@ def build_wheel(
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         record.append(f"{path},sha256={digest},{len(data)}")
     contents[f"{folder}/RECORD"] = _text([*record, f"{folder}/RECORD,,"])
-    return Wheel(f"{project}-{version}-py3-none-any.whl", pack(contents.items(), zipfile.ZIP_STORED))
+    return Wheel(f"{project}-{__version__}-py3-none-any.whl", pack(contents.items(), zipfile.ZIP_STORED), needs)
 
 
 def _text(lines: Iterable[str]) -> bytes:

@@ -4,7 +4,6 @@ Nothing of that folder is handed in. One that cannot be written to costs no chec
 """
 
 import csv
-import io
 import math
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -124,8 +123,8 @@ def add_to_history(prediction: Prediction, folder: Path, now: datetime) -> tuple
     line = [new.when, *(f"{value:g}" for value in (new.low, new.high, new.of, prediction.gpu, prediction.marked))]
     path = folder / FOLDER / HISTORY
     with suppress(GraderError, OSError):
-        before = path.read_text("utf-8") if entries else _as_csv(_HEADS)
-        write_atomically(path, (before + _as_csv(line)).encode())
+        before = path.read_text("utf-8") if entries else f"{','.join(_HEADS)}\n"
+        write_atomically(path, f"{before}{','.join(line)}\n".encode())
     return (*entries, new)
 
 
@@ -148,9 +147,3 @@ def history_line(entries: Sequence[Entry]) -> str:
     shown = [range_text(entry.low, entry.high) for entry in entries[-_SHOWN:]]
     more = "… " if len(entries) > _SHOWN else ""
     return f"So far: {more}{', then '.join(shown)} of {entries[-1].of:g}, since {entries[-len(shown)].when}."
-
-
-def _as_csv(cells: Sequence[str]) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerow(cells)
-    return text.getvalue()

@@ -47,23 +47,15 @@ class CheckOptions:
     """A sentence on how MNIST is to be had, for who checks without it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """One check that is decided."""
-
-    result: Result
-    remembered: bool = False
-    """Whether it passed the last time, and was not run again."""
-
-
-Announce = Callable[[Announcement], None]
+Announce = Callable[[Result, bool], None]
+"""Told of each check that is decided, and whether it passed the last time and was not run again."""
 
 
 class SelfCheck:
     """Runs checks on one folder, as often as asked, and keeps the results so far."""
 
     def __init__(
-        self, settings: KitSettings, options: CheckOptions, announce: Announce = lambda _announcement: None
+        self, settings: KitSettings, options: CheckOptions, announce: Announce = lambda _result, _remembered: None
     ) -> None:
         self._settings, self._options, self._announce = settings, options, announce
         self._asked, self._rubric = options.grading, settings.assignment.rubric
@@ -138,7 +130,7 @@ class SelfCheck:
         report = self._report()
         remembered = [check for check in chosen if check in kept]
         for check in remembered:
-            self._announce(Announcement(_result(report, check), remembered=True))
+            self._announce(_result(report, check), True)
         return set(remembered)
 
     def _check(self, ids: list[str], files: Path) -> None:
@@ -157,7 +149,7 @@ class SelfCheck:
 
     def _take(self, observation: Observation) -> None:
         self._known[observation.check] = observation
-        self._announce(Announcement(_result(self._report(), observation.check)))
+        self._announce(_result(self._report(), observation.check), False)
 
     def _report(self) -> Report:
         observations = tuple(self._known.values())

@@ -3,8 +3,6 @@
 CHECKED_BY says how: `make`, `colab`, or nothing for a command line. Advice names what is typed or clicked there.
 """
 
-import ast
-import functools
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from grader.assignment import Assignment
+from grader.assignment import Assignment, find_imports
 from grader.errors import StaffError, UsageError
 from grader.intake.datasets import HOW_TO_GET_MNIST
 from grader.model import is_named
@@ -76,22 +74,6 @@ def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[
         imported = sorted({f"{module.partition('.')[0]}.py" for module in find_imports(contents.get(name, b""))})
         files += [other for other in imported if other in contents and other not in files]
     return tuple(files)
-
-
-@functools.lru_cache(maxsize=1000)  # each handout asks of all our modules, and to read them takes half a second
-def find_imports(source: bytes) -> frozenset[str]:
-    """Return what a Python file may import: of `from a import b`, both `a` and `a.b`; nothing if it is no Python."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return frozenset()
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any
 from grader.model import printable
 
 WIDTH = 480
+BAR_HEIGHT = 26
 SHORTEST_S = 1e-9
 _LARGEST = 1e9
 _STEPS = (1, 2, 5)
@@ -27,11 +28,11 @@ class Axis:
     is_logarithmic: bool = False
 
     def at(self, value: float) -> float:
-        """Return the pixel of `value`; in the middle where both ends are one."""
+        """Return the pixel of `value`; in the middle where both ends are one. No logarithm lies below the low end."""
         if self.high == self.low:
             share = 0.5
         elif self.is_logarithmic:
-            share = math.log(value / self.low) / math.log(self.high / self.low)
+            share = math.log(max(value, self.low) / self.low) / math.log(self.high / self.low)
         else:
             share = (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
@@ -87,9 +88,9 @@ def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> Sha
     return Shape("line", kind, {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]})
 
 
-def path(kind: str, points: Iterable[tuple[float, float]]) -> Shape:
-    """Return a line through some points."""
-    return Shape("polyline", kind, {"points": " ".join(f"{x:.1f},{y:.1f}" for x, y in points)})
+def path(kind: str, points: Iterable[tuple[float, float]], tag: str = "polyline") -> Shape:
+    """Return a line through some points, or the `polygon` between them."""
+    return Shape(tag, kind, {"points": " ".join(f"{x:.1f},{y:.1f}" for x, y in points)})
 
 
 def bar(kind: str, x: float, y: float, width: float, height: float = 16, title: str = "") -> Shape:
@@ -125,9 +126,21 @@ def rows(
         yield words("", left - 6, y + 4, say(value), "end")
 
 
-def whole_decades(shortest: float, longest: float) -> tuple[float, float]:
-    """Return the powers of ten between which all values from `shortest` to `longest` lie."""
-    return 10.0 ** math.floor(math.log10(shortest) - 1e-9), 10.0 ** math.ceil(math.log10(longest))
+def named_bars(axis: Axis, bars: Iterable[tuple[str, float, str, str]], top: float) -> tuple[list[Shape], float]:
+    """Return bars below each other, each of name, value, kind and label, and how high they are together."""
+    shapes, y = [], top
+    for name, value, kind, label in bars:
+        end = axis.at(value)
+        shapes += [words("", axis.start - 10, y + 13, name, "end"), bar(kind, axis.start, y, end - axis.start)]
+        shapes.append(words("value", end + 8, y + 13, label))
+        y += BAR_HEIGHT
+    return shapes, y - top
+
+
+def whole_decades(shortest: float, longest: float, room: float = 1e-9) -> tuple[float, float]:
+    """Return powers of ten between which values from `shortest` to `longest` lie; with `room`, none at the low one."""
+    first = math.floor(math.log10(shortest) - room)
+    return 10.0**first, 10.0 ** max(math.ceil(math.log10(longest)), first + 1)
 
 
 def is_number(value: Any) -> bool:
@@ -144,3 +157,10 @@ def named_numbers(fact: Any, most: int, letters: int, least: float = 0.0) -> dic
     """Return at most so many numbers of a mapping, from `least` on, under names that can be shown; none of others."""
     named = list(fact.items())[:most] if isinstance(fact, Mapping) else ()
     return {printable(str(name), letters): float(value) for name, value in named if is_number(value) and value >= least}
+
+
+def named_lists(fact: Any, most: int, letters: int) -> dict[str, list[Any]]:
+    """Return at most so many lists of a mapping, whatever is in them, under names that can be shown."""
+    named = fact.items() if isinstance(fact, Mapping) else ()
+    lists = [(name, values) for name, values in named if isinstance(values, list | tuple)]
+    return {printable(str(name), letters): list(values) for name, values in lists[:most]}

@@ -1,11 +1,28 @@
-"""Puts reports on the disk: all are rendered before the first is written, and each appears whole or not at all."""
+"""The files of a report: all are rendered before the first is written, and each appears whole or not at all.
 
+`evidence.json` has everything observed of one submission, enough to score it again without running anything.
+
+For a platform that keeps a result and no files, the same is a line of text. It stands in the platform's own result
+under the key `grader_record`, and comes back in what the platform exports. Source code is left out there.
+"""
+
+import base64
+import binascii
+import json
+import math
+import zlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import msgspec
+import numpy as np
+
+from grader.errors import StaffError
 from grader.intake.disk import write_atomically
-from grader.model import Report
-from grader.reports import evidence, gradescope, html, junit
+from grader.model import EVIDENCE_SCHEMA, Evidence, Report
+from grader.reports import gradescope, html, junit
 
 FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "html": ("report.html", html.render),
@@ -14,6 +31,9 @@ FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "json": ("results.json", gradescope.render),
 }
 """Names of the formats, as on the command line, with their files."""
+EVIDENCE_FILE = "evidence.json"
+READ = (1, EVIDENCE_SCHEMA)
+"""Schemas that can be read; in the first, no check gave a share of its points."""
 
 
 def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(FORMATS)) -> tuple[Path, ...]:
@@ -24,5 +44,87 @@ def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(F
         GraderError: a file cannot be written; those that stood there before are whole.
     """
     texts = [(FORMATS[name][0], FORMATS[name][1](report).encode()) for name in dict.fromkeys(formats)]
-    texts.append((evidence.EVIDENCE_FILE, evidence.encode(report.evidence)))
+    texts.append((EVIDENCE_FILE, encode(report.evidence)))
     return tuple(write_atomically(folder / name, content) for name, content in texts)
+
+
+class _Head(msgspec.Struct):
+    schema: int
+
+
+def encode(evidence: Evidence) -> bytes:
+    """Return `evidence` as sorted, indented UTF-8 JSON.
+
+    JSON knows neither NaN nor infinity nor lone surrogates: they become null and a question mark.
+
+    Raises:
+        StaffError: a check put something into its facts that JSON cannot hold.
+    """
+    plain = valid_json(msgspec.to_builtins(evidence, enc_hook=_from_numpy))
+    return json.dumps(plain, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+
+
+def decode(raw: bytes) -> Evidence:
+    """Return the evidence that `encode` wrote.
+
+    Raises:
+        StaffError: these bytes are no evidence, or of a schema that this version does not read.
+    """
+    try:
+        schema = msgspec.json.decode(raw, type=_Head).schema
+        if schema in READ:
+            return msgspec.json.decode(raw, type=Evidence)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise StaffError(f"This is not an evidence file ({error}): grade the submission again.") from error
+    raise StaffError(
+        f"The evidence has schema {schema}, and this grader reads {READ[0]} to {READ[-1]}: grade the submission again."
+    )
+
+
+def _from_numpy(value: Any) -> Any:
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise StaffError(
+        f"A check's facts hold a {type(value).__name__}, which JSON cannot: use numbers, texts, lists and dicts."
+    )
+
+
+def valid_json(value: Any) -> Any:
+    """Return `value` with every text and number in it made valid JSON."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode("utf-8") if not value.isascii() else value
+        case float() if not math.isfinite(value):
+            return None
+        case dict():
+            return {str(valid_json(key)): valid_json(item) for key, item in value.items()}
+        case list() | tuple():
+            return [valid_json(item) for item in value]
+    return value
+
+
+KEY = "grader_record"
+_MOST_BYTES = 64 << 20
+
+
+def write_record(evidence: Evidence) -> str:
+    """Return `evidence` as letters, digits, `-`, `_` and `=`."""
+    files = tuple(replace(file, text="") for file in evidence.submission.files)
+    small = replace(evidence, submission=replace(evidence.submission, files=files))
+    return base64.urlsafe_b64encode(zlib.compress(encode(small), 9)).decode()
+
+
+def read_record(text: str) -> Evidence:
+    """Return the evidence that `write_record` wrote.
+
+    Raises:
+        StaffError: this is no record, or one that this version does not read.
+    """
+    try:
+        inflating = zlib.decompressobj()
+        raw = inflating.decompress(base64.urlsafe_b64decode(text), _MOST_BYTES)
+    except (binascii.Error, ValueError, zlib.error) as error:
+        raise StaffError(f"a record of a grading is damaged ({error}): export the results again") from error
+    if not inflating.eof:
+        raise StaffError("a record of a grading is damaged or too large: export the results again")
+    return decode(raw)

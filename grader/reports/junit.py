@@ -5,39 +5,42 @@ from collections.abc import Iterable, Iterator
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from grader.model import Outcome, Report, Result, printable
-from grader.reports.story import Part, finding_text, parts, points_text
+from grader.reports.story import finding_text, parts, points_text
 
 _OUTPUT_LIMIT = 20_000
 
 
 def render(report: Report) -> str:
     """Return the XML text: one suite for each part, one case for each check, and a suite of adjustments."""
-    document = JUnitXml(printable(report.rubric.assignment))
-    for part in parts(report):
-        document.add_testsuite(_suite(part, report))
+    evidence = report.evidence
+    about = {"submission": evidence.submission.name, "score": report.score_text, "device": evidence.run.device}
+    suites = [_suite(part.name, map(_case, part.results), **about) for part in parts(report)]
     if report.adjustments:
-        suite = TestSuite("Adjustments")
-        for case in _adjustments(report):
-            suite.add_testcase(case)
-        document.add_testsuite(suite)
-    return _text(document)
+        suites.append(_suite("Adjustments", _adjustments(report)))
+    return _text(report.rubric.assignment, suites)
 
 
 def render_many(reports: Iterable[tuple[str, Report]], name: str) -> str:
     """Return the XML text of a whole batch, called `name`: one suite for each student or file."""
+    cases = ((who, report, (*map(_case, report.results), *_adjustments(report))) for who, report in reports)
+    return _text(name, (_suite(who, some, score=report.score_text) for who, report, some in cases))
+
+
+def _text(name: str, suites: Iterable[TestSuite]) -> str:
     document = JUnitXml(printable(name))
-    for who, report in reports:
-        suite = TestSuite(printable(who))
-        suite.add_property("score", report.score_text)
-        for case in (*map(_case, report.results), *_adjustments(report)):
-            suite.add_testcase(case)
+    for suite in suites:
         document.add_testsuite(suite)
-    return _text(document)
-
-
-def _text(document: JUnitXml) -> str:
     document.update_statistics()  # type: ignore[no-untyped-call]  # junitparser leaves these two without types
     return str(document.tostring().decode())  # type: ignore[no-untyped-call]
+
+
+def _suite(name: str, cases: Iterable[TestCase], **properties: str) -> TestSuite:
+    suite = TestSuite(printable(name))
+    for key, value in properties.items():
+        suite.add_property(key, printable(value))
+    for case in cases:
+        suite.add_testcase(case)
+    return suite
 
 
 def _adjustments(report: Report) -> Iterator[TestCase]:
@@ -45,16 +48,6 @@ def _adjustments(report: Report) -> Iterator[TestCase]:
         case = TestCase(entry.what, "Adjustments", 0.0)
         case.system_out = printable(entry.text)
         yield case
-
-
-def _suite(part: Part, report: Report) -> TestSuite:
-    suite = TestSuite(printable(part.name))
-    suite.add_property("submission", printable(report.evidence.submission.name))
-    suite.add_property("score", report.score_text)
-    suite.add_property("device", printable(report.evidence.run.device))
-    for result in part.results:
-        suite.add_testcase(_case(result))
-    return suite
 
 
 def _case(result: Result) -> TestCase:

@@ -1,7 +1,7 @@
 """The handed-in code with what was found beside its lines. The code is data: coloured by Pygments, never run."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
-from grader.model import File, Finding, Outcome, Report, Result, printable
+from grader.model import File, Finding, Outcome, Report, printable
 from grader.reports import story
 
 MAX_LINES = 2000
@@ -75,9 +75,14 @@ class Listing:
 
 def listings(report: Report) -> tuple[Listing, ...]:
     """Return the files of which the evidence has the text, in their order."""
-    remarks = _remarks(report)
+    remarks, shown = _remarks(report), []
     files = [file for file in report.evidence.submission.files if file.text]
-    return tuple(_listing(number, file, remarks.get(file.name, {})) for number, file in enumerate(files, start=1))
+    for number, file in enumerate(files, start=1):
+        rows, is_cut = shown_lines(file.text)
+        beside = remarks.get(file.name, {})
+        lines = tuple(Line(i, code, tuple(beside.get(i, ()))) for i, code in enumerate(rows, start=1))
+        shown.append(Listing(file.name, f"source-{number}", lines, is_cut, file.sha256[:12]))
+    return tuple(shown)
 
 
 def places(shown: Iterable[Listing]) -> dict[str, str]:
@@ -96,7 +101,10 @@ def _remarks(report: Report) -> dict[str, dict[int, list[Remark]]]:
     defined = _definitions(report.evidence.submission.files)
     same = story.repeats(report)
     for result in (result for result in report.results if result.criterion.id not in same):
-        for finding, style in _findings(result):
+        findings = [(remark, story.OutcomeStyle("warning", "remark", "!")) for remark in result.observation.remarks]
+        if result.finding and result.outcome not in _SAYS_NOTHING:
+            findings.insert(0, (result.finding, story.style_of(result)))
+        for finding, style in findings:
             if place := _place(finding, result.observation.sentence, defined):
                 lines = remarks.setdefault(place[0], {}).setdefault(place[1], [])
                 remark = Remark(result.criterion.id, style, finding.message.partition("\n")[0])
@@ -124,48 +132,26 @@ def _definitions(files: Iterable[File]) -> dict[str, tuple[str, int]]:
     return places
 
 
-def _findings(result: Result) -> Iterator[tuple[Finding, story.OutcomeStyle]]:
-    if result.finding and result.outcome not in _SAYS_NOTHING:
-        yield result.finding, story.style_of(result)
-    for remark in result.observation.remarks:
-        yield remark, story.OutcomeStyle("warning", "remark", "!")
+@lru_cache(maxsize=32)
+def shown_lines(text: str) -> tuple[tuple[Markup, ...], bool]:
+    """Return the lines that are shown as markup, each as far as it is shown, and whether anything is left out.
 
-
-def _listing(number: int, file: File, remarks: Mapping[int, list[Remark]]) -> Listing:
-    rows, is_cut = bounded_rows(file.text)
-    return Listing(
-        name=file.name,
-        anchor=f"source-{number}",
-        lines=tuple(Line(i, code, tuple(remarks.get(i, ()))) for i, code in enumerate(coloured(rows), start=1)),
-        is_cut=is_cut,
-        digest=file.sha256[:12],
-    )
-
-
-def bounded_rows(text: str) -> tuple[list[str], bool]:
-    """Return the lines of `text` that are shown, each as far as it is shown, and whether anything is left out."""
+    Every character is escaped, and words of Python are in classes. Kept, because each of a report's pages shows the
+    same files.
+    """
     rows = printable(text, len(text) + 1).split("\n")
     if not rows[-1]:
         rows.pop()
     is_cut = len(rows) > MAX_LINES or any(len(row) > MAX_COLUMNS for row in rows) or text.endswith("…")
-    return [row[:MAX_COLUMNS] for row in rows[:MAX_LINES]], is_cut
-
-
-def coloured(rows: list[str]) -> list[Markup]:
-    """Return the rows as markup of the same number: every character escaped, words of Python in classes."""
-    text = "\n".join(rows)
-    return [escape(row) for row in rows] if len(text) > _COLOURED else list(_coloured(text))
-
-
-@lru_cache(maxsize=32)
-def _coloured(text: str) -> tuple[Markup, ...]:
-    """Return the lines of `text` as markup; kept, because each of a report's pages shows the same files."""
+    shown = "\n".join(row[:MAX_COLUMNS] for row in rows[:MAX_LINES])
+    if len(shown) > _COLOURED:
+        return tuple(map(escape, shown.split("\n"))), is_cut
     lines: list[list[Markup]] = [[]]
-    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(text):
+    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(shown):
         style = next((name for parent, name in _CLASSES if kind in parent), "")
         for place, piece in enumerate(value.split("\n")):
             if place:
                 lines.append([])
             if piece:
                 lines[-1].append(Markup('<span class="{}">{}</span>').format(style, piece) if style else escape(piece))
-    return tuple(Markup().join(line) for line in lines)
+    return tuple(Markup().join(line) for line in lines), is_cut

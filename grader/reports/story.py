@@ -8,19 +8,10 @@ from itertools import groupby
 
 from grader.model import Finding, Outcome, Report, Result, printable
 
-_SHOWN_NAMES = 4
 _DIGITS = "digits"
 """What runs call the data set that takes MNIST's place."""
 CODE = re.compile(r"`([^`\n]+)`")
 """A name in backticks."""
-_URGENCY = {
-    Outcome.FAILED: 0,
-    Outcome.ERROR: 1,
-    Outcome.SKIPPED: 2,
-    Outcome.INCONCLUSIVE: 3,
-    Outcome.NOT_MEASURED: 4,
-    Outcome.PASSED: 5,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +34,17 @@ class OutcomeStyle:
     icon: str
 
 
+_STYLES = {
+    Outcome.FAILED: OutcomeStyle("failed", "failed", "✗"),
+    Outcome.ERROR: OutcomeStyle("error", "grader error", "⚠"),
+    Outcome.SKIPPED: OutcomeStyle("skipped", "skipped", "↷"),
+    Outcome.INCONCLUSIVE: OutcomeStyle("inconclusive", "undecided", "?"),
+    Outcome.NOT_MEASURED: OutcomeStyle("not_measured", "not measured", "◌"),
+    Outcome.PASSED: OutcomeStyle("passed", "passed", "✓"),
+}
+"""How outcomes are shown, the most urgent first."""
+
+
 def plain(text: str) -> str:
     """Return a sentence without the backticks around names, for readers of plain text: pages set them as code."""
     return CODE.sub(r"\1", text)
@@ -58,19 +60,12 @@ def style_of(result: Result) -> OutcomeStyle:
         return OutcomeStyle("warning", "warning", "!")
     if result.outcome is Outcome.INCONCLUSIVE and result.criterion.marked_by == "ta":
         return OutcomeStyle("inconclusive", "for a TA", "✎")
-    return {
-        Outcome.PASSED: OutcomeStyle("passed", "passed", "✓"),
-        Outcome.FAILED: OutcomeStyle("failed", "failed", "✗"),
-        Outcome.SKIPPED: OutcomeStyle("skipped", "skipped", "↷"),
-        Outcome.NOT_MEASURED: OutcomeStyle("not_measured", "not measured", "◌"),
-        Outcome.ERROR: OutcomeStyle("error", "grader error", "⚠"),
-        Outcome.INCONCLUSIVE: OutcomeStyle("inconclusive", "undecided", "?"),
-    }[result.outcome]
+    return _STYLES[result.outcome]
 
 
 def urgency(result: Result) -> int:
     """Return the place of `result` among others: failures first, what passed last."""
-    return _URGENCY[result.outcome]
+    return [*_STYLES].index(result.outcome)
 
 
 def parts(report: Report) -> tuple[Part, ...]:
@@ -162,7 +157,7 @@ def _decided_by(result: Result, ran: bool) -> str:
     return "given by a TA" if result.criterion.marked_by == "ta" else "undecided by the measurement; a TA looks at it"
 
 
-def listed(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
+def listed(names: Iterable[str], most: int = 4) -> str:
     """Return the first `most` names, and how many more there are: `a, b and 3 more`."""
     shown = list(names)
     return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")

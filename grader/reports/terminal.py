@@ -8,18 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from grader.model import Outcome, Report, Result, printable
-from grader.reports.story import (
-    first_step,
-    first_step_text,
-    open_sentences,
-    parts,
-    points_text,
-    ran_checks,
-    range_text,
-    repeats,
-    selection_text,
-    style_of,
-)
+from grader.reports import story
 
 _NOTE_LIMIT = 240
 _OUTCOME_WIDTH = 15
@@ -42,45 +31,32 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
     console = Console(
         file=target, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False, highlight=False
     )
-    console.print(summary(report, where=where), crop=False)
+    title = Text(f"{report.rubric.title}: {printable(report.evidence.submission.name, 80)}", style="bold")
+    rows = () if report.evidence.refusal else _rows(report)
+    console.print(Group(title, Text(""), *rows, *_closing(report, where)), crop=False)
     lines = target.getvalue().splitlines()
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def summary(report: Report, *, where: str = "") -> RenderableType:
-    """Return the same as something that a rich console prints."""
-    name = printable(report.evidence.submission.name, 80)
-    title = Text(f"{report.rubric.title}: {name}", style="bold")
-    rows = [] if report.evidence.refusal else _rows(report)
-    return Group(title, Text(""), *rows, *_closing(report, where))
-
-
 def _rows(report: Report) -> Iterator[RenderableType]:
     """Yield a line for each part and for each check; what happened stands below it, over the whole width."""
-    chosen = ran_checks(report) if selection_text(report) else frozenset()
+    chosen = story.ran_checks(report) if story.selection_text(report) else frozenset()
     id_width = max(len(row.id) for row in report.rubric.criteria) + 2
-    same = repeats(report)
-    for part in parts(report):
+    same = story.repeats(report)
+    for part in story.parts(report):
         results = [result for result in part.results if not chosen or result.criterion.id in chosen]
         if results:
-            points = f"{range_text(part.points_low, part.points_high)} of {part.points:g}" if part.points else ""
+            points = f"{story.range_text(part.points_low, part.points_high)} of {part.points:g}" if part.points else ""
             name = f"{printable(part.name, 40):<{id_width + _OUTCOME_WIDTH + 2}}"
             yield Text(f"{name}{points:>{_POINTS_WIDTH}}", style="bold")
             for result in results:
-                yield _line(result, id_width)
+                shown = story.style_of(result)
+                outcome = f"{f'{shown.icon} {shown.word}':<{_OUTCOME_WIDTH}}", _STYLES[shown.kind]
+                points = f"{story.points_text(result):>{_POINTS_WIDTH}}"
+                yield Text.assemble(f"  {result.criterion.id:<{id_width}}", outcome, points)
                 if note := _note(result, same.get(result.criterion.id, "")):
                     yield Padding(Text(note, style="dim"), (0, 0, 0, 6))
             yield Text("")
-
-
-def _line(result: Result, id_width: int) -> Text:
-    shown = style_of(result)
-    outcome = f"{shown.icon} {shown.word}"
-    return Text.assemble(
-        f"  {result.criterion.id:<{id_width}}",
-        (f"{outcome:<{_OUTCOME_WIDTH}}", _STYLES[shown.kind]),
-        f"{points_text(result):>{_POINTS_WIDTH}}",
-    )
 
 
 def _note(result: Result, same_as: str) -> str:
@@ -98,9 +74,9 @@ def _closing(report: Report, where: str) -> Iterator[RenderableType]:
     yield Text(f"Score: {report.score_text}" + (" (provisional)" if report.provisional else ""), style="bold")
     for entry in report.adjustments:
         yield Padding(Text(printable(entry.text, 600)), (0, 0, 0, 2))
-    if chosen := selection_text(report):
+    if chosen := story.selection_text(report):
         yield Text(chosen, style="yellow")
-    for sentence in open_sentences(report):
+    for sentence in story.open_sentences(report):
         yield Padding(Text(sentence), (0, 0, 0, 2))
     yield from _advice(report)
     for check, reason in report.flags[:_MOST_FLAGS]:
@@ -116,10 +92,10 @@ def _closing(report: Report, where: str) -> Iterator[RenderableType]:
 
 def _advice(report: Report) -> Iterator[RenderableType]:
     """Yield what a student does first."""
-    if text := first_step_text(report):
+    if text := story.first_step_text(report):
         yield Text("")
         yield Text(printable(text, 600), style="bold")
-    step = first_step(report)
+    step = story.first_step(report)
     if step and step.finding and step.finding.hint:
         yield Padding(Text(printable(step.finding.hint, 600)), (0, 0, 0, 2))
     if text:

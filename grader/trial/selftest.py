@@ -36,8 +36,7 @@ from grader.model import Outcome, Report
 from grader.reports.story import range_text
 from grader.sandbox.levels import choose_launcher
 from grader.scoring.rubric import expect_named
-from grader.trial.changes import Change, load_changes
-from grader.trial.cheats import make_cheats
+from grader.trial.changes import Change, load_changes, make_cheats
 from grader.worker.launcher import Settings
 
 
@@ -168,11 +167,10 @@ def find_losses(right: Report, report: Report, only: Iterable[str] | None = None
 
 
 def _grade_changed(assignment: Assignment, files: Mapping[str, bytes], change: Change, options: Options) -> Report:
-    limits = replace(options.limits, load_s=change.limit_s, call_s=change.limit_s)
     with tempfile.TemporaryDirectory(prefix="grader-trial-") as temporary:
         for name, data in {**files, **change.changed_files()}.items():
             Path(temporary, name).write_bytes(data)
-        return grade(Path(temporary), assignment, replace(options, limits=limits))
+        return grade(Path(temporary), assignment, replace(options, limits=change.limits))
 
 
 def _try_handout(assignment: Assignment, files: Mapping[str, bytes]) -> Trial:

@@ -11,13 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import each, some
 
-from grader.assignment import assignment_folders, load_assignment
-from grader.bench.chart import HEIGHT, WIDTH, choose_axes, draw, wrap
+from grader.assignment import assignment_folders, find_imports, load_assignment
 from grader.bench.comparisons import load_comparisons, read_comparisons, read_works
 from grader.bench.model import Bench, Chart, Timing
-from grader.bench.tables import CSV_HEADS, render, to_csv
+from grader.bench.tables import CSV_HEADS, HEIGHT, WIDTH, choose_axes, draw, render, to_csv, wrap
 from grader.errors import StaffError, UsageError
-from grader.kit.settings import find_imports
 
 
 def read(bench):
@@ -110,7 +108,7 @@ def test_a_disturbed_machine_is_said_below_the_picture(make_bench, timings):
 @given(st.lists(st.lists(SECONDS, min_size=1, max_size=5), min_size=1, max_size=4))
 def test_every_point_lies_in_the_picture(samples):
     timings = tuple(Timing("max", "CPU", 2**power, tuple(times)) for power, times in enumerate(samples))
-    bench = Bench("hw1", "m", "cpu", "", (Chart("max", "t", timings),))
+    bench = Bench("m", "cpu", "", (Chart("max", "t", timings),))
     for element in some(ET.fromstring(draw(bench, bench.charts[0])).iter()):
         for name in ("x", "x1", "x2", "cx"):
             assert 0 <= float(element.get(name, 0)) <= WIDTH

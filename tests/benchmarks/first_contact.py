@@ -23,7 +23,7 @@ from pathlib import Path
 from grader.assignment import load_assignment
 from grader.errors import GraderError
 from grader.machine import choose_device
-from grader.reports.evidence import decode
+from grader.reports.files import decode
 from grader.timing import verdict
 from grader.trial.changes import replaced
 

@@ -13,14 +13,13 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "course" / "pages"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "course"))
 
 from sample_classes import make_class
 from tables import parse_options, write_figures
 
 from grader.course.grades.graded import load_batch
-from grader.course.pages.index import render_index
-from grader.course.pages.similar import handin_texts
+from grader.course.pages import handin_texts, render_index
 from grader.course.similarity import compare
 
 ROOT = Path(__file__).parents[2]

@@ -4,8 +4,7 @@ import pytest
 from sample_classes import make_class
 
 from grader.course.grades.graded import load_batch
-from grader.course.pages.index import render_index
-from grader.course.pages.similar import write_pages
+from grader.course.pages import render_index, write_pages
 from grader.course.similarity import compare
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ from sample_classes import make_class
 from sample_reports import SAMPLES
 from sample_reviews import give_papers, served
 
-from grader.course.files import read_record, write_record
 from grader.course.grades.graded import load_batch
-from grader.course.pages.index import render_index
+from grader.course.model import read_record, write_record
+from grader.course.pages import render_index
 from grader.course.people import Handin, Roster, Student
 from grader.reports import html
 

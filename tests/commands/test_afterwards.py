@@ -210,7 +210,7 @@ def test_a_text_for_each_student_is_written_and_nothing_is_sent(grader, batch, t
 def test_merge_takes_the_folder_where_one_stands_and_counts_what_it_does_not_list(grader, batch, tmp_path, monkeypatch):
     write_reports(full_marks(), tmp_path / "provisional")
     monkeypatch.chdir(batch)
-    monkeypatch.setattr("grader.commands.merge._MOST", 1)
+    monkeypatch.setattr("grader.commands.afterwards._MOST", 1)
     code, out, _err = grader("merge", ".", tmp_path / "provisional")
     assert code == 0
     assert "  and 1 hand-in more with such checks\n" in out

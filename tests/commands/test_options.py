@@ -12,7 +12,7 @@ from rows import each
 
 from grader.cli import run
 from grader.commands import HELP, SANDBOXES, Parser, find_command
-from grader.packages.parts import HERE, PYTHONS
+from grader.kit.parts import HERE, PYTHONS
 from grader.sandbox.levels import WANTED
 
 PLACES = {name: ["batch"] for name in ("batch", "rescore", "review", "similarity", "verify")}
@@ -42,7 +42,7 @@ INSIDE = {
     "batch": ["grader.course.cluster.slurm.SlurmBackend", "grader.course.cluster.controller.read_settings"],
     "bench": ["grader.sandbox.levels.choose_launcher"],
     "check": ["grader.kit.dialogue.talk"],
-    "doctor": ["grader.packages.inside.grading.find_data", "grader.packages.inside.grading.read_settings"],
+    "doctor": ["grader.kit.inside.grading.find_data", "grader.kit.inside.grading.read_settings"],
     "grade": ["grader.grading.grade"],
     "new": ["grader.commands.authors.make_scaffold"],
     "review": ["grader.commands.review.serve"],

@@ -14,7 +14,7 @@ import handins
 
 from grader.course.job import Done, named, run_job, write_result
 from grader.course.model import Finished
-from grader.reports.evidence import decode
+from grader.reports.files import decode
 from grader.scoring.score import score
 
 SIZE = 300

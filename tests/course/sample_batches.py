@@ -11,12 +11,11 @@ from dataclasses import replace
 
 from sample_reports import full_marks, mixed, one_mistake, refused
 
-from grader.course.files import write_record
 from grader.course.job import Done, write_result
-from grader.course.model import Finished, Job, Store
+from grader.course.model import Finished, Job, Store, write_record
 from grader.course.people import Handin, Roster, Student
 from grader.course.platforms.platform import safe_name
-from grader.reports.evidence import encode
+from grader.reports.files import encode
 
 RUBRIC_FILE = Path(__file__).parents[2] / "grader" / "assignments" / "hw1" / "rubric.toml"
 DANA = Student("012345678", "דנה כהן", "dana@example.org")

@@ -23,7 +23,7 @@ from grader.course.model import GradingOptions, Store
 from grader.course.people import Student
 from grader.course.running import BatchRequest, prepare, run
 from grader.model import Mark
-from grader.reports.evidence import decode
+from grader.reports.files import decode
 from grader.scoring.score import score
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]

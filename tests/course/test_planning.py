@@ -8,18 +8,18 @@ import pytest
 from rows import some
 
 from grader.assignment import load_assignment
-from grader.course import planning
+from grader.course import running
 from grader.course.job import Done, write_result
 from grader.course.model import GradingOptions, Store
 from grader.course.people import Handin, Roster, Student
-from grader.course.planning import describe_changes
+from grader.course.running import describe_changes
 from grader.errors import UsageError
 from grader.model import Evidence, Run, Submission
 from grader.scoring.score import score
 
 ASSIGNMENT = load_assignment("hw1")
 ROSTER = Roster(tuple(Handin(key, (Student(key, f"Name of {key}"),), Path(f"{key}.zip"), key * 8) for key in "abc"))
-SETTINGS = planning.Settings("in", "hw1", 7, GradingOptions())
+SETTINGS = running.Settings("in", "hw1", 7, GradingOptions())
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def store(tmp_path):
 
 
 def plan(store, settings=SETTINGS, roster=ROSTER):
-    return planning.make_plan(store, roster, settings, ASSIGNMENT)
+    return running.make_plan(store, roster, settings, ASSIGNMENT)
 
 
 def finish(store, job, problem=""):
@@ -46,9 +46,9 @@ def finish_all(store, settings=SETTINGS):
 def test_the_same_hand_in_has_the_same_seed_others_have_others_and_what_was_graded_is_not_graded_again(store):
     seeds = [job.seed for job in plan(store).jobs]
     assert (seeds, len(set(seeds))) == ([job.seed for job in plan(store).jobs], 3)
-    assert planning.seed_of(7, "x") != planning.seed_of(8, "x")
+    assert running.seed_of(7, "x") != running.seed_of(8, "x")
     first = plan(store)
-    assert first.reasons == dict.fromkeys("abc", planning.NEVER)
+    assert first.reasons == dict.fromkeys("abc", running.NEVER)
     finish(store, first.jobs[0])
     assert [job.handin.key for job in plan(store).jobs] == ["b", "c"]
     finish_all(store)
@@ -64,7 +64,7 @@ def test_a_new_sheet_of_checks_makes_evidence_stale_and_a_new_rubric_does_not(tm
     for changed in ("", *files):
         for file in files:
             file.write_text("new" if file == changed else "old")
-        digests.append(planning.common_parts(assignment, SETTINGS.how)["checks"])
+        digests.append(running.common_parts(assignment, SETTINGS.how)["checks"])
     assert digests[0] == digests[3]
     assert len({*digests}) == 3
 
@@ -93,16 +93,16 @@ def test_each_part_of_a_fingerprint_has_its_words_and_an_unfinished_errand_is_ta
         said = describe_changes({**new, part: "other"}, new)
         assert said
         assert said != part, f"{part} is named in words"
-    first = planning.begin_request(planning.RegradeRequest(force=True), planning.RegradeRequest())
-    assert planning.begin_request(planning.RegradeRequest(force=True), first) == first
-    assert planning.begin_request(planning.RegradeRequest(students=("a",)), first).id != first.id
-    assert planning.begin_request(planning.RegradeRequest(), first) == planning.RegradeRequest()
+    first = running.begin_request(running.RegradeRequest(force=True), running.RegradeRequest())
+    assert running.begin_request(running.RegradeRequest(force=True), first) == first
+    assert running.begin_request(running.RegradeRequest(students=("a",)), first).id != first.id
+    assert running.begin_request(running.RegradeRequest(), first) == running.RegradeRequest()
 
 
 def test_what_the_grader_failed_on_is_tried_again_and_not_joined_by_one_check(store):
     for job in plan(store).jobs:
         finish(store, job, problem="killed" if job.handin.key == "b" else "")
-    assert plan(store).reasons == {"b": planning.AGAIN}
+    assert plan(store).reasons == {"b": running.AGAIN}
     for job in plan(store).jobs:
         finish(store, job, problem="killed" if job.handin.key == "b" else "")
     jobs = plan(store, regrading(checks=("utils.sigmoid",))).jobs
@@ -110,16 +110,14 @@ def test_what_the_grader_failed_on_is_tried_again_and_not_joined_by_one_check(st
 
 
 def regrading(**wished):
-    return replace(
-        SETTINGS, regrade=planning.begin_request(planning.RegradeRequest(**wished), planning.RegradeRequest())
-    )
+    return replace(SETTINGS, regrade=running.begin_request(running.RegradeRequest(**wished), running.RegradeRequest()))
 
 
 def test_force_grades_everything_again_once(store):
     finish_all(store)
     forced = regrading(force=True)
     first = plan(store, forced)
-    assert first.reasons == dict.fromkeys("abc", planning.ASKED)
+    assert first.reasons == dict.fromkeys("abc", running.ASKED)
     finish(store, first.jobs[0])
     assert set(plan(store, forced).reasons) == {"b", "c"}, "a killed regrading goes on where it was"
     finish_all(store, forced)
@@ -130,7 +128,7 @@ def test_force_grades_everything_again_once(store):
 @pytest.mark.parametrize("word", ["b", "Name of b"])
 def test_one_student_alone_is_graded_again_and_an_unknown_one_is_one_sentence(store, word):
     finish_all(store)
-    assert plan(store, regrading(students=(word,))).reasons == {"b": planning.ASKED}
+    assert plan(store, regrading(students=(word,))).reasons == {"b": running.ASKED}
     with pytest.raises(UsageError, match="no student 'z' in this batch: its ids are a, b, c"):
         plan(store, regrading(students=("z",)))
 
@@ -148,13 +146,13 @@ def test_one_check_alone_joins_what_stands(store):
 
 def test_a_check_takes_those_along_that_need_it():
     rubric = ASSIGNMENT.rubric
-    chosen = planning.with_dependents(("max.cpu.correct",), rubric)
+    chosen = running.with_dependents(("max.cpu.correct",), rubric)
     assert set(chosen) == {"max.cpu.correct"} | {row.id for row in rubric.criteria if "max.cpu.correct" in row.needs}
     assert len(chosen) > 1
-    assert planning.with_dependents(("max",), rubric) == ("max",)
+    assert running.with_dependents(("max",), rubric) == ("max",)
     one, other, third = rubric.criteria[:3]
     chain = replace(rubric, criteria=(one, replace(other, needs=(one.id,)), replace(third, needs=(other.id,))))
-    assert {*planning.with_dependents((one.id,), chain)} == {one.id, other.id, third.id}
+    assert {*running.with_dependents((one.id,), chain)} == {one.id, other.id, third.id}
 
 
 def test_one_check_of_a_new_hand_in_is_not_all_of_it(store):

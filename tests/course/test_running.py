@@ -7,15 +7,13 @@ from pathlib import Path
 import handins
 import pytest
 
-from grader.course.files import read_record, read_task
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import verify_batch
 from grader.course.grades.sheets import write_sheets
 from grader.course.job import Unreadable, joined, named, read_done, run_job, sha256_of
-from grader.course.model import Finished, GradingOptions, Store
+from grader.course.model import Finished, GradingOptions, Store, read_record, read_task
 from grader.course.people import Handin, Student
-from grader.course.planning import AGAIN, RegradeRequest, Settings
-from grader.course.running import BatchRequest, prepare, run
+from grader.course.running import AGAIN, BatchRequest, RegradeRequest, Settings, prepare, run
 from grader.errors import GraderError, UsageError
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 

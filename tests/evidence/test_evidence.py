@@ -10,7 +10,7 @@ import pytest
 
 from grader.course.grades.rescoring import verify_report
 from grader.model import Outcome
-from grader.reports.evidence import decode
+from grader.reports.files import decode
 from grader.scoring.rubric import load_rubric
 from grader.scoring.score import score
 from grader.timing import verdict

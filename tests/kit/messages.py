@@ -21,9 +21,9 @@ from handins import DISTRIBUTED, GEMM, LAYERS  # noqa: E402 - as above
 from grader.assignment import load_assignment  # noqa: E402 - as above
 from grader.authoring import Options  # noqa: E402 - as above
 from grader.kit.dialogue import finding_lines  # noqa: E402 - as above
-from grader.kit.selfcheck import Announcement, CheckOptions, SelfCheck  # noqa: E402 - as above
+from grader.kit.selfcheck import CheckOptions, SelfCheck  # noqa: E402 - as above
 from grader.kit.settings import load_settings  # noqa: E402 - as above
-from grader.model import Finding, Outcome  # noqa: E402 - as above
+from grader.model import Finding, Outcome, Result  # noqa: E402 - as above
 from grader.trial.changes import Change  # noqa: E402 - as above
 from grader.worker.process import Limits  # noqa: E402 - as above
 
@@ -62,8 +62,7 @@ def read_messages(assignment: str, changes: list[Change]) -> Iterator[Row]:
     for group in one_per_file(changes) if assignment == "hw1" else [[change] for change in changes]:
         found: dict[str, Finding] = {}
 
-        def take(announcement: Announcement, found: dict[str, Finding] = found) -> None:
-            result = announcement.result
+        def take(result: Result, _remembered: bool, found: dict[str, Finding] = found) -> None:
             if result.outcome in {Outcome.FAILED, Outcome.INCONCLUSIVE} and result.finding:
                 found[result.criterion.id] = result.finding
             elif result.observation.flags:

@@ -10,7 +10,7 @@ import pytest
 from rows import each
 from subprocesses import ended
 
-from grader.commands.student import run
+from grader.commands.own import run
 from grader.errors import UsageError
 from grader.kit.handout import launcher
 from grader.kit.settings import expect_checkable
@@ -120,7 +120,7 @@ def test_the_command_line_needs_nothing_of_unix_before_it_knows_the_system():
     """On Windows fcntl and resource do not exist: whoever only wants the zip must not be stopped by that."""
     code = (
         "import sys; sys.modules['fcntl'] = sys.modules['resource'] = None\n"
-        "from grader.commands.student import run\n"
+        "from grader.commands.own import run\n"
         "sys.platform = 'win32'\n"
         f"sys.exit(run('hw1', ['check', {str(TEMPLATE)!r}]))"
     )

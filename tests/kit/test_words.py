@@ -4,7 +4,6 @@ from rows import each
 
 from grader.kit.dialogue import Style, check_lines, closing_lines
 from grader.kit.prediction import predict, predict_parts
-from grader.kit.selfcheck import Announcement
 from grader.model import Criterion, Evidence, Finding, Observation, Outcome, Rubric, Run, Submission
 from grader.scoring.score import score
 
@@ -64,7 +63,7 @@ BAD = Finding("`f(3)` returned \033[2J4.", "9", "4\nand more", "Square it.", "a.
 def shown(plain, colour=False, remembered=False, finding=BAD, outcome=Outcome.FAILED):
     made = report({"a.one": outcome}, {"a.one": finding})
     result = next(result for result in made.results if result.criterion.id == "a.one")
-    return "\n".join(check_lines(Announcement(result, remembered), Style(plain, colour)))
+    return "\n".join(check_lines(result, Style(plain, colour), remembered=remembered))
 
 
 def test_a_failure_says_all_of_it_and_a_finding_that_stands_above_is_not_said_twice():
@@ -74,7 +73,7 @@ def test_a_failure_says_all_of_it_and_a_finding_that_stands_above_is_not_said_tw
     assert findings <= {*lines}
     made = report({"a.one": Outcome.FAILED, "a.two": Outcome.FAILED}, {"a.one": BAD, "a.two": BAD})
     told = {}
-    first, second = ("\n".join(check_lines(Announcement(row), Style(plain=True), told)) for row in made.results[:2])
+    first, second = ("\n".join(check_lines(row, Style(plain=True), told)) for row in made.results[:2])
     assert "Square it." in first
     assert second.splitlines() == ["a.two: failed, 0 of 4 points.", "The same as a.one above."]
 

@@ -12,12 +12,11 @@ from pathlib import Path
 import handins
 
 from grader.assignment import load_assignment
-from grader.course.files import read_record, write_record
 from grader.course.forks import warm_up
-from grader.course.model import GradingOptions, Job, Store
+from grader.course.model import GradingOptions, Job, Store, read_record, write_record
 from grader.course.people import Handin
-from grader.course.planning import common_parts
 from grader.course.pool import LocalPool
+from grader.course.running import common_parts
 from grader.errors import UsageError
 from grader.grading import Options, grade
 from grader.intake.datasets import DIGITS, Dataset

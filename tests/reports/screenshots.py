@@ -16,18 +16,17 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "course" / "pages"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "course"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "course" / "marking"))
 
 from sample_classes import make_class
 from sample_reports import SAMPLES
 from sample_reviews import give_papers, served
 
-from grader.course.files import read_record
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
-from grader.course.pages.index import render_index
-from grader.course.pages.similar import PAGE, handin_texts, write_pages
+from grader.course.model import read_record
+from grader.course.pages import PAGE, handin_texts, render_index, write_pages
 from grader.course.people import Roster
 from grader.course.similarity import compare
 from grader.model import Mark

@@ -19,7 +19,7 @@ from sample_reports import RUBRIC, full_marks, hostile, mixed, one_mistake, pass
 from grader.errors import GraderError, StaffError, UsageError
 from grader.model import EVIDENCE_SCHEMA
 from grader.reports import files
-from grader.reports.evidence import decode, encode, read_record, write_record
+from grader.reports.files import decode, encode, read_record, write_record
 from grader.scoring.score import score
 
 

@@ -13,7 +13,7 @@ from report_strategies import reports, unhurried
 from rows import each, some
 
 from grader.model import Adjustment, Finding, Mark, Outcome
-from grader.reports import html, pages
+from grader.reports import html
 from grader.scoring.score import score
 
 KNOWN_TAGS = """
@@ -172,12 +172,12 @@ def test_what_a_ta_gave_is_shown_and_only_staff_read_who():
 @pytest.fixture
 def templates(tmp_path, monkeypatch):
     """Return a folder that stands for the one of the templates."""
-    monkeypatch.setattr(pages, "TEMPLATES", tmp_path)
+    monkeypatch.setattr(html, "TEMPLATES", tmp_path)
     return tmp_path
 
 
 def test_compiled_templates_are_kept_beside_them(templates):
-    environment = pages.environment.__wrapped__()
+    environment = html.environment.__wrapped__()
     name = environment.get_template("plots.html").name
     kept = list(templates.glob("__pycache__/*"))
     assert len(kept) == 1
@@ -187,6 +187,6 @@ def test_compiled_templates_are_kept_beside_them(templates):
 
 def test_a_place_that_cannot_be_written_costs_nothing_but_time(templates):
     (templates / "__pycache__").write_text("a file, where the folder would be")
-    environment = pages.environment.__wrapped__()
+    environment = html.environment.__wrapped__()
     assert environment.bytecode_cache is None
     assert environment.get_template("plots.html").name == "plots.html"

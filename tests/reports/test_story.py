@@ -12,10 +12,9 @@ from sample_reports import MARK, RUBRIC, all_right, full_marks, make, mixed, one
 from grader.course.grades.difference import Side, compare
 from grader.kit.dialogue import Style, check_lines
 from grader.kit.prediction import predict
-from grader.kit.selfcheck import Announcement
 from grader.model import Finding, LateRule, Mark, Outcome
 from grader.reports import gradescope, html, junit, story, terminal
-from grader.reports.evidence import decode, encode
+from grader.reports.files import decode, encode
 from grader.scoring.marks import apply_marks
 from grader.scoring.score import score
 
@@ -197,7 +196,7 @@ def test_partly_right_survives_the_evidence_moves_the_score_and_is_said_everywhe
     assert (test["score"], test["max_score"], test["status"]) == (2.5, 5, "failed")
     assert "Partly right, 2.5 of 5 points." in test["output"]
     assert "(partly right, 2.5 of 5 points)" in junit.render(report)
-    (first, *_) = check_lines(Announcement(result_of(report, CHECK)), Style(plain=True))
+    (first, *_) = check_lines(result_of(report, CHECK), Style(plain=True))
     assert first == f"{CHECK}: partly right, 2.5 of 5 points."
     assert predict(report).high == predict(one_mistake()).high + 2.5
 

@@ -4,8 +4,7 @@ import ast
 
 from groups import one_per_file
 
-from grader.trial.changes import load_changes, replaced
-from grader.trial.cheats import make_cheats
+from grader.trial.changes import load_changes, make_cheats, replaced
 
 
 def test_a_change_replaces_in_place_and_adds_below_the_imports_and_commas_may_stand_between_checks(tmp_path):

@@ -24,9 +24,8 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from grader.assignment import OUTSIDE, outside_folder
-from grader.course.files import read_record, read_task, write_record
 from grader.course.job import is_done, run_job
-from grader.course.model import Store
+from grader.course.model import Store, read_record, read_task, write_record
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import printable

@@ -5,18 +5,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.course.files import batch_assignment, batch_rubric, read_record, read_task
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import read_evidence
 from grader.course.job import run_job, sha256_of
-from grader.course.model import Backend, GradingOptions, Job, Store
+from grader.course.model import (
+    Backend,
+    GradingOptions,
+    Job,
+    Store,
+    batch_assignment,
+    batch_rubric,
+    read_record,
+    read_task,
+)
 from grader.course.people import Handin, Roster, find_handin
 from grader.course.platforms.platform import safe_name
 from grader.course.pool import LocalPool
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 from grader.model import Finding, Report, Result
-from grader.reports.pages import render_page
+from grader.reports.html import render_page
 from grader.reports.story import fact_text, finding_text, points_text
 from grader.scoring.rubric import expect_named
 from grader.scoring.score import score

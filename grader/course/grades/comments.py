@@ -14,11 +14,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from grader.course.files import batch_rubric, read_record, write_record
 from grader.course.grades.graded import BatchResults, Graded
 from grader.course.grades.marks import Entry, Marks, add_entries, give_mark, locked, read_marks
 from grader.course.grades.tables import read_roster
-from grader.course.model import Store
+from grader.course.model import Store, batch_rubric, read_record, write_record
 from grader.course.people import label_of
 from grader.errors import UsageError
 from grader.model import Criterion, Finding, Mark, Outcome, Rubric, printable
@@ -33,15 +32,6 @@ class Comment:
     check: str
     text: str
     points: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """What became of the marks that had a comment which was changed."""
-
-    marks: int = 0
-    kept: tuple[str, ...] = ()
-    """Names and ids of students whose points were not the sum of their comments: a person's word, which stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +62,11 @@ def sum_points(comments: Sequence[Comment], text: str, worth: float) -> float:
     return min(worth, max(0.0, total))
 
 
-def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -> Applied:
+def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -> tuple[int, tuple[str, ...]]:
     """Add a comment, or put it in the place of the one with the text `was`, in all marks that have that.
+
+    Return how many marks had it, and the names and ids of students whose points were not the sum of their comments: a
+    person's word, which stays.
 
     Raises:
         UsageError: no text, points that cannot be given, or a check that has no points; nothing was changed.
@@ -93,7 +86,7 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
         write_record(store.comments, _Comments(after))
         add_entries(store, read_marks(store), [Entry(replace(mark, by=by, at=None)) for mark in entries])
     roster = read_roster(store)
-    return Applied(len(entries), tuple(label_of(roster, student) for student in kept))
+    return len(entries), tuple(label_of(roster, student) for student in kept)
 
 
 def remove_comment(store: Store, check: str, text: str) -> None:

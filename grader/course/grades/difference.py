@@ -13,17 +13,16 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 
-from grader.course.files import read_record
 from grader.course.grades.graded import load_batch, why_ungraded
 from grader.course.grades.rescoring import Place, find_place, score_place
 from grader.course.job import read_done
-from grader.course.model import Store
+from grader.course.model import Store, read_record
 from grader.course.people import Roster, all_students
-from grader.course.planning import WORDS
+from grader.course.running import WORDS
 from grader.errors import UsageError
 from grader.intake.tables import csv_bytes, defused
 from grader.model import Adjustment, Criterion, Evidence, Outcome, Report, Result, printable
-from grader.reports.pages import render_page
+from grader.reports.html import render_page
 from grader.reports.story import counted, fact_text, range_text
 from grader.scoring.marks import LATE
 from grader.scoring.score import score
@@ -78,9 +77,9 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
     before, after = old.report.evidence, new.report.evidence
     if selected := _selection_reason(before, after, row.id):
         return (selected,)
-    if why_ungraded(before) or why_ungraded(after):
-        return tuple(_error_reasons(before, after, row.id))
     reasons = list(_error_reasons(before, after, row.id))
+    if why_ungraded(before) or why_ungraded(after):
+        return tuple(reasons)
     reasons += [*_submission_reasons(before, after), *_run_reasons(before, after)]
     for part in _CODE_PARTS:
         if part in old.fingerprint and part in new.fingerprint and old.fingerprint[part] != new.fingerprint[part]:
@@ -244,7 +243,8 @@ def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None]
     if places[0].is_batch and any(rubrics):
         raise UsageError("batches have rubrics of their own: rescore them first, or compare two reports.")
     was, now = (_sides(place, rubric) for place, rubric in zip(places, rubrics, strict=True))
-    names = {**_names(places[0]), **_names(places[1])}
+    rosters = [read_record(place.batch.roster, Roster) for place in places if place.is_batch and place.batch]
+    names = {student.id: student.name for roster in rosters for student in all_students(roster)}
     if not places[0].is_batch:
         was = dict(zip(now, was.values(), strict=True))  # two reports are compared whatever they are called
     return tuple(
@@ -306,13 +306,6 @@ def _sides(place: Place, rubric: Path | None) -> Mapping[str, Side]:
     report = score_place(place, rubric)
     fingerprint = _fingerprint(place.batch, place.key) if place.batch else {}
     return {report.evidence.submission.name: Side(report, fingerprint)}
-
-
-def _names(place: Place) -> Mapping[str, str]:
-    """Return id → name of everybody in a batch; empty for one report."""
-    if not place.is_batch or place.batch is None:
-        return {}
-    return {student.id: student.name for student in all_students(read_record(place.batch.roster, Roster))}
 
 
 def _fingerprint(store: Store, key: str) -> Mapping[str, str]:

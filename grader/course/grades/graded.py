@@ -6,16 +6,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.course.files import batch_rubric
 from grader.course.grades.late import Lateness, read_lateness
 from grader.course.grades.marks import Marks, marks_of, read_marks
 from grader.course.grades.tables import read_roster
-from grader.course.model import Store
+from grader.course.model import Store, batch_rubric
 from grader.course.people import Handin, Roster, label_of
 from grader.course.similarity import flagged, read_likeness
 from grader.errors import StaffError
 from grader.model import Evidence, Mark, Report, Rubric, printable
-from grader.reports.evidence import decode
+from grader.reports.files import decode
 from grader.reports.story import counted, listed
 from grader.scoring.marks import ADJUSTMENT, apply_marks, line_in, line_of
 from grader.scoring.score import score

@@ -16,9 +16,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from grader.course.files import read_record, write_record
 from grader.course.grades.tables import read_kept, read_roster
-from grader.course.model import Store
+from grader.course.model import Store, read_record, write_record
 from grader.course.people import Roster, columns, find_student
 from grader.course.platforms import PLATFORMS
 from grader.errors import UsageError

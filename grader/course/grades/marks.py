@@ -16,9 +16,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from grader.course.files import batch_rubric, read_record, write_record
 from grader.course.grades.tables import read_roster
-from grader.course.model import Store
+from grader.course.model import Store, batch_rubric, read_record, write_record
 from grader.course.people import Handin, Roster, columns, find_student, label_of
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import take_lock

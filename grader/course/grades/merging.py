@@ -38,7 +38,7 @@ from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.disk import write_atomically
 from grader.model import Evidence, Finding, Observation, Outcome, printable
-from grader.reports.evidence import EVIDENCE_FILE, KEY, decode, encode, read_record
+from grader.reports.files import EVIDENCE_FILE, KEY, decode, encode, read_record
 
 _DECIDED = {Outcome.PASSED, Outcome.FAILED}
 _UNKNOWN = {Outcome.ERROR, Outcome.NOT_MEASURED, Outcome.SKIPPED}
@@ -124,17 +124,13 @@ def _join(second: Observation | None, first: Observation | None) -> Observation:
         return first or second  # type: ignore[return-value] # a check that neither saw is in no table
     flags = tuple(dict.fromkeys((*second.flags, *first.flags)))
     if _contradicts(second, first):
-        finding = _contradiction(second, first)
+        failed = first if first.outcome is Outcome.FAILED else second
+        message = failed.finding.message if failed.finding else ""
+        text = f"It {first.outcome} on the platform, and {second.outcome} in the second grading. {message}".strip()
+        finding = Finding(text, hint="No point is lost yet: a TA looks at both.")
         return replace(second, flags=flags, outcome=Outcome.INCONCLUSIVE, share=0.0, finding=finding)
     takes_first = second.outcome in _UNKNOWN and first.outcome in _DECIDED
     return replace(first if takes_first else second, flags=flags)
-
-
-def _contradiction(second: Observation, first: Observation) -> Finding:
-    failed = first if first.outcome is Outcome.FAILED else second
-    message = failed.finding.message if failed.finding else ""
-    text = f"It {first.outcome} on the platform, and {second.outcome} in the second grading."
-    return Finding(f"{text} {message}".strip(), hint="No point is lost yet: a TA looks at both.")
 
 
 _EXPORTS = {platform.export: platform for platform in PLATFORMS.values() if platform.export}

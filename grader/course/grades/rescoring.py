@@ -13,16 +13,15 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from grader.assignment import load_assignment
-from grader.course.files import batch_assignment
 from grader.course.grades.graded import load_batch
 from grader.course.grades.sheet import grades_csv
 from grader.course.grades.tables import keep_file
-from grader.course.model import JOB, PROVISIONAL, Store
+from grader.course.model import JOB, PROVISIONAL, Store, batch_assignment
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
 from grader.model import Evidence, Report
 from grader.reports import gradescope
-from grader.reports.evidence import EVIDENCE_FILE, decode
+from grader.reports.files import EVIDENCE_FILE, decode
 from grader.reports.junit import render as render_junit
 from grader.scoring.score import score
 
@@ -113,6 +112,10 @@ def copy_truth(store: Store, target: Path) -> Store:
     """
     if target.exists() and any(target.iterdir()):
         raise UsageError(f"{target} is not empty: name a new folder with --out.")
+
+    def rendered(folder: str, names: list[str]) -> list[str]:  # anew
+        return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
+
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".copy-", dir=target.parent) as temporary:
@@ -121,7 +124,7 @@ def copy_truth(store: Store, target: Path) -> Store:
             folders = (store.lms, store.root / "tasks", store.root / "appeal", store.root / "similarity")
             for folder in filter(Path.is_dir, folders):
                 shutil.copytree(folder, made.root / folder.name)
-            shutil.copytree(store.submissions, made.submissions, ignore=_rendered)
+            shutil.copytree(store.submissions, made.submissions, ignore=rendered)
             files = [store.settings, store.rubric, store.late, store.marks, store.comments, store.deadline]
             files += [store.extensions, store.likeness, store.root / "similarity.html"]
             # The roster is the last: it makes a folder a batch, also where a copy ended in a power cut
@@ -133,11 +136,6 @@ def copy_truth(store: Store, target: Path) -> Store:
             f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
         ) from error
     return Store(target)
-
-
-def _rendered(folder: str, names: list[str]) -> list[str]:
-    """Return the files that are rendered anew, and need not be copied."""
-    return [name for name in names if not Path(folder, name).is_dir() and name not in _OBSERVED]
 
 
 def verify_report(report: Report, folder: Path) -> Iterator[str]:

@@ -59,16 +59,14 @@ def sheet_rows(results: BatchResults) -> tuple[Row, ...]:
 
 def grades_of(rows: Iterable[Row], provisional: str = "skip") -> tuple[Grade, ...]:
     """Return what a platform's table may get of `rows`; `provisional` as in `Row.grade`."""
-    return tuple(
-        Grade(
-            row.student,
-            row.handin,
-            is_graded=row.report is not None,
-            points=(points := row.grade(provisional)),
-            text=_feedback(row.report) if row.report and points is not None else "",
-        )
-        for row in rows
-    )
+    grades = []
+    for row in rows:
+        report, points, lines = row.report, row.grade(provisional), []
+        if report and points is not None:  # beside the grade: the score, what moved it, what TAs said, a first step
+            lines += [f"Score: {report.score_text}", *(entry.text for entry in report.adjustments)]
+            lines += [*said_by_people(report), *open_sentences(report), first_step_text(report)]
+        grades.append(Grade(row.student, row.handin, report is not None, points, "\n".join(lines)))
+    return tuple(grades)
 
 
 def said_by_people(report: Report) -> Iterator[str]:
@@ -87,26 +85,16 @@ def grades_csv(results: BatchResults) -> bytes:
     return csv_bytes([header, *rows], bom=True)
 
 
-def _feedback(report: Report) -> str:
-    """Return what a student reads beside the grade: the score, what moved it, what TAs said, a first step."""
-    lines = [f"Score: {report.score_text}", *(entry.text for entry in report.adjustments), *said_by_people(report)]
-    return "\n".join([*lines, *open_sentences(report), first_step_text(report)])
-
-
 def _row(student: Student, graded: Graded | None, open_ones: dict[str, tuple[Handin, str]]) -> Row:
     if graded is not None:
         report = graded.reports[student.id]
-        return Row(student, _status(report), graded.handin, report, graded.days[student.id])
+        adjusted = any(entry.what == ADJUSTMENT for entry in report.adjustments)
+        status = PROVISIONAL if report.provisional else FINAL
+        if report.evidence.refusal and not adjusted and not any(result.mark for result in report.results):
+            status = REFUSED  # in doubt until a person has said something about it
+        return Row(student, status, graded.handin, report, graded.days[student.id])
     handin, status = open_ones.get(student.id, (None, MISSING))
     return Row(student, status, handin)
-
-
-def _status(report: Report) -> str:
-    """Return how sure the score is; a refused file stays in doubt until a person has said something about it."""
-    adjusted = any(entry.what == ADJUSTMENT for entry in report.adjustments)
-    if report.evidence.refusal and not adjusted and not any(result.mark for result in report.results):
-        return REFUSED
-    return PROVISIONAL if report.provisional else FINAL
 
 
 def _cells(row: Row, rubric: Rubric) -> Iterator[str]:

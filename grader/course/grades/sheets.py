@@ -26,7 +26,7 @@ from grader.course.grades.sheet import (
 )
 from grader.course.grades.tables import fill_tables, kept_table, read_kept, read_publishing
 from grader.course.model import Store
-from grader.course.pages.index import render_index
+from grader.course.pages import render_index
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
 from grader.course.similarity import read_likeness
@@ -127,20 +127,18 @@ def new_notes(store: Store, sheets: Sheets) -> tuple[str, ...]:
     return (*(line for line in lines if line not in before), *again)
 
 
-def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> bool:
-    """Write all formats of `report` beside its evidence, which stays untouched; return whether anything was written.
+def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None:
+    """Write all formats of `report` beside its evidence, which stays untouched.
 
     Without `every`, a `results.json` that says the same already means that all are up to date: it is written last.
     """
     name, render = FORMATS["json"]
     results = render(report).encode()
-    if not every and _has(folder / name, results):
-        return False
-    for other, (file, render_other) in FORMATS.items():
-        if other != "json":
-            write_if_changed(folder / file, render_other(report).encode())
-    write_if_changed(folder / name, results)
-    return True
+    if every or not _has(folder / name, results):
+        for other, (file, render_other) in FORMATS.items():
+            if other != "json":
+                write_if_changed(folder / file, render_other(report).encode())
+        write_if_changed(folder / name, results)
 
 
 def write_if_changed(path: Path, content: bytes) -> Path:
@@ -198,7 +196,16 @@ def _open(store: Store, sheets: Sheets) -> Iterator[str]:
     waiting = [row for row in sheets.rows if row.status in {PROVISIONAL, REFUSED}]
     waits = f"{counted(len(waiting), 'student')} {'has' if len(waiting) == 1 else 'have'} no final grade yet"
     yield f"make review BATCH={batch}    read the reports and give points; {waits}"
-    unmeasured = list(filter(None, map(_unmeasured, waiting)))
+    needs_gpu = [  # of each student, the checks with points that this machine could not measure
+        [
+            result.criterion.id
+            for result in row.report.results
+            if result.outcome is Outcome.NOT_MEASURED and result.criterion.points and result.criterion.hardware == "gpu"
+        ]
+        for row in waiting
+        if row.report
+    ]
+    unmeasured = list(filter(None, needs_gpu))
     if checks := dict.fromkeys(check for ids in unmeasured for check in ids):
         yield f"{listed(checks)}: not measured for {counted(len(unmeasured), 'student')}. A grade all the same:"
         yield f"  {_low_grades(store, sheets)}"
@@ -216,13 +223,6 @@ def _low_grades(store: Store, sheets: Sheets) -> str:
         batch = shlex.quote(str(store.root))
         return f"make rescore BATCH={batch} ARGS='--provisional low'    the platform gets 0 for what is open"
     return f"column `low` of {store.root / 'grades.csv'}: what is open counts as 0 there"
-
-
-def _unmeasured(row: Row) -> list[str]:
-    """Return a student's checks with points that this machine could not measure, for want of a GPU."""
-    results = row.report.results if row.report else ()
-    rows = (result.criterion for result in results if result.outcome is Outcome.NOT_MEASURED)
-    return [criterion.id for criterion in rows if criterion.points and criterion.hardware == "gpu"]
 
 
 def _platform(store: Store, sheets: Sheets) -> Iterator[str]:

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from grader.course.files import batch_rubric, read_record, write_record
-from grader.course.model import Store
+from grader.course.model import Store, batch_rubric, read_record, write_record
 from grader.course.people import Roster, Student
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import Filling, Grade, Line

@@ -28,20 +28,18 @@ from urllib.parse import quote
 import flask
 from werkzeug.wrappers import Response
 
-from grader.course.files import read_record
 from grader.course.grades.comments import group_findings, start_points
 from grader.course.grades.graded import Memory, load_batch
 from grader.course.grades.marks import MarkConflict
 from grader.course.marking import forms, viewmodel
 from grader.course.marking.forms import SheetWriter
-from grader.course.marking.guard import HEADERS, Guard, policy_header
 from grader.course.marking.pdfpages import PdfCache, extract_pdf
-from grader.course.marking.settings import Labels, Settings, make_labels
-from grader.course.model import Store
+from grader.course.marking.settings import HEADERS, Guard, Labels, Settings, make_labels, policy_header
+from grader.course.model import Store, read_record
 from grader.course.people import Handin, Roster
 from grader.errors import GraderError
 from grader.reports import html
-from grader.reports.pages import render_page
+from grader.reports.html import render_page
 from grader.scoring.marks import line_in
 
 FORM_LIMIT_BYTES = 100_000
@@ -91,12 +89,11 @@ class Views:
     def check(self) -> None:
         """Refuse requests without the token, and forms from other origins."""
         request, token = flask.request, (flask.request.view_args or {}).get("token", "")
-        allows = self.guard.allows_pdf if request.endpoint == "pdf" else self.guard.allows_page
-        if not allows(request.host, token):
+        if not self.guard.allows(request.endpoint, request.host, token):
             flask.abort(404)
         origin = request.headers.get("Origin")
         changes = request.method not in {"GET", "HEAD"}
-        if (changes or origin is not None) and not self.guard.allows_change(origin):
+        if (changes or origin is not None) and origin != self.guard.origin:  # browsers send it with every form
             flask.abort(403)
 
     def protect(self, response: flask.Response) -> flask.Response:

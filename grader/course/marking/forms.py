@@ -42,10 +42,10 @@ def store_comment_form(store: Store, form: Mapping[str, str], by: str) -> str:
     if "remove" in form:
         remove_comment(store, check, was)
         return "The comment is not offered any more; marks that have it keep it."
-    applied = store_comment(store, Comment(check, form.get("text", ""), _points(form)), was, by)
-    sentence = f"Stored, and written into {counted(applied.marks, 'mark')}." if applied.marks else "Stored."
-    if applied.kept:
-        sentence += f" {listed(applied.kept)}: the points were given otherwise, and stay."
+    marks, kept = store_comment(store, Comment(check, form.get("text", ""), _points(form)), was, by)
+    sentence = f"Stored, and written into {counted(marks, 'mark')}." if marks else "Stored."
+    if kept:
+        sentence += f" {listed(kept)}: the points were given otherwise, and stay."
     return sentence
 
 

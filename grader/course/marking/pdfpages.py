@@ -162,15 +162,11 @@ def _checked(answer: Any) -> tuple[Any, str]:
     """Return pixels and text if the worker answered with such; a worker that a PDF took over may answer anything."""
     if isinstance(answer, list) and len(answer) == _GIVEN_BACK:
         pixels, text = answer
-        if isinstance(pixels, np.ndarray) and _is_picture(pixels) and isinstance(text, str):
-            return pixels, text
+        if isinstance(text, str) and isinstance(pixels, np.ndarray) and (pixels.dtype, pixels.ndim) == (np.uint8, 3):
+            height, width, colours = pixels.shape
+            if colours == _COLOURS and min(height, width) > 0 and max(height, width) <= _LONGEST_PX:
+                return pixels, text
     raise UsageError("the worker that draws pages answered something else: look at the file itself.")
-
-
-def _is_picture(pixels: Any) -> bool:
-    sizes = pixels.shape
-    is_coloured = pixels.dtype == np.uint8 and len(sizes) == len(("height", "width", "colour")) and sizes[2] == _COLOURS
-    return bool(is_coloured and min(sizes) > 0 and max(sizes) <= _LONGEST_PX)
 
 
 def make_cache(sandbox: str) -> PdfCache:

@@ -1,16 +1,15 @@
 """What a TA sees of one hand-in, and what comes next. Read anew each time: somebody else may be marking."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
-from grader.course.files import batch_assignment, read_record
 from grader.course.grades.comments import Comment, read_comments
 from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
 from grader.course.grades.marks import marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
-from grader.course.model import Store
+from grader.course.model import Store, batch_assignment, read_record
 from grader.course.people import Handin, Roster, label_of
 from grader.errors import UsageError
 from grader.model import Mark, Outcome, Report, Result
@@ -45,14 +44,6 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A check that a person gives points for, and how many hand-ins wait for that."""
-
-    check: str
-    open: int
-
-
-@dataclass(frozen=True, slots=True)
 class Task:
     """One hand-in to mark: what is for a person, what the checks found, and its neighbours. Places are addresses."""
 
@@ -83,7 +74,8 @@ class Task:
     """One at most for each of the students."""
     check: str
     """The question that is marked everywhere before the next; empty for whole hand-ins."""
-    questions: tuple[Question, ...]
+    questions: Mapping[str, int]
+    """What a person gives points for in the share: check -> how many hand-ins wait for that."""
     places: tuple[Place, ...]
     previous: str
     next: str
@@ -145,8 +137,10 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
     is_readable = not (graded.evidence.refusal or graded.ungraded)
     shown = sorted(graded.report.results, key=story.urgency) if is_readable else ()
     styled = [(story.style_of(result), result) for result in shown]
+    measured = {result.criterion.id: plots.interval(result) for result in graded.report.results}
     by_student, first = loaded.marks.by_student, graded.handin.students[0].id
     current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
+    said = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
     return Task(
         graded=graded,
         address=address,
@@ -161,15 +155,15 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         attention=tuple(pair for pair in styled if pair[1].outcome is not Outcome.PASSED),
         passed=tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
         flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
-        speeds=tuple(_speeds(graded.report)),
+        speeds=tuple(f"{row}: {drawn.described}" for row, drawn in measured.items() if drawn),
         sources=listings(_nameless(graded.report, labels)),
         on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
-        phrases=tuple(_phrases(current.values())),
+        phrases=tuple(comment for comment, _count in said.most_common(_MOST_SAID)),
         adjustments=tuple(
             current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
         ),
         check=check,
-        questions=tuple(_questions(loaded, share_of(loaded.roster, settings))),
+        questions=_questions(loaded, share_of(loaded.roster, settings)),
         places=places,
         previous=previous,
         next=following,
@@ -186,19 +180,6 @@ def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:
     before, behind = places[:at], places[at + 1 :]
     is_open = (place.address for place in (*behind, *before) if not place.is_done)
     return before[-1].address if before else "", behind[0].address if behind else "", next(is_open, "")
-
-
-def _speeds(report: Report) -> Iterator[str]:
-    """Yield what was measured against a bound, a line for each check."""
-    for result in report.results:
-        if measured := plots.interval(result):
-            yield f"{result.criterion.id}: {measured.described}"
-
-
-def _phrases(marks: Iterable[Mark]) -> Iterator[str]:
-    """Yield the comments of one line that stand at most lines of code, the commonest first."""
-    comments = Counter(mark.comment for mark in marks if line_of(mark.check) and "\n" not in mark.comment)
-    yield from (comment for comment, _count in comments.most_common(_MOST_SAID))
 
 
 def to_mark(graded: Graded, check: str = "") -> tuple[Result, ...]:
@@ -275,13 +256,13 @@ def _place(graded: Graded, due: Sequence[Result], settings: Settings, labels: La
     )
 
 
-def _questions(results: BatchResults, mine: frozenset[str]) -> Iterator[Question]:
-    """Yield what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
+def _questions(results: BatchResults, mine: frozenset[str]) -> dict[str, int]:
+    """Return what is to be marked anywhere in the share: what TAs mark, then the others, in the rubric's order."""
     due = [result for graded in results.graded if graded.handin.key in mine for result in _askable(graded)]
     waiting = Counter(result.criterion.id for result in due if result.mark is None)
     asked = {result.criterion.id for result in due}
     rows = sorted(results.rubric.criteria, key=lambda row: not row.marked_by)
-    yield from (Question(row.id, waiting[row.id]) for row in rows if row.id in asked)
+    return {row.id: waiting[row.id] for row in rows if row.id in asked}
 
 
 def _nameless(report: Report, labels: Labels) -> Report:

@@ -86,8 +86,8 @@ class Canvas(Platform):
         )
         lines, present = [[*(header[at] for at in kept), header[place]]], set()
         for line, grade in zip(cells[1:], match_lines(keys, people), strict=True):
-            about = [_cell(line, at) for at in kept]
-            if _is_about_the_assignment(line, header):
+            about, first = [_cell(line, at) for at in kept], _cell(line, 0)
+            if _POINTS_POSSIBLE in first or not (first or _cell(line, header.index("ID"))):  # no student: policies, too
                 lines.append([*about, _cell(line, place)])
             elif grade is not None and grade.points is not None:
                 present.add(grade.student.id)
@@ -152,12 +152,6 @@ def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
             return places[0]
     choice = ", ".join(repr(name) for _at, name in others)[:400]
     raise UsageError(f"{path} does not say which column is meant: name one with --canvas-column, of {choice}.")
-
-
-def _is_about_the_assignment(line: Sequence[str], header: Sequence[str]) -> bool:
-    """Return whether a line holds points possible or posting policies, and no student."""
-    first = _cell(line, 0)
-    return _POINTS_POSSIBLE in first or not (first or _cell(line, header.index("ID")))
 
 
 def _cell(line: Sequence[str], place: int) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import MAX_ARCHIVE_BYTES, METHODS, ZIP_ERRORS, count_disks
@@ -104,11 +105,11 @@ def _in_folder(root: Path, links: list[str]) -> Iterator[Entry]:
                 links.append("/".join(parts))
             elif stat.S_ISREG(status.st_mode) and not is_litter(parts):
                 modified = datetime.fromtimestamp(status.st_mtime, UTC)
-                yield Entry(parts, status.st_size, modified, _opener(path), path)
+                yield Entry(parts, status.st_size, modified, partial(_open_file, path), path)
                 is_empty = False
         if is_empty and folder != os.fspath(root):
             parts = tuple(map(_valid, Path(folder).relative_to(root).parts))
-            yield Entry((*parts, ""), 0, _NO_TIME, _opener(Path(folder)))
+            yield Entry((*parts, ""), 0, _NO_TIME, partial(_open_file, Path(folder)))
 
 
 def _in_archive(path: Path) -> Iterator[Entry]:
@@ -130,9 +131,9 @@ def _in_archive(path: Path) -> Iterator[Entry]:
         parts = tuple(part for part in names if part not in {"", ".", ".."})  # only read: `..` means nothing
         kind = stat.S_IFMT(info.external_attr >> 16)
         if parts and info.is_dir() and not is_litter(parts):
-            yield Entry((*parts, ""), 0, _NO_TIME, _member_opener(archive, info))
+            yield Entry((*parts, ""), 0, _NO_TIME, partial(_open_member, archive, info))
         elif parts and not info.is_dir() and kind in {0, stat.S_IFREG} and not is_litter(parts):
-            yield Entry(parts, info.file_size, _entry_time(info), _member_opener(archive, info))
+            yield Entry(parts, info.file_size, _entry_time(info), partial(_open_member, archive, info))
 
 
 def _decoded(info: zipfile.ZipInfo) -> str:
@@ -150,23 +151,17 @@ def _valid(name: str) -> str:
     return name.encode("utf-8", "replace").decode()
 
 
-def _opener(path: Path) -> Callable[[], AbstractContextManager[IO[bytes]]]:
-    def opened() -> IO[bytes]:
-        # A link or pipe that took the file's place since the look must not be followed, or waited for.
-        return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
-
-    return opened
+def _open_file(path: Path) -> IO[bytes]:
+    # A link or pipe that took the file's place since the look must not be followed, or waited for.
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
 
 
-def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], Any]:
-    def opened() -> IO[bytes]:
-        if info.compress_type not in METHODS:
-            raise SubmissionRefused(
-                f"{quote(info.filename)} is packed by method {info.compress_type}: make an ordinary zip archive"
-            )
-        return archive.open(info)
-
-    return opened
+def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
+    if info.compress_type not in METHODS:
+        raise SubmissionRefused(
+            f"{quote(info.filename)} is packed by method {info.compress_type}: make an ordinary zip archive"
+        )
+    return archive.open(info)
 
 
 def _entry_time(info: zipfile.ZipInfo) -> datetime:

@@ -15,7 +15,7 @@ from grader.course.people import Handin, Student
 from grader.course.platforms.entries import Entry
 from grader.course.platforms.platform import Found, Platform, Upload, by_first_folder, choose_files, safe_name
 from grader.errors import SubmissionRefused
-from grader.reports.evidence import KEY
+from grader.reports.files import KEY
 
 _FOLDER = re.compile(r"submission_(\d+)")
 _MOST_BYTES = 256 << 20

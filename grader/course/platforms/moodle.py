@@ -138,7 +138,9 @@ class Moodle(Platform):
                 unknown.append(printable(sheet.text(line, "name") or sheet.text(line, "identifier"), 60))
             if grade is not None:
                 graded.add(grade.student.id)
-                above += _is_above_maximum(sheet.text(line, "maximum grade"), grade.points)
+                maximum = sheet.text(line, "maximum grade").replace(",", ".")
+                is_number = maximum.replace(".", "", 1).isdecimal()
+                above += is_number and grade.points is not None and grade.points > float(maximum)
             filled.append(_fill(line, sheet, grade))
         raw = csv_bytes(filled, bom=sheet.has_mark, separator=sheet.separator)
         absent = [grade.student.id for grade in grades if grade.is_graded and grade.student.id not in graded]
@@ -220,12 +222,6 @@ def _fill(line: Sequence[str], sheet: _Worksheet, grade: Grade | None) -> list[s
         lines = printable(plain(grade.text), _COMMENT_LIMIT).split("\n")
         cells[places["feedback comments"]] = "<br>".join(str(escape(text.strip())) for text in lines if text)
     return cells
-
-
-def _is_above_maximum(maximum: str, points: float | None) -> bool:
-    """Whether Moodle will pass the grade over without a word, because its own maximum is lower."""
-    maximum = maximum.replace(",", ".")
-    return points is not None and maximum.replace(".", "", 1).isdecimal() and points > float(maximum)
 
 
 def _notes(

@@ -33,7 +33,9 @@ class Plain(Platform):
         """Return the uploads."""
         entries = _unwrapped(entries)
         top = [entry for entry in entries if len(entry.parts) == 1]
-        files = [entry for entry in top if is_archive(entry) or _is_somebodys(entry)]
+        # A lone `.py`, or half a download, is somebody's if its name has a student's id.
+        named = [entry for entry in top if any(not _DATE.fullmatch(word) for word in ids_in(entry.name))]
+        files = [entry for entry in top if is_archive(entry) or (entry in named and not _is_list(entry))]
         folders = tuple(by_first_folder(entries))
         passed = [entry.name for entry in top if entry not in files and not is_partners(entry)]
         uploads = (*_of_files(files, top), *_of_folders(folders))
@@ -59,12 +61,6 @@ def _unwrapped(entries: Sequence[Entry]) -> Sequence[Entry]:
 
 def _is_list(entry: Entry) -> bool:
     return PurePath(entry.name).suffix.lower() in _LISTS
-
-
-def _is_somebodys(entry: Entry) -> bool:
-    """Whether the file is no archive, such as a lone `.py` or half a download, and its name has a student's id."""
-    ids = [word for word in ids_in(entry.name) if not _DATE.fullmatch(word)]
-    return bool(ids) and not _is_list(entry)
 
 
 def _of_files(files: Sequence[Entry], top: Sequence[Entry]) -> Iterator[Upload]:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from grader.course.cluster.controller import SlurmSettings
 from grader.course.cluster.slurm import SlurmBackend
-from grader.course.files import write_record
-from grader.course.model import GradingOptions, Job, Store
+from grader.course.model import GradingOptions, Job, Store, write_record
 from grader.course.people import Handin, Student
 
 ROOT = Path(__file__).parents[3]

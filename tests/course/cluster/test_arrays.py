@@ -8,8 +8,8 @@ import pytest
 
 from grader.course.cluster import arrays
 from grader.course.cluster.arrays import find_arrays, make_array, read_array
-from grader.course.files import write_record
 from grader.course.job import Done, is_done
+from grader.course.model import write_record
 from grader.errors import GraderError
 
 

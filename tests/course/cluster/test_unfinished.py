@@ -16,8 +16,8 @@ from grader.course.cluster import controller
 from grader.course.cluster.arrays import Array, read_array
 from grader.course.cluster.controller import SlurmSettings, TaskState
 from grader.course.cluster.slurm import MAX_TRIES, SlurmBackend
-from grader.course.files import read_task, write_record
 from grader.course.job import Done, is_done
+from grader.course.model import read_task, write_record
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 

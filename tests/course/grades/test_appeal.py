@@ -9,11 +9,10 @@ import pytest
 from sample_batches import DANA, OMER, Gradings, make_batch
 from sample_reports import MARK, full_marks, hostile, one_mistake, refused, template
 
-from grader.course.files import read_record, write_record
 from grader.course.grades import appeal
 from grader.course.grades.marks import give_mark
 from grader.course.job import sha256_of
-from grader.course.model import GradingOptions, Job
+from grader.course.model import GradingOptions, Job, read_record, write_record
 from grader.course.people import Roster
 from grader.errors import GraderError, UsageError
 from grader.model import Mark

@@ -7,7 +7,6 @@ from rows import each
 from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, add_evidence, make_batch
 from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, full_marks, make, mixed, one_mistake, passed
 
-from grader.course.files import read_record, write_record
 from grader.course.grades import difference
 from grader.course.grades.difference import Change, Side, compare, compare_paths
 from grader.course.grades.graded import load_batch
@@ -15,6 +14,7 @@ from grader.course.grades.late import adopt_lateness
 from grader.course.grades.marks import give_mark
 from grader.course.grades.rescoring import adopt_rubric, copy_truth
 from grader.course.job import Done
+from grader.course.model import read_record, write_record
 from grader.course.people import Roster
 from grader.errors import UsageError
 from grader.model import Criterion, Finding, Mark, Outcome

@@ -16,7 +16,7 @@ from grader.course.grades.tables import set_publishing
 from grader.course.model import PROVISIONAL
 from grader.errors import UsageError
 from grader.model import Evidence, File, Mark, Outcome, Run, Submission
-from grader.reports.evidence import decode
+from grader.reports.files import decode
 from grader.scoring.score import score
 
 MISTAKE = "utils.create_batches"

@@ -11,17 +11,17 @@ from rows import each
 from sample_batches import ABSENT, DANA, OMER, PAIR, RAR, make_batch
 from sample_reports import full_marks, template
 
-from grader.course.files import read_record
 from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
 from grader.course.grades.graded import Memory, load_batch
 from grader.course.grades.marks import give_mark
 from grader.course.grades.merging import find_records
 from grader.course.grades.rescoring import copy_truth
 from grader.course.grades.sheets import describe_statuses, write_sheets
+from grader.course.model import read_record
 from grader.course.people import Roster, Student, find_student
 from grader.errors import UsageError
 from grader.model import Mark
-from grader.reports.evidence import KEY, encode, write_record
+from grader.reports.files import KEY, encode, write_record
 
 RIGHT, EMPTY = write_record(full_marks().evidence), write_record(template().evidence)
 EXPORT = f"""---

@@ -17,8 +17,7 @@ from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place,
 from grader.course.grades.sheets import write_sheets
 from grader.errors import UsageError
 from grader.model import EVIDENCE_SCHEMA, Mark
-from grader.reports.evidence import encode
-from grader.reports.files import write_reports
+from grader.reports.files import encode, write_reports
 
 RUBRIC = RUBRIC_FILE.read_text()
 

@@ -11,11 +11,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from sample_batches import make_batch
 
 from grader.commands.review import serve
-from grader.course.files import read_record, write_record
 from grader.course.marking.app import create_app
-from grader.course.marking.guard import Guard
 from grader.course.marking.pdfpages import DrawnPdf, Page, PdfCache
-from grader.course.marking.settings import Settings
+from grader.course.marking.settings import Guard, Settings
+from grader.course.model import read_record, write_record
 from grader.course.people import Roster
 
 REFERENCE = Path(__file__).parents[3] / "reference" / "hw1"

@@ -10,15 +10,15 @@ from sample_batches import RUBRIC_FILE, read_grades
 from sample_reviews import ANONYMOUS, GUARD, client_of
 
 from grader.commands.review import serve
-from grader.course.files import read_record, write_record
 from grader.course.grades.graded import Memory, load_batch
 from grader.course.grades.marks import give_mark, read_marks
 from grader.course.marking.settings import Settings, make_labels
 from grader.course.marking.viewmodel import read_task
+from grader.course.model import read_record, write_record
 from grader.course.people import Roster, Student
 from grader.errors import UsageError
 from grader.model import Finding, Mark, Outcome, Submission
-from grader.reports.evidence import decode, encode
+from grader.reports.files import decode, encode
 
 DANA, OMER = "hw1_012345678", "hw1_023456789"
 PAGE = {"base_url": "http://127.0.0.1:5000"}

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sample_reviews import ANONYMOUS, GUARD, client_of
 
-from grader.course.files import read_record, write_record
 from grader.course.grades.comments import Comment, read_comments, store_comment
 from grader.course.grades.marks import give_mark, read_marks
 from grader.course.marking.settings import Settings, make_labels, share_of
+from grader.course.model import read_record, write_record
 from grader.course.people import Roster
 from grader.model import Mark
 

@@ -9,10 +9,9 @@ from sample_batches import read_grades
 from sample_reports import one_mistake
 
 from grader.cli import run as grader
-from grader.course.files import read_record
 from grader.course.grades.sheets import write_sheets
 from grader.course.job import Done, named, write_result
-from grader.course.model import Finished, GradingOptions, Store
+from grader.course.model import Finished, GradingOptions, Store, read_record
 from grader.course.people import Roster
 from grader.course.platforms import PLATFORMS
 from grader.course.running import BatchRequest, prepare, run

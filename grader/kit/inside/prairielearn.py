@@ -1,0 +1,71 @@
+"""One submission in PrairieLearn's grading container: /grade/student in, /grade/results/results.json out.
+
+Layout and format: https://docs.prairielearn.com/externalGrading/ and .../pl-external-grader-results/
+
+    student/                what was uploaded, under the names that question.html asks for
+    results/results.json    `score` between 0 and 1, `tests` with points, pictures as data URLs; at most 1 MB
+
+PrairieLearn escapes all texts. What cannot be graded, by fault of a student's zip or of ours, is `gradable: false`: it
+costs neither points nor an attempt. The entry point writes such a result before anything else is tried.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from grader.intake.disk import write_atomically
+from grader.kit.inside.grading import grade_upload, open_upload
+from grader.model import Report, printable
+from grader.reports.audience import for_students
+from grader.reports.gradescope import document
+from grader.reports.html import environment
+from grader.reports.plots import curve
+
+PACKAGE = Path()
+HOME = Path("/grade")
+_SHOWN = ("provisional", "score_range", "device", "data", "sandbox")
+"""What of a report's further data goes along; flags are for TAs, and stay away."""
+_TEST = {"name": "name", "points": "score", "max_points": "max_score", "message": "output"}
+"""PrairieLearn's words of a test -> Gradescope's."""
+
+
+def run(package: Path = PACKAGE, home: Path = HOME) -> None:
+    """Grade what lies in `home` with the unpacked package, and write `results/results.json`.
+
+    Raises:
+        GraderError: nothing could be graded, for a reason of ours.
+    """
+    report = grade_upload(package, open_upload(package, home / "student"))
+    write_atomically(home / "results/results.json", render(report).encode())
+
+
+def render(report: Report) -> str:
+    """Return the JSON text on `report`, as its student may see it."""
+    return json.dumps(_document(for_students(report)), indent=2) + "\n"
+
+
+def _document(report: Report) -> dict[str, Any]:
+    if report.evidence.refusal:
+        return {"gradable": False, "format_errors": [printable(report.evidence.refusal)]}
+    result = document(report)
+    return {
+        "gradable": True,
+        "score": report.score_low / report.rubric.total if report.rubric.total else 0.0,
+        "message": result["output"],
+        "images": list(_images(report)),
+        "tests": [{word: test[gradescopes] for word, gradescopes in _TEST.items()} for test in result["tests"]],
+        "grader": {name: result["extra_data"][name] for name in _SHOWN},
+    }
+
+
+def _images(report: Report) -> Iterator[dict[str, str]]:
+    """Yield the curves of accuracy, which are the same on every machine, as data URLs."""
+    for result in report.results:
+        if plot := curve(result):
+            svg = environment().get_template("curve.svg").render(plot=plot)
+            url = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+            yield {"label": f"{result.criterion.id}: accuracy after each epoch", "url": url}
