@@ -179,10 +179,8 @@ class Views:
         """Show the staff's report of one hand-in."""
         task = self._task(key)
         if self.settings.anonymous:
-            evidence = task.graded.evidence
-            submission = replace(evidence.submission, name=task.names)
-            nameless = replace(evidence, submission=submission, refusal=self._labels().cleaned(evidence.refusal))
-            return flask.Response(html.render_staff(replace(task.graded.report, evidence=nameless, students=())))
+            report = viewmodel.nameless(task.graded, self._labels())
+            return flask.Response(html.render_staff(replace(report, students=())))
         try:
             return flask.Response(self._report_file(task).read_bytes(), mimetype="text/html")
         except OSError:

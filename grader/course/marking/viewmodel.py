@@ -156,7 +156,7 @@ def read_task(store: Store, address: str, settings: Settings, memory: Memory, ch
         passed=tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
         flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
         speeds=tuple(f"{row}: {drawn.described}" for row, drawn in measured.items() if drawn),
-        sources=listings(_nameless(graded.report, labels)),
+        sources=listings(nameless(graded, labels)),
         on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
         phrases=tuple(comment for comment, _count in said.most_common(_MOST_SAID)),
         adjustments=tuple(
@@ -265,11 +265,13 @@ def _questions(results: BatchResults, mine: frozenset[str]) -> dict[str, int]:
     return {row.id: waiting[row.id] for row in rows if row.id in asked}
 
 
-def _nameless(report: Report, labels: Labels) -> Report:
-    """Return `report` with code in which nobody is named whose name is hidden."""
-    evidence = report.evidence
+def nameless(graded: Graded, labels: Labels) -> Report:
+    """Return a report in which neither code nor a reason for a refusal names anybody whose name is hidden."""
+    evidence = graded.report.evidence
     files = tuple(replace(file, text=labels.cleaned(file.text)) for file in evidence.submission.files)
-    return replace(report, evidence=replace(evidence, submission=replace(evidence.submission, files=files)))
+    submission = replace(evidence.submission, files=files, name=labels.names[graded.handin.key])
+    cleaned = replace(evidence, submission=submission, refusal=labels.cleaned(evidence.refusal))
+    return replace(graded.report, evidence=cleaned)
 
 
 def _latest(results: BatchResults, by: str) -> str:

@@ -136,3 +136,7 @@ def test_code_names_nobody_where_marking_is_anonymous(store):
         code[who] = page.get_data(as_text=True).partition('id="code"')[2].partition('id="line"')[0]
     assert word in code["named"]
     assert not re.search(rf"\b{word}\b", code["hidden"])
+    report = anonymous.get(start.replace("/handin/", "/report/"), **PAGE).get_data(as_text=True)
+    assert "numpy" in code_of(store).text
+    assert "numpy" in report
+    assert not re.search(rf"\b{word}\b", report)
