@@ -17,7 +17,7 @@ methods, and returns a dict of arrays and numbers:
 nobody can say how the answer came about. Scenarios themselves compute nothing: their arithmetic would be observed, too.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from grader.authoring import Answer, Array, Compared, Inconclusive, Observed, Run, Student, StudentFault
+from grader.authoring import Answer, Array, Compared, Inconclusive, Observed, Run, Student, StudentFault, fail
 from grader.worker import faults, wire
 from grader.worker.answers import SHOWN
 from grader.worker.student import Parts
@@ -68,8 +68,17 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
         return [new for old, new in pairs if not np.array_equal(old, new, equal_nan=True)]
 
     def count_changed(self) -> int:
-        """Return how many entries it changed, of the array in which it changed the most."""
-        return max(map(_count_different, self.before, self.after), default=0)
+        """Return how many entries it changed, of the array in which it changed the most; NaN is the same as NaN."""
+        counts = [0]
+        for old, new in zip(self.before, self.after, strict=True):
+            if old.shape != new.shape:  # one of them was left out
+                counts.append(max(old.size, new.size))
+            elif old is not new:
+                different = old != new
+                if old.dtype.kind == "f":
+                    different &= ~(np.isnan(old) & np.isnan(new))
+                counts.append(int(np.count_nonzero(different)))
+        return max(counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,24 +143,20 @@ def run_unobserved(
     return _call(ask, scenario, args, subject)
 
 
+def expect_refusals(raised_by: Mapping[str, str], hint: str) -> None:
+    """Fail unless everything that was tried raised ValueError; what was tried -> the exception's name, or nothing."""
+    for words, raised in raised_by.items():
+        if raised != "ValueError":
+            got = f"it raised {raised}" if raised else "nothing was raised"
+            fail(f"{words}: {got}.", expected="ValueError", got=raised or "no exception", hint=hint)
+
+
 def _call(ask: Callable[..., Answer], call: tuple[str, str], args: tuple[Any, ...], subject: str) -> Answer:
     """Return the answer to a call of ours; a fault speaks of what the student wrote."""
     try:
         return ask(*call, args)
     except StudentFault as fault:
         raise faults.speak_of(subject, fault, *call) from fault
-
-
-def _count_different(first: Array, second: Array) -> int:
-    """Return how many entries of two arrays of one shape differ; NaN is the same as NaN."""
-    if first is second:
-        return 0
-    if first.shape != second.shape:  # one of them was left out
-        return max(first.size, second.size)
-    different = first != second
-    if first.dtype.kind == "f":
-        different &= ~(np.isnan(first) & np.isnan(second))
-    return int(np.count_nonzero(different))
 
 
 def _read(answer: Answer, subject: str) -> SceneRun:
