@@ -146,9 +146,12 @@ class GradingPlugin:
         self._grading.student.begin_check()
         note_of(item).passed = {check: kept.outcome is Outcome.PASSED for check, kept in self._seen.items()}
         for need in self._grading.rubric.criterion(id_of(item)).needs:
-            observation = self._seen.get(need)
-            if observation is not None and observation.outcome is not Outcome.PASSED:
-                raise _need_failed(observation)
+            outcome = self._seen[need].outcome if need in self._seen else Outcome.PASSED
+            if outcome.is_open:
+                raise _NeedFailed(outcome, Finding(f"It needs {need}, which could not be decided."))
+            if outcome is not Outcome.PASSED:
+                finding = Finding(f"It needs {need}, which did not pass.", hint=f"Repair {need} first.")
+                raise _NeedFailed(Outcome.SKIPPED, finding)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -203,13 +206,6 @@ class GradingPlugin:
 def _stage_of(item: pytest.Item) -> str:
     mark = item.get_closest_marker("check")
     return str(mark.kwargs["stage"]) if mark else STAGES[0]
-
-
-def _need_failed(need: Observation) -> _NeedFailed:
-    if need.outcome.is_open:
-        return _NeedFailed(need.outcome, Finding(f"It needs {need.check}, which could not be decided."))
-    finding = Finding(f"It needs {need.check}, which did not pass.", hint=f"Repair {need.check} first.")
-    return _NeedFailed(Outcome.SKIPPED, finding)
 
 
 def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding | None]:

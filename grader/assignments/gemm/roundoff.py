@@ -99,13 +99,9 @@ def _find_place(got: Array, product: Product, limit: Array) -> str:
         return " All wrong entries hold what C held before: no thread writes them."
     for name, lines in (("rows", wrong.any(axis=1)), ("columns", wrong.any(axis=0))):
         if not lines.all():
-            return f" Of {name}, only {_name_ranges(np.flatnonzero(~lines))} are right throughout."
+            right = np.flatnonzero(~lines)
+            parts = np.split(right, np.flatnonzero(np.diff(right) > 1) + 1)
+            ranges = [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
+            shown = ", ".join([*ranges[:SHOWN], *(["…"] if len(ranges) > SHOWN else [])])
+            return f" Of {name}, only {shown} are right throughout."
     return ""
-
-
-def _name_ranges(numbers: Array) -> str:
-    """Return ascending numbers in words: `0 to 15, 32 to 36`."""
-    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
-    words = [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
-    shown = words[:SHOWN] if len(words) <= SHOWN else [*words[:SHOWN], "…"]
-    return ", ".join(shown)

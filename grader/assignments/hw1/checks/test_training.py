@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from inspect import signature
 from itertools import pairwise
 from typing import Any
 
@@ -100,16 +101,10 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
 
 def _find_fault(runner: Runner, name: str, rng: np.random.Generator) -> StudentFault | None:
     """Return what the check of a function finds wrong with it; what it would tell the student is told there."""
-    student, unread = runner.student, Note()
-    judges: dict[str, Callable[[], None]] = {
-        "sigmoid": lambda: test_utils.test_sigmoid(student, rng, unread),
-        "sigmoid_prime": lambda: test_utils.test_sigmoid_prime(student, runner, rng, unread),
-        "random_weights": lambda: test_utils.test_random_weights(student),
-        "zeros_biases": lambda: test_utils.test_zeros_biases(student, unread),
-        "create_batches": lambda: test_utils.test_create_batches(student, rng, unread),
-    }
+    judge = getattr(test_utils, f"test_{name}")
+    fixtures = {"student": runner.student, "runner": runner, "rng": rng, "note": Note()}
     try:
-        judges[name]()
+        judge(**{fixture: fixtures[fixture] for fixture in signature(judge).parameters})
     except StudentFault as fault:
         return fault
     return None
