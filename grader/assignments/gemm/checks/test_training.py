@@ -172,7 +172,11 @@ def test_overfitting(trained_with: Runner, training: Background, note: Note) -> 
     ends = [tuple(map(float, end)) for end in (*own, *(curves[-1] for curves in recipe.MADE_UP))]
     note.fact("diagnosed", diagnoses if isinstance(diagnoses, list) else str(diagnoses)[:100])
     note.fact("cross_entropies", _rounded(own))
-    note.remark(_describe(own))
+    of_each = (
+        f"at {learnt:.2f} and {validation:.2f} with λ = {lam:g} ({_MEANS[_diagnose(learnt, validation)]})"
+        for lam, (learnt, validation) in zip(recipe.GRID, own.tolist(), strict=True)
+    )
+    note.remark(f"Your own curves of training and validation end {', '.join(of_each)}.")
     if not isinstance(diagnoses, list) or len(diagnoses) != len(ends):
         fail("`diagnose` did not answer.", got=str(diagnoses)[:100])
     for end, diagnosis in zip(ends, diagnoses, strict=True):
@@ -204,15 +208,6 @@ def _expect_unseen(answer: dict[str, Any]) -> None:
 def _rounded(ends: Array) -> dict[str, list[float]]:
     """Return lambda -> the cross-entropies of training and validation where a training ends."""
     return {f"{lam:g}": np.round(end, 3).tolist() for lam, end in zip(recipe.GRID, ends, strict=True)}
-
-
-def _describe(ends: Array) -> str:
-    """Return in a sentence what the ends of a submission's own curves say about each lambda."""
-    parts = (
-        f"at {learnt:.2f} and {validation:.2f} with λ = {lam:g} ({_MEANS[_diagnose(learnt, validation)]})"
-        for lam, (learnt, validation) in zip(recipe.GRID, ends.tolist(), strict=True)
-    )
-    return f"Your own curves of training and validation end {', '.join(parts)}."
 
 
 _WHY = {

@@ -87,7 +87,10 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
     hardly a function of the student's would not be theirs.
     """
     faults = {name: fault for name in recipe.UTILS if (fault := _find_fault(runner, name, rng))}
-    if any(_is_unwritten(fault) for fault in faults.values()):
+    raised = [fault for fault in faults.values() if isinstance(fault, StudentRaised)]
+    if any(fault.type_name == "NotImplementedError" for fault in raised):  # as in the template
+        return runner
+    if any(fault.finding.message.startswith("utils.py has no function") for fault in raised):
         return runner
     if len(faults) > MOST_REPLACED:
         hint = f"With at most {MOST_REPLACED} of them wrong, the staff's would stand in for these."
@@ -108,10 +111,3 @@ def _find_fault(runner: Runner, name: str, rng: np.random.Generator) -> StudentF
     except StudentFault as fault:
         return fault
     return None
-
-
-def _is_unwritten(fault: StudentFault) -> bool:
-    """Whether a function is not there, or raises what the template raises."""
-    return isinstance(fault, StudentRaised) and (
-        fault.type_name == "NotImplementedError" or fault.finding.message.startswith("utils.py has no function")
-    )
