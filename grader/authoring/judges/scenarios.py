@@ -58,10 +58,6 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
         """Return all arrays whose numbers it could read."""
         return (*self.before, *self.constants)
 
-    def arrays(self) -> tuple[Array, ...]:
-        """Return what its arrays held before and after it."""
-        return (*self.before, *self.after)
-
     def changed(self) -> list[Array]:
         """Return what the arrays hold that this launch changed."""
         pairs = zip(self.before, self.after, strict=True)

@@ -195,7 +195,8 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     for launch in launched:
         for name in ("W", "A", "dZ"):
             turned = getattr(case, name).T
-            if any(makers.holds(array, turned) or makers.holds_within(array, turned) for array in launch.arrays()):
+            arrays = (*launch.before, *launch.after)
+            if any(makers.holds(array, turned) or makers.holds_within(array, turned) for array in arrays):
                 fail(
                     f"`{launch.kernel}` works on a transposed copy of {name}.",
                     hint="Do not transpose: exchange the indices in the kernel, such as W[k, i] for W[i, k].",
