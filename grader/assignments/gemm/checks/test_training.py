@@ -12,7 +12,7 @@ from grader.authoring import Array, Background, Note, Setup, attempt, check, exp
 from grader.authoring.comparison import as_array, as_numbers, describe
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.substitutes import Runner
-from grader.authoring.judges.training import Predicted, expect_learning
+from grader.authoring.judges.training import expect_learning
 
 NEAR = 1.01
 """Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
@@ -31,8 +31,8 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
     """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
     setting = recipe.for_dataset(setup.dataset.name)
     trained_with.remark(note)
-    predicted = Predicted(training, partial(predictions_of, data.X_test, setting.hidden))
-    expect_learning(predicted, setup.dataset.test_labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
+    predict, labels = partial(predictions_of, data.X_test, setting.hidden), setup.dataset.test_labels
+    expect_learning(training, predict, labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
     note.fact("fit_s", digits.answer_of(training).get("fit_s"))
     trained_with.expect_followed(recipe.TRAINING)
     few = tuple(np.ascontiguousarray(part) for part in data.few()[0])

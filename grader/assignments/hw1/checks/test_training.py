@@ -14,7 +14,7 @@ from grader.authoring import Array, Background, Note, Setup, Student, StudentFau
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
 from grader.authoring.judges.substitutes import Runner
-from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning, limit_s
+from grader.authoring.judges.training import TaughtElsewhere, expect_learning, limit_s
 from grader.model import Threshold
 
 MOST_REPLACED = 2
@@ -51,8 +51,8 @@ def _fault_of(training: Background, setup: Setup, note: Note) -> StudentFault | 
     steps = settings.epochs * len(setup.dataset.train_labels) // settings.batch_size
     most_s = limit_s(recipe.SIZES, settings.batch_size, steps)
     try:
-        predicted = Predicted(training, partial(_predict, setup.dataset.test_images / 256))
-        expect_learning(predicted, labels, settings.epochs, "utils.py", note, limit_s=most_s)
+        predict = partial(_predict, setup.dataset.test_images / 256)
+        expect_learning(training, predict, labels, settings.epochs, "utils.py", note, limit_s=most_s)
     except StudentFault as fault:
         return fault
     return None
