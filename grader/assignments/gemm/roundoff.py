@@ -57,10 +57,6 @@ class RoundOff:
     share: float
     """The largest error of an entry, as a share of what round-off can reach there."""
 
-    def words(self) -> str:
-        """Return the sentence for reports."""
-        return f"Round-off, and no bug: off by at most {self.off:.2g}, {self.share:.1%} of what round-off can reach."
-
 
 def expect_round_off(subject: str, got: object, product: Product, mistakes: Mistakes | None = None) -> RoundOff:
     """Return how far a product is off by round-off; fail if it is off by more, which is a bug.

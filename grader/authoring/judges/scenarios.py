@@ -103,18 +103,16 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
         StudentFault: a file cannot be imported, or what the scenario called raised, crashed or took too long.
         Inconclusive: a name is missing, and another may be meant by it.
     """
-    scene_run = _watch(student, scenario, args, uses, subject)
+    scene_run = watch(student, scenario, args, uses, subject)
     return scene_run if isinstance(scene_run.value, dict) else replace(scene_run, value={})
 
 
-def watch(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> Run[Any, Scene]:
-    """Call a graded function, as `run` calls a scenario."""
-    return _watch(student, call, args, [call], f"`{call[1]}`")
-
-
-def _watch(
-    student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str
+def watch(
+    student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts | None = None, subject: str = ""
 ) -> Run[Any, Scene]:
+    """Call a graded function, which may return anything, as `run` calls a scenario."""
+    uses = [call] if uses is None else uses  # which may be none: all that a scenario uses may be replaced
+    subject = subject or f"`{call[1]}`"
     for module, name in uses:
         student.load(module)
         student.expect_spelt(module, name)
