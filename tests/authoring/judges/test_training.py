@@ -24,12 +24,12 @@ def knowing(percent):
 
 
 def judge(*percents, control=10, note=None, doubt="", **more):
-    """Judge a network that knows so much before the training and after each epoch."""
+    """Judge a network that knows so much before the training and after each epoch, as the parent predicts."""
     answer = {"predictions": np.array([knowing(one) for one in percents]), "control": knowing(control), **more}
     waited_s = []
-    training = SimpleNamespace(doubt=doubt, result=lambda limit_s: waited_s.append(limit_s) or answer)
+    training = SimpleNamespace(doubt=doubt, result=lambda limit_s: waited_s.append(limit_s) or [answer])
     note = note or Note()
-    expect_learning(training, lambda learnt: learnt, LABELS, len(percents) - 1, "utils.py", note, limit_s=LIMIT_S)
+    expect_learning(training, lambda learnt: learnt[0], LABELS, len(percents) - 1, "utils.py", note, limit_s=LIMIT_S)
     assert waited_s == [LIMIT_S]
     return note
 
@@ -56,16 +56,6 @@ def test_a_training_that_only_the_whole_file_comes_through_is_for_a_ta_and_keeps
     with pytest.raises(Inconclusive, match=r"^`sigmoid` could not be followed\. A TA"):
         judge(10, 96, doubt="`sigmoid` could not be followed", note=note)
     assert note.facts["test_accuracy_percent"] == 96
-
-
-def test_the_parent_predicts_with_what_was_learnt():
-    training, note = SimpleNamespace(doubt="", result=lambda _limit_s: [10, 83]), Note()
-
-    def predict(learnt):
-        return {"predictions": np.array([knowing(percent) for percent in learnt])}
-
-    expect_learning(training, predict, LABELS, 1, "utils.py", note, limit_s=LIMIT_S)
-    assert note.facts["test_accuracy_percent"] == 83
 
 
 def test_a_training_has_a_limit_between_the_shortest_and_the_longest():
