@@ -78,7 +78,8 @@ STAGES = ("first", "awaits", "timed")
 __all__ = ["Inconclusive", "NotMeasured", "StudentFault", "StudentRaised", "StudentStopped", "StudentTooSlow"]
 __all__ += ["Background", "Note", "Options", "Parts", "Setup", "Sources", "Staff", "Student", "Work", "WorkerError"]
 __all__ += ["Answer", "CheckedCall", "Compared", "Finding", "Foreign", "Observed", "Run", "Seen"]
-__all__ += ["Args", "Array", "Shape", "Solve", "attempt", "check", "expect", "fail", "hinted"]
+__all__ += ["Args", "Array", "Shape", "Solve", "attempt", "check", "check_by_ta", "check_files"]
+__all__ += ["expect", "fail", "hinted"]
 
 Array = npt.NDArray[Any]
 Args = tuple[Array, ...]
@@ -104,6 +105,26 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
     if stage not in STAGES:
         raise ValueError(f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}")
     return pytest.mark.check(id=check_id, stage=stage, values_only=values_only)
+
+
+def check_files(check_id: str) -> Callable[..., None]:
+    """Return the check that the hand-in is complete; see `Sources.expect_complete`."""
+
+    def expect_files(sources: "Sources", note: "Note") -> None:
+        """The zip holds exactly the files that the sheet asks for."""
+        sources.expect_complete(note)
+
+    return check(check_id)(expect_files)
+
+
+def check_by_ta(check_id: str, sentence: str) -> Callable[..., None]:
+    """Return the check of what a TA reads and gives points for; `sentence` is what reports print."""
+
+    def leave_to_ta(note: "Note") -> None:
+        note.fact("marked_by", "a TA")
+
+    leave_to_ta.__doc__ = sentence
+    return check(check_id)(leave_to_ta)
 
 
 def fail(message: str, *, expected: object = "", got: object = "", hint: str = "") -> NoReturn:

@@ -154,18 +154,6 @@ def _odd_items(value: Any, where: tuple[int, ...] = ()) -> Iterator[tuple[tuple[
 
 
 def _sequence_difference(got: Any, expected: Sequence[Any], *, rtol: Tolerance, atol: Tolerance) -> Finding | None:
-    finding = _refuse_container(got, expected)
-    if finding:
-        return finding
-    for index, (item, right) in enumerate(zip(got, expected, strict=True)):
-        finding = difference(item, right, rtol=rtol, atol=atol)
-        if finding:
-            return replace(finding, message=f"(item {index}) {finding.message}")
-    return None
-
-
-def _refuse_container(got: Any, expected: Sequence[Any]) -> Finding | None:
-    """Return why `got` does not hold items at all, or not as many as expected."""
     if got is None or isinstance(got, Foreign):
         return replace(_describe_nothing(got), expected=describe(expected))
     message = hint = ""
@@ -174,7 +162,13 @@ def _refuse_container(got: Any, expected: Sequence[Any]) -> Finding | None:
     elif len(got) != len(expected):
         message = f"returned {describe(got)}, not of {len(expected)}."
         hint = "Does the return stand inside the loop?" if len(got) == 1 else ""
-    return Finding(message, expected=describe(expected), got=describe(got), hint=hint) if message else None
+    if message:
+        return Finding(message, expected=describe(expected), got=describe(got), hint=hint)
+    for index, (item, right) in enumerate(zip(got, expected, strict=True)):
+        finding = difference(item, right, rtol=rtol, atol=atol)
+        if finding:
+            return replace(finding, message=f"(item {index}) {finding.message}")
+    return None
 
 
 def _shape_difference(got: Array, expected: Array, mistakes: Mistakes) -> Finding | None:

@@ -14,7 +14,7 @@ import pytest
 
 from grader.authoring import Note, Setup, Sources
 from grader.errors import NotMeasured
-from grader.model import Rubric, Threshold
+from grader.model import Threshold
 from grader.worker.background import Background
 from grader.worker.client import Staff
 from grader.worker.process import Limits, WorkerProcess
@@ -28,11 +28,6 @@ class Grading:
     setup: Setup
     student: Student
     sources: Sources
-
-    @property
-    def rubric(self) -> Rubric:
-        """The assignment's."""
-        return self.setup.assignment.rubric
 
 
 GRADING = pytest.StashKey[Grading]()
@@ -77,7 +72,7 @@ def staff(request: pytest.FixtureRequest) -> Iterator[Staff]:
 @pytest.fixture
 def threshold(request: pytest.FixtureRequest) -> Threshold | None:
     """What the rubric demands of this check's fact."""
-    return request.config.stash[GRADING].rubric.criterion(id_of(request.node)).threshold
+    return request.config.stash[GRADING].setup.assignment.rubric.criterion(id_of(request.node)).threshold
 
 
 @pytest.fixture(scope="session")

@@ -46,6 +46,7 @@ class GradingPlugin:
 
     def __init__(self, grading: Grading) -> None:
         self._grading, self._only = grading, grading.setup.options.only
+        self._rubric = grading.setup.assignment.rubric
         self._seen: dict[str, Observation] = {}
         self._began_s = 0.0
         self.staff_error: StaffError | None = None
@@ -53,7 +54,7 @@ class GradingPlugin:
     @property
     def observations(self) -> tuple[Observation, ...]:
         """What was observed, in the rubric's order."""
-        return tuple(self._seen[row.id] for row in self._grading.rubric.criteria if row.id in self._seen)
+        return tuple(self._seen[row.id] for row in self._rubric.criteria if row.id in self._seen)
 
     # --- collection
 
@@ -83,7 +84,7 @@ class GradingPlugin:
         """Hold tests and rubric against each other, select, and put the timed checks last."""
         try:
             if self.staff_error is None:
-                validate(self._grading.rubric, self._known_ids(items))
+                validate(self._rubric, self._known_ids(items))
         except StaffError as error:
             self.staff_error = error
         if self.staff_error is not None:
@@ -101,7 +102,7 @@ class GradingPlugin:
 
     def _selected(self) -> set[str]:
         """Return the ids of the checks that were asked for; all without `--only`."""
-        ids = {row.id for row in self._grading.rubric.criteria}
+        ids = {row.id for row in self._rubric.criteria}
         return {check for check in ids if is_named(check, self._only)} if self._only else ids
 
     def _known_ids(self, items: Iterable[pytest.Item]) -> list[str]:
@@ -111,12 +112,12 @@ class GradingPlugin:
         if not self._only:
             return checks
         selected = self._selected()
-        others = (row.id for row in self._grading.rubric.criteria if row.id not in selected)
+        others = (row.id for row in self._rubric.criteria if row.id not in selected)
         return [*(check for check in checks if check in selected), *others]
 
     def _in_order_of_need(self) -> list[Criterion]:
         """Return the rubric's rows so that each comes after those that it needs; otherwise as they stand."""
-        rows = {row.id: row for row in self._grading.rubric.criteria}
+        rows = {row.id: row for row in self._rubric.criteria}
         placed: dict[str, Criterion] = {}
 
         def place(check: str) -> None:
@@ -145,17 +146,20 @@ class GradingPlugin:
         self._began_s = time.perf_counter()
         self._grading.student.begin_check()
         note_of(item).passed = {check: kept.outcome is Outcome.PASSED for check, kept in self._seen.items()}
-        for need in self._grading.rubric.criterion(id_of(item)).needs:
-            observation = self._seen.get(need)
-            if observation is not None and observation.outcome is not Outcome.PASSED:
-                raise _need_failed(observation)
+        for need in self._rubric.criterion(id_of(item)).needs:
+            outcome = self._seen[need].outcome if need in self._seen else Outcome.PASSED
+            if outcome.is_open:
+                raise _NeedFailed(outcome, Finding(f"It needs {need}, which could not be decided."))
+            if outcome is not Outcome.PASSED:
+                finding = Finding(f"It needs {need}, which did not pass.", hint=f"Repair {need} first.")
+                raise _NeedFailed(Outcome.SKIPPED, finding)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
         """Once a check with points has passed, ask of each function that it called whether it works as declared."""
         answer = yield
         mark = item.get_closest_marker("check")
-        if mark and not mark.kwargs["values_only"] and self._grading.rubric.criterion(id_of(item)).points:
+        if mark and not mark.kwargs["values_only"] and self._rubric.criterion(id_of(item)).points:
             expect_as_declared(self._grading.student, self._grading.setup.assignment.graded, note_of(item))
         return answer
 
@@ -203,13 +207,6 @@ class GradingPlugin:
 def _stage_of(item: pytest.Item) -> str:
     mark = item.get_closest_marker("check")
     return str(mark.kwargs["stage"]) if mark else STAGES[0]
-
-
-def _need_failed(need: Observation) -> _NeedFailed:
-    if need.outcome.is_open:
-        return _NeedFailed(need.outcome, Finding(f"It needs {need.check}, which could not be decided."))
-    finding = Finding(f"It needs {need.check}, which did not pass.", hint=f"Repair {need.check} first.")
-    return _NeedFailed(Outcome.SKIPPED, finding)
 
 
 def _judge(excinfo: pytest.ExceptionInfo[Any] | None) -> tuple[Outcome, Finding | None]:

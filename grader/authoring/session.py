@@ -43,13 +43,11 @@ def observe(setup: Setup, submission: Submission, files: Path) -> tuple[Observat
             student.start(learns=setup.learns)
         setup.dataset  # noqa: B018 - it is loaded while the workers start, which takes as long
         plugin = GradingPlugin(Grading(setup, student, Sources(files, submission)))
-        _run_checks(assignment.checks, plugin, setup.options.pytest_args)
-    return plugin.observations
-
-
-def _run_checks(checks: Path, plugin: GradingPlugin, more: tuple[str, ...]) -> None:
-    """Run the checks in this process; whatever pytest prints goes to stderr, and only if it was asked for `more`."""
-    code = _run_pytest(checks, (plugin,), ("--strict-markers", *(more or _SILENT)))
+        checks, more = (
+            assignment.checks,
+            setup.options.pytest_args,
+        )  # what pytest prints is only shown if asked for more
+        code = _run_pytest(checks, (plugin,), ("--strict-markers", *(more or _SILENT)))
     if plugin.staff_error is not None:
         raise plugin.staff_error
     if code == pytest.ExitCode.USAGE_ERROR and more:
@@ -58,6 +56,7 @@ def _run_checks(checks: Path, plugin: GradingPlugin, more: tuple[str, ...]) -> N
         raise StaffError(
             f"pytest could not run the checks in {checks} (exit code {int(code)}): run `pytest {checks}` to see why"
         )
+    return plugin.observations
 
 
 def collect_checks(checks: Path) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from tables import parse_options, write_figures
 
 from grader.assignment import load_assignment
-from grader.assignments.hw1 import inputs
+from grader.assignments.hw1 import comparisons
 from grader.authoring import Note
 from grader.authoring.judges import speedup
 from grader.model import File, Observation, Outcome, Submission, Threshold, Timed
@@ -78,7 +78,7 @@ def judge_once(submission: Path, threshold: Threshold, seed: int, launcher) -> J
     began = time.perf_counter()
     try:
         with lane.Lane(lane.pick_core()) as core:
-            bench = speedup.Bench(inputs.MAX_WORKLOAD, student, staff, core, np.random.default_rng(seed))
+            bench = speedup.Bench(comparisons.MAX_WORKLOAD, student, staff, core, np.random.default_rng(seed))
             speedup.prepare(bench, note)
             taken = speedup.take(bench, threshold)
         speedup.explain(taken, threshold, bench, note)

@@ -35,11 +35,6 @@ def draw_full(rng: np.random.Generator, samples: int) -> Array:
     return rng.uniform(0.5, 1, (samples, recipe.FEATURES))
 
 
-def sigmoid(z: Array) -> Array:
-    """Return 1 / (1 + e^-z), as the sheet says."""
-    return np.asarray(1 / (1 + np.exp(-z)))
-
-
 def point_alike(slopes: Any, right: tuple[Array, Array]) -> bool:
     """Return whether derivatives by both layers' weights point nearly as the right ones do, or straight back.
 

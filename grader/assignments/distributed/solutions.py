@@ -1,22 +1,21 @@
 """What is right."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from grader.assignments.distributed import recipe, right
-from grader.assignments.distributed.samples import SOFTMAX_NAMES, Samples, sigmoid
+from grader.assignments.distributed.samples import SOFTMAX_NAMES, Samples
 from grader.authoring import Array
+from grader.authoring.judges.networks import logistic
+
+KNOWS_ALL = True
+"""Whether what is right is known of any samples and weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data(Samples):
     """Samples of which everything is known."""
-
-    def knows(self, _iterations: int) -> bool:
-        """Return whether the result of a training with so many iterations is known."""
-        return True
 
     def cost(self, regular: float) -> float:
         """Return the mean logistic error and the L2 term."""
@@ -37,12 +36,6 @@ class Data(Samples):
         return data.theta1, data.theta2, np.array(costs)
 
 
-def costs_of_a_share(data: Data, count: int, settings: tuple[float, int, float]) -> Array | None:
-    """Return the cost before each step of a training with the first samples only; None where nobody knows it."""
-    own = replace(data, inputs=data.inputs[:count], labels=data.labels[:count])
-    return own.train(*settings)[2]
-
-
 def draw_data(rng: np.random.Generator, samples: int = recipe.SAMPLES) -> Data:
     """Return images of values from 0 to 1 with labels 0 to 9, and weights as the text draws them."""
     shapes = (recipe.HIDDEN, recipe.FEATURES + 1), (recipe.CLASSES, recipe.HIDDEN + 1)
@@ -60,7 +53,7 @@ def train_softmax(
     W1, b1, W2, b2 = weights
     wanted, costs = np.eye(W2.shape[1])[labels], []
     for _ in range(iterations):
-        hidden = sigmoid(inputs @ W1 + b1)
+        hidden = logistic(inputs @ W1 + b1)
         raised = np.exp(hidden @ W2 + b2)
         shares = raised / raised.sum(axis=1, keepdims=True)
         squares = sum(float((part**2).sum()) for part in (W1, b1, W2, b2))
@@ -70,11 +63,6 @@ def train_softmax(
         W1, b1 = W1 - rate * (inputs.T @ delta1 + regular * W1), b1 - rate * (delta1.sum(0) + regular * b1)
         W2, b2 = W2 - rate * (hidden.T @ delta2 + regular * W2), b2 - rate * (delta2.sum(0) + regular * b2)
     return dict(zip(SOFTMAX_NAMES, (W1, b1, W2, b2), strict=True)), costs
-
-
-def softmax_costs(*args: Any) -> list[float] | None:
-    """Return the costs of `train_softmax`; None where nobody knows them."""
-    return train_softmax(*args)[1]
 
 
 def draw_softmax(rng: np.random.Generator) -> tuple[tuple[Array, ...], Array, Array]:

@@ -56,16 +56,13 @@ class Needs:
                 return rank, f"rank {rank} receives {received / 1e6:.3g} MB, and needs {most / 1e6:.3g} MB at most"
         return -1, ""
 
-    def passes_on(self, trace: Trace) -> bool:
-        """Return whether each rank that receives more sends that on, as in a chain or a tree; rank 0 never has to."""
-        size = len(trace.received_bytes)
-        more = [received - self.most(rank, size) for rank, received in enumerate(trace.received_bytes)]
-        return more[0] <= 0 and all(excess <= trace.calls.sent_bytes(rank) for rank, excess in enumerate(more))
-
     def expect_no_more(self, trace: Trace, subject: str, needed: str, note: Note) -> None:
-        """Fail if a rank receives more; flag it where each that does sends that on."""
-        excess = self.find_excess(trace)[1]
-        if excess and self.passes_on(trace):
+        """Fail if a rank receives more; flag it where each that does sends that on, as in a chain."""
+        excess, size = self.find_excess(trace)[1], len(trace.received_bytes)
+        more = [received - self.most(rank, size) for rank, received in enumerate(trace.received_bytes)]
+        # rank 0 never has to receive more
+        is_passed_on = more[0] <= 0 and all(extra <= trace.calls.sent_bytes(rank) for rank, extra in enumerate(more))
+        if excess and is_passed_on:
             note.flag(f"{excess}: does it pass samples on, or compute with those of others?")
         elif excess:
             fail(f"{subject}: {excess}.", expected=needed, hint=_SHARE_ONCE)

@@ -94,9 +94,3 @@ def parts(net: Network) -> Iterator[Part]:
         ("update", (net.parameters, slopes, 0.5), stepped),
     ):
         yield part(f"mlp.{name}", ("mlp_scenarios", name), args, recipe.NETWORK, right)
-
-
-def forward_by_kernels(net: Network) -> Part:
-    """Return the way forward, by kernels: the derivatives need not bear it that the host computes there."""
-    call, args = ("mlp_scenarios", "forward"), (net.parameters, net.X)
-    return part("mlp.forward", call, args, recipe.NETWORK, net.forward(), by_kernels=True)

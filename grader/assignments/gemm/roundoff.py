@@ -57,10 +57,6 @@ class RoundOff:
     share: float
     """The largest error of an entry, as a share of what round-off can reach there."""
 
-    def words(self) -> str:
-        """Return the sentence for reports."""
-        return f"Round-off, and no bug: off by at most {self.off:.2g}, {self.share:.1%} of what round-off can reach."
-
 
 def expect_round_off(subject: str, got: object, product: Product, mistakes: Mistakes | None = None) -> RoundOff:
     """Return how far a product is off by round-off; fail if it is off by more, which is a bug.
@@ -99,13 +95,9 @@ def _find_place(got: Array, product: Product, limit: Array) -> str:
         return " All wrong entries hold what C held before: no thread writes them."
     for name, lines in (("rows", wrong.any(axis=1)), ("columns", wrong.any(axis=0))):
         if not lines.all():
-            return f" Of {name}, only {_name_ranges(np.flatnonzero(~lines))} are right throughout."
+            right = np.flatnonzero(~lines)
+            parts = np.split(right, np.flatnonzero(np.diff(right) > 1) + 1)
+            ranges = [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
+            shown = ", ".join([*ranges[:SHOWN], *(["…"] if len(ranges) > SHOWN else [])])
+            return f" Of {name}, only {shown} are right throughout."
     return ""
-
-
-def _name_ranges(numbers: Array) -> str:
-    """Return ascending numbers in words: `0 to 15, 32 to 36`."""
-    parts = np.split(numbers, np.flatnonzero(np.diff(numbers) > 1) + 1)
-    words = [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
-    shown = words[:SHOWN] if len(words) <= SHOWN else [*words[:SHOWN], "…"]
-    return ", ".join(shown)

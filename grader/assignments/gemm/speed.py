@@ -63,7 +63,7 @@ class Bench:
 
     student: Student
     staff: Staff
-    track: speedup.Track
+    track: lane.Lane
     rng: np.random.Generator
     graded: int = field(default_factory=lambda: GRADED)
     shown: tuple[int, ...] = field(default_factory=lambda: SHOWN)

@@ -108,7 +108,9 @@ def remark(errors: Sequence[RoundOff], note: Note) -> None:
     if worst := max(errors, key=lambda error: error.share, default=None):
         note.fact("largest_error", worst.off)
         note.fact("largest_error_of_bound_percent", round(100 * worst.share, 2))
-        note.remark(worst.words())
+        note.remark(
+            f"Round-off, and no bug: off by at most {worst.off:.2g}, {worst.share:.1%} of what round-off can reach."
+        )
 
 
 def count_copies(run: Watched, matrices: Sequence[Array]) -> int:

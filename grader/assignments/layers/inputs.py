@@ -6,6 +6,7 @@ import numpy as np
 
 from grader.assignments.layers import recipe
 from grader.authoring import Array, gradients
+from grader.authoring.judges import networks
 
 SHARE = 1e-5
 """Of what is summed: how far a result may be off. Sums in float32 stay within it, whatever their order."""
@@ -38,6 +39,11 @@ class LinearCase:
             "dW": (self.dZ @ self.A.T / m, big_dZ @ big_A.T / m),
             "db": (self.dZ.sum(axis=1, keepdims=True) / m, big_dZ.sum(axis=1, keepdims=True) / m),
         }
+
+    def solve_update(self, dW: Array, db: Array, rate: float) -> dict[str, tuple[Array, Array]]:
+        """Return the parameters after a step against these derivatives likewise."""
+        pairs = {"W": (self.W, dW), "b": (self.b, db)}
+        return {name: (old - rate * slope, np.abs(old) + rate * np.abs(slope)) for name, (old, slope) in pairs.items()}
 
     def differentiate(self) -> dict[str, tuple[Array, float]]:
         """Return the three derivatives by central differences, and how far these may be off.
@@ -79,9 +85,18 @@ def relu(Z: Array) -> Array:
     return np.asarray(np.maximum(Z, 0))
 
 
-def sigmoid(Z: Array) -> Array:
-    """Return 1 / (1 + e^-Z)."""
-    return np.asarray(1 / (1 + np.exp(-Z)))
+def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, Array]]:
+    """Return A and dZ of `ReLU` or `Sigmoid`, each with the sizes of what is summed for it."""
+    if kind == "ReLU":
+        return {"A": (relu(Z), np.abs(Z)), "dZ": (dA * (Z > 0), np.abs(dA))}
+    A, size = networks.logistic(Z), 1.0 + np.abs(Z)
+    return {"A": (A, size), "dZ": (dA * A * (1 - A), np.abs(dA) * size)}
+
+
+def solve_gradient(y_hat: Array, y: Array) -> dict[str, tuple[Array, Array]]:
+    """Return the derivative of each sample's own loss likewise."""
+    right = -y / y_hat + (1 - y) / (1 - y_hat)
+    return {"gradient": (right, np.abs(right))}
 
 
 def cross_entropies(y_hat: Array, y: Array) -> Array:

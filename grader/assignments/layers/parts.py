@@ -31,27 +31,19 @@ def of_matrix(rng: np.random.Generator) -> Iterator[Part]:
 def of_path(rng: np.random.Generator, *, cpu_only: bool) -> Iterator[Part]:
     """Yield layers and losses on a path; on the GPU, kernels have to compute what they return."""
     case, (Z, dA), (y_hat, y) = inputs.draw_linear(rng), inputs.draw_activation(rng), inputs.draw_predictions(rng)
-    by_kernels = not cpu_only
-    forward, backward = case.solve_forward(), case.solve_backward()
-    for scenario, args, right in (
-        ("linear_forward", case.arrays[:3], {name: value for name, (value, _) in forward.items()}),
-        ("linear_backward", case.arrays, {name: value for name, (value, _) in backward.items()}),
-        (
-            "linear_update",
-            (case.W, case.b, case.A, case.W**2, case.b**2, 0.5),
-            {"W": case.W - case.W**2 / 2, "b": case.b - case.b**2 / 2},
+    squares, gradient = (case.W**2, case.b**2, 0.5), inputs.solve_gradient(y_hat, y)
+    for name, scenario, args, uses, right in (
+        ("layers.Linear", (LAYER, "linear_forward"), case.arrays[:3], LAYERS, case.solve_forward()),
+        ("layers.Linear", (LAYER, "linear_backward"), case.arrays, LAYERS, case.solve_backward()),
+        ("layers.Linear", (LAYER, "linear_update"), (*case.arrays[:3], *squares), LAYERS, case.solve_update(*squares)),
+        *(
+            (f"layers.{kind}", (LAYER, "activation"), (kind, Z, dA), LAYERS, inputs.solve_activation(kind, Z, dA))
+            for kind in ("ReLU", "Sigmoid")
         ),
+        ("losses.cross_entropy_gradient", (LOSS, "gradient"), (y_hat, y), LOSSES, gradient),
     ):
-        yield part("layers.Linear", (LAYER, scenario), (*args, cpu_only), LAYERS, right, by_kernels=by_kernels)
-    slopes = {"ReLU": (inputs.relu(Z), Z > 0), "Sigmoid": (inputs.sigmoid(Z), inputs.sigmoid(Z) * inputs.sigmoid(-Z))}
-    for kind, (A, slope) in slopes.items():
-        right = {"A": A, "dZ": dA * slope}
-        yield part(
-            f"layers.{kind}", (LAYER, "activation"), (kind, Z, dA, cpu_only), LAYERS, right, by_kernels=by_kernels
-        )
-    right = {"gradient": -y / y_hat + (1 - y) / (1 - y_hat)}
-    gradient = (LOSS, "gradient"), (y_hat, y, cpu_only)
-    yield part("losses.cross_entropy_gradient", *gradient, LOSSES, right, by_kernels=by_kernels)
+        values = {key: value for key, (value, _) in right.items()}
+        yield part(name, scenario, (*args, cpu_only), uses, values, by_kernels=not cpu_only)
     loss = {"loss": inputs.cross_entropies(y_hat, y).mean()}
     yield part("losses.cross_entropy", (LOSS, "value"), (y_hat, y), LOSSES, loss)
 

@@ -20,7 +20,7 @@ from grader.authoring import (
     expect,
 )
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import amdahl, kernels, scenarios, slices
+from grader.authoring.judges import kernels, scaling, scenarios, slices
 from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.workload import Copied, Workload
 
@@ -111,7 +111,7 @@ def note_serial(staff: Staff, gpu_s: float | None, rng: np.random.Generator, not
     except NotMeasured:
         return
     serial, cores = Note(), {"cores, as in the text": recipe.TEXT_CORES}
-    amdahl.explain(timed, cores, large[0]["total_s"] / gpu_s if large and gpu_s else None, serial)
+    scaling.explain_parts(timed, cores, large[0]["total_s"] / gpu_s if large and gpu_s else None, serial)
     note.fact("serial", serial.facts)
     words = f"In the course's serial loops, compiled, on one core: {serial.remarks[0].message}"
     note.remark(f"{words} The text has {recipe.TEXT_SHARES}.")

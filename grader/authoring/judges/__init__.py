@@ -9,12 +9,12 @@
     kernels      whether kernels computed an answer, and the one that was asked for
     makers       which arrays hold right numbers, and which launches left them there, whole or in blocks
     ranks        functions that get an MPI communicator, on several ranks, every call traced
-    scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands
+    scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands; and which share
+                 of the time could run in parallel, and what that allows at most
     races        whether threads get into each other's way, or each does all the work
     costs        how often kernels load numbers, and which bank conflicts that costs: counted, not timed
     times        how long functions take
     speedup      how many times as fast one function is as another; `workload` says which, and with what
-    amdahl       which share of the time could run in parallel, and what that allows at most
     training     whether a network learnt, in this training
     networks     functions of each entry of an array, batches of samples, weights and biases
     readability  whether files say what they do, and keep the prints that they were given with

@@ -67,14 +67,10 @@ def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Pa
         raise
     if not report["complete"]:
         raise Inconclusive(f"Not every access of `{call[1]}` could be counted. A TA should read it.")
-    try:
-        return Run(subject, report["value"], _add(report["launches"]))
+    names = ("threads", "exchanges", "loads", "requests", "global_bytes", "shared_bytes", "passes", "least_passes")
+    try:  # what has another form was forged
+        launches = report["launches"]
+        sums = {name: sum(int(launch[name]) for launch in launches) for name in names}
+        return Run(subject, report["value"], Costs(tuple(str(launch["kernel"]) for launch in launches), **sums))
     except (KeyError, TypeError, ValueError) as error:
         raise Inconclusive(f"What `{call[1]}` does to memory could not be counted. A TA should read it.") from error
-
-
-def _add(launches: list[Any]) -> Costs:
-    """Return the sums over launches; what has another form was forged, and raises."""
-    names = ("threads", "exchanges", "loads", "requests", "global_bytes", "shared_bytes", "passes", "least_passes")
-    sums = {name: sum(int(launch[name]) for launch in launches) for name in names}
-    return Costs(tuple(str(launch["kernel"]) for launch in launches), **sums)

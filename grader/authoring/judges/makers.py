@@ -186,21 +186,19 @@ def has(array: Array, right: Array) -> bool:
 
 
 def holds_within(array: Array, right: Array) -> bool:
-    """Return whether a larger matrix holds a smaller one as a block, as it is, up to a common factor."""
-    return any(holds(array[place], right) for place in _find_alike(array, right))
+    """Return whether a larger matrix holds a smaller one as a block, as it is, up to a common factor.
 
-
-def _find_alike(outer: Array, inner: Array) -> list[_Place]:
-    """Return the places in a larger matrix where the two largest entries of a smaller one have their ratio."""
-    sizes = _count_places(outer, inner)
-    if sizes is None or inner.size == 1:
-        return []
-    second, largest = (np.unravel_index(entry, inner.shape) for entry in np.argsort(np.abs(inner), axis=None)[-2:])
+    Only places are looked at where the two largest entries of the smaller one have their ratio.
+    """
+    sizes = _count_places(array, right)
+    if sizes is None or right.size == 1:
+        return False
+    second, largest = (np.unravel_index(entry, right.shape) for entry in np.argsort(np.abs(right), axis=None)[-2:])
     # What stands, for each place, where these two entries of the smaller matrix would be.
-    at_second, at_largest = (outer[i : i + sizes[0], j : j + sizes[1]] for i, j in (second, largest))
-    product = at_second * inner[largest]
-    is_alike = np.isclose(product, at_largest * inner[second], rtol=_NEAR, atol=0)
-    return _as_places(is_alike & (product != 0), inner)
+    at_second, at_largest = (array[i : i + sizes[0], j : j + sizes[1]] for i, j in (second, largest))
+    product = at_second * right[largest]
+    is_alike = np.isclose(product, at_largest * right[second], rtol=_NEAR, atol=0) & (product != 0)
+    return any(holds(array[place], right) for place in _as_places(is_alike, right))
 
 
 def _find_equal(outer: Array, inner: Array) -> list[_Place]:

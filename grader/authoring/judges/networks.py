@@ -28,6 +28,11 @@ FOLLOWS = 0.9
 """A correlation that many independent numbers never have."""
 
 
+def logistic(z: Array) -> Array:
+    """Return 1 / (1 + e^-z)."""
+    return np.asarray(1 / (1 + np.exp(-z)))
+
+
 def expect_entrywise(function: str, call: Call, solve: Solve, rng: np.random.Generator, note: Note) -> None:
     """Fail unless a function is right for each entry of arrays; flag it if it is not for integers and single numbers.
 
@@ -176,7 +181,15 @@ def expect_random_weights(
     """
     for sizes in networks:
         for weight in expect_matrices(student, function, sizes):
-            _expect_within(f"`{function[1]}({sizes})`", weight, hint)
+            bound = 1 / np.sqrt(len(weight))
+            if not np.all(np.abs(weight) <= bound * (1 + ROUNDING)):
+                rows = len(weight)
+                fail(
+                    f"`{function[1]}({sizes})`: a matrix of {rows} rows has weights beyond ±1/√{rows}.",
+                    expected=f"within ±{bound:.6g}",
+                    got=f"from {weight.min():.6g} to {weight.max():.6g}",
+                    hint=hint,
+                )
     first, second = (expect_matrices(student, function, networks[0]) for _ in range(2))
     if all(map(np.array_equal, first, second)):
         fail(f"`{function[1]}` returns the same numbers on every call.", hint="Is the seed set inside the function?")
@@ -249,18 +262,6 @@ def expect_items(call: str, value: Any) -> list[Any]:
 def shorten(shapes: list[Any]) -> str:
     """Return the first of a list of shapes or sizes as a text."""
     return ", ".join(str(shape) for shape in shapes[:6]) + (", …" if len(shapes) > 6 else "")  # noqa: PLR2004 - display
-
-
-def _expect_within(call: str, weight: Array, hint: str) -> None:
-    """Fail if a weight lies beyond ±1/√rows, where Xavier's initialization ends."""
-    bound = 1 / np.sqrt(len(weight))
-    if not np.all(np.abs(weight) <= bound * (1 + ROUNDING)):
-        fail(
-            f"{call}: a matrix of {len(weight)} rows has weights beyond ±1/√{len(weight)}.",
-            expected=f"within ±{bound:.6g}",
-            got=f"from {weight.min():.6g} to {weight.max():.6g}",
-            hint=hint,
-        )
 
 
 def _expect_uniform(what: str, weight: Array, hint: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.authoring import Background, Note, Sources, StudentFault, StudentRaised, fail
+from grader.authoring import Background, Note, Sources, StudentFault, StudentRaised, check, fail
 
 LIMIT_S = 30.0
 SCANNED_WORDS = 20
@@ -27,6 +27,16 @@ class Wanted:
 
 
 _READER = "grader.worker.pdf", "describe_pdf"
+
+
+def check_report(check_id: str, file: str, wanted: Wanted) -> Callable[..., None]:
+    """Return the check of a report; see `expect_readable`."""
+
+    def expect_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
+        expect_readable(background, sources, file, wanted, note)
+
+    expect_report.__doc__ = f"`{file}` is there, can be read, and is not empty."
+    return check(check_id)(expect_report)
 
 
 def expect_readable(

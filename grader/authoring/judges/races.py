@@ -92,7 +92,10 @@ def expect_shared_work(
     try:
         student.run(*call, wide, limit_s=TRY_S)
     except StudentStopped as stopped:
-        got = f"{report['threads']:,} threads, which would take {_in_words(report['predicted_s'])} one after the other"
+        seconds = report["predicted_s"]
+        is_short = seconds < 2 * _HOUR_S
+        takes = f"{seconds / _MINUTE_S:.0f} minutes" if is_short else f"{seconds / _HOUR_S:,.0f} hours"
+        got = f"{report['threads']:,} threads, which would take {takes} one after the other"
         fault = StudentStopped(Finding(message, got=got, hint=hint))
         student.give_up(*call, fault)
         raise fault from stopped
@@ -120,9 +123,3 @@ def _look(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> tup
     except (StudentFault, Inconclusive):
         return [], False
     return [str(sentence) for sentence in report["found"] if _RACE in str(sentence)], bool(report["complete"])
-
-
-def _in_words(seconds: float) -> str:
-    if seconds < 2 * _HOUR_S:
-        return f"{seconds / _MINUTE_S:.0f} minutes"
-    return f"{seconds / _HOUR_S:,.0f} hours"

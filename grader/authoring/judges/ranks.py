@@ -87,11 +87,6 @@ class Calls:
             if kind in {"", self.kind[place]}
         ]
 
-    def seconds_inside(self, rank: int) -> float:
-        """Return for how long a rank was inside calls that waited, for others and for numbers to arrive."""
-        places = [place for place in self.select(rank=rank) if self.done_s[place] >= 0]
-        return float(sum(self.done_s[place] - self.at_s[place] for place in places))
-
     def sent_bytes(self, rank: int) -> int:
         """Return what a rank sent in messages to single ranks."""
         return int(sum(self.size_bytes[place] for place in self.select(rank=rank, kind="send")))
@@ -114,7 +109,9 @@ class Trace:
 
     def communication_percent(self) -> list[float]:
         """Return for each rank how much of the run it was inside calls, waiting included."""
-        inside_s = (self.calls.seconds_inside(rank) for rank in range(len(self.cpu_s)))
+        calls, ranks = self.calls, range(len(self.cpu_s))
+        ended = [[at for at in calls.select(rank=rank) if calls.done_s[at] >= 0] for rank in ranks]
+        inside_s = (float(sum(calls.done_s[at] - calls.at_s[at] for at in places)) for places in ended)
         return [round(min(100.0, 100 * one_s / self.seconds), 1) for one_s in inside_s]
 
 

@@ -1,10 +1,18 @@
-"""How training becomes faster with more ranks: measured, by Amdahl's law, by the α-β model, and simulated. Facts only.
+"""How a training becomes faster on more cores: measured, by Amdahl's law, by the α-β model, and simulated. Facts.
+
+`explain` asks it of ranks:
 
     one rank       how long the training takes there says what is shared out, and what is not
     the trace      how many calls each step makes, how many bytes they are given, and what tracing a call costs
     a ping-pong    the latency and the time per byte of the MPI library's messages
 
 A speed-up needs as many free cores as ranks; where there are fewer, it is not measured, and the rest is drawn without.
+
+`explain_parts` asks which share of the time on one core lies in parts that can run in parallel:
+
+    p       that share
+    s       the cores that share that work, each taken to be as fast as the one that was measured
+    bound   1 / ((1 - p) + p / s)
 """
 
 import math
@@ -14,7 +22,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.authoring import Note, NotMeasured, expect
+from grader.authoring import Note, NotMeasured, Staff, WorkerError, expect
 from grader.authoring.judges.ranks import Calls, RanksRun
 from grader.timing.cores import read_idle_s
 from grader.timing.models import ALGORITHMS, Link, Step, amdahl_bound, fit_link, step_s
@@ -38,21 +46,19 @@ class Training:
     steps: int
 
     def measure(self, size: int, steps: int, repeats: int = 2) -> float:
-        """Return the shortest of some times, each that of the slowest rank."""
-        return min(_slowest_s(self.run(size, steps)) for _ in range(repeats))
+        """Return the shortest of some times, each that of the slowest rank.
 
-
-def _slowest_s(run: RanksRun) -> float:
-    """Return the seconds of the slowest rank.
-
-    Raises:
-        NotMeasured: a rank does not say how long it took.
-    """
-    seconds = [value.get("seconds") for value in run.value]
-    times_s = [time_s for time_s in seconds if isinstance(time_s, float) and 0 < time_s < math.inf]
-    if len(times_s) < len(seconds):
-        raise NotMeasured(_NO_TIMES)
-    return max(times_s)
+        Raises:
+            NotMeasured: a rank does not say how long it took.
+        """
+        slowest_s = []
+        for _ in range(repeats):
+            said = [value.get("seconds") for value in self.run(size, steps).value]
+            times_s = [time_s for time_s in said if isinstance(time_s, float) and 0 < time_s < math.inf]
+            if len(times_s) < len(said):
+                raise NotMeasured(_NO_TIMES)
+            slowest_s.append(max(times_s))
+        return min(slowest_s)
 
 
 def count_free_cores() -> int:
@@ -170,3 +176,71 @@ def _measure_more(training: Training, alone_s: float) -> tuple[dict[int, float],
             times_s[size] = seconds
     few = f"Speed-up needs as many free cores as ranks; free here: {free} of {os.cpu_count() or 1} cores."
     return times_s, few if len(times_s) == 1 else ""
+
+
+def find_cores(staff: Staff, device: str) -> dict[str, int]:
+    """Return the cores at hand, what they are -> how many: those of the GPU if kernels run there, else the processor's.
+
+    A GPU that does not say what it has counts for none.
+    """
+    if device != "gpu":
+        return {"cores of this processor": os.cpu_count() or 1}
+    try:
+        figures = staff.call("grader.timing.physics", "describe_gpu", ()).value
+    except (WorkerError, NotMeasured):  # the latter where the staff's programs are not, as in a kit
+        return {}
+    cores = figures.get("cores", 0)
+    return {"cores of this GPU": cores} if cores else {}
+
+
+def explain_parts(timed: Any, cores: Mapping[str, int], measured: float | None, note: Note) -> None:
+    """Note shares and bounds, and say them in a sentence.
+
+    `timed` is what a scenario of the staff's returned: `total_s`, the seconds of a program, and `functions_s`, those of
+    its functions that can run in parallel, called `part.function`. `cores` are what they are -> how many share the
+    work; `measured` is how many times as fast the program was on a GPU, None where that was not measured.
+
+    Raises:
+        NotMeasured: these are no times.
+    """
+    total_s, functions_s = _read_parts(timed)
+    shares: dict[str, float] = {}
+    for name, seconds in functions_s.items():
+        part = name.partition(".")[0]
+        shares[part] = shares.get(part, 0.0) + 100 * seconds / total_s
+    share = sum(shares.values()) / 100
+    bounds = {f"{count} {what}": amdahl_bound(1 - share, count) for what, count in cores.items()}
+    note.fact("functions_percent", {name: round(100 * one_s / total_s, 2) for name, one_s in functions_s.items()})
+    note.fact("parallel_parts_percent", {part: round(percent, 2) for part, percent in shares.items()})
+    note.fact("parallel_percent", round(100 * share, 2))
+    note.fact("speedup_bounds", {what: round(most, 2) for what, most in bounds.items()})
+    if measured is not None:
+        note.fact("speedup_measured", round(measured, 2))
+    note.remark(_tell_parts(shares, share, bounds, measured))
+
+
+def _read_parts(timed: Any) -> tuple[float, dict[str, float]]:
+    """Return what a worker says of times, if that can be true."""
+    times = timed if isinstance(timed, dict) else {}
+    total_s, functions_s = times.get("total_s"), times.get("functions_s")
+    if not isinstance(total_s, float) or not isinstance(functions_s, dict) or not functions_s:
+        raise NotMeasured(_NO_PARTS)
+    if not all(isinstance(seconds, float) and 0 < seconds < math.inf for seconds in functions_s.values()):
+        raise NotMeasured(_NO_PARTS)
+    if not sum(functions_s.values()) <= total_s < math.inf:
+        raise NotMeasured(_NO_PARTS)
+    return total_s, dict(sorted(functions_s.items()))
+
+
+_NO_PARTS = "The program could not be timed part by part."
+
+
+def _tell_parts(shares: Mapping[str, float], share: float, bounds: Mapping[str, float], measured: float | None) -> str:
+    parts = ", ".join(f"{part} {percent:.2f}" for part, percent in shares.items())
+    most = ", ".join(f"{bound:.3g} times as fast on {what}" for what, bound in bounds.items())
+    sentences = [
+        f"{100 * share:.2f} % of the time lies in parts that can run in parallel: {parts}.",
+        f"By Amdahl's law, 1 / ((1 - p) + p / s), that allows at most {most}." if most else "",
+        f"Measured on the GPU: {measured:.3g} times as fast." if measured is not None else "",
+    ]
+    return " ".join(filter(None, sentences))

@@ -17,7 +17,7 @@ methods, and returns a dict of arrays and numbers:
 nobody can say how the answer came about. Scenarios themselves compute nothing: their arithmetic would be observed, too.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -25,7 +25,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from grader.authoring import Answer, Array, Compared, Inconclusive, Observed, Run, Student, StudentFault
+from grader.authoring import Answer, Array, Compared, Inconclusive, Observed, Run, Student, StudentFault, fail
 from grader.worker import faults, wire
 from grader.worker.answers import SHOWN
 from grader.worker.student import Parts
@@ -58,18 +58,23 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
         """Return all arrays whose numbers it could read."""
         return (*self.before, *self.constants)
 
-    def arrays(self) -> tuple[Array, ...]:
-        """Return what its arrays held before and after it."""
-        return (*self.before, *self.after)
-
     def changed(self) -> list[Array]:
         """Return what the arrays hold that this launch changed."""
         pairs = zip(self.before, self.after, strict=True)
         return [new for old, new in pairs if not np.array_equal(old, new, equal_nan=True)]
 
     def count_changed(self) -> int:
-        """Return how many entries it changed, of the array in which it changed the most."""
-        return max(map(_count_different, self.before, self.after), default=0)
+        """Return how many entries it changed, of the array in which it changed the most; NaN is the same as NaN."""
+        counts = [0]
+        for old, new in zip(self.before, self.after, strict=True):
+            if old.shape != new.shape:  # one of them was left out
+                counts.append(max(old.size, new.size))
+            elif old is not new:
+                different = old != new
+                if old.dtype.kind == "f":
+                    different &= ~(np.isnan(old) & np.isnan(new))
+                counts.append(int(np.count_nonzero(different)))
+        return max(counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +103,16 @@ def run(student: Student, scenario: tuple[str, str], args: tuple[Any, ...], uses
         StudentFault: a file cannot be imported, or what the scenario called raised, crashed or took too long.
         Inconclusive: a name is missing, and another may be meant by it.
     """
-    scene_run = _watch(student, scenario, args, uses, subject)
+    scene_run = watch(student, scenario, args, uses, subject)
     return scene_run if isinstance(scene_run.value, dict) else replace(scene_run, value={})
 
 
-def watch(student: Student, call: tuple[str, str], args: tuple[Any, ...]) -> Run[Any, Scene]:
-    """Call a graded function, as `run` calls a scenario."""
-    return _watch(student, call, args, [call], f"`{call[1]}`")
-
-
-def _watch(
-    student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str
+def watch(
+    student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Parts | None = None, subject: str = ""
 ) -> Run[Any, Scene]:
+    """Call a graded function, which may return anything, as `run` calls a scenario."""
+    uses = [call] if uses is None else uses  # which may be none: all that a scenario uses may be replaced
+    subject = subject or f"`{call[1]}`"
     for module, name in uses:
         student.load(module)
         student.expect_spelt(module, name)
@@ -134,24 +137,20 @@ def run_unobserved(
     return _call(ask, scenario, args, subject)
 
 
+def expect_refusals(raised_by: Mapping[str, str], hint: str) -> None:
+    """Fail unless everything that was tried raised ValueError; what was tried -> the exception's name, or nothing."""
+    for words, raised in raised_by.items():
+        if raised != "ValueError":
+            got = f"it raised {raised}" if raised else "nothing was raised"
+            fail(f"{words}: {got}.", expected="ValueError", got=raised or "no exception", hint=hint)
+
+
 def _call(ask: Callable[..., Answer], call: tuple[str, str], args: tuple[Any, ...], subject: str) -> Answer:
     """Return the answer to a call of ours; a fault speaks of what the student wrote."""
     try:
         return ask(*call, args)
     except StudentFault as fault:
         raise faults.speak_of(subject, fault, *call) from fault
-
-
-def _count_different(first: Array, second: Array) -> int:
-    """Return how many entries of two arrays of one shape differ; NaN is the same as NaN."""
-    if first is second:
-        return 0
-    if first.shape != second.shape:  # one of them was left out
-        return max(first.size, second.size)
-    different = first != second
-    if first.dtype.kind == "f":
-        different &= ~(np.isnan(first) & np.isnan(second))
-    return int(np.count_nonzero(different))
 
 
 def _read(answer: Answer, subject: str) -> SceneRun:

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -43,17 +43,6 @@ _SHOWN_SHARE = 0.25
 """Of the budget: what the calls of a function may take whose time is shown and decides nothing."""
 
 
-Came = TypeVar("Came")
-
-
-class Track(Protocol):
-    """Where calls are timed: on a core of their own, or in a test's simulation."""
-
-    def run(self, worker: Student | Staff, call: Callable[[], Came], still: tuple[Student, ...] = ()) -> Came:
-        """Return what `call` to `worker` comes to, while those in `still` stand still."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Gpu:
     """What the staff's worker found out about the GPU."""
@@ -76,7 +65,7 @@ class Bench:
     work: Workload
     student: Student
     staff: Staff
-    track: Track
+    track: lane.Lane
     rng: np.random.Generator
     watch: sampling.Stopwatch = field(default_factory=lambda: sampling.Stopwatch(0.0, 0.0))
     late: list[bool] = field(default_factory=list)

@@ -146,7 +146,8 @@ def find_wrong(runner: Runner, parts: Iterable[Part]) -> Runner:
         if component.name in runner.wrong or attempt(partial(_is_right, component, runner), False):
             continue
         module, _, own = component.name.partition(".")
-        if own in attempt(partial(_names_in, module, runner), ()):
+        names = attempt(partial(runner.student.ask_whole, module, "", ()), None)
+        if names is not None and own in names.value:
             runner = runner.without(component.name)
     return runner
 
@@ -154,7 +155,3 @@ def find_wrong(runner: Runner, parts: Iterable[Part]) -> Runner:
 def _is_right(component: Part, runner: Runner) -> bool:
     component.judge(runner)
     return True
-
-
-def _names_in(module: str, runner: Runner) -> Any:
-    return runner.student.ask_whole(module, "", ()).value

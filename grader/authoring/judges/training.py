@@ -6,20 +6,19 @@ What such a training comes to is a dict of
     control      classes that a network gives after a few steps with shuffled labels
 
 The kit's training has `predictions` alone. No test image ever reaches a worker, so that nobody can look one up there:
-what was learnt comes back, and the parent predicts (`Predicted`).
+what was learnt comes back, and the parent predicts.
 """
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from grader.authoring import Array, Finding, Inconclusive, Note, StudentFault, fail
+from grader.authoring import Background, Finding, Inconclusive, Note, StudentFault, fail
 
 CERTAIN = 0.5
 """No network that knows nothing is right about half of ten classes."""
@@ -38,40 +37,20 @@ class TaughtElsewhere(StudentFault):
     """The network knows what it was never taught: no mistake explains that."""
 
 
-class Trained(Protocol):
-    """A training that can be awaited: a `Background`, or what makes predictions of one's answer."""
-
-    @property
-    def doubt(self) -> str:
-        """Why nobody can say how the answer came about; empty for slices."""
-        ...
-
-    def result(self, limit_s: float) -> Any:
-        """Return the answer."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Predicted:
-    """A training whose answer holds parameters; `predict` makes the dict of it that is judged."""
-
-    training: Trained
-    predict: Callable[[Any], dict[str, Any]]
-
-    @property
-    def doubt(self) -> str:
-        """See `Background`."""
-        return self.training.doubt
-
-    def result(self, limit_s: float) -> dict[str, Any]:
-        """Return the answer, with predictions."""
-        return self.predict(self.training.result(limit_s))
-
-
-def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, note: Note, *, limit_s: float) -> None:
+def expect_learning(
+    training: Background,
+    predict: Callable[[Any], dict[str, Any]],
+    labels: Labels,
+    epochs: int,
+    file: str,
+    note: Note,
+    *,
+    limit_s: float,
+) -> None:
     """Note how well the network did after each epoch; fail if it did not learn in this training.
 
-    The worker never had `labels`, the right classes of the test images. `file` is the submitted file that the network
+    The worker never had `labels`, the right classes of the test images: `predict` makes the dict that is judged of what
+    the training returned, such as parameters. `file` is the submitted file that the network
     uses. Noted are `accuracy_per_epoch_percent`, `test_accuracy_percent`, `test_images`, and `fit_s` as it was told.
 
     Raises:
@@ -79,8 +58,8 @@ def expect_learning(training: Trained, labels: Labels, epochs: int, file: str, n
         StudentFault: it raised, hung, or returned something else.
         Inconclusive: it learnt, but only with the whole file.
     """
-    answer = training.result(limit_s)
-    predictions = answer.get("predictions") if isinstance(answer, dict) else None
+    answer = predict(training.result(limit_s))
+    predictions = answer.get("predictions")
     if not isinstance(predictions, np.ndarray) or predictions.shape != (epochs + 1, len(labels)):
         fail(
             "The training did not return one row of predictions per epoch.",
@@ -121,20 +100,19 @@ def _step_s(sizes: tuple[int, ...], batch_size: int) -> float:
     weights = [rng.uniform(-0.1, 0.1, shape) for shape in pairwise(sizes)]
     gradients = [np.empty_like(matrix) for matrix in weights]
     rows = rng.uniform(size=(batch_size, sizes[0]))
-    return min(_time_step(rows, weights, gradients) for _ in range(_PACE_STEPS))
-
-
-def _time_step(rows: Array, weights: list[Array], gradients: list[Array]) -> float:
-    began_s = time.perf_counter()
-    layers = [rows]
-    for matrix in weights:
-        layers.append(1 / (1 + np.exp(-(layers[-1] @ matrix))))
-    delta = layers[-1]
-    for at in reversed(range(len(weights))):
-        np.matmul(layers[at].T, delta, out=gradients[at])
-        weights[at] += gradients[at] * 0
-        delta = (delta @ weights[at].T) * layers[at] * (1 - layers[at])
-    return time.perf_counter() - began_s
+    times_s = []
+    for _ in range(_PACE_STEPS):
+        began_s = time.perf_counter()
+        layers = [rows]
+        for matrix in weights:
+            layers.append(1 / (1 + np.exp(-(layers[-1] @ matrix))))
+        delta = layers[-1]
+        for at in reversed(range(len(weights))):
+            np.matmul(layers[at].T, delta, out=gradients[at])
+            weights[at] += gradients[at] * 0
+            delta = (delta @ weights[at].T) * layers[at] * (1 - layers[at])
+        times_s.append(time.perf_counter() - began_s)
+    return min(times_s)
 
 
 def _expect_ignorance(predictions: Labels, when: str, labels: Labels, hint: str, note: Note) -> None:

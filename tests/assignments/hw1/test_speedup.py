@@ -13,7 +13,7 @@ import simulated_speed
 from rows import each
 from simulated_speed import WORD_S
 
-from grader.assignments.hw1 import inputs
+from grader.assignments.hw1 import comparisons
 from grader.authoring import Inconclusive, Note, Observed, StudentFault
 from grader.authoring.judges import speedup
 from grader.errors import WorkerError
@@ -29,12 +29,12 @@ class World(simulated_speed.World):
     def __init__(self, **seconds):
         staffs = {"max_loop": 0.4, "hand_over": 0.0, "copies": 0.002}
         usual = {"max_cpu": 0.4, "max_numba": 0.002, "max_gpu": 0.004}
-        super().__init__(inputs.MAX_WORKLOAD, staffs | usual | seconds)
+        super().__init__(comparisons.MAX_WORKLOAD, staffs | usual | seconds)
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    monkeypatch.setattr(inputs, "MAX_WORKLOAD", replace(inputs.MAX_WORKLOAD, shape=(4, 5)))
+    monkeypatch.setattr(comparisons, "MAX_WORKLOAD", replace(comparisons.MAX_WORKLOAD, shape=(4, 5)))
 
 
 measured = partial(simulated_speed.measured, threshold=THRESHOLD)

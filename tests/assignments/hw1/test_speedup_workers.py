@@ -8,7 +8,7 @@ import pytest
 from sliced_handins import open_text
 
 from grader.assignment import load_assignment
-from grader.assignments.hw1 import inputs
+from grader.assignments.hw1 import comparisons
 from grader.authoring import Note
 from grader.authoring.judges import speedup
 from grader.model import Threshold, Timed
@@ -62,7 +62,7 @@ def test_real_workers_give_samples_that_decide_something(players):
     student, staff = players("\nmax_gpu = max_numba\n")
     note = Note()
     with Lane(pick_core()) as core:
-        bench = speedup.Bench(inputs.MAX_WORKLOAD, student, staff, core, np.random.default_rng(0))
+        bench = speedup.Bench(comparisons.MAX_WORKLOAD, student, staff, core, np.random.default_rng(0))
         speedup.prepare(bench, note)
         taken = speedup.take(bench, THRESHOLD)
     speedup.explain(taken, THRESHOLD, bench, note)
@@ -75,7 +75,7 @@ def test_a_submission_that_computes_in_the_background_cannot_slow_the_staffs_loo
     student, staff = players(SPINNER)
     student.load("max_functions")
     with Lane(pick_core()) as core:
-        bench = speedup.Bench(inputs.MAX_WORKLOAD, student, staff, core, np.random.default_rng(0))
+        bench = speedup.Bench(comparisons.MAX_WORKLOAD, student, staff, core, np.random.default_rng(0))
         bench.calibrate()
         used, real = [], staff.call
 

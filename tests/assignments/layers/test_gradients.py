@@ -6,6 +6,7 @@ from rows import some
 
 from grader.assignments.layers import inputs, recipe
 from grader.authoring import gradients
+from grader.authoring.judges import networks
 
 
 @pytest.mark.parametrize("sizes", [recipe.SMALL, (recipe.OUTPUTS, recipe.INPUTS, recipe.SAMPLES), (1, 1, 1)])
@@ -19,8 +20,8 @@ def test_the_sheets_formulas_are_the_derivatives_of_a_linear_layer(rng, sizes):
 
 def test_central_differences_of_a_sigmoid_and_of_the_loss_keep_their_bounds(rng):
     Z, _ = inputs.draw_activation(rng)
-    right = inputs.sigmoid(Z) * (1 - inputs.sigmoid(Z))
-    slope, bound = gradients.differentiate_entries(inputs.sigmoid, Z, 1e-4, 1 / 8, np.abs(Z) + 1)
+    right = networks.logistic(Z) * (1 - networks.logistic(Z))
+    slope, bound = gradients.differentiate_entries(networks.logistic, Z, 1e-4, 1 / 8, np.abs(Z) + 1)
     assert (np.abs(slope - right) <= bound).all()
     assert bound.max() < 1e-9
     y_hat, y = inputs.draw_predictions(rng)

@@ -7,7 +7,7 @@ import pytest
 from rows import each
 
 from grader.authoring import Note, NotMeasured, Run, WorkerError
-from grader.authoring.judges import amdahl, scaling
+from grader.authoring.judges import scaling
 from grader.authoring.judges.ranks import Calls, Trace
 from grader.worker.answers import Answer
 
@@ -102,7 +102,7 @@ TEXT |= {"Sigmoid.backward": 1.03, "Sigmoid.forward": 0.6}
 
 def parts_explained(functions_s, total_s=100.0, cores=None, measured=None):
     note = Note()
-    amdahl.explain({"total_s": total_s, "functions_s": functions_s}, cores or {"cores": 768}, measured, note)
+    scaling.explain_parts({"total_s": total_s, "functions_s": functions_s}, cores or {"cores": 768}, measured, note)
     return note
 
 
@@ -135,7 +135,7 @@ def test_the_text_of_the_homework_comes_out_by_layer_and_without_a_gpu_nothing_i
 )
 def test_what_can_be_no_time_is_not_measured(timed):
     with pytest.raises(NotMeasured):
-        amdahl.explain(timed, {"cores": 2}, None, Note())
+        scaling.explain_parts(timed, {"cores": 2}, None, Note())
 
 
 def staff(answer):
@@ -153,10 +153,10 @@ def staff(answer):
     [({"cores": 768}, {"cores of this GPU": 768}), ({"cores": 0}, {}), (WorkerError(), {}), (NotMeasured(), {})],
 )
 def test_a_gpu_is_asked_for_its_cores_and_need_not_know(answer, cores):
-    assert amdahl.find_cores(staff(answer), "gpu") == cores
+    assert scaling.find_cores(staff(answer), "gpu") == cores
 
 
 def test_without_a_gpu_the_cores_are_the_processors_and_no_staff_is_asked():
-    ((words, cores),) = amdahl.find_cores(staff(AssertionError()), "cpu").items()
+    ((words, cores),) = scaling.find_cores(staff(AssertionError()), "cpu").items()
     assert words == "cores of this processor"
     assert cores >= 1

@@ -12,7 +12,7 @@ from grader.authoring import Answer, Inconclusive, Note, StudentFault
 from grader.authoring.judges import networks
 from grader.authoring.judges import training as trainings
 from grader.authoring.judges.networks import expect_batches
-from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning
+from grader.authoring.judges.training import TaughtElsewhere, expect_learning
 
 LABELS = np.tile(np.arange(10, dtype=np.uint8), 100)
 LIMIT_S = 7.0
@@ -24,12 +24,12 @@ def knowing(percent):
 
 
 def judge(*percents, control=10, note=None, doubt="", **more):
-    """Judge a network that knows so much before the training and after each epoch."""
+    """Judge a network that knows so much before the training and after each epoch, as the parent predicts."""
     answer = {"predictions": np.array([knowing(one) for one in percents]), "control": knowing(control), **more}
     waited_s = []
-    training = SimpleNamespace(doubt=doubt, result=lambda limit_s: waited_s.append(limit_s) or answer)
+    training = SimpleNamespace(doubt=doubt, result=lambda limit_s: waited_s.append(limit_s) or [answer])
     note = note or Note()
-    expect_learning(training, LABELS, len(percents) - 1, "utils.py", note, limit_s=LIMIT_S)
+    expect_learning(training, lambda learnt: learnt[0], LABELS, len(percents) - 1, "utils.py", note, limit_s=LIMIT_S)
     assert waited_s == [LIMIT_S]
     return note
 
@@ -56,12 +56,6 @@ def test_a_training_that_only_the_whole_file_comes_through_is_for_a_ta_and_keeps
     with pytest.raises(Inconclusive, match=r"^`sigmoid` could not be followed\. A TA"):
         judge(10, 96, doubt="`sigmoid` could not be followed", note=note)
     assert note.facts["test_accuracy_percent"] == 96
-
-
-def test_the_parent_predicts_with_what_was_learnt():
-    training = SimpleNamespace(doubt="open", result=lambda _limit_s: [3])
-    predicted = Predicted(training, lambda answer: {"predictions": answer})
-    assert (predicted.result(LIMIT_S), predicted.doubt) == ({"predictions": [3]}, "open")
 
 
 def test_a_training_has_a_limit_between_the_shortest_and_the_longest():

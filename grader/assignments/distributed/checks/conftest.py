@@ -9,6 +9,7 @@ import pytest
 from grader.assignments.distributed import recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Note, Setup, Student, attempt, expect
+from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
 
@@ -26,7 +27,7 @@ def runner(student: Student, setup: Setup, data: Data) -> Runner:
     parts = [
         Part("network.cost", partial(_expect, "cost", args, data.cost(0.5))),
         Part("network.gradients", partial(_expect, "gradients", args, data.gradients(0.5))),
-        Part("network.sigmoid", partial(_expect, "sigmoid", (numbers,), samples.sigmoid(numbers))),
+        Part("network.sigmoid", partial(_expect, "sigmoid", (numbers,), networks.logistic(numbers))),
         Part("data_parallel.share_samples", partial(_expect_shares, data)),
     ]
     return find_wrong(Runner.of(student, setup), parts)

@@ -9,12 +9,14 @@ import numpy as np
 from grader.assignments.distributed import hints, recipe, samples, solutions, work
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Array, Note, Student, StudentFault, attempt, check, expect, fail
-from grader.authoring.judges import ranks
+from grader.authoring.judges import ranks, scaling
 from grader.authoring.judges.ranks import RanksRun
 from grader.authoring.judges.substitutes import Runner
 
 SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
 BATCHES, BATCHED = ("training_scenarios", "batches_trained"), (("data_parallel", "train_batches"),)
+MESSAGE_BYTES, REPEATS = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20), 20
+"""Of the messages whose time is taken."""
 NAMES = ("theta1", "theta2", "costs")
 Trained = tuple[Array, Array, Array]
 """Weights of both layers after a training, and the cost before each step."""
@@ -159,9 +161,10 @@ def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
     if size == 1:
         return {}
     mistakes = {"They are P times as large: the sum of the ranks' means is no mean.": costs * size}
-    settings = (recipe.LEARNING_RATE, len(costs), recipe.REGULAR)
-    own = solutions.costs_of_a_share(data, -(-len(data.inputs) // size), settings)
-    if own is not None:
+    if solutions.KNOWS_ALL:
+        count = -(-len(data.inputs) // size)
+        share = replace(data, inputs=data.inputs[:count], labels=data.labels[:count])
+        own = share.train(recipe.LEARNING_RATE, len(costs), recipe.REGULAR)[2]
         mistakes["They are those of rank 0's own share: combine the errors of all ranks."] = own
     return mistakes
 
@@ -211,7 +214,7 @@ def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
 
 def _expect_counted(runner: Runner, values: ranks.Values, data: Data, iterations: int) -> None:
     """Fail unless ranks return the staff's numbers, or those of the submission's own `gradient_descent`."""
-    if not data.knows(iterations):
+    if not solutions.KNOWS_ALL:
         _expect_trained(values, data, _trained(_train(runner, data, 1, iterations).value[0]))
         return
     try:
@@ -262,3 +265,22 @@ def _flag_excess(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     run = attempt(lambda: deal.train(deal.others), None)
     if run is not None and run.held_against is not None:
         deal.needs.flag_excess(run.held_against, "samples", note, at_rank_0=True)
+
+
+@check("data.speedup", stage="timed")
+def test_speedup(runner: Runner, rng: np.random.Generator, note: Note) -> None:
+    """How much faster `train` is on more ranks, beside Amdahl's law and the α-β model; no points."""
+    shapes = (
+        (recipe.TIMED_SAMPLES, recipe.FEATURES),
+        (recipe.HIDDEN, recipe.FEATURES + 1),
+        (recipe.CLASSES, recipe.HIDDEN + 1),
+    )
+    seed = int(rng.integers(1 << 30))
+
+    def train(size: int, steps: int) -> RanksRun:
+        args = (shapes, seed, (recipe.LEARNING_RATE, steps, recipe.REGULAR))
+        return work.run(runner, size, ("timing_scenarios", "scaled"), args, recipe.TRAIN, "`train`", note=note)
+
+    call, args = ("timing_scenarios", "messages"), (MESSAGE_BYTES, REPEATS)
+    sent = ranks.run(runner.student, 2, call, args, recipe.TRAIN, "A ping-pong of the staff's")
+    scaling.explain(scaling.Training(train, recipe.TIMED_STEPS), sent.value[0], note)

@@ -1,28 +1,13 @@
 """The hand-in itself, and the report."""
 
-from collections.abc import Callable
+from grader.authoring import check_by_ta, check_files
+from grader.authoring.judges.pdf import Wanted, check_report
 
-from grader.authoring import Background, Note, Sources, check
-from grader.authoring.judges import pdf
-from grader.authoring.judges.pdf import Wanted
-
-FILE = "distributed.pdf"
 WANTED = Wanted({"the bubble": ("bubble", "בועה"), "the ring": ("ring", "טבעת")}, most_pages=4)
 
-
-@check("submission.files")
-def test_files(sources: Sources, note: Note) -> None:
-    """The zip holds exactly the files that the sheet asks for."""
-    sources.expect_complete(note)
-
-
-@check("report.pdf")
-def test_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
-    """`distributed.pdf` is there, can be read, and is not empty."""
-    pdf.expect_readable(background, sources, FILE, WANTED, note)
-
-
-@check("report.explanation")
-def test_explanation(note: Note) -> None:
-    """The report explains what travels, and which split needs no communication on the way back; a TA reads it."""
-    note.fact("marked_by", "a TA")
+test_files = check_files("submission.files")
+test_report = check_report("report.pdf", "distributed.pdf", WANTED)
+test_explanation = check_by_ta(
+    "report.explanation",
+    "The report explains what travels, and which split needs no communication on the way back; a TA reads it.",
+)

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from grader.assignments.distributed import hints, recipe, work
-from grader.assignments.distributed.samples import sigmoid
 from grader.authoring import Array, Note, check, expect, fail
 from grader.authoring.judges import ranks
+from grader.authoring.judges.networks import logistic
 from grader.authoring.judges.ranks import Calls, RanksRun
 from grader.authoring.judges.substitutes import Runner
 
@@ -31,14 +31,14 @@ def test_forward(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 
 def _expect_outputs(X: Array, W1: Array, W2: Array, values: ranks.Values) -> None:
     """Fail unless every rank has the outputs of both layers."""
-    size, right = len(values), sigmoid(X @ W1) @ W2
+    size, right = len(values), logistic(X @ W1) @ W2
     for rank, value in enumerate(values):
         subject = f"`tensor_forward` on {ranks.count(size)}, on rank {rank},"
-        mistakes: dict[str, Array] = {"It is sigmoid(inputs W1 W2).": sigmoid(X @ W1 @ W2)}
+        mistakes: dict[str, Array] = {"It is sigmoid(inputs W1 W2).": logistic(X @ W1 @ W2)}
         if size > 1:
             own = np.array_split(W1, size, axis=1)[rank], np.array_split(W2, size)[rank]
             summand = "This is one rank's part: add up all ranks' parts, and return the sum on every rank."
-            mistakes |= {"It is P times as large.": right * size, summand: sigmoid(X @ own[0]) @ own[1]}
+            mistakes |= {"It is P times as large.": right * size, summand: logistic(X @ own[0]) @ own[1]}
         expect(subject, value.get("outputs"), right, atol=ROUND_OFF, mistakes=mistakes)
 
 
@@ -76,7 +76,7 @@ def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Val
     """Fail unless the last rank has what all layers make of the samples."""
     right = X
     for W in layers:
-        right = sigmoid(right @ W)
+        right = logistic(right @ W)
     subject = f"`pipeline_forward` of {len(X)} samples in {parts} micro-batches on {ranks.count(len(layers))}"
     got = values[-1].get("outputs")
     expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))

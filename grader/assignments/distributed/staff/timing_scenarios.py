@@ -37,7 +37,13 @@ def train_on_ranks(*args):
     """Return the same of a training by as many ranks as there are cores: phases of rank 0, all of the slowest one."""
     result = _run("train_on_rank", args)
     values, phases_s = [*result["values"].values()], _run("compute_on_rank", args)["values"]["0"]
-    seconds = {"whole": max(value["seconds"] for value in values), **_phases_of(result["calls"]), **phases_s}
+    calls, inside_s = result["calls"], {}
+    for rank, name, at_s, done_s in zip(*(calls[key] for key in ("rank", "name", "at_s", "done_s")), strict=True):
+        names = (phase for phase, words in CALLS.items() if any(word in name.lower() for word in words))
+        if rank == 0 and done_s >= 0:
+            phase = next(names, "other calls")
+            inside_s[phase] = inside_s.get(phase, 0.0) + done_s - at_s
+    seconds = {"whole": max(value["seconds"] for value in values), **inside_s, **phases_s}
     return {"value": values[0]["costs"][:KNOWN], "seconds": seconds}
 
 
@@ -50,17 +56,6 @@ def _run(function, args):
     if result["problem"]:
         raise RuntimeError(result["text"])
     return result
-
-
-def _phases_of(calls):
-    """Return phase -> seconds that rank 0 was inside MPI's calls."""
-    phases_s = {}
-    for rank, name, at_s, done_s in zip(*(calls[key] for key in ("rank", "name", "at_s", "done_s")), strict=True):
-        names = (phase for phase, words in CALLS.items() if any(word in name.lower() for word in words))
-        if rank == 0 and done_s >= 0:
-            phase = next(names, "other calls")
-            phases_s[phase] = phases_s.get(phase, 0.0) + done_s - at_s
-    return phases_s
 
 
 def train_on_rank(here, inputs, labels, theta1, theta2, *settings):

@@ -35,16 +35,11 @@ def time_cublas(size: int, calls: int) -> list[float]:
     rng = np.random.default_rng(1)
     arrays = [cuda.to_device(rng.standard_normal((size, size), np.float32)) for _ in range(3)]
     try:
-        return _time(_multiply_by_cupy(*arrays), cuda.synchronize, calls)
+        cupy = importlib.import_module("cupy")
+        A, B, C = map(cupy.asarray, arrays)
+        return _time(lambda: cupy.matmul(A, B, out=C), cuda.synchronize, calls)
     except Exception:  # noqa: BLE001 - a library of its that is missing has many names
         return _time(_multiply_by_nvmath(*arrays), cuda.synchronize, calls)
-
-
-def _multiply_by_cupy(*arrays: Any) -> Callable[[], object]:
-    """Return a call that computes C = A B."""
-    cupy = importlib.import_module("cupy")
-    A, B, C = map(cupy.asarray, arrays)
-    return lambda: cupy.matmul(A, B, out=C)
 
 
 def _multiply_by_nvmath(*arrays: Any) -> Callable[[], object]:

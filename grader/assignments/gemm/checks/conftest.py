@@ -12,7 +12,7 @@ from grader.assignments.gemm.network import Network
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Background, Setup, Student
 from grader.authoring.fixtures import id_of
-from grader.authoring.judges.substitutes import Runner, find_wrong
+from grader.authoring.judges.substitutes import Runner, find_wrong, part
 
 USED = ((13, 21, 37), (10, 13, 37), (4, 18, 12), recipe.EVEN, (1, 7, 1))
 """Sizes of products in network and operations, and of a large one."""
@@ -56,7 +56,9 @@ def trained_with(runner: Runner, net: Network) -> Runner:
 @pytest.fixture(scope="session")
 def back_with(trained_with: Runner, net: Network) -> Runner:
     """Runs the way back, with the staff's way forward if the submission's is wrong, or not the work of kernels."""
-    return find_wrong(trained_with.only("gemm.gemm", "mlp.forward"), [network.forward_by_kernels(net)])
+    call, args = ("mlp_scenarios", "forward"), (net.parameters, net.X)
+    forward = part("mlp.forward", call, args, recipe.NETWORK, net.forward(), by_kernels=True)
+    return find_wrong(trained_with.only("gemm.gemm", "mlp.forward"), [forward])
 
 
 @pytest.fixture(scope="session")

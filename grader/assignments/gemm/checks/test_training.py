@@ -12,7 +12,7 @@ from grader.authoring import Array, Background, Note, Setup, attempt, check, exp
 from grader.authoring.comparison import as_array, as_numbers, describe
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.substitutes import Runner
-from grader.authoring.judges.training import Predicted, expect_learning
+from grader.authoring.judges.training import expect_learning
 
 NEAR = 1.01
 """Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
@@ -31,8 +31,8 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
     """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
     setting = recipe.for_dataset(setup.dataset.name)
     trained_with.remark(note)
-    predicted = Predicted(training, partial(predictions_of, data.X_test, setting.hidden))
-    expect_learning(predicted, setup.dataset.test_labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
+    predict, labels = partial(predictions_of, data.X_test, setting.hidden), setup.dataset.test_labels
+    expect_learning(training, predict, labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
     note.fact("fit_s", digits.answer_of(training).get("fit_s"))
     trained_with.expect_followed(recipe.TRAINING)
     few = tuple(np.ascontiguousarray(part) for part in data.few()[0])
@@ -172,7 +172,11 @@ def test_overfitting(trained_with: Runner, training: Background, note: Note) -> 
     ends = [tuple(map(float, end)) for end in (*own, *(curves[-1] for curves in recipe.MADE_UP))]
     note.fact("diagnosed", diagnoses if isinstance(diagnoses, list) else str(diagnoses)[:100])
     note.fact("cross_entropies", _rounded(own))
-    note.remark(_describe(own))
+    of_each = (
+        f"at {learnt:.2f} and {validation:.2f} with λ = {lam:g} ({_MEANS[_diagnose(learnt, validation)]})"
+        for lam, (learnt, validation) in zip(recipe.GRID, own.tolist(), strict=True)
+    )
+    note.remark(f"Your own curves of training and validation end {', '.join(of_each)}.")
     if not isinstance(diagnoses, list) or len(diagnoses) != len(ends):
         fail("`diagnose` did not answer.", got=str(diagnoses)[:100])
     for end, diagnosis in zip(ends, diagnoses, strict=True):
@@ -204,15 +208,6 @@ def _expect_unseen(answer: dict[str, Any]) -> None:
 def _rounded(ends: Array) -> dict[str, list[float]]:
     """Return lambda -> the cross-entropies of training and validation where a training ends."""
     return {f"{lam:g}": np.round(end, 3).tolist() for lam, end in zip(recipe.GRID, ends, strict=True)}
-
-
-def _describe(ends: Array) -> str:
-    """Return in a sentence what the ends of a submission's own curves say about each lambda."""
-    parts = (
-        f"at {learnt:.2f} and {validation:.2f} with λ = {lam:g} ({_MEANS[_diagnose(learnt, validation)]})"
-        for lam, (learnt, validation) in zip(recipe.GRID, ends.tolist(), strict=True)
-    )
-    return f"Your own curves of training and validation end {', '.join(parts)}."
 
 
 _WHY = {

@@ -1,10 +1,8 @@
 """The hand-in itself, and its report: what a program can say of it, and what a TA marks."""
 
-from collections.abc import Callable
-
-from grader.authoring import Background, Note, Sources, check
-from grader.authoring.judges import pdf, readability
-from grader.authoring.judges.pdf import Wanted
+from grader.authoring import Note, Sources, check, check_by_ta
+from grader.authoring.judges import readability
+from grader.authoring.judges.pdf import Wanted, check_report
 from grader.authoring.judges.readability import Given
 
 FILE = "hw1.pdf"
@@ -37,19 +35,12 @@ def test_files(sources: Sources, note: Note) -> None:
     sources.expect_complete(note)
 
 
-@check("submission.code")
-def test_code(note: Note) -> None:
-    """The code is clear, organized and documented; a TA reads it, and gives points where the rubric has some."""
-    note.fact("marked_by", "a TA")
-
-
-@check("report.pdf")
-def test_report(background: Callable[..., Background], sources: Sources, note: Note) -> None:
-    """`hw1.pdf` is there, can be read, and is not empty."""
-    pdf.expect_readable(background, sources, FILE, WANTED, note)
-
-
-@check("report.explanation")
-def test_explanation(note: Note) -> None:
-    """The report explains both kernels, the speed-ups, and what 2, 4 and 8 cores change; a TA reads it."""
-    note.fact("marked_by", "a TA")
+test_code = check_by_ta(
+    "submission.code",
+    "The code is clear, organized and documented; a TA reads it, and gives points where the rubric has some.",
+)
+test_report = check_report("report.pdf", FILE, WANTED)
+test_explanation = check_by_ta(
+    "report.explanation",
+    "The report explains both kernels, the speed-ups, and what 2, 4 and 8 cores change; a TA reads it.",
+)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, recipe
+from grader.assignments.hw1 import comparisons, recipe
 from grader.assignments.hw1.comparisons import draw_uniform, solve_product
 from grader.authoring import (
     Array,
@@ -90,10 +90,10 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
     function = "matmul_transpose_trivial"
     for rows, columns in SMALL_SHAPES:
         with suppress(StudentFault):
-            answer = _expect_product(student, function, inputs.mixed_matrix(rng, (rows, columns)), note)
+            answer = _expect_product(student, function, comparisons.mixed_matrix(rng, (rows, columns)), note)
             break
     else:
-        answer = _expect_product(student, function, inputs.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
+        answer = _expect_product(student, function, comparisons.mixed_matrix(rng), note, limit_s=TRIVIAL_LIMIT_S)
         rows, columns = recipe.MATMUL_SHAPE[0], 0  # single reads, 77 million of them, are not recorded
         note.fact("decided_at", "784 × 128")
     slices.expect_closed(student, MODULE, [function])
@@ -102,7 +102,7 @@ def test_trivial(student: Student, rng: np.random.Generator, note: Note) -> None
     if not (answer.seen.fully or loops.is_by_python_alone(answer.seen.work, rows * rows)):
         loops.expect_no_mixes(answer, function)
     loops.expect_own_loops(answer, function, rows * rows, rows * columns, note)
-    loops.expect_same_at_size(student, (MODULE, function), (inputs.mixed_matrix(rng),), answer, LOOK_S)
+    loops.expect_same_at_size(student, (MODULE, function), (comparisons.mixed_matrix(rng),), answer, LOOK_S)
 
 
 @check("matmul.numba.correct", values_only=True)
@@ -110,9 +110,9 @@ def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_numba(X)` returns X·Xᵀ for a 784 × 128 matrix."""
     function = "matmul_transpose_numba"
     try:
-        _expect_product(student, function, inputs.mixed_matrix(rng), note)
+        _expect_product(student, function, comparisons.mixed_matrix(rng), note)
     except StudentTooSlow as slow:  # loops that are not compiled are right, if slow: that is the next check's business
-        _expect_product(student, function, inputs.mixed_matrix(rng, SMALL_SHAPE), note)
+        _expect_product(student, function, comparisons.mixed_matrix(rng, SMALL_SHAPE), note)
         note.fact("decided_at", "13 × 7")
         note.flag(f"`{function}` is right for a small matrix, but: {slow.finding.message}")
 
@@ -120,7 +120,7 @@ def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
 @check("matmul.numba.compiled")
 def test_numba_is_compiled(student: Student, rng: np.random.Generator, note: Note) -> None:
     """`matmul_transpose_numba` is your own loops, compiled by `njit` to machine code."""
-    matrix = inputs.mixed_matrix(rng)
+    matrix = comparisons.mixed_matrix(rng)
     call = (MODULE, "matmul_transpose_numba")
     compiled.expect_compiled(student, call, (matrix,), solve_product(matrix), note)
 
@@ -132,7 +132,7 @@ def test_gpu(student: Student, rng: np.random.Generator, setup: Setup, note: Not
     tiny, wide = (draw_uniform(rng, shape) for shape in (RACE_SHAPE, recipe.MATMUL_SHAPE))
     races.expect_shared_work(student, call, tiny, wide, setup, note)
     with races.explained(student, call, tiny, setup, note, wide):
-        for matrix in (inputs.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
+        for matrix in (comparisons.mixed_matrix(rng), rng.uniform(size=recipe.MATMUL_SHAPE)):
             answer = _expect_product(student, "matmul_transpose_gpu", matrix, note)
     draw = partial(draw_uniform, rng, recipe.MATMUL_SHAPE)
     kernels.expect_from_kernels(student, call, answer, draw, solve_product, note)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.hw1 import inputs, recipe
+from grader.assignments.hw1 import comparisons, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
 from grader.authoring import Args, Array, CheckedCall, Note, Setup, Staff, Student, check, expect
 from grader.authoring.judges import compiled, delays, kernels, launches, loops, races, slices, speedup
@@ -23,7 +23,7 @@ ODD_SHAPES = ((1, 1), (7, 13), (33, 65), (1100, 30), (30, 1100))
 def _expect_maximum(student: Student, function: str, rng: np.random.Generator, note: Note) -> CheckedCall:
     """Return the last answer to two calls of the sheet's size, which are compared with our own copies."""
     is_gpu = "gpu" in function
-    for pair in (inputs.mixed_pair(rng), draw_integers(rng, recipe.MAX_SHAPE)):
+    for pair in (comparisons.mixed_pair(rng), draw_integers(rng, recipe.MAX_SHAPE)):
         answer = student.run(MODULE, function, pair, watch_inputs=True, record_launches=is_gpu, full=is_gpu)
         checked = answer.compared(partial(_compare, function, pair), note)
         if is_gpu:
@@ -112,7 +112,7 @@ def test_max_gpu_speedup(
 ) -> None:
     """`max_gpu` is at least 40 times as fast as `max_cpu`."""
     speedup.expect_gpu(setup)
-    speedup.measure(inputs.MAX_WORKLOAD, student, staff, threshold, rng, note)
+    speedup.measure(comparisons.MAX_WORKLOAD, student, staff, threshold, rng, note)
     slices.expect_closed(student, MODULE, ["max_gpu"])
     for call in student.seen_of(MODULE, "max_gpu"):  # the timed calls, too: a function may count its calls
         kernels.expect_no_host_work("max_gpu", call)

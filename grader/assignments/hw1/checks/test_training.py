@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from inspect import signature
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +14,7 @@ from grader.authoring import Array, Background, Note, Setup, Student, StudentFau
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import slices
 from grader.authoring.judges.substitutes import Runner
-from grader.authoring.judges.training import Predicted, TaughtElsewhere, expect_learning, limit_s
+from grader.authoring.judges.training import TaughtElsewhere, expect_learning, limit_s
 from grader.model import Threshold
 
 MOST_REPLACED = 2
@@ -50,8 +51,8 @@ def _fault_of(training: Background, setup: Setup, note: Note) -> StudentFault | 
     steps = settings.epochs * len(setup.dataset.train_labels) // settings.batch_size
     most_s = limit_s(recipe.SIZES, settings.batch_size, steps)
     try:
-        predicted = Predicted(training, partial(_predict, setup.dataset.test_images / 256))
-        expect_learning(predicted, labels, settings.epochs, "utils.py", note, limit_s=most_s)
+        predict = partial(_predict, setup.dataset.test_images / 256)
+        expect_learning(training, predict, labels, settings.epochs, "utils.py", note, limit_s=most_s)
     except StudentFault as fault:
         return fault
     return None
@@ -86,7 +87,10 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
     hardly a function of the student's would not be theirs.
     """
     faults = {name: fault for name in recipe.UTILS if (fault := _find_fault(runner, name, rng))}
-    if any(_is_unwritten(fault) for fault in faults.values()):
+    raised = [fault for fault in faults.values() if isinstance(fault, StudentRaised)]
+    if any(fault.type_name == "NotImplementedError" for fault in raised):  # as in the template
+        return runner
+    if any(fault.finding.message.startswith("utils.py has no function") for fault in raised):
         return runner
     if len(faults) > MOST_REPLACED:
         hint = f"With at most {MOST_REPLACED} of them wrong, the staff's would stand in for these."
@@ -100,23 +104,10 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
 
 def _find_fault(runner: Runner, name: str, rng: np.random.Generator) -> StudentFault | None:
     """Return what the check of a function finds wrong with it; what it would tell the student is told there."""
-    student, unread = runner.student, Note()
-    judges: dict[str, Callable[[], None]] = {
-        "sigmoid": lambda: test_utils.test_sigmoid(student, rng, unread),
-        "sigmoid_prime": lambda: test_utils.test_sigmoid_prime(student, runner, rng, unread),
-        "random_weights": lambda: test_utils.test_random_weights(student),
-        "zeros_biases": lambda: test_utils.test_zeros_biases(student, unread),
-        "create_batches": lambda: test_utils.test_create_batches(student, rng, unread),
-    }
+    judge = getattr(test_utils, f"test_{name}")
+    fixtures = {"student": runner.student, "runner": runner, "rng": rng, "note": Note()}
     try:
-        judges[name]()
+        judge(**{fixture: fixtures[fixture] for fixture in signature(judge).parameters})
     except StudentFault as fault:
         return fault
     return None
-
-
-def _is_unwritten(fault: StudentFault) -> bool:
-    """Whether a function is not there, or raises what the template raises."""
-    return isinstance(fault, StudentRaised) and (
-        fault.type_name == "NotImplementedError" or fault.finding.message.startswith("utils.py has no function")
-    )

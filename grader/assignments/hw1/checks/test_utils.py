@@ -15,22 +15,18 @@ NETWORKS = ([784, 128, 64, 10], [3, 1, 5], [7, 4], [1, 1], [300, 200, 2])
 """Neurons in each layer."""
 
 
-def _sigmoid(x: Array) -> Array:
-    return 1 / (1 + np.exp(-x))
-
-
 def _solve_sigmoid(x: Array) -> tuple[Array, dict[str, Array]]:
-    return _sigmoid(x), {
+    return networks.logistic(x), {
         "This is tanh, a similar curve, but from -1 to 1.": np.tanh(x),
-        "It falls where the sigmoid rises: look at the sign of the exponent.": _sigmoid(-x),
+        "It falls where the sigmoid rises: look at the sign of the exponent.": networks.logistic(-x),
         "Division comes before addition: put the divisor in parentheses.": 1 / 1 + np.exp(-x),
     }
 
 
 def _solve_slope(x: Array) -> tuple[Array, dict[str, Array]]:
-    return gradients.differentiate_analytic(_sigmoid, x), {
+    return gradients.differentiate_analytic(networks.logistic, x), {
         "This is x·(1 - x): right for an activation, but x is the input of the sigmoid.": x * (1 - x),
-        "This is the sigmoid itself, not its derivative.": _sigmoid(x),
+        "This is the sigmoid itself, not its derivative.": networks.logistic(x),
         "Multiplication comes before subtraction: 1 - s needs parentheses.": np.zeros_like(x),
     }
 
@@ -40,22 +36,15 @@ def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None
     """`sigmoid(x)` returns 1 / (1 + e^-x), for arrays of any shape."""
     call = partial(student.utils.sigmoid.run, watch_inputs=True)
     networks.expect_entrywise("sigmoid", call, _solve_sigmoid, rng, note)
-    _remark_far_from_zero(student, note)
+    hint = "No points depend on it."
+    try:  # the sheet's formula overflows there, and with `math.exp` it raises
+        far = student.utils.sigmoid(np.array([-1000.0, 1000.0]))
+        if difference(far, np.array([0.0, 1.0]), rtol=1e-5, atol=1e-8):
+            note.remark("Far from 0, at ±1000, the result is not 0 and 1.", got=describe(far), hint=hint)
+    except StudentRaised as raised:
+        note.remark("At ±1000 it raises an exception.", got=raised.finding.message, hint=hint)
     if "RuntimeWarning" in student.output:
         note.remark("NumPy warned of an overflow; the standard formula does that for large negative x.")
-
-
-def _remark_far_from_zero(student: Student, note: Note) -> None:
-    """Say what becomes of ±1000: the sheet's formula overflows there, and with `math.exp` it raises."""
-    try:
-        far = student.utils.sigmoid(np.array([-1000.0, 1000.0]))
-    except StudentRaised as raised:
-        note.remark("At ±1000 it raises an exception.", got=raised.finding.message, hint="No points depend on it.")
-        return
-    if difference(far, np.array([0.0, 1.0]), rtol=1e-5, atol=1e-8):
-        note.remark(
-            "Far from 0, at ±1000, the result is not 0 and 1.", got=describe(far), hint="No points depend on it."
-        )
 
 
 @check("utils.sigmoid_prime")
@@ -156,15 +145,10 @@ def test_add_elementwise(student: Student, rng: np.random.Generator, note: Note)
             hint = "The lists were joined, not added."
             fail(f"{call} returned {len(got)} items.", expected=len(sums), got=len(got), hint=hint)
         expect(call, got, sums, rtol=networks.RTOL, atol=networks.ATOL)
-    _remark_arrays(student, rng, note)
-
-
-def _remark_arrays(student: Student, rng: np.random.Generator, note: Note) -> None:
-    """Say what becomes of arrays, of which the sheet does not speak: it has lists."""
-    left, right = rng.normal(size=(2, 5))
+    first, second = rng.normal(size=(2, 5))  # of arrays the sheet does not speak: it has lists
     try:
-        got = networks.expect_items("It", student.utils.add_elementwise(left, right))
-        expect("It", got, list(left + right), rtol=networks.RTOL)
+        got = networks.expect_items("It", student.utils.add_elementwise(first, second))
+        expect("It", got, list(first + second), rtol=networks.RTOL)
     except StudentFault as fault:
         hint = "No points depend on it: the sheet asks for lists."
         note.remark("It is right for lists, and not for two arrays.", got=fault.finding.message, hint=hint)

@@ -127,16 +127,12 @@ class NeuralNetwork:
         steps = [-self.learning_rate * delta for delta in self.back_prop(activations, zs, labels)]
         for layer, step in enumerate(steps):
             gradient = self._gradients[layer]
-            self._multiply_into(gradient, activations[layer].T, step)  # (sizes[l - 1], sizes[l])
+            if self.matmul is np.matmul:  # fresh memory for 784 x 128 numbers costs more than multiplying them
+                np.matmul(activations[layer].T, step, out=gradient)  # (sizes[l - 1], sizes[l])
+            else:
+                gradient[...] = self.matmul(activations[layer].T, step)
             self.weights[layer] += gradient
             self.biases[layer] += step.sum(axis=0)
-
-    def _multiply_into(self, target, left, right):
-        """Write left @ right into `target`: fresh memory for 784 x 128 numbers costs more than multiplying them."""
-        if self.matmul is np.matmul:
-            np.matmul(left, right, out=target)
-        else:
-            target[...] = self.matmul(left, right)
 
 
 def train_nn(sizes, learning_rate, mini_batch_size, epochs, training_data, validation_data=None, **options):

@@ -7,7 +7,7 @@ import numpy as np
 from grader.assignments.layers import answers, inputs, parts, recipe
 from grader.assignments.layers.answers import Case
 from grader.authoring import Array, Note, Parts, Setup, check, expect, fail, gradients
-from grader.authoring.judges import scenarios
+from grader.authoring.judges import networks, scenarios
 from grader.authoring.judges.launches import as_fact
 from grader.authoring.judges.makers import holds
 from grader.authoring.judges.substitutes import Runner
@@ -27,9 +27,9 @@ def _activation(
     """Return a run of an activation, which is right, and what is right for it."""
     subject = f"`{kind}` on the {'CPU' if cpu_only else 'GPU'}"
     run = runner.run(ACTIVATION, (kind, Z, dA, cpu_only), _uses(kind), subject)
-    right, mistakes = _solve(kind, Z, dA)
-    compared = answers.expect_right(run, right, note, mistakes=mistakes)
-    value = inputs.relu if kind == "ReLU" else inputs.sigmoid
+    right = inputs.solve_activation(kind, Z, dA)
+    compared = answers.expect_right(run, right, note, mistakes=_mistakes(kind, Z, dA))
+    value = inputs.relu if kind == "ReLU" else networks.logistic
     third = 0.0 if kind == "ReLU" else 1 / 8  # |σ'''| is at most 1/8, at 0
     slope, bound = gradients.differentiate_entries(value, Z, STEP, third, np.abs(Z) + 1)
     words = f"{run.subject}: dZ, beside central differences,"
@@ -38,11 +38,10 @@ def _activation(
     return compared, right
 
 
-def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dict[str, Array]]]:
-    """Return what is right, and what usual mistakes give."""
+def _mistakes(kind: str, Z: Array, dA: Array) -> dict[str, dict[str, Array]]:
+    """Return what usual mistakes give."""
     if kind == "ReLU":
-        right = {"A": (inputs.relu(Z), np.abs(Z)), "dZ": (dA * (Z > 0), np.abs(dA))}
-        return right, {
+        return {
             "A": {"Negative numbers become 0.": np.abs(Z)},
             "dZ": {
                 "The slope is 0 where Z is negative, not where dA is.": dA * (dA > 0),
@@ -50,9 +49,8 @@ def _solve(kind: str, Z: Array, dA: Array) -> tuple[answers.Right, dict[str, dic
                 "dA is missing: these are the slopes alone.": (Z > 0) * 1.0,
             },
         }
-    A = inputs.sigmoid(Z)
-    right = {"A": (A, 1.0 + np.abs(Z)), "dZ": (dA * A * (1 - A), np.abs(dA) * (1 + np.abs(Z)))}
-    return right, {
+    A = networks.logistic(Z)
+    return {
         "A": {
             "It falls where the sigmoid rises: look at the sign of the exponent.": 1 - A,
             "This is tanh, a similar curve, but from -1 to 1.": np.tanh(Z),
@@ -69,17 +67,12 @@ def _check_cpu(runner: Runner, kind: str, rng: np.random.Generator, note: Note) 
     Z, dA = inputs.draw_activation(rng)
     run, right = _activation(runner, kind, Z, dA, note, cpu_only=True)
     answers.expect_on_host(run, right, note)
-    _expect_own_memory(runner, kind, Z, dA, note)
-
-
-def _expect_own_memory(runner: Runner, kind: str, Z: Array, dA: Array, note: Note) -> None:
-    """Fail if one object of a class uses what another one saw."""
     other = np.ascontiguousarray(Z[::-1])
     subject = f"`{kind}` beside a second object of the class"
-    run = runner.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), _uses(kind), subject)
-    (right, _), (mixed_up, _) = _solve(kind, Z, dA), _solve(kind, other, dA)
+    twice = runner.run((MODULE, "activation_twice"), (kind, Z, dA, other, True), _uses(kind), subject)
+    mixed_up = inputs.solve_activation(kind, other, dA)["dZ"][0]
     hint = "It is right for the other object's input: store what `forward` got in self, not in the class."
-    answers.expect_right(run, right, note, mistakes={"dZ": {hint: mixed_up["dZ"][0]}})
+    answers.expect_right(twice, right, note, mistakes={"dZ": {hint: mixed_up}})
 
 
 def _check_gpu(runner: Runner, kind: str, rng: np.random.Generator, setup: Setup, note: Note) -> None:
@@ -89,7 +82,7 @@ def _check_gpu(runner: Runner, kind: str, rng: np.random.Generator, setup: Setup
     tiny_args = (kind, *inputs.draw_activation(rng, recipe.SMALL[:2]), False)
     with answers.explained(runner, ACTIVATION, tiny_args, setup, note, fresh_args):
         run, right = _activation(runner, kind, Z, dA, note, cpu_only=False)
-    first, second = Case((kind, Z, dA, False), right), Case(fresh_args, _solve(kind, *fresh)[0])
+    first, second = Case((kind, Z, dA, False), right), Case(fresh_args, inputs.solve_activation(kind, *fresh))
     answers.expect_on_device(runner, ACTIVATION, _uses(kind), run, first, second, note)
 
 
@@ -99,7 +92,7 @@ def _expect_flat_at_zero(runner: Runner, rng: np.random.Generator, note: Note, *
     Z[:, ::2] = 0
     run = runner.run(ACTIVATION, ("ReLU", Z, dA, cpu_only), _uses("ReLU"), "`ReLU` of a Z with zeros")
     hint = "dA goes back where Z is positive, and the slope is 0 where Z is 0: compare with >, not >=."
-    answers.expect_right(run, _solve("ReLU", Z, dA)[0], note, mistakes={"dZ": {hint: dA * (Z >= 0)}})
+    answers.expect_right(run, inputs.solve_activation("ReLU", Z, dA), note, mistakes={"dZ": {hint: dA * (Z >= 0)}})
 
 
 @check("relu.cpu")
@@ -135,7 +128,7 @@ def test_activations_launch(runner: Runner, rng: np.random.Generator, note: Note
     for kind in kinds:
         Z, dA = inputs.draw_activation(rng)
         run = partial(runner.run, ACTIVATION, (kind, Z, dA, False), _uses(kind), f"`{kind}` on the GPU")
-        runs.append((run, _solve(kind, Z, dA)[0], f"{kind.lower()}.gpu"))
+        runs.append((run, inputs.solve_activation(kind, Z, dA), f"{kind.lower()}.gpu"))
     launches_of_kinds = answers.launches_of(runs, note)
     for kind, launches, (_, right, _) in zip(kinds, launches_of_kinds, runs, strict=True):
         note.fact(f"launches_of_{kind}", as_fact(launches))
@@ -176,4 +169,4 @@ def test_layer_shapes(runner: Runner, rng: np.random.Generator) -> None:
     layers = runner.run((MODULE, "try_shapes"), args, parts.LAYERS, "Giving layers wrong shapes")
     predictions, labels = rng.uniform(0.1, 0.9, (1, samples)), np.ones((1, samples + 1))
     losses = runner.run((parts.LOSS, "try_shapes"), (predictions, labels), parts.LOSSES, "Giving the loss wrong shapes")
-    answers.expect_refusals(layers.value | losses.value)
+    scenarios.expect_refusals(layers.value | losses.value, answers.CHECK_SHAPES)

@@ -97,10 +97,7 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
         subject = f"`Linear.update` on the {'CPU' if cpu_only else 'GPU'}"
         arrays = (case.W, case.b, case.A, dW, db)
         run = runner.run((MODULE, "linear_update"), (*arrays, rate, cpu_only), LINEAR, subject)
-        right = {
-            "W": (case.W - rate * dW, np.abs(case.W) + rate * np.abs(dW)),
-            "b": (case.b - rate * db, np.abs(case.b) + rate * np.abs(db)),
-        }
+        right = case.solve_update(dW, db, rate)
         mistakes = {
             name: {
                 "This step goes uphill: the gradient is subtracted.": old + rate * slope,
@@ -198,7 +195,8 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     for launch in launched:
         for name in ("W", "A", "dZ"):
             turned = getattr(case, name).T
-            if any(makers.holds(array, turned) or makers.holds_within(array, turned) for array in launch.arrays()):
+            arrays = (*launch.before, *launch.after)
+            if any(makers.holds(array, turned) or makers.holds_within(array, turned) for array in arrays):
                 fail(
                     f"`{launch.kernel}` works on a transposed copy of {name}.",
                     hint="Do not transpose: exchange the indices in the kernel, such as W[k, i] for W[i, k].",

@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Case
-from grader.authoring import Array, Note, Setup, check, expect, fail, gradients
+from grader.authoring import Note, Setup, check, expect, fail, gradients
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges.substitutes import Runner
 
@@ -15,11 +15,6 @@ GRADIENT = (MODULE, "gradient")
 STEP = 1e-5
 HOPELESS, NOTHING = 5.0, 0.01
 """A label that was thought impossible costs more than the one, -log(e^-5), and a certain one less than the other."""
-
-
-def _solve(y_hat: Array, y: Array) -> dict[str, tuple[Array, Array]]:
-    right = -y / y_hat + (1 - y) / (1 - y_hat)
-    return {"gradient": (right, np.abs(right))}
 
 
 @check("loss.value")
@@ -43,7 +38,7 @@ def test_value(runner: Runner, rng: np.random.Generator) -> None:
 def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: Note) -> None:
     """`cross_entropy_gradient` returns -y / ŷ + (1 - y) / (1 - ŷ) for each sample, on both paths."""
     y_hat, y = inputs.draw_predictions(rng)
-    right = _solve(y_hat, y)
+    right = inputs.solve_gradient(y_hat, y)
     third = 2 * np.maximum((y_hat - STEP) ** -3, (1 - y_hat - STEP) ** -3)
     slope, bound = gradients.differentiate_entries(lambda x: inputs.cross_entropies(x, y), y_hat, STEP, third, 4.0)
     mistakes = {
@@ -52,7 +47,7 @@ def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: 
         "The mean over the samples is taken in `Linear.backward`; here is no 1/m.": right["gradient"][0] / y.size,
     }
     other = inputs.draw_predictions(rng)
-    case, fresh = Case((y_hat, y, False), right), Case((*other, False), _solve(*other))
+    case, fresh = Case((y_hat, y, False), right), Case((*other, False), inputs.solve_gradient(*other))
     for cpu_only in (True, False):
         subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
         run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)

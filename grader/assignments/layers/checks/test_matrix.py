@@ -68,4 +68,4 @@ def test_shapes(student: Student, rng: np.random.Generator) -> None:
     """A `Matrix` raises ValueError for shapes that make no sense, or are not its own."""
     shape = tuple(map(int, rng.choice(np.arange(2, 30), 2, replace=False)))
     run = scenarios.run(student, (MODULE, "try_shapes"), shape, recipe.MATRIX, "Giving a `Matrix` wrong shapes")
-    answers.expect_refusals(run.value)
+    scenarios.expect_refusals(run.value, answers.CHECK_SHAPES)

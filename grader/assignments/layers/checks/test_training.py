@@ -7,7 +7,7 @@ import numpy as np
 from grader.assignments.layers import inputs, recipe, speed
 from grader.authoring import Array, Background, Note, Setup, Staff, check, fail
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import amdahl, scenarios, slices, speedup
+from grader.authoring.judges import scaling, scenarios, slices, speedup
 from grader.authoring.judges.substitutes import Runner
 from grader.model import Threshold
 
@@ -157,6 +157,6 @@ def test_amdahl(
     uses, subject = trained_with.followed(recipe.NETWORK), "Training on the CPU path"
     profile = scenarios.run_unobserved(trained_with.student, *call, uses, subject, limit_s=recipe.LIMIT_S)
     trained_with.remark(note)
-    cores = {**amdahl.find_cores(staff, setup.device), "cores, as in the text": recipe.TEXT_CORES}
-    amdahl.explain(profile.value, cores, measured.get("speedup"), note)
+    cores = {**scaling.find_cores(staff, setup.device), "cores, as in the text": recipe.TEXT_CORES}
+    scaling.explain_parts(profile.value, cores, measured.get("speedup"), note)
     speed.note_serial(staff, measured.get("gpu_s"), rng, note)
