@@ -24,8 +24,8 @@
     if (one.contains(other) || other.contains(one)) continue;
     const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
     const over = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top), beside = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-    const is_sticky = [one, other].some((each) => each.closest(".everybody, .pdf, thead"));
-    if (over > 1 && beside > 1 && !is_sticky) says(one, `covers ${other.outerHTML.slice(0, 60)}`);
+    const is_apart = [one, other].some((each) => each.closest(".everybody, .pdf, .sources, thead"));
+    if (over > 1 && beside > 1 && !is_apart) says(one, `covers ${other.outerHTML.slice(0, 60)}`);
     if (over <= 1 && over > -3 && beside > 40 && one.matches(".surface, .tally, footer") && other.matches(".surface, .tally, footer, main > p")) says(one, `touches ${other.outerHTML.slice(0, 60)}`);
   }
   const ring = document.querySelector(".score strong");
