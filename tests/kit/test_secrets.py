@@ -76,7 +76,7 @@ def test_no_name_belongs_to_the_staff_and_of_the_assignment_only_what_knows_answ
     assert kinds <= {*ours.split()}
     assert set(settings.hidden) == {"staff/training.py", "right.py", "baselines/baseline.py"}
     shown = {name.removeprefix("wheel/grader/assignments/hw1/") for name in contents if "/assignments/hw1/" in name}
-    assert {"inputs.py", "recipe.py", "checks/test_max.py"} <= shown
+    assert {"comparisons.py", "recipe.py", "checks/test_max.py"} <= shown
     assert {"wheel/grader/authoring/judges/kernels.py", "wheel/grader/authoring/judges/races.py"} <= set(contents)
     assert not {name for name in shown if name.startswith(("baselines/b", "kit/"))}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from driver import standin
-from kit.test_gradescope import METADATA, read_result
+from gradescope_results import METADATA, read_result
 from sample_batches import DANA, OMER, RAR, RUBRIC_FILE, make_batch
 from sample_reports import all_right, full_marks, make, passed, refused
 

@@ -60,7 +60,7 @@ def test_a_graders_folder_cannot_be_listed_or_written_and_what_a_submission_gets
 
 
 ANSWERS = (
-    *(f"grader/assignments/hw1/{name}" for name in ("rubric.toml", "inputs.py", "checks/test_max.py")),
+    *(f"grader/assignments/hw1/{name}" for name in ("rubric.toml", "comparisons.py", "checks/test_max.py")),
     *("grader/scoring/score.py", "reference/hw1/utils.py", "tests/sandbox/attempts.py", "pyproject.toml", ".git"),
 )
 

@@ -6,7 +6,7 @@ import zipfile
 
 import handins
 import pytest
-from kit.test_gradescope import read_result
+from gradescope_results import read_result
 from rows import each
 
 from grader.cli import run
