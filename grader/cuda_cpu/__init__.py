@@ -43,6 +43,7 @@ def install() -> None:
 
     from grader.cuda_cpu.cuda_module import cuda, install_finder
     from grader.cuda_cpu.dispatcher import register_target
+    from grader.cuda_cpu.numba_internals import load_vectors
 
     if sys.modules.get("numba.cuda") is cuda:
         return
@@ -52,6 +53,7 @@ def install() -> None:
     numba.cuda = cuda
     register_target()
     _register_module(cuda, set())
+    vars(cuda).update(load_vectors())
 
 
 def checking(most: int = 0) -> AbstractContextManager[CheckRecord]:

@@ -98,7 +98,10 @@ def _lower_print(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 _PREFIX: Final = "numba.cuda."
-_BORROWED: Final = ("random", "kernels", "kernels.reduction", "vectorizers", "deviceufunc")
+_BORROWED: Final = (
+    *("random", "kernels", "kernels.reduction", "vectorizers", "deviceufunc"),
+    *("cudamath", "errors", "stubs", "vector_types"),
+)
 
 
 class BorrowingFinder(MetaPathFinder):
@@ -132,17 +135,6 @@ def install_finder() -> None:
 
 _FLOATS: Final = (types.float32, types.float64)
 _WHOLE: Final = (types.int64, types.uint64)
-_UNARY: Final = (
-    *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "degrees", "erf", "erfc", "expm1", "gamma", "lgamma"),
-    *("log1p", "radians", "sinh", "tanh", "tan", "sin", "cos", "sqrt", "log", "log2", "log10", "exp", "fabs"),
-    *("ceil", "floor", "trunc", "exp2"),
-)
-
-_unary = [*(signature(types.float64, kind) for kind in _WHOLE), *(signature(kind, kind) for kind in _FLOATS)]
-_binary_floats = [signature(kind, kind, kind) for kind in _FLOATS]
-_binary = [*(signature(types.float64, kind, kind) for kind in _WHOLE), *_binary_floats]
-_tests = [signature(types.boolean, kind) for kind in (*_WHOLE, *_FLOATS)]
-_with_exponent = [signature(kind, kind, types.int32) for kind in _FLOATS]
 
 
 def _declare(name: str, cases: list[Any]) -> None:
@@ -152,19 +144,9 @@ def _declare(name: str, cases: list[Any]) -> None:
     typing_registry.register_global(function, types.Function(template))
 
 
-for _name in _UNARY:
-    if hasattr(math, _name):  # exp2 came with Python 3.11
-        _declare(_name, _unary)
-for _name in ("atan2", "hypot"):
-    _declare(_name, _binary)
-for _name in ("copysign", "fmod", "nextafter", "remainder"):
-    _declare(_name, _binary_floats)
-_declare("pow", [*_binary_floats, *_with_exponent])
-_declare("ldexp", _with_exponent)
-_declare("frexp", [signature(types.Tuple((kind, types.int32)), kind) for kind in _FLOATS])
-_declare("modf", [signature(types.UniTuple(kind, 2), kind) for kind in reversed(_FLOATS)])
-for _name in ("isinf", "isnan", "isfinite"):
-    _declare(_name, _tests)
+# What numba-cuda has beside Numba's own list.
+_declare("exp2", [*(signature(types.float64, kind) for kind in _WHOLE), *(signature(kind, kind) for kind in _FLOATS)])
+_declare("nextafter", [signature(kind, kind, kind) for kind in _FLOATS])
 
 
 def _remainder(context: Any, builder: Any, sig: Any, values: Any) -> Any:
@@ -311,7 +293,6 @@ cuda: Final = _module(
     **_public(warps, *warps.NAMES),
     **_functions(hostapi),
     **_functions(devices),
-    **numbertypes.VECTORS,
 )
 
 

@@ -76,8 +76,8 @@ class CudaTypingContext(typing.BaseContext):
         self._borrowed: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
     def load_additional_registries(self) -> None:
-        """Install what CUDA's target installs, and this package's own names, which `cuda_module` has registered."""
-        for registry in (*load_typing_registries(), typing_registry):
+        """Install this package's names, which `cuda_module` has registered, then what CUDA's target installs."""
+        for registry in (typing_registry, *load_typing_registries()):
             self.install_registry(registry)
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
