@@ -136,6 +136,7 @@ class Plan(Record):
     threads: int  # of a block
     first: int
     last: int
+    resident: int  # how many blocks are in memory: all where they wait for each other, else one
     fault: FaultRecord
     shared_static: int
     shared_dynamic: int
