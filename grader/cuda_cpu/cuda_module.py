@@ -46,7 +46,7 @@ from grader.cuda_cpu.numba_internals import (
     signature,
     types,
 )
-from grader.cuda_cpu.records import load_field
+from grader.cuda_cpu.records import load_fields
 from grader.cuda_cpu.target import attributes_only, data_models, lowering_registry, runtime_attributes, typing_registry
 
 PRINTF: Final = "printf"
@@ -78,7 +78,7 @@ def _format_value(context: Any, builder: Any, kind: Any, value: Any) -> tuple[st
         end = ",)" if len(parts) == 1 else ")"
         return "(" + ", ".join(text for text, _ in parts) + end, [arg for _, args in parts for arg in args]
     if isinstance(kind, TripleType):
-        return "(%d, %d, %d)", [load_field(builder, f"{kind.field}_{axis}") for axis in "xyz"]
+        return "(%d, %d, %d)", load_fields(builder, kind.field)
     raise NotImplementedError(f"print of {kind} in a kernel is not implemented, on a GPU neither: print its elements")
 
 
@@ -241,7 +241,7 @@ _DEVICEARRAY: Final = _module(
     DeviceNDArrayBase=DeviceNDArray,
     is_cuda_ndarray=is_device_array,
     from_array_like=devicearray.from_array_like,
-    auto_device=devicearray.auto_device,
+    auto_device=hostapi.auto_device,
 )
 _CUDADRV: Final = _module(
     "numba.cuda.cudadrv",

@@ -21,7 +21,6 @@ HALF_TYPE: Final = types.float16
 _DOUBLE: Final = ir.DoubleType()
 _SINGLE: Final = ir.FloatType()
 _CONVERTS: Final = (Conversion.exact, Conversion.promote, Conversion.safe)
-_SIGN_BIT: Final = 0x8000
 
 typing_registry.register_global(np.float16, types.NumberClass(HALF_TYPE))
 
@@ -64,16 +63,14 @@ def _compare(sign: str) -> Emitter:
 
 
 def _negate(builder: Any, value: Any) -> Any:
-    bits = ir.IntType(16)
-    return builder.bitcast(builder.xor(builder.bitcast(value, bits), bits(_SIGN_BIT)), HALF)
+    return builder.fneg(value)
 
 
 def _absolute(builder: Any, value: Any) -> Any:
-    bits = ir.IntType(16)
-    return builder.bitcast(builder.and_(builder.bitcast(value, bits), bits(_SIGN_BIT - 1)), HALF)
+    return call_named(builder, "llvm.fabs", value)
 
 
-def _extremum(sign: str) -> Emitter:
+def extremum(sign: str) -> Emitter:
     """Return max (``>``) or min (``<``); a NaN yields to a number."""
 
     def emit(builder: Any, a: Any, b: Any) -> Any:
@@ -138,8 +135,8 @@ FUNCTIONS: Final[dict[str, Any]] = {
     **{f"h{name}": _make(name, 2, HALF_TYPE, emit) for name, emit in _ARITHMETIC.items()},
     **{f"h{name}": _make(name, 2, types.boolean, _compare(sign)) for name, sign in _COMPARISONS.items()},
     **{f"h{name}": _make(name, 1, HALF_TYPE, emit) for name, emit in _UNARY.items()},
-    "hmax": _make("max", 2, HALF_TYPE, _extremum(">")),
-    "hmin": _make("min", 2, HALF_TYPE, _extremum("<")),
+    "hmax": _make("max", 2, HALF_TYPE, extremum(">")),
+    "hmin": _make("min", 2, HALF_TYPE, extremum("<")),
     "hfma": _make("fma", 3, HALF_TYPE, _multiply_add),
 }
 

@@ -16,7 +16,7 @@ import numpy as np
 from grader.cuda_cpu.arguments import make_array
 from grader.cuda_cpu.codelibrary import ThreadCallConv, ThreadCodegen
 from grader.cuda_cpu.devicearray import memory_of
-from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array, is_foreign_array
+from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.numba_internals import (
     BaseContext,
     Dispatcher,
@@ -114,7 +114,7 @@ class CudaTypingContext(typing.BaseContext):
             val = self._borrowed[val]
         if is_traced() and isinstance(val, device_function):
             val = val.traced_device_function
-        if is_foreign_array(val):
+        if is_cuda_array(val) and not isinstance(val, type):
             val = as_cuda_array(val)
         return super().resolve_value_type(val)
 
