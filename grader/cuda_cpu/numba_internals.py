@@ -53,7 +53,7 @@ from numba.np import ufunc_db
 
 # The pipeline from a function of Python to LLVM, in which lowering and the last step are our own.
 from numba.core import compiler, config
-from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, Flags, sanitize_compile_result_entries
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.lowering import Lower
@@ -113,10 +113,10 @@ def load_lowering_registries() -> tuple[Any, ...]:
 
 
 def load_vectors() -> dict[str, Any]:
-    """Return what makes CUDA's small vectors by name, C's names among them: ``float32x4``, ``float4``."""
-    from numba.cuda.vector_types import vector_types
+    """Load what CUDA's target has in modules of its own; return what makes vectors: ``float32x4``, ``float4``."""
+    from numba.cuda import cudamath, vector_types
 
-    stubs = [kind.user_facing_object for kind in vector_types.values()]
+    stubs = [kind.user_facing_object for kind in vector_types.vector_types.values()]
     return {name: stub for stub in stubs for name in (stub.__name__, *stub.aliases)}
 
 
