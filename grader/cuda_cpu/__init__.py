@@ -18,20 +18,23 @@ This package imports nothing from the rest of the grader.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import AbstractContextManager
+from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from grader.cuda_cpu.launches import Launch, observe_launches, two_threads
 
 if TYPE_CHECKING:
-    from grader.cuda_cpu.tracing.costs import CostRecord, LaunchCosts
-    from grader.cuda_cpu.tracing.following import Writes
-    from grader.cuda_cpu.tracing.races import CheckRecord
+    from grader.cuda_cpu.tracing.costs import counting, describe_costs
+    from grader.cuda_cpu.tracing.following import writes_of_two
+    from grader.cuda_cpu.tracing.races import checking
 
 __all__ = ["Launch", "array_class", "checking", "counting", "describe_costs", "dispatcher_class", "install"]
 __all__ += ["observe_launches", "old_values", "two_threads", "writes_of_two"]
+
+_WATCHING = {"checking": "races", "counting": "costs", "describe_costs": "costs", "writes_of_two": "following"}
+"""Function -> the module of `tracing` that has it."""
 
 
 def install() -> None:
@@ -43,6 +46,7 @@ def install() -> None:
 
     from grader.cuda_cpu.cuda_module import cuda, install_finder
     from grader.cuda_cpu.dispatcher import register_target
+    from grader.cuda_cpu.numba_internals import load_vectors
 
     if sys.modules.get("numba.cuda") is cuda:
         return
@@ -52,40 +56,17 @@ def install() -> None:
     numba.cuda = cuda
     register_target()
     _register_module(cuda, set())
+    vectors = load_vectors()
+    for name in ("cudamath", "errors", "stubs", "vector_types"):
+        delattr(cuda, name)  # to import a module binds its name: student code gets the vectors, not what makes them
+    vars(cuda).update(vectors)
 
 
-def checking(most: int = 0) -> AbstractContextManager[CheckRecord]:
-    """Return a context manager in which launches are checked for data races; it yields the record of what was found.
-
-    A checked launch takes about fifty times as long as another.
-
-    Args:
-        most: how many accesses of each thread to look at; 0 for all of them.
-    """
-    from grader.cuda_cpu.tracing import races
-
-    return races.checking(most)
-
-
-def counting() -> AbstractContextManager[CostRecord]:
-    """Return a context manager in which launches are counted, not timed; it yields the record, one entry per launch."""
-    from grader.cuda_cpu.tracing import costs
-
-    return costs.counting()
-
-
-def describe_costs(costs: LaunchCosts) -> list[str]:
-    """Return the cost figures of one launch as plain sentences for a report."""
-    from grader.cuda_cpu.tracing import costs as counted
-
-    return counted.describe_costs(costs)
-
-
-def writes_of_two(call: Callable[[], object]) -> tuple[Writes, Writes]:
-    """Call `call` thrice with two threads of each launch; return what each wrote: array -> indices of its entries."""
-    from grader.cuda_cpu.tracing import following
-
-    return following.writes_of_two(call)
+def __getattr__(name: str) -> Any:
+    """Load a function that watches launches when somebody asks for it: Numba takes a while."""
+    if name not in _WATCHING:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.tracing.{_WATCHING[name]}"), name)
 
 
 def dispatcher_class() -> Any:

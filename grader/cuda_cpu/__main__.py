@@ -8,12 +8,11 @@ import sys
 import threading
 import time
 import timeit
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from grader.cuda_cpu import checking, counting, install
+import grader.cuda_cpu
 from grader.cuda_cpu.launches import observe_progress
 
 _USAGE = """\
@@ -39,7 +38,7 @@ examples:
 A launch of more than two seconds says how far it is. With any of the first three, what the script times with timeit is
 called once: how long it takes then says nothing.
 """
-_SWITCHES: dict[str, Callable[[], AbstractContextManager[Any]]] = {"--check": checking, "--count": counting}
+_SWITCHES = {"--check": "checking", "--count": "counting"}
 _TRACE = "--trace"
 _KEEP = "--keep-routines"
 
@@ -122,14 +121,14 @@ def _keep_routines() -> int:
 
 def _run(arguments: list[str], switches: list[str], thread: tuple[int, int] | None) -> int:
     """Run the script, and write what its watchers saw; return 1 for data races in check mode, else 0."""
-    install()
+    grader.cuda_cpu.install()
     from grader.cuda_cpu.tracing.following import following
 
     # A kernel that never ends cannot be interrupted from Python: let Ctrl-C end the process.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.argv = arguments
     sys.path[0] = str(Path(arguments[0]).resolve().parent)
-    sessions: list[Any] = [_SWITCHES[switch]() for switch in sorted({*switches})]
+    sessions: list[Any] = [getattr(grader.cuda_cpu, _SWITCHES[switch])() for switch in sorted({*switches})]
     if thread:
         sessions.append(following(*thread))
     if sessions:

@@ -9,6 +9,7 @@ from grader.cuda_cpu import faults
 from grader.cuda_cpu.faults import check_index
 from grader.cuda_cpu.intrinsics import cuda_intrinsic, named_intrinsic
 from grader.cuda_cpu.numba_internals import TypingError, cgutils, ir, signature, types
+from grader.cuda_cpu.numbertypes import extremum
 from grader.cuda_cpu.tracing.emit import emit_atomic
 
 _SIGNED: Final = (types.int32, types.int64)
@@ -44,7 +45,7 @@ def element_pointer(context: Any, builder: Any, kind: Any, array: Any, index_typ
     struct = context.make_array(kind)(context, builder, array)
     shape = [builder.extract_value(struct.shape, axis) for axis in range(kind.ndim)]
     site = faults.register_site("atomic operation on", context.current_array_name, context.current_loc)
-    wrapped = check_index(context, builder, site, parts, kinds, shape)
+    wrapped = check_index(context, builder, site, parts, kinds, shape, range(kind.ndim))
     pointer = cgutils.get_item_pointer(context, builder, kind, struct, wrapped, wraparound=False)
     emit_atomic(context, builder, pointer)
     return pointer
@@ -95,12 +96,9 @@ def _extremum(sign: str, nan_yields: bool) -> Callable[..., Any]:
             return builder.atomic_rmw(name if kind.signed else "u" + name, pointer, value, _ORDER)
 
         def compute(old: Any) -> Any:
-            wins = builder.fcmp_ordered(sign, value, old)
             if nan_yields:
-                old_is_nan = builder.fcmp_unordered("uno", old, old)
-                value_is_number = builder.fcmp_ordered("ord", value, value)
-                wins = builder.or_(wins, builder.and_(old_is_nan, value_is_number))
-            return builder.select(wins, value, old)
+                return extremum(sign)(builder, value, old)
+            return builder.select(builder.fcmp_ordered(sign, value, old), value, old)
 
         return _exchange_loop(builder, pointer, compute, kind)
 

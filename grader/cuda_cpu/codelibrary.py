@@ -38,6 +38,7 @@ LEAVE: Final = "cuda_cpu.leave"
 
 _WAITS: Final = {SUSPEND, GRID_SUSPEND, WARP_SUSPEND}
 _LLVM_WITH_VOID_END: Final = 22
+_END: Final = "void" if llvm.llvm_version_info[0] >= _LLVM_WITH_VOID_END else "i1"
 _ALL: Final = f"{GRID_SUSPEND}|{WARP_SUSPEND}|{SUSPEND}|{ENTER}|{LEAVE}"
 _PLACEHOLDER: Final = re.compile(rf'\s*(?:tail |notail |musttail )?call void @"?({_ALL})"?\(\).*')
 _CALLEE: Final = re.compile(r'^ .*?\b(?:call|invoke)\b[^@\n]*@"?([^"(\s]+)', re.MULTILINE)
@@ -125,8 +126,7 @@ def _reachable(calls: dict[str, set[str]], start: str) -> set[str]:
 
 def _split_body(lines: list[str]) -> list[str]:
     """Replace the placeholders of one function and mend the phi nodes that name a block which was cut in two."""
-    end = "void" if llvm.llvm_version_info[0] >= _LLVM_WITH_VOID_END else "i1"
-    call = "call void" if end == "void" else "%cc.end = call i1"
+    call = "call void" if _END == "void" else "%cc.end = call i1"
     written: list[str] = []
     renamed: dict[str, str] = {}
     label, count = "entry", 0
@@ -168,8 +168,7 @@ def split_ramp(module: Any, ramp: str) -> Any:
     tail = text.index("\n}", head.end())
     body = "\n".join(_split_body(text[head.end() : tail].split("\n")))
     opening = re.sub(r"( !dbg ![0-9]+)? \{$", r" presplitcoroutine noinline\1 {", head.group(0))
-    end = "void" if llvm.llvm_version_info[0] >= _LLVM_WITH_VOID_END else "i1"
-    whole = text[: head.start()] + opening + body + text[tail:] + _DECLARATIONS.format(end=end)
+    whole = text[: head.start()] + opening + body + text[tail:] + _DECLARATIONS.format(end=_END)
     parsed = llvm.parse_assembly(whole)
     parsed.verify()
     return parsed

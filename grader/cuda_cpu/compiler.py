@@ -13,7 +13,6 @@ from grader.cuda_cpu.numba_internals import (
     AnnotateTypes,
     BaseNativeLowering,
     CompilerBase,
-    CompileResult,
     DefaultPassBuilder,
     Flags,
     IRLegalization,
@@ -24,19 +23,12 @@ from grader.cuda_cpu.numba_internals import (
     compiler,
     global_compiler_lock,
     register_pass,
-    sanitize_compile_result_entries,
     target_override,
     types,
     typing,
 )
 from grader.cuda_cpu.target import cuda_target
 from grader.cuda_cpu.tracing.emit import compile_traced
-
-
-class ThreadCompileResult(CompileResult):
-    """A compiled function; the dispatcher needs a number that tells it from others."""
-
-    entry_point = property(id)  # there is no machine code yet
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -67,21 +59,19 @@ class ThreadBackend(LoweringPass):
     def run_pass(self, state: Any) -> bool:
         """Fill ``state.cr``."""
         lowered = state["cr"]
-        entries = sanitize_compile_result_entries(
-            {
-                "typing_context": state.typingctx,
-                "target_context": state.targetctx,
-                "typing_error": state.status.fail_reason,
-                "type_annotation": state.type_annotation,
-                "library": state.library,
-                "call_helper": lowered.call_helper,
-                "signature": typing.signature(state.return_type, *state.args),
-                "fndesc": lowered.fndesc,
-                "environment": lowered.env,
-                "metadata": state.metadata,
-            }
+        state.cr = compiler.compile_result(
+            entry_point=id(lowered.fndesc),  # there is no machine code yet: a number that tells it from others
+            typing_context=state.typingctx,
+            target_context=state.targetctx,
+            typing_error=state.status.fail_reason,
+            type_annotation=state.type_annotation,
+            library=state.library,
+            call_helper=lowered.call_helper,
+            signature=typing.signature(state.return_type, *state.args),
+            fndesc=lowered.fndesc,
+            environment=lowered.env,
+            metadata=state.metadata,
         )
-        state.cr = ThreadCompileResult(**entries)
         return True
 
 

@@ -46,7 +46,7 @@ from grader.cuda_cpu.numba_internals import (
     signature,
     types,
 )
-from grader.cuda_cpu.records import load_field
+from grader.cuda_cpu.records import load_fields
 from grader.cuda_cpu.target import attributes_only, data_models, lowering_registry, runtime_attributes, typing_registry
 
 PRINTF: Final = "printf"
@@ -78,7 +78,7 @@ def _format_value(context: Any, builder: Any, kind: Any, value: Any) -> tuple[st
         end = ",)" if len(parts) == 1 else ")"
         return "(" + ", ".join(text for text, _ in parts) + end, [arg for _, args in parts for arg in args]
     if isinstance(kind, TripleType):
-        return "(%d, %d, %d)", [load_field(builder, f"{kind.field}_{axis}") for axis in "xyz"]
+        return "(%d, %d, %d)", load_fields(builder, kind.field)
     raise NotImplementedError(f"print of {kind} in a kernel is not implemented, on a GPU neither: print its elements")
 
 
@@ -98,7 +98,10 @@ def _lower_print(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 _PREFIX: Final = "numba.cuda."
-_BORROWED: Final = ("random", "kernels", "kernels.reduction", "vectorizers", "deviceufunc")
+_BORROWED: Final = (
+    *("random", "kernels", "kernels.reduction", "vectorizers", "deviceufunc"),
+    *("cudamath", "errors", "stubs", "vector_types"),
+)
 
 
 class BorrowingFinder(MetaPathFinder):
@@ -132,17 +135,6 @@ def install_finder() -> None:
 
 _FLOATS: Final = (types.float32, types.float64)
 _WHOLE: Final = (types.int64, types.uint64)
-_UNARY: Final = (
-    *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "degrees", "erf", "erfc", "expm1", "gamma", "lgamma"),
-    *("log1p", "radians", "sinh", "tanh", "tan", "sin", "cos", "sqrt", "log", "log2", "log10", "exp", "fabs"),
-    *("ceil", "floor", "trunc", "exp2"),
-)
-
-_unary = [*(signature(types.float64, kind) for kind in _WHOLE), *(signature(kind, kind) for kind in _FLOATS)]
-_binary_floats = [signature(kind, kind, kind) for kind in _FLOATS]
-_binary = [*(signature(types.float64, kind, kind) for kind in _WHOLE), *_binary_floats]
-_tests = [signature(types.boolean, kind) for kind in (*_WHOLE, *_FLOATS)]
-_with_exponent = [signature(kind, kind, types.int32) for kind in _FLOATS]
 
 
 def _declare(name: str, cases: list[Any]) -> None:
@@ -152,19 +144,9 @@ def _declare(name: str, cases: list[Any]) -> None:
     typing_registry.register_global(function, types.Function(template))
 
 
-for _name in _UNARY:
-    if hasattr(math, _name):  # exp2 came with Python 3.11
-        _declare(_name, _unary)
-for _name in ("atan2", "hypot"):
-    _declare(_name, _binary)
-for _name in ("copysign", "fmod", "nextafter", "remainder"):
-    _declare(_name, _binary_floats)
-_declare("pow", [*_binary_floats, *_with_exponent])
-_declare("ldexp", _with_exponent)
-_declare("frexp", [signature(types.Tuple((kind, types.int32)), kind) for kind in _FLOATS])
-_declare("modf", [signature(types.UniTuple(kind, 2), kind) for kind in reversed(_FLOATS)])
-for _name in ("isinf", "isnan", "isfinite"):
-    _declare(_name, _tests)
+# What numba-cuda has beside Numba's own list.
+_declare("exp2", [*(signature(types.float64, kind) for kind in _WHOLE), *(signature(kind, kind) for kind in _FLOATS)])
+_declare("nextafter", [signature(kind, kind, kind) for kind in _FLOATS])
 
 
 def _remainder(context: Any, builder: Any, sig: Any, values: Any) -> Any:
@@ -259,7 +241,7 @@ _DEVICEARRAY: Final = _module(
     DeviceNDArrayBase=DeviceNDArray,
     is_cuda_ndarray=is_device_array,
     from_array_like=devicearray.from_array_like,
-    auto_device=devicearray.auto_device,
+    auto_device=hostapi.auto_device,
 )
 _CUDADRV: Final = _module(
     "numba.cuda.cudadrv",
@@ -311,7 +293,6 @@ cuda: Final = _module(
     **_public(warps, *warps.NAMES),
     **_functions(hostapi),
     **_functions(devices),
-    **numbertypes.VECTORS,
 )
 
 

@@ -40,6 +40,15 @@ def old_value() -> int:
     return _FRESH["value"]
 
 
+def new_memory(shape: Any, dtype: Any, strides: Any, order: Any = "C") -> np.ndarray[Any, Any]:
+    """Return an array of zeros, or of what new memory holds at present."""
+    if strides is None and not old_value():
+        return np.asarray(np.zeros(shape, dtype, order=order))  # the system's own zeros cost nothing
+    array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, strides=strides, order=order)
+    array[...] = np.full((), old_value()).astype(dtype)
+    return array
+
+
 def bytes_of(value: int, element: Any, size_bytes: int) -> bytes:
     """Return `value` as one element of a Numba type, or other bytes of that length where the type has no such value."""
     try:
@@ -132,7 +141,7 @@ class DeviceNDArray:
             strides: bytes per axis.
             dtype: the element type.
             stream: where its copies are queued.
-            gpu_data: the memory of another device array that this one shares; new zeros without it.
+            gpu_data: the memory of another device array that this one shares; new memory without it.
         """
         extents = (shape,) if isinstance(shape, int) else tuple(shape)
         self._memory_view = _view_memory(extents, strides, np.dtype(dtype), gpu_data)
@@ -304,9 +313,7 @@ class DeviceNDArray:
 
 def _view_memory(shape: tuple[int, ...], strides: Any, dtype: np.dtype[Any], gpu_data: DeviceMemory | None) -> Array:
     if gpu_data is None:
-        memory: Array = np.ndarray(shape, dtype, strides=strides)
-        memory[...] = np.zeros((), dtype)
-        return memory
+        return new_memory(shape, dtype, strides)
     source = gpu_data.memory if gpu_data.memory.dtype == dtype else gpu_data.memory.view(dtype)
     steps = (strides,) if isinstance(strides, int) else tuple(strides)
     return np.lib.stride_tricks.as_strided(source, shape, steps)
@@ -328,15 +335,6 @@ def over_memory(memory: Array, stream: Any = 0) -> DeviceNDArray:
 def from_array_like(ary: Any, stream: Any = 0, gpu_data: DeviceMemory | None = None) -> DeviceNDArray:
     """Return a new device array with the shape, strides and type of another array."""
     return DeviceNDArray(ary.shape, ary.strides, ary.dtype, stream, gpu_data)
-
-
-def auto_device(obj: Any, stream: Any = 0, copy: bool = True) -> tuple[Any, bool]:
-    """Return (device array, whether it is new) for an array or a number."""
-    if isinstance(obj, DeviceNDArray):
-        return obj, False
-    host = np.asarray(obj)
-    require_contiguous(host)
-    return over_memory(host.copy(order="K") if copy else np.zeros_like(host), stream), True
 
 
 def is_device_array(obj: Any) -> bool:

@@ -299,13 +299,10 @@ def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
         NotImplementedError: for options that CUDA refuses.
     """
     _prepare_options(options)
-    signatures = None
-    if sigutils.is_signature(func_or_sig):
-        signatures = [func_or_sig]
-    elif isinstance(func_or_sig, list):
-        signatures = func_or_sig
-    if signatures is not None:
-        return functools.partial(_compile_eagerly, signatures, isinstance(func_or_sig, list), device, options)
+    is_list = isinstance(func_or_sig, list)
+    if is_list or sigutils.is_signature(func_or_sig):
+        signatures = func_or_sig if is_list else [func_or_sig]
+        return functools.partial(_compile_eagerly, signatures, is_list, device, options)
     if func_or_sig is None:
         return lambda func: jit(func, device=device, **options)
     return CudaDispatcher(func_or_sig, {**options, "device": device})
@@ -314,14 +311,11 @@ def jit(func_or_sig: Any = None, device: bool = False, **options: Any) -> Any:
 def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options: dict[str, Any], func: Any) -> Any:
     dispatcher = CudaDispatcher(func, {**options, "device": device})
     for signature in signatures:
-        argtypes, restype = sigutils.normalize_signature(signature)
         if device:
             with typeinfer.register_dispatcher(dispatcher):
-                dispatcher.compile_device(argtypes, restype)
+                dispatcher.compile_device(*sigutils.normalize_signature(signature))
         else:
-            if restype and restype != types.void:
-                raise TypeError("CUDA kernel must have void return type.")
-            dispatcher.compile(argtypes)
+            dispatcher.compile(signature)
     dispatcher.specialized = not is_list and not device
     dispatcher.disable_compile()
     return dispatcher

@@ -18,7 +18,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.cuda_cpu import scheduler
 from grader.cuda_cpu.codelibrary import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
 from grader.cuda_cpu.devicearray import old_value
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
@@ -29,7 +28,7 @@ from grader.cuda_cpu.numba_internals import global_compiler_lock
 from grader.cuda_cpu.numba_internals import ir as llvm_ir
 from grader.cuda_cpu.records import I64, FaultRecord, Plan, Thread, dtype_of, size_of
 from grader.cuda_cpu.routines import address_of
-from grader.cuda_cpu.scheduler import complete_warps
+from grader.cuda_cpu.scheduler import complete_warps, run_blocks
 from grader.cuda_cpu.target import cuda_target
 
 _RUN: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -118,7 +117,7 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
         answer = ctypes.c_int64()
         ctypes.CFUNCTYPE(ctypes.c_void_p, *[ctypes.c_void_p] * 4)(address)(None, None, None, ctypes.addressof(answer))
         ramp, frame_bytes = address, -(-answer.value // 16) * 16
-        address = address_of(scheduler.run_together if GRID_SUSPEND in kernel.waits else scheduler.run_in_turn)
+        address = address_of(run_blocks)
     return Program(kernel, library, _RUN(address), ramp, frame_bytes)
 
 
@@ -141,44 +140,33 @@ def max_cooperative_blocks(threads: int) -> int:
     return MULTIPROCESSORS * (THREADS_PER_MULTIPROCESSOR // max(1, threads))
 
 
-class _Memory:
-    """The buffers of one core, alive as long as this object."""
+def _reserve(program: Program, plan: Any, dynamic_bytes: int) -> list[Any]:
+    """Write the addresses of the buffers of one core into its plan; return what keeps them alive."""
+    buffers: list[Any] = []
 
-    def __init__(self, plan: Any) -> None:
-        self._plan = plan
-        self._buffers: list[Any] = []
+    def reserve(name: str, size_bytes: int) -> int:
+        buffers.append(np.zeros(size_bytes + 64, np.uint8))
+        plan[name] = -(-buffers[-1].ctypes.data // 64) * 64
+        return int(plan[name])
 
-    def reserve(self, name: str, size_bytes: int) -> int:
-        """Write the address of a new buffer of zeros, a multiple of 64, into the plan; return the address."""
-        buffer = np.zeros(size_bytes + 64, np.uint8)
-        self.keep(name, buffer)
-        self._plan[name] = address = -(-buffer.ctypes.data // 64) * 64
-        return address
-
-    def keep(self, name: str, buffer: Any) -> None:
-        """Write the address of a buffer into the plan."""
-        self._buffers.append(buffer)
-        self._plan[name] = buffer.ctypes.data
-
-
-def _reserve(program: Program, plan: Any, threads: int, resident: int, dynamic_bytes: int) -> _Memory:
-    memory = _Memory(plan)
+    threads, resident = int(plan["threads"]), int(plan["resident"])
     static_bytes = -(-program.kernel.shared_bytes // 64) * 64
     stride = -(-(static_bytes + dynamic_bytes) // 64) * 64
-    plan["shared_dynamic"] = memory.reserve("shared_static", stride * resident) + static_bytes
+    plan["shared_dynamic"] = reserve("shared_static", stride * resident) + static_bytes
     plan["shared_dynamic_bytes"] = dynamic_bytes
     plan["shared_stride"] = stride
     if stride and old_value():
-        memory.keep("shared_old", old_shared_memory(program.kernel.shared_offsets, stride, old_value()))
+        buffers.append(old_shared_memory(program.kernel.shared_offsets, stride, old_value()))
+        plan["shared_old"] = buffers[-1].ctypes.data
     if program.frame_bytes:
-        memory.reserve("frames", threads * program.frame_bytes * resident)
+        reserve("frames", threads * program.frame_bytes * resident)
     if program.ramp:
         plan["ramp"], plan["frame_bytes"] = program.ramp, program.frame_bytes
         if WARP_SUSPEND in program.kernel.waits:
             plan["complete_warps"] = address_of(complete_warps)
-        memory.reserve("states", threads * size_of(Thread) * resident)
-        memory.reserve("snapshots", -(-threads // WARP_SIZE) * WARP_SIZE * 8 * resident)
-    return memory
+        reserve("states", threads * size_of(Thread) * resident)
+        reserve("snapshots", -(-threads // WARP_SIZE) * WARP_SIZE * 8 * resident)
+    return buffers
 
 
 @dataclass(frozen=True)
@@ -212,10 +200,10 @@ def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest
     plan["ntid"], plan["nctaid"], plan["threads"] = request.block, request.grid, request.threads
     plan["first"], plan["last"], plan["fault"] = first, last, record.ctypes.data
     plan["stop_on_exception"] = request.debug
-    resident = last - first if program.cooperative else 1
-    memory = _reserve(program, plan, request.threads, resident, request.dynamic_bytes)
+    plan["resident"] = last - first if program.cooperative else 1
+    buffers = _reserve(program, plan, request.dynamic_bytes)
     run(program, words, plan)
-    del memory
+    del buffers
     return record
 
 

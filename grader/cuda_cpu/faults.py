@@ -6,6 +6,7 @@ the launch hands to it. This module owns the tables behind these numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -199,18 +200,17 @@ def check_index(
     indices: list[Any],
     index_types: Any,
     shape: list[Any],
-    axes: list[int] | None = None,
+    axes: Iterable[int],
 ) -> list[Any]:
     """Emit the check of an index against ``shape``; return the indices counted from the front.
 
-    The indices belong to the leading axes, or to ``axes`` where those are named. Negative indices of signed types
-    count from the end, as everywhere in Numba. A failing thread writes the fault record and returns
-    `OUT_OF_BOUNDS`, which every caller passes on.
+    The indices belong to ``axes``. Negative indices of signed types count from the end, as everywhere in Numba. A
+    failing thread writes the fault record and returns `OUT_OF_BOUNDS`, which every caller passes on.
     """
     bad = cgutils.false_bit
     raw, wrapped = [], []
-    extents = shape if axes is None else [shape[axis] for axis in axes]
-    for value, kind, extent in zip(indices, index_types, extents, strict=False):
+    for value, kind, axis in zip(indices, index_types, axes, strict=True):
+        extent = shape[axis]
         wide = context.cast(builder, value, kind, types.int64 if kind.signed else types.uint64)
         raw.append(wide)
         if kind.signed:

@@ -9,15 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, old_value, over_memory, require_contiguous
-
-
-def _empty(shape: Any, dtype: Any, strides: Any, order: Any) -> np.ndarray[Any, Any]:
-    if strides is None and not old_value():
-        return np.asarray(np.zeros(shape, dtype, order=order))  # the system's own zeros cost nothing
-    array: np.ndarray[Any, Any] = np.ndarray(shape, dtype, strides=strides, order=order)
-    array[...] = np.full((), old_value()).astype(dtype)
-    return array
+from grader.cuda_cpu.devicearray import DeviceNDArray, memory_of, new_memory, old_value, over_memory, require_contiguous
 
 
 def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0) -> Any:
@@ -30,7 +22,7 @@ def device_array(shape: Any, dtype: Any = np.float64, strides: Any = None, order
         order: ``C`` (rows follow each other) or ``F`` (columns).
         stream: where copies of the array are queued.
     """
-    return over_memory(_empty(shape, dtype, strides, order), stream)
+    return over_memory(new_memory(shape, dtype, strides, order), stream)
 
 
 def _like(ary: Any) -> np.ndarray[Any, Any]:
@@ -48,7 +40,7 @@ def pinned_array(
     shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0, **flags: bool
 ) -> Any:
     """Return an array that host and kernels use without copies: here, every host array is one."""
-    return _empty(shape, dtype, strides, order)
+    return new_memory(shape, dtype, strides, order)
 
 
 def pinned_array_like(ary: Any, stream: Any = 0, **flags: bool) -> Any:
@@ -73,17 +65,17 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: DeviceNDArray | 
         return obj
     host = np.asarray(obj)
     require_contiguous(host)
-    return over_memory(host.copy(order="K") if copy else np.empty_like(host), stream)
+    return over_memory(host.copy(order="K") if copy else _like(host), stream)
+
+
+def auto_device(obj: Any, stream: Any = 0, copy: bool = True) -> tuple[DeviceNDArray, bool]:
+    """Return (device array, whether it is new) for an array or a number."""
+    return to_device(obj, stream, copy), not isinstance(obj, DeviceNDArray)
 
 
 def is_cuda_array(obj: Any) -> bool:
     """Return whether an object says where its device memory is."""
     return hasattr(obj, "__cuda_array_interface__")
-
-
-def is_foreign_array(obj: Any) -> bool:
-    """Return whether an object is device memory of another library."""
-    return is_cuda_array(obj) and not isinstance(obj, (DeviceNDArray, type))
 
 
 def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: bool = True) -> DeviceNDArray:

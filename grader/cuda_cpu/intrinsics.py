@@ -18,7 +18,7 @@ from grader.cuda_cpu.numba_internals import (
     signature,
     types,
 )
-from grader.cuda_cpu.records import I32, I64, load_field
+from grader.cuda_cpu.records import I32, I64, linear_number, load_field, load_fields
 from grader.cuda_cpu.target import lowering_registry, typing_registry
 
 Resolve = Callable[..., Any]
@@ -105,9 +105,7 @@ def _lower_triple(context: Any, builder: Any, typ: Any, val: Any, attr: str) -> 
 
 def thread_number(builder: Any) -> Any:
     """Emit the thread's number within its block, counted along x, then y, then z, as an ``i32``."""
-    x, y, z = (load_field(builder, f"tid_{axis}") for axis in "xyz")
-    width, height = (load_field(builder, f"ntid_{axis}") for axis in "xy")
-    return builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
+    return linear_number(builder, load_fields(builder, "tid"), load_fields(builder, "ntid"))
 
 
 def lane_number(builder: Any) -> Any:

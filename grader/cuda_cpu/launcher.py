@@ -27,6 +27,7 @@ from grader.cuda_cpu.records import (
     FaultRecord,
     Plan,
     Thread,
+    linear_number,
     place_of,
     size_of,
     store_field,
@@ -210,9 +211,8 @@ class _RegionLauncher(_Launcher):
                 fault = builder.inttoptr(self.load("fault"), I8P)
                 builder.store(I64(site + 1), place_of(builder, fault, FaultRecord, "exited_early"))
         builder.store(I64(0), self._ends["brought"])
-        with self.each_thread() as (x, y, z):
-            width, height, _ = self.extents
-            number = builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
+        with self.each_thread() as position:
+            number = linear_number(builder, position, self.extents)
             self._run_thread(region, number, builder.icmp_signed("!=", gone, I64(0)))
         builder.store(builder.load(self._ends["brought"]), self._ends["answer"])
         for name, (before, after) in self._slots.items():

@@ -53,7 +53,7 @@ from numba.np import ufunc_db
 
 # The pipeline from a function of Python to LLVM, in which lowering and the last step are our own.
 from numba.core import compiler, config
-from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, Flags, sanitize_compile_result_entries
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.lowering import Lower
@@ -89,24 +89,35 @@ SUMS = "numba.np.arraymath"
 def load_typing_registries() -> tuple[Any, ...]:
     """Return the types of what CUDA's target knows beside Numba's core: its target installs the same."""
     from numba.core.typing import cffi_utils, cmathdecl, enumdecl
+    from numba.cuda import cudamath, vector_types
 
-    return tuple(module.registry for module in (cffi_utils, cmathdecl, enumdecl))
+    registries = (module.registry for module in (cffi_utils, cmathdecl, enumdecl, cudamath))
+    return (*registries, vector_types.typing_registry)
 
 
 def load_lowering_registries() -> tuple[Any, ...]:
     """Load the lowering of what CUDA's target knows: numbers, tuples, ranges, arrays, math, ufuncs.
 
     Returns:
-        The registries of four modules, which a target installs; the others register themselves.
+        The registries of five modules, which a target installs; the others register themselves.
     """
     from numba.core import optional
     from numba.cpython import builtins, charseq, cmathimpl, enumimpl, iterators, mathimpl, numbers, rangeobj, slicing
     from numba.cpython import tupleobj, unicode
+    from numba.cuda import vector_types
     from numba.misc import cffiimpl, literal
     from numba.np import arrayobj, npdatetime, npyimpl
     from numba.np.unsafe import ndarray
 
-    return tuple(module.registry for module in (cmathimpl, cffiimpl, mathimpl, npyimpl))
+    return (*(module.registry for module in (cmathimpl, cffiimpl, mathimpl, npyimpl)), vector_types.impl_registry)
+
+
+def load_vectors() -> dict[str, Any]:
+    """Load what CUDA's target has in modules of its own; return what makes vectors: ``float32x4``, ``float4``."""
+    from numba.cuda import cudamath, vector_types
+
+    stubs = [kind.user_facing_object for kind in vector_types.vector_types.values()]
+    return {name: stub for stub in stubs for name in (stub.__name__, *stub.aliases)}
 
 
 def load_arrays() -> Any:

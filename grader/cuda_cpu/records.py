@@ -13,6 +13,7 @@ builders of LLVM code through pointers to fields (`place_of`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Final, Self, get_type_hints
@@ -60,9 +61,8 @@ class Field:
     """A field: its place in its record, what it holds, how many words where they lie in the record itself."""
 
     offset_bytes: int
-    size_bytes: int
     kind: Any
-    count: int = 0
+    count: int
 
     @property
     def llvm_type(self) -> Any:
@@ -72,39 +72,30 @@ class Field:
         return I32 if self.kind == Int32 else I64.as_pointer() if self.kind is Words else I8P
 
 
-@cache
-def fields_of(record: Any) -> dict[str, Field]:
-    """Return the fields of a record by name, in their order, aligned as a C compiler does."""
-    fields: dict[str, Field] = {}
-    end = 0
+def _read_hints(record: Any) -> Iterator[tuple[str, Any, int]]:
+    """Yield name, kind and count of each field of a record."""
     for name, hint in get_type_hints(record, include_extras=True).items():
         is_inline = hint != Int32 and hasattr(hint, "__metadata__")
-        kind, count = (hint.__origin__, hint.__metadata__[0]) if is_inline else (hint, 0)
-        alignment = 4 if kind == Int32 else 8
-        offset = -(-end // alignment) * alignment
-        fields[name] = Field(offset, alignment * max(1, count), kind, count)
-        end = offset + fields[name].size_bytes
-    return fields
+        yield (name, hint.__origin__, hint.__metadata__[0]) if is_inline else (name, hint, 0)
 
 
 @cache
 def dtype_of(record: Any) -> np.dtype[Any]:
-    """Return NumPy's type of a record: addresses are numbers there."""
-    fields = fields_of(record)
-    description: Any = {
-        "names": list(fields),
-        "formats": [(f"i{field.size_bytes // max(1, field.count)}", field.count or ()) for field in fields.values()],
-        "offsets": [field.offset_bytes for field in fields.values()],
-        "itemsize": size_of(record),
-    }
-    dtype: np.dtype[Any] = np.dtype(description)
-    return dtype
+    """Return NumPy's type of a record, whose fields are aligned as a C compiler does: addresses are numbers there."""
+    fields = [(name, "i4" if kind == Int32 else "i8", count or ()) for name, kind, count in _read_hints(record)]
+    return np.dtype(fields, align=True)
+
+
+@cache
+def fields_of(record: Any) -> dict[str, Field]:
+    """Return the fields of a record by name, in their order."""
+    places: Any = dtype_of(record).fields
+    return {name: Field(places[name][1], kind, count) for name, kind, count in _read_hints(record)}
 
 
 def size_of(record: Any) -> int:
     """Return the bytes of a record in a table."""
-    last = list(fields_of(record).values())[-1]
-    return -(-(last.offset_bytes + last.size_bytes) // 8) * 8
+    return dtype_of(record).itemsize
 
 
 def place_of(builder: Any, address: Any, record: Any, field: str, number: int = 0) -> Any:
@@ -145,6 +136,7 @@ class Plan(Record):
     threads: int  # of a block
     first: int
     last: int
+    resident: int  # how many blocks are in memory: all where they wait for each other, else one
     fault: FaultRecord
     shared_static: int
     shared_dynamic: int
@@ -208,9 +200,21 @@ def state_of(builder: Any) -> Any:
     )
 
 
+def linear_number(builder: Any, position: Any, extents: Any) -> Any:
+    """Emit a number counted along x, then y, then z, of values of one type."""
+    x, y, z = position
+    width, height = extents[:2]
+    return builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
+
+
 def load_field(builder: Any, field: str) -> Any:
     """Emit a read of a field of the running thread's record."""
     return builder.load(place_of(builder, state_of(builder), Thread, field), name=field)
+
+
+def load_fields(builder: Any, field: str) -> list[Any]:
+    """Emit reads of such fields as ``tid_x`` and its sisters along y and z."""
+    return [load_field(builder, f"{field}_{axis}") for axis in "xyz"]
 
 
 def store_field(builder: Any, field: str, value: Any, state: Any = None) -> None:

@@ -103,6 +103,7 @@ def _name(routine: Routine) -> str:
     return f"cuda_cpu.routine.{routine.__module__}.{routine.__qualname__}"
 
 
+@cache  # keeps the machine code alive
 @global_compiler_lock
 def _compile_routine(routine: Routine, attributes: tuple[str, ...]) -> Any:
     name = _name(routine)
@@ -112,10 +113,6 @@ def _compile_routine(routine: Routine, attributes: tuple[str, ...]) -> Any:
     library.add_ir_module(module)
     library.finalize()
     return library
-
-
-_libraries: Final[list[Any]] = []
-"""Keep machine code alive."""
 
 
 @cache
@@ -134,7 +131,6 @@ def address_of(routine: Routine, attributes: tuple[str, ...] = ()) -> int:
         address: int = load_object(code, _name(routine))
         return address
     library = _compile_routine(routine, attributes)
-    _libraries.append(library)
     return int(library.get_pointer_to_function(library.name))
 
 

@@ -289,19 +289,6 @@ def _run_block(words: Bytes, plan: Plan, resident: int, number: int) -> bool:
     return _start_threads(words, plan, threads, number) or _finish_barriers(plan, threads)
 
 
-def run_in_turn(words: Bytes, plan: Plan) -> None:
-    """Run the blocks of a plan one after the other.
-
-    Args:
-        words: the kernel's arguments, packed.
-        plan: the launch.
-    """
-    _prepare_threads(plan, 0)
-    for number in range(plan.first, plan.last):
-        if _run_block(words, plan, 0, number):
-            return
-
-
 def _release_grid_barrier(plan: Plan, threads: Thread) -> bool:
     """Let the threads of a block go on that wait for other blocks; return whether there were any."""
     released = False
@@ -314,28 +301,27 @@ def _release_grid_barrier(plan: Plan, threads: Thread) -> bool:
     return released
 
 
-def run_together(words: Bytes, plan: Plan) -> None:
-    """Run blocks that wait for each other: all are in memory, and go from one grid barrier to the next.
+def run_blocks(words: Bytes, plan: Plan) -> None:
+    """Run the blocks of a plan: one after the other, or from one grid barrier to the next if all are in memory.
 
     Args:
         words: the kernel's arguments, packed.
         plan: the launch.
     """
-    blocks = plan.last - plan.first
-    for resident in range(blocks):
+    for resident in range(plan.resident):
         _prepare_threads(plan, resident)
-    for resident in range(blocks):
-        if _run_block(words, plan, resident, plan.first + resident):
+    for number in range(plan.first, plan.last):
+        if _run_block(words, plan, (number - plan.first) % plan.resident, number):
             return
     waits = True
     while waits:
         waits = False
-        for resident in range(blocks):
+        for resident in range(plan.resident):
             threads = Thread.at(plan.states, resident * plan.threads)
             waits = max(waits, _release_grid_barrier(plan, threads))
             if _finish_barriers(plan, threads):
                 return
 
 
-ROUTINES: tuple[Routine, ...] = (run_in_turn, run_together, complete_warps)
+ROUTINES: tuple[Routine, ...] = (run_blocks, complete_warps)
 """Those that Python asks for, see `objectcode`."""

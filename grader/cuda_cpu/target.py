@@ -16,7 +16,7 @@ import numpy as np
 from grader.cuda_cpu.arguments import make_array
 from grader.cuda_cpu.codelibrary import ThreadCallConv, ThreadCodegen
 from grader.cuda_cpu.devicearray import memory_of
-from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array, is_foreign_array
+from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
 from grader.cuda_cpu.numba_internals import (
     BaseContext,
     Dispatcher,
@@ -76,8 +76,8 @@ class CudaTypingContext(typing.BaseContext):
         self._borrowed: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
     def load_additional_registries(self) -> None:
-        """Install what CUDA's target installs, and this package's own names, which `cuda_module` has registered."""
-        for registry in (*load_typing_registries(), typing_registry):
+        """Install this package's names, which `cuda_module` has registered, then what CUDA's target installs."""
+        for registry in (typing_registry, *load_typing_registries()):
             self.install_registry(registry)
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
@@ -114,7 +114,7 @@ class CudaTypingContext(typing.BaseContext):
             val = self._borrowed[val]
         if is_traced() and isinstance(val, device_function):
             val = val.traced_device_function
-        if is_foreign_array(val):
+        if is_cuda_array(val) and not isinstance(val, type):
             val = as_cuda_array(val)
         return super().resolve_value_type(val)
 

@@ -13,7 +13,7 @@ from grader.cuda_cpu.barriers import AT_WARP, emit_wait
 from grader.cuda_cpu.intrinsics import cuda_intrinsic, lane_number, named_intrinsic, thread_number
 from grader.cuda_cpu.launches import WARP_SIZE
 from grader.cuda_cpu.numba_internals import NumbaWarning, TypingError, cgutils, ir, signature, types
-from grader.cuda_cpu.records import I32, I64, load_field
+from grader.cuda_cpu.records import I32, I64, load_field, load_fields
 
 _ACTIVEMASK: Final = (
     "cuda.activemask() names all lanes that exist here, also inside a branch, where a GPU names those that took it: "
@@ -237,7 +237,7 @@ def activemask(typingctx: Any) -> Any:
 
     def emit(context: Any, builder: Any) -> Any:
         warnings.warn(_ACTIVEMASK, NumbaWarning, stacklevel=2)
-        width, height, depth = (load_field(builder, f"ntid_{axis}") for axis in "xyz")
+        width, height, depth = load_fields(builder, "ntid")
         threads = builder.mul(width, builder.mul(height, depth))
         left = builder.sub(threads, builder.and_(thread_number(builder), I32(-WARP_SIZE)))
         partial = builder.sub(builder.shl(I32(1), builder.and_(left, I32(31))), I32(1))

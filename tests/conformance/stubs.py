@@ -53,9 +53,9 @@ def fill() -> None:
     import numba
     import numba.core.typing  # Numba's contexts must load in this order
     from numba import cuda
-    from numba.core import compiler, config, cpu, datamodel, errors, types
+    from numba.core import compiler, config, cpu, datamodel, types
 
-    from grader.cuda_cpu import numbertypes, target
+    from grader.cuda_cpu import target
     from grader.cuda_cpu.compiler import ThreadCompiler
     from grader.cuda_cpu.devices import context, device
     from grader.cuda_cpu.dispatcher import CudaDispatcher
@@ -83,7 +83,6 @@ def fill() -> None:
     _add("numba.cuda.cudadrv.nvrtc", "compile")
     _add("numba.cuda.dispatcher", CUDADispatcher=CudaDispatcher)
     _add("numba.cuda.descriptor", cuda_target=target.cuda_target)
-    _add("numba.cuda.errors", LoweringError=errors.LoweringError)
     cuda.extending.core_models = datamodel.models
     kept = {name: getattr(compiler, name) for name in ("run_frontend", "CompilerBase", "PassManager")}
     refused = ("compile", "compile_ptx", "compile_ptx_for_current_device")
@@ -95,7 +94,6 @@ def fill() -> None:
     _add("numba.cuda.args", In=cuda.In, Out=cuda.Out, InOut=cuda.InOut, wrap_arg=_wrap_argument)
     _add("numba.cuda.launchconfig", "ensure_current_launch_config", "current_launch_config", "capture_compile_config")
     _add("numba.cuda.codegen", "CUDACodeLibrary")
-    _add("numba.cuda.vector_types", vector_types=numbertypes.VECTOR_TYPES)
     _add("numba.cuda.api", is_fp8_supported=lambda: False)
     for name in _REFUSED:
         vars(cuda).setdefault(name, _refuse(f"cuda.{name}"))

@@ -27,9 +27,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from grader.cuda_cpu.faults import find_site
+from grader.cuda_cpu.launches import Triple
 from grader.cuda_cpu.tracing import layout
 from grader.cuda_cpu.tracing.session import Watcher, watch
-from grader.cuda_cpu.tracing.trace import Trace, Triple
+from grader.cuda_cpu.tracing.trace import Trace
 
 _WARP: Final = 32
 _KINDS: Final = {layout.READ: "load", layout.WRITE: "store", layout.ATOMIC: "atomic", layout.BRANCH: "branch"}
@@ -98,7 +99,6 @@ class LaunchCosts:
         active_threads: that touched global or shared memory at all.
         warps: that were launched.
         barriers: of a block that were passed, summed over the blocks.
-        barrier_waits: of single threads.
         exchanges: shuffles, votes and matches of single threads.
         places: one entry for each place in the source, in the order of the lines.
     """
@@ -110,7 +110,6 @@ class LaunchCosts:
     active_threads: int
     warps: int
     barriers: int
-    barrier_waits: int
     exchanges: int
     places: tuple[PlaceCosts, ...]
 
@@ -202,7 +201,6 @@ def read_costs(trace: Trace) -> LaunchCosts:
         active_threads=int(trace.words["active"]),
         warps=-(-threads // _WARP) * blocks,
         barriers=int(trace.words["barriers"]),
-        barrier_waits=int(trace.words["arrivals"]),
         exchanges=int(trace.words["exchanges"]),
         places=tuple(places[key] for key in sorted(places)),
     )

@@ -8,24 +8,14 @@ from typing import Any, Final
 
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.numba_internals import cgutils, ir, types
-from grader.cuda_cpu.records import I8P, I64, load_field, place_of, store_field
+from grader.cuda_cpu.records import I8P, I64, linear_number, load_field, load_fields, place_of, store_field
 from grader.cuda_cpu.routines import address_of
-from grader.cuda_cpu.tracing.layout import (
-    ATOMIC,
-    BARRIER,
-    GRID_BARRIER,
-    OPTIONS,
-    READ,
-    SITE_MASK,
-    SYNCWARP,
-    WARP_OPERATION,
-    WRITE,
-    Slot,
-    TraceWords,
-)
+from grader.cuda_cpu.tracing import layout
+from grader.cuda_cpu.tracing.layout import Slot, TraceWords
 
 KERNEL: Final = "kernel"
 DEVICE: Final = "device"
+_NOTHING: Final = I64(0)
 _NO_ELEMENT: Final = (types.Record, types.NestedArray, types.Array, types.Dummy)
 
 _compiling: Final[list[str]] = []
@@ -65,16 +55,12 @@ def emit_begin(builder: Any) -> None:
         return
     from grader.cuda_cpu.tracing.runtime import begin
 
-    numbers = [_linear(builder, "tid", "ntid"), _linear(builder, "ctaid", "nctaid")]
-    slot = _call(builder, I64(address_of(begin, OPTIONS)), *numbers)
+    numbers = []
+    for position, extents in (("tid", "ntid"), ("ctaid", "nctaid")):
+        wide = [[builder.zext(part, I64) for part in load_fields(builder, field)] for field in (position, extents)]
+        numbers.append(linear_number(builder, *wide))
+    slot = _call(builder, I64(address_of(begin, layout.OPTIONS)), *numbers)
     store_field(builder, "trace", builder.inttoptr(slot, I8P))
-
-
-def _linear(builder: Any, name: str, extent: str) -> Any:
-    """Emit a number counted along x, then y, then z, as an ``i64``."""
-    x, y, z = (builder.zext(load_field(builder, f"{name}_{axis}"), I64) for axis in "xyz")
-    width, height = (builder.zext(load_field(builder, f"{extent}_{axis}"), I64) for axis in "xy")
-    return builder.add(x, builder.mul(width, builder.add(y, builder.mul(height, z))))
 
 
 def _register_site(context: Any, name: str, element: str = "") -> Any:
@@ -83,26 +69,32 @@ def _register_site(context: Any, name: str, element: str = "") -> Any:
     Raises:
         NotImplementedError: when this process has compiled more places than an access word can name.
     """
-    if faults.count_sites() > SITE_MASK:
+    if faults.count_sites() > layout.SITE_MASK:
         raise NotImplementedError(
-            f"more than {SITE_MASK} places were traced in this process: check the kernels in a fresh one"
+            f"more than {layout.SITE_MASK} places were traced in this process: check the kernels in a fresh one"
         )
     return I64(faults.register_site("", name, context.current_loc, element=element))
 
 
 def _emit_access(
-    context: Any, builder: Any, address: Any, size_bytes: int, kind: int, fresh: Any, element: Any = None
+    context: Any, builder: Any, address: Any, size_bytes: int, kind: int, fresh: Any = _NOTHING, element: Any = None
 ) -> None:
     plain = element if isinstance(element, types.Number | types.Boolean) else ""
     site = _register_site(context, context.current_array_name, str(plain))
     _call_chosen(builder, "on_access", address, site, I64(size_bytes << 2 | kind), fresh)
 
 
+def _emit_element(
+    context: Any, builder: Any, pointer: Any, kind: int, fresh: Any = _NOTHING, element: Any = None
+) -> None:
+    size_bytes = context.get_abi_sizeof(pointer.type.pointee)
+    _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, kind, fresh, element)
+
+
 def emit_read(context: Any, builder: Any, element: Any, pointer: Any) -> None:
     """Emit the note of a read of one element."""
     if is_traced() and not isinstance(element, _NO_ELEMENT):
-        size_bytes = context.get_abi_sizeof(pointer.type.pointee)
-        _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, READ, I64(0), element)
+        _emit_element(context, builder, pointer, layout.READ, element=element)
 
 
 def emit_write(context: Any, builder: Any, element: Any, pointer: Any, value: Any) -> None:
@@ -113,10 +105,7 @@ def emit_write(context: Any, builder: Any, element: Any, pointer: Any, value: An
         return
     fresh = cgutils.alloca_once(builder, pointer.type.pointee, name="fresh")
     builder.store(context.data_model_manager[element].as_data(builder, value), fresh)
-    size_bytes = context.get_abi_sizeof(pointer.type.pointee)
-    _emit_access(
-        context, builder, builder.ptrtoint(pointer, I64), size_bytes, WRITE, builder.ptrtoint(fresh, I64), element
-    )
+    _emit_element(context, builder, pointer, layout.WRITE, builder.ptrtoint(fresh, I64), element)
 
 
 def _emit_record_copy(context: Any, builder: Any, record: Any, pointer: Any, source: Any) -> None:
@@ -124,15 +113,14 @@ def _emit_record_copy(context: Any, builder: Any, record: Any, pointer: Any, sou
     for field in record.fields.values():
         size_bytes = context.get_abi_sizeof(context.get_data_type(field.type))
         old, new = (builder.add(builder.ptrtoint(place, I64), I64(field.offset)) for place in (pointer, source))
-        _emit_access(context, builder, new, size_bytes, READ, I64(0))
-        _emit_access(context, builder, old, size_bytes, WRITE, new)
+        _emit_access(context, builder, new, size_bytes, layout.READ)
+        _emit_access(context, builder, old, size_bytes, layout.WRITE, new)
 
 
 def emit_atomic(context: Any, builder: Any, pointer: Any) -> None:
     """Emit the note of an atomic operation on one element."""
     if is_traced():
-        size_bytes = context.get_abi_sizeof(pointer.type.pointee)
-        _emit_access(context, builder, builder.ptrtoint(pointer, I64), size_bytes, ATOMIC, I64(0))
+        _emit_element(context, builder, pointer, layout.ATOMIC)
 
 
 def emit_arrive(builder: Any, function: str) -> None:
@@ -140,9 +128,9 @@ def emit_arrive(builder: Any, function: str) -> None:
     if is_traced():
         from grader.cuda_cpu.tracing.runtime import arrive
 
-        known = {"syncwarp": SYNCWARP, "grid.sync": GRID_BARRIER}
-        what = BARRIER if function.startswith("syncthreads") else known.get(function, WARP_OPERATION)
-        _call(builder, I64(address_of(arrive, OPTIONS)), I64(what))
+        known = {"syncwarp": layout.SYNCWARP, "grid.sync": layout.GRID_BARRIER}
+        what = layout.BARRIER if function.startswith("syncthreads") else known.get(function, layout.WARP_OPERATION)
+        _call(builder, I64(address_of(arrive, layout.OPTIONS)), I64(what))
 
 
 def emit_fence(builder: Any) -> None:
@@ -150,7 +138,7 @@ def emit_fence(builder: Any) -> None:
     if is_traced():
         from grader.cuda_cpu.tracing.runtime import note_fence
 
-        _call(builder, I64(address_of(note_fence, OPTIONS)))
+        _call(builder, I64(address_of(note_fence, layout.OPTIONS)))
 
 
 def emit_branch(context: Any, builder: Any, condition: Any) -> None:

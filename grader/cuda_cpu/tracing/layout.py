@@ -72,7 +72,6 @@ class TraceWords(Record):
     released: int  # interval of the latest fence
     acquired: int  # `base` of the block that made an atomic operation after a fence
     barriers: int
-    arrivals: int
     exchanges: int  # of values between lanes, by single threads
     active: int
     sites: int

@@ -199,7 +199,6 @@ def note_acquire(slot: Slot) -> None:
         slot.acquirer = slot.interval
 
 
-_WARPS_SHIFT: Final = 5
 _WAITS_SHIFT: Final = 24
 
 
@@ -207,7 +206,7 @@ def _stamp(trace: TraceWords, slot: Slot) -> None:
     """Renew what depends on how often the thread has waited."""
     place = slot.interval << layout.INTERVAL_SHIFT | slot.thread << layout.THREAD_SHIFT
     slot.prefix = place | slot.epoch << layout.EPOCH_SHIFT
-    warp = trace.block << _WARPS_SHIFT | slot.thread >> _WARPS_SHIFT
+    warp = trace.block << _WARP_SHIFT | slot.thread >> _WARP_SHIFT
     slot.segment_key = (warp << _WAITS_SHIFT | slot.waits) + 1
 
 
@@ -324,7 +323,6 @@ def arrive(slot: Slot, what: int) -> None:
     if what == layout.BARRIER:
         slot.epoch = 0
         slot.interval += 1
-        trace.arrivals += 1
         if slot.interval > trace.last:
             trace.barriers += 1
             _use_interval(trace, slot.interval)

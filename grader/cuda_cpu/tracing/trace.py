@@ -12,26 +12,13 @@ import numpy as np
 
 from grader.cuda_cpu.execution import Program
 from grader.cuda_cpu.faults import count_sites
+from grader.cuda_cpu.launches import Triple
 from grader.cuda_cpu.memory import find_shared_array
 from grader.cuda_cpu.records import dtype_of
 from grader.cuda_cpu.routine_writer import Routine
 from grader.cuda_cpu.routines import address_of
 from grader.cuda_cpu.tracing import layout, runtime
-from grader.cuda_cpu.tracing.layout import (
-    CHECK,
-    COUNT,
-    FOLLOW,
-    GLOBAL,
-    OPTIONS,
-    SHARED,
-    Group,
-    RaceEntry,
-    RegionWords,
-    SiteCounters,
-    Slot,
-    StepEntry,
-    TraceWords,
-)
+from grader.cuda_cpu.tracing.layout import Group, RaceEntry, RegionWords, SiteCounters, Slot, StepEntry, TraceWords
 from grader.cuda_cpu.tracing.requests import count_branch, flush_segment
 
 MAX_CELLS: Final = 1 << 25
@@ -39,10 +26,10 @@ MAX_CELLS: Final = 1 << 25
 
 _ALL: Final = 1 << 62
 _ON_ACCESS: Final[dict[int, Routine]] = {
-    CHECK: runtime.check,
-    COUNT: runtime.count,
-    CHECK | COUNT: runtime.check_and_count,
-    FOLLOW: runtime.follow,
+    layout.CHECK: runtime.check,
+    layout.COUNT: runtime.count,
+    layout.CHECK | layout.COUNT: runtime.check_and_count,
+    layout.FOLLOW: runtime.follow,
 }
 ROUTINES: tuple[Routine, ...] = (
     *_ON_ACCESS.values(),
@@ -51,7 +38,6 @@ ROUTINES: tuple[Routine, ...] = (
 )
 """All that traced kernels and their traces may call, see `objectcode`."""
 
-Triple = tuple[int, int, int]
 Words = np.ndarray[Any, Any]
 _FINISH: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
@@ -107,9 +93,9 @@ def merge_regions(arrays: tuple[WatchedArray, ...]) -> list[Region]:
         if regions and low < regions[-1].high:
             old = regions.pop()
             low, high, shift = old.low, max(high, old.high), min(shift, old.shift)
-            regions.append(Region(low, high, shift, GLOBAL, old.origin, (*old.arrays, array)))
+            regions.append(Region(low, high, shift, layout.GLOBAL, old.origin, (*old.arrays, array)))
         else:
-            regions.append(Region(low, high, shift, GLOBAL, array.origin, (array,)))
+            regions.append(Region(low, high, shift, layout.GLOBAL, array.origin, (array,)))
     return regions
 
 
@@ -165,11 +151,12 @@ class Trace:
         self._dynamic_offset = int(plan["shared_dynamic"] - plan["shared_static"])
         self.shared_stride_bytes = int(plan["shared_stride"])
         modes = {watcher.mode for watcher in watchers}
-        self.mode = sum(modes) or CHECK  # nobody: the last one left, in another Python thread, since the launch began
+        # Nobody: the last one left, in another Python thread, since the launch began.
+        self.mode = sum(modes) or layout.CHECK
         self.regions = merge_regions(arrays)
         low = int(plan["shared_static"])
         if size_bytes := self.shared_stride_bytes * (math.prod(self.grid) if self.cooperative else 1):
-            self.regions.append(Region(low, low + size_bytes, 0, SHARED, low))
+            self.regions.append(Region(low, low + size_bytes, 0, layout.SHARED, low))
         self.unchecked: list[str] = []
         self._keep: list[Words] = []
         self.words = np.zeros((), dtype_of(TraceWords))
@@ -199,12 +186,12 @@ class Trace:
         words["slot_step"] = threads * slots.itemsize * self.cooperative
         self._fill_regions()
         self.races = self._table("races", dtype_of(RaceEntry), layout.MAX_RACES)
-        counts = self.mode & COUNT != 0
+        counts = self.mode & layout.COUNT != 0
         self.sites = self._table("sites", dtype_of(SiteCounters), counts * count_sites() * 2)
         self._table("groups", dtype_of(Group), counts * (layout.MAX_GROUPS + 1))
         self._table("banks", np.int64, layout.BANKS)
-        words["on_access"] = address_of(_ON_ACCESS[self.mode], OPTIONS)
-        words["on_branch"] = address_of(count_branch if counts else runtime.ignore_branch, OPTIONS)
+        words["on_access"] = address_of(_ON_ACCESS[self.mode], layout.OPTIONS)
+        words["on_branch"] = address_of(count_branch if counts else runtime.ignore_branch, layout.OPTIONS)
         words["groups_max"] = layout.MAX_GROUPS
         words["segment_number"] = 1
 
@@ -212,15 +199,15 @@ class Trace:
         """Say how much is looked at, and make room for the steps of one thread, if somebody follows one."""
         self.words["most"] = min((watcher.most for watcher in watchers if watcher.most), default=_ALL)
         for watcher in watchers:
-            if watcher.mode == FOLLOW:
+            if watcher.mode == layout.FOLLOW:
                 self.words["followed_block"], self.words["followed_thread"] = watcher.thread
-        self.steps = self._table("steps", dtype_of(StepEntry), (self.mode == FOLLOW) * layout.MAX_STEPS)
+        self.steps = self._table("steps", dtype_of(StepEntry), (self.mode == layout.FOLLOW) * layout.MAX_STEPS)
 
     def _fill_regions(self) -> None:
         table = self._table("regions", dtype_of(RegionWords), len(self.regions))
         self.words["region_count"] = len(self.regions)
         for number, region in enumerate(self.regions):
-            planes = self._make_planes(region) if self.mode & CHECK else None
+            planes = self._make_planes(region) if self.mode & layout.CHECK else None
             cells, address = (0, 0) if planes is None else (region.cells, planes.ctypes.data)
             values = (region.low, region.high, region.shift, cells, address, region.space, region.origin)
             table[number] = values
@@ -235,8 +222,8 @@ class Trace:
 
     def finish(self) -> None:
         """Complete the counting when all threads have ended."""
-        if self.mode & COUNT:
-            _FINISH(address_of(flush_segment, OPTIONS))(self.address)
+        if self.mode & layout.COUNT:
+            _FINISH(address_of(flush_segment, layout.OPTIONS))(self.address)
 
     def locate(self, number: int, address: int, size_bytes: int) -> tuple[str, tuple[int, ...]]:
         """Return the array in which an element lies and its index.
@@ -249,7 +236,7 @@ class Trace:
             size_bytes: of the element; dynamic shared memory is indexed in such steps.
         """
         region = self.regions[number]
-        if region.space == SHARED:
+        if region.space == layout.SHARED:
             return self._locate_shared((address - region.low) % self.shared_stride_bytes, size_bytes)
         for array in region.arrays:
             low, high = array.bounds
