@@ -83,7 +83,7 @@ _LISTED = table("""
         syncthreads syncthreads_and syncthreads_count syncthreads_or syncwarp threadIdx threadfence threadfence_block
         threadfence_system to_device vote_sync_all all_sync any_sync ballot_sync eq_sync match_all_sync match_any_sync
         warpsize fp16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 float16 cg cudadrv types
-        is_cuda_array is_float16_supported as_cuda_array cudamath cuda_paths vector_types runtime get_supported_ccs
+        is_cuda_array is_float16_supported as_cuda_array runtime get_supported_ccs
         float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2 uint32x2 uint32x4
         float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
     numba.cuda.cudadrv: devicearray driver error
