@@ -131,7 +131,7 @@ class Slices:
 
     def _finish(self, scope: dict[str, Any]) -> None:
         if self.compiler is not None:
-            self.compiler.finish(scope)
+            self.compiler.refresh(scope)
 
     def _prepare_numba(self) -> Makers:
         """Import Numba, and CUDA with it, before anything of the submission; watch launches and device memory."""
@@ -146,13 +146,12 @@ class Slices:
         self.compiler.names = self._kernel_name
         self.launches = launches.Launches(self.compiler)
         typed = [getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS]
-        containers.tell_types(*typed)
+        containers.watch(typed, observed=self._observed)
         watch_launches()
         if self._observed:
             self.launches.watch(dispatcher_class())
             devices.watch_arrays(launches.array_class())
             devices.watch_scenarios(importlib.import_module("numba.cuda"))
-            containers.watch(*typed)
         for kind in (signatures.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
             guard(kind, takes_marks=issubclass(dispatcher_class(), kind))
         withheld.withhold_from_cuda()
@@ -181,17 +180,6 @@ def _hold_the_same(made: Any, value: Any) -> bool:
         return bool(np.array_equal(np.array(list(made)), labels.unwrap(exact(value))))
     except (TypeError, ValueError):
         return False
-
-
-def plain(value: Any) -> Any:
-    """Return an answer with ordinary arrays in it."""
-    if isinstance(value, list | tuple):
-        kind = list if isinstance(value, list) else tuple
-        holds_more = any(isinstance(item, np.ndarray | list | tuple | dict | labels.Unwrapped) for item in value)
-        return kind(plain(item) for item in value) if holds_more else value
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return labels.unwrap(value, 0)
 
 
 _slices: list[Slices] = []
