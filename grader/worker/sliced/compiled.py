@@ -19,11 +19,11 @@ from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations, withheld
 from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
+from grader.worker.sliced.classes import NumbaType, expect_signatures
 from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
-from grader.worker.sliced.functions import ORIGINALS, held_by, is_filled
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
-from grader.worker.sliced.signatures import NumbaType, expect_signatures
+from grader.worker.sliced.owncode import ORIGINALS, held_by, is_filled
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})

@@ -21,8 +21,7 @@ from grader.worker.sliced.calllog import INDEX, NOTHING, current, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
-from grader.worker.sliced.numbertypes import make_type
-from grader.worker.sliced.objects import Grid, Iteration
+from grader.worker.sliced.objects import Grid, Iteration, make_type
 from grader.worker.sliced.standard import STAND_INS
 
 _PASSED = words("""
