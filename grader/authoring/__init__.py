@@ -64,12 +64,11 @@ from grader.errors import (
 from grader.intake.datasets import Dataset, load_dataset
 from grader.intake.selection import find_near
 from grader.model import Finding, Observation, Submission, printable
-from grader.worker.answers import Answer, CheckedCall, Observed
 from grader.worker.background import Background
 from grader.worker.client import Staff
 from grader.worker.faults import missing_file
 from grader.worker.launcher import Launcher, Limits, Settings
-from grader.worker.runs import Compared, Run
+from grader.worker.runs import Answer, CheckedCall, Compared, Observed, Run
 from grader.worker.student import Parts, Student
 from grader.worker.wire import Foreign, Seen
 

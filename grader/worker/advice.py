@@ -68,8 +68,6 @@ _OF_LAUNCHES = {
     "must be a sequence of integers": "Counts of blocks and threads are whole numbers: write // instead of /.",
     "every dimension must be at least 1": "0 blocks or threads: // rounds down, (n + 255) // 256 rounds up.",
     "; the limit is 1024|CUDA_ERROR_INVALID_VALUE": _LIMIT,
-    "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES": "So many threads need more registers than a block has: launch fewer.",
-    "CUDA_ERROR_ILLEGAL_ADDRESS|CUDA_ERROR_LAUNCH_FAILED": _BOUNDS,
     "at least the griddim and blockdim": "Both counts stand in one pair of brackets: kernel[blocks, threads](...).",
     "launch configuration was not specified": _NO_COUNTS,
     "Signature mismatch": "Give the kernel one argument for each of its parameters.",

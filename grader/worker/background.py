@@ -9,8 +9,8 @@ from typing import Any
 
 from grader.errors import StudentFault, StudentRaised
 from grader.worker import faults
-from grader.worker.answers import receive_answer
 from grader.worker.process import WorkerProcess
+from grader.worker.runs import receive_answer
 from grader.worker.student import Parts, Student
 
 

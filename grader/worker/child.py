@@ -31,6 +31,7 @@ from grader.worker.channel import Channel, Closed
 from grader.worker.launcher import Settings, read_settings
 from grader.worker.launches import keep_transposing_kernel, recorded_launches, use_device
 from grader.worker.sliced import worker as sliced
+from grader.worker.sliced.labels import unwrap
 
 _MAX_RAISED_TEXT = 4000
 _CAP_BYTES = 1 << 20
@@ -168,7 +169,7 @@ def answer(
         if announce and request.announce:
             gpuprobe.synchronise(settings.device)
             announce()
-        encoded = wire.encode(sliced.plain(value) if slices else value, outbound)
+        encoded = wire.encode(unwrap(value) if slices else value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
         raised = describe(error, settings.submission)
         return wire.Reply(request.ticket, raised=raised, phase=phase)
@@ -249,8 +250,7 @@ class CappedFile(io.RawIOBase):
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
-        self._left_bytes = _CAP_BYTES
-        self._noted = False
+        self.reset()
 
     def reset(self) -> None:
         """Give the next request its full allowance."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.cuda_cpu import Launch, checking, counting, describe_costs, observe_launches, two_threads, writes_of_two
-from grader.worker.sliced.worker import plain, the_slices
+from grader.worker.sliced.labels import unwrap
+from grader.worker.sliced.worker import the_slices
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import LaunchCosts
@@ -102,7 +103,7 @@ def _observed(module: str, function: str, args: Sequence[Any]) -> Callable[[], A
     """Return what calls a function with observed arguments: else arrays that it keeps would hold numbers of nobody."""
     slices = the_slices()
     target = getattr(slices.load(module), function)
-    return lambda: plain(slices.call(target, args, full=False)[0])
+    return lambda: unwrap(slices.call(target, args, full=False)[0])
 
 
 def _predict(call: Callable[[], object]) -> tuple[float, int]:

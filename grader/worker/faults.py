@@ -1,4 +1,9 @@
-"""What a student reads when a call came to nothing: one sentence each, with the next step."""
+"""What a student reads when a call came to nothing: one sentence each, with the next step.
+
+Whose fault an error of CUDA is says its code, in the words of Numba's own target, of numba-cuda, or of cuda.core. A
+kernel that reads beyond an array fails with 700, and that is the student's. Memory that others took, a broken card or a
+driver that is too old are not, and whatever is on no list of the student's is not either.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,7 @@ from dataclasses import replace
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, StudentTooSlow, WorkerError
 from grader.model import Finding, printable
-from grader.worker import cudafaults, wire
+from grader.worker import wire
 from grader.worker.advice import advise, is_refusal, undefined_name
 
 _NEAR = 0.85
@@ -40,6 +45,47 @@ _NAMES = """
 _COURSE_PACKAGES = frozenset(_NAMES.split())
 """What course servers have and a submission may import out of habit; that it is missing here is not the student's."""
 
+_KINDS_OF_CUDA = """
+    CUDAError CompilationError CudaAPIError CudaDriverError CudaRuntimeError CudaSupportError LinkerError NVRTCError
+    NVVMError NvrtcError NvvmError NvvmSupportError nvJitLinkError
+"""
+_CODE_OF_CUDA = re.compile(r"\[(\d+)\]")
+_CODES_OF_CUDA = {
+    "INVALID_VALUE": 1,
+    "OUT_OF_MEMORY": 2,
+    "INVALID_CONTEXT": 201,
+    "ILLEGAL_ADDRESS": 700,
+    "CONTEXT_IS_DESTROYED": 709,
+    "LAUNCH_OUT_OF_RESOURCES": 701,
+    "LAUNCH_TIMEOUT": 702,
+    "ASSERT": 710,
+    "HARDWARE_STACK_ERROR": 714,
+    "ILLEGAL_INSTRUCTION": 715,
+    "MISALIGNED_ADDRESS": 716,
+    "INVALID_ADDRESS_SPACE": 717,
+    "INVALID_PC": 718,
+    "LAUNCH_FAILED": 719,
+    "COOPERATIVE_LAUNCH_TOO_LARGE": 720,
+}
+_BEYOND = "A thread reads or writes where no array is: compare its index with the shape before it is used."
+_TOO_MUCH = "A block asks for more than a multiprocessor has: fewer threads, fewer variables or less shared memory."
+_BY_CODE = {
+    1: "Blocks come first, then threads per block, of which there are at most 1024.",
+    **dict.fromkeys((700, 714, 715, 717, 718, 719), _BEYOND),
+    701: _TOO_MUCH,
+    702: "A kernel ran for so long that it was stopped: is there a loop that never ends?",
+    710: "An assertion in the kernel failed.",
+    716: "A thread reads a number that does not start where numbers of its type do: keep one type for an array.",
+    720: "More blocks than fit on the GPU at once cannot wait for each other: launch fewer.",
+}
+_UNCLEAR = {
+    2: "It asked for more memory than was free: too much, or other programs had taken it.",
+    201: "The GPU's context is gone: does it call `cuda.close()`, or reset a device?",
+    709: "The GPU's context is gone: does it call `cuda.close()`, or reset a device?",
+}
+"""What a submission may cause, and the machine as well: nobody loses a point, and a TA reads both."""
+_SHARED_MEMORY = "too much shared data"
+
 
 class Crashed(StudentStopped):
     """The process is gone in the middle of a call."""
@@ -56,15 +102,28 @@ class MachineError(WorkerError):
     """The GPU or the system failed in a way that no submission causes."""
 
 
+def is_cuda_error(kind: str) -> bool:
+    """Return whether an exception of the type named `kind` is CUDA's, after which a process is not used again."""
+    return kind in _KINDS_OF_CUDA.split()
+
+
 def cuda_failed(module: str, function: str, phase: str, what: wire.Raised) -> KernelFailed | MachineError:
     """Return whose fault an error of CUDA is, and what it says."""
-    if not cudafaults.is_students(what.text):
-        words = printable(what.text, 300)
-        doubt = cudafaults.doubt(what.text)
+    code = _code_of(what.text)
+    hint = _TOO_MUCH if _SHARED_MEMORY in what.text else _BY_CODE.get(code, "")
+    if not hint:
+        words, doubt = printable(what.text, 300), _UNCLEAR.get(code, "")
         whose = f"and the grader cannot tell by whose fault. {doubt}" if doubt else "not the submission:"
         return MachineError(f"CUDA failed in `{function or module}`, {whose} {what.type_name}: {words}")
     fault = raised(module, function, phase, what)
-    return KernelFailed(replace(fault.finding, hint=cudafaults.advise(what.text)), fault.type_name)
+    return KernelFailed(replace(fault.finding, hint=hint), fault.type_name)
+
+
+def _code_of(text: str) -> int:
+    """Return the CUresult that a text is about, 0 if it names none that is known."""
+    if match := _CODE_OF_CUDA.search(text):
+        return int(match[1])
+    return next((code for name, code in _CODES_OF_CUDA.items() if re.search(rf"CUDA_ERROR_{name}\b", text)), 0)
 
 
 def only_once(function: str, failure: Crashed | KernelFailed | MachineError) -> str:

@@ -144,29 +144,29 @@ def worker_environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
     return passed | here | threads | fixed
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """What became of a worker. `limit` names what it had too much of, such as `4 GiB of memory`."""
+class WorkerDied(Exception):  # noqa: N818 - an event that the client turns into somebody's fault
+    """The worker is gone; the text says how it ended, `limit` what it had too much of, such as `4 GiB of memory`."""
 
-    how: str
-    limit: str = ""
+    def __init__(self, how: str, limit: str = "") -> None:
+        super().__init__(how)
+        self.limit = limit
 
 
-def describe_ending(line: bytes, limits: Limits) -> Ending:
+def describe_ending(line: bytes, limits: Limits) -> WorkerDied:
     """Return the ending that `line`, a wait status and perhaps the name of a limit, tells of."""
     words = line.decode("ascii", "replace").split()
     if not words or not words[0].isdigit():
-        return Ending("it closed its connection")
+        return WorkerDied("it closed its connection")
     if len(words) > 1 and (limit := _name_limit(words[1], limits)):
-        return Ending(f"it had more than {limit}", limit)
+        return WorkerDied(f"it had more than {limit}", limit)
     status = int(words[0])
     number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status) - _SHELL_SIGNALS
     if number not in {known.value for known in signal.Signals}:
-        return Ending(f"it ended itself with exit code {os.WEXITSTATUS(status)}")
+        return WorkerDied(f"it ended itself with exit code {os.WEXITSTATUS(status)}")
     if number == signal.SIGXCPU:
         limit = f"{limits.cpu_s} s of processor time"
-        return Ending(f"it had more than {limit}", limit)
-    return Ending(f"it was ended by {signal.Signals(number).name}")
+        return WorkerDied(f"it had more than {limit}", limit)
+    return WorkerDied(f"it was ended by {signal.Signals(number).name}")
 
 
 def _name_limit(name: str, limits: Limits) -> str:

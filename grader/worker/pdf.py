@@ -65,10 +65,8 @@ def measure_visible(name: str, enough: int) -> dict[str, Any]:
         was not drawn because neither the file nor PDFium has its font. PDFium's exceptions go to the parent
         as they are.
     """
-    import pypdfium2  # noqa: PLC0415 - without PDFium, text is read all the same
-
     visible_pixels, lacks_fonts = 0, False
-    with pypdfium2.PdfDocument(Path(sys.path[0], name)) as document:
+    with _open(name) as document:
         for number in range(min(len(document), MAX_PAGES)):
             page = document[number]
             visible_pixels = max(visible_pixels, count_visible(draw(page)))
@@ -78,19 +76,21 @@ def measure_visible(name: str, enough: int) -> dict[str, Any]:
     return {"visible_pixels": visible_pixels, "lacks_fonts": lacks_fonts}
 
 
+def _open(name: str) -> Any:
+    import pypdfium2  # noqa: PLC0415 - without PDFium, text is read all the same
+
+    return pypdfium2.PdfDocument(Path(sys.path[0], name))
+
+
 def count_pages(name: str) -> int:
     """Return how many pages the PDF `name` has."""
-    import pypdfium2  # noqa: PLC0415 - as above
-
-    with pypdfium2.PdfDocument(Path(sys.path[0], name)) as document:
+    with _open(name) as document:
         return len(document)
 
 
 def draw_page(name: str, number: int, width_px: int) -> list[Any]:
     """Return page `number` of the PDF `name`, counted from 0, as pixels of shape (height, width, 3), and its text."""
-    import pypdfium2  # noqa: PLC0415 - as above
-
-    with pypdfium2.PdfDocument(Path(sys.path[0], name)) as document:
+    with _open(name) as document:
         page = document[number]
         width, height = page.get_size()
         scale = min(width_px / max(width, 1.0), SHOWN_PX / max(height, 1.0))

@@ -25,11 +25,11 @@ from grader.worker.allowance import CallDeadline
 from grader.worker.channel import Channel, Closed, new_arena
 from grader.worker.folders import temporary_folder
 from grader.worker.launcher import (
-    Ending,
     Launcher,
     Limits,
     PlainLauncher,
     Settings,
+    WorkerDied,
     describe_ending,
     worker_environment,
 )
@@ -41,15 +41,7 @@ _OF_THE_SANDBOX = 4
 """Processes between supervisor and worker, with a margin: they are not the submission's."""
 
 
-class WorkerDied(Exception):  # noqa: N818 - an event that the client turns into somebody's fault
-    """The worker is gone; the text says how it ended, and `limit` which limit it exceeded, if any."""
-
-    def __init__(self, how: str, limit: str = "") -> None:
-        super().__init__(how)
-        self.limit = limit
-
-
-class WorkerSilent(Exception):  # noqa: N818 - as above
+class WorkerSilent(Exception):  # noqa: N818 - an event that the client turns into somebody's fault
     """The worker did not answer in time."""
 
 
@@ -212,10 +204,9 @@ class WorkerProcess:
                 if not deadline.extend(self.pid):
                     raise WorkerSilent from error
             except Closed:
-                ending = self._ending()
-                raise WorkerDied(ending.how, ending.limit) from None
+                raise self._ending() from None
 
-    def _ending(self) -> Ending:
+    def _ending(self) -> WorkerDied:
         """Return how the worker ended, as the supervisor tells it."""
         self._control.settimeout(_END_S)
         try:

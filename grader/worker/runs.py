@@ -1,19 +1,26 @@
 """One run of student code: a value; and what was seen of it, once that value was compared with the right one.
 
+What a worker answers is received here, decoded, and told apart by whose fault it is.
+
 So nobody can count the messages of one run and compare the value of another: judges of *how* take a `Compared`, and
 only a run makes one. `grader.authoring` shows how checks use both.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from grader.errors import Inconclusive, StudentFault, WorkerError
+from grader.worker import faults, wire
+from grader.worker.process import Sent, WorkerDied, WorkerProcess, WorkerSilent
 
 Value = TypeVar("Value")
 Seen_co = TypeVar("Seen_co", covariant=True)
+SHOWN = 3
+"""So many names are listed in a message."""
 
 
 class Known(Protocol):
@@ -59,7 +66,9 @@ class Run(Generic[Value, Seen_co]):
             if self._is_right_as_whole(compare):
                 raise Inconclusive(f"{fault} But the whole file is right. A TA should read it.") from fault
             if owners and all(note.passed.get(owner) for owner in owners):
-                raise _only_unwatched(fault, owners) from fault
+                passed = f"{', '.join(owners)} passed: the answer is right only where nobody asks how it is computed."
+                finding = replace(fault.finding, message=f"{fault.finding.message} {passed}")
+                raise StudentFault(finding) from fault
             if not any(note.passed.get(owner) is False for owner in owners):
                 raise
         return Compared(self.subject, self.value, self._seen, self.doubt)
@@ -113,8 +122,97 @@ class Compared(Generic[Value, Seen_co]):
         return self._seen
 
 
-def _only_unwatched(fault: StudentFault, owners: tuple[str, ...]) -> StudentFault:
-    """Return the fault of a run that is wrong where the checks of its value have passed."""
-    passed = f"{', '.join(owners)} passed: the answer is right only where nobody asks how it is computed."
-    message = f"{fault.finding.message} {passed}"
-    return StudentFault(replace(fault.finding, message=message))
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What was observed of a call."""
+
+    _work: wire.Seen | None
+    launches: tuple[wire.Launch, ...] = ()
+    """Those of files as they were handed in only if they were to be recorded."""
+    fully: bool = False
+    """Whether single reads and writes were recorded, which takes time."""
+
+    @property
+    def work(self) -> wire.Seen:
+        """What worked on arrays and numbers, which only a worker of slices observes.
+
+        Raises:
+            Inconclusive: nobody observed it.
+        """
+        if self._work is None:
+            raise Inconclusive("A function was not observed. A TA should read it and give the points.")
+        return self._work
+
+    @property
+    def tokens(self) -> set[str]:
+        """Where the numbers of the answer, and those that kernels were given, come from; raises as `work`."""
+        return {*self.work.label, *(token for launch in self.launches for token in launch.given)}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Run[Any, Observed]):
+    """What a call came to."""
+
+    wall_s: float = 0.0
+    """From the request until the value lay in shared memory."""
+    inputs_changed: tuple[int, ...] = ()
+    """Positions of array arguments that the callee overwrote; looked at only when asked for."""
+    returned_s: float = 0.0
+    """From the request until the function said that it had returned; 0 unless `timed`. The worker can forge it."""
+    received_s: float = 0.0
+    """From the request until the parent had copied the value out of the worker's reach."""
+
+
+CheckedCall = Compared[Any, Observed]
+"""An answer, compared: only of this can be asked what worked on its numbers, and what was launched."""
+
+
+def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0) -> Answer:
+    """Wait for the answer to `sent` and decode it; of `limit_s`, `spent_s` are over already.
+
+    Raises:
+        StudentRaised: the call raised; the worker is as good as before.
+        StudentStopped: it took too long, died, or answered nonsense; the worker must be closed.
+        KernelFailed, MachineError: CUDA failed, by the student's or by our fault, or the system ended the worker, which
+            must be closed.
+        Inconclusive: it needs a usual package that is not installed here, or what only a GPU has.
+    """
+    module, function = sent.request.module, sent.request.function
+    doing = f"`{function}`" if function else f"the import of {module}.py"
+    try:
+        reply, returned_s = _receive_reply(worker, sent, limit_s, spent_s)
+        wall_s = time.perf_counter() - sent.began_s
+        value = wire.decode(reply.value, worker.outbound, copy=True) if reply.value is not None else None
+        received_s = time.perf_counter() - sent.began_s
+    except WorkerSilent as silent:
+        raise faults.too_slow(doing, limit_s) from silent
+    except WorkerDied as died:
+        raise _explain_death(doing, died) from died
+    except wire.WireError as error:
+        raise faults.forged(doing, str(error)) from error
+    if reply.raised is not None:
+        unjudged = faults.missing_package(module, reply.raised)
+        if unjudged := unjudged or faults.missing_on_cpu(doing, reply.raised):
+            raise unjudged
+        if worker.device == "gpu" and faults.is_cuda_error(reply.raised.type_name):
+            raise faults.cuda_failed(module, function, reply.phase, reply.raised)
+        raise faults.raised(module, function, reply.phase, reply.raised)
+    observed = Observed(reply.seen, reply.launches, sent.request.full)
+    refused = ", ".join(reply.seen.refused[:SHOWN]) if reply.seen else ""
+    doubt = f"{doing} uses {refused}" if refused else ""
+    return Answer(doing, value, observed, doubt, wall_s=wall_s, returned_s=returned_s, received_s=received_s)
+
+
+def _explain_death(doing: str, died: WorkerDied) -> Exception:
+    if died.limit:
+        return faults.over_limit(doing, died.limit)
+    return faults.killed(doing) if "SIGKILL" in str(died) else faults.crashed(doing, str(died))
+
+
+def _receive_reply(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float) -> tuple[wire.Reply, float]:
+    """Return the reply with the value, and after how many seconds the function had returned; 0 if nobody asked."""
+    reply = worker.receive(sent.request.ticket, limit_s, spent_s)
+    if not (sent.request.announce and reply.phase == wire.RETURNED):
+        return reply, 0.0
+    returned_s = time.perf_counter() - sent.began_s
+    return worker.receive(sent.request.ticket, limit_s, spent_s + returned_s), returned_s

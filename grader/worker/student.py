@@ -25,11 +25,9 @@ from grader.model import Submission
 from grader.slices.cutting import Slices, cut
 from grader.worker import faults
 from grader.worker.allowance import Allowance
-from grader.worker.answers import Answer, Observed
-from grader.worker.client import Module, WorkerClient
-from grader.worker.crosscheck import CrossCheck
+from grader.worker.client import CrossCheck, Module, WorkerClient
 from grader.worker.process import Settings, WorkerProcess
-from grader.worker.runs import Run
+from grader.worker.runs import Answer, Observed, Run
 
 Result = TypeVar("Result")
 AnyRun = TypeVar("AnyRun", bound=Run[Any, Any])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("", "course", "reports")]
+sys.path.extend(str(Path(__file__).parents[1] / folder) for folder in ("", "course", "reports"))
 
 from sample_classes import make_class
 from tables import parse_options, write_figures

@@ -24,8 +24,8 @@ from grader.intake.datasets import Dataset, load_dataset
 from grader.model import Evidence, Finding, Report, Run
 from grader.scoring.score import score
 from grader.worker import faults
-from grader.worker.answers import Answer, Observed
 from grader.worker.client import WorkerClient
+from grader.worker.runs import Answer, Observed
 from replay.arrays import Arrays, question
 
 Exchanges = list[list[Any]]

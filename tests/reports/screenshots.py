@@ -16,7 +16,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("", "course", "course/marking")]
+sys.path.extend(str(Path(__file__).parents[1] / folder) for folder in ("", "course", "course/marking"))
 
 from sample_classes import make_class
 from sample_reports import SAMPLES

@@ -13,9 +13,9 @@ import pytest
 from rows import each
 
 from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStopped, WorkerError
-from grader.worker.answers import receive_answer
 from grader.worker.client import Staff, WorkerClient
 from grader.worker.process import Limits
+from grader.worker.runs import receive_answer
 
 
 def test_a_call_returns_plain_data(submit):

@@ -9,8 +9,8 @@ from waiting import wait_until
 
 from grader.timing.sampling import Stopwatch
 from grader.worker import wire
-from grader.worker.answers import receive_answer
 from grader.worker.process import Sent
+from grader.worker.runs import receive_answer
 
 WATCH = Stopwatch(cost_s=0.0, handover_s=0.05)
 """Far more than an array of these tests takes, even on a busy machine."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from grader.authoring import CheckedCall, Note, fail
-from grader.worker.answers import SHOWN
+from grader.worker.runs import SHOWN
 from grader.worker.wire import Launch
 
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from grader.authoring import Answer, Array, Compared, Inconclusive, Observed, Run, Student, StudentFault, fail
 from grader.worker import faults, wire
-from grader.worker.answers import SHOWN
+from grader.worker.runs import SHOWN
 from grader.worker.student import Parts
 
 _OBSERVER = "grader.worker.sliced.kernels"

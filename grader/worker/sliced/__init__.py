@@ -1,19 +1,18 @@
 """Inside the worker of slices: closed slices run where nothing else exists, and every array says where it comes from.
 
-    module        a slice as a module
+    worker        slices as modules, and calls of them
     facade        modules with the allowed names only: NumPy, Numba, and others
-    objects       what stands for objects that NumPy makes, such as `np.nditer`
-    numbertypes   what stands for NumPy's types of numbers
+    objects       what stands for objects that NumPy makes, such as `np.nditer`, and for its types of numbers
     arrays        observed arrays
     labels        which arguments, kernels or NumPy calls the numbers of an array are of
     operations    what NumPy does with whole arrays, and what it does to labels
-    compiled      functions made by Numba, and launches of kernels
-    classes       classes made by Numba, and their objects
+    compiled      functions made by Numba
+    launches      launches of kernels
+    classes       Numba's types and signatures, and classes that it compiles
     containers    what compiled functions return that is no array
     withheld      what objects of libraries do not show to slices
     devices       labels of memory on the device
-    log          what one call was seen to do
-    worker        calls of slices
+    calllog       what one call was seen to do
 
 Called by checks: `kernels`, `loops`, `machinecode` and `owncode` look closer at one thing each.
 

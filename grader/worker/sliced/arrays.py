@@ -30,10 +30,21 @@ from grader.worker.sliced.labels import (
     unwrap_key,
     write,
 )
-from grader.worker.sliced.operations import apply, array_classes, label_as, labelled, observe, run_function, run_ufunc
+from grader.worker.sliced.operations import apply, array_classes, label_as, labelled, observe, run_named, run_ufunc
 
 _POSITIONS = {int}
 _get, _set = np.ndarray.__getitem__, np.ndarray.__setitem__
+
+
+def _part_of_numbers(real: Any) -> property:
+    """Return the real or the imaginary parts of an array, in the same memory."""
+
+    def write_part(self: Observed, values: Any) -> None:
+        values = exact(values, ask=True)
+        write(self, label_of(values))
+        real.__set__(raw_of(self), unwrap(values))
+
+    return property(real.__get__, write_part)
 
 
 class Observed(Labelled):
@@ -43,19 +54,7 @@ class Observed(Labelled):
         return run_ufunc(ufunc, method, inputs, options)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        return run_function(function, args, kwargs)
-
-    def __repr__(self) -> str:
-        leak(self, _count_shown(self))
-        return repr(raw_of(self))
-
-    def __str__(self) -> str:
-        leak(self, _count_shown(self))
-        return str(raw_of(self))
-
-    def __format__(self, spec: str) -> str:
-        leak(self, _count_shown(self))
-        return format(raw_of(self), spec)
+        return run_named(getattr(function, "__name__", "function"), function, *exact_arguments(args, kwargs))
 
     def __copy__(self) -> Any:
         return self.copy()
@@ -88,27 +87,7 @@ class Observed(Labelled):
         write(self, label_of(values))
         self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
 
-    @property
-    def real(self) -> Any:
-        """The real parts, in the same memory."""
-        return np.ndarray.real.__get__(self)
-
-    @real.setter
-    def real(self, values: Any) -> None:
-        values = exact(values, ask=True)
-        write(self, label_of(values))
-        raw_of(self).real = unwrap(values)
-
-    @property
-    def imag(self) -> Any:
-        """The imaginary parts, in the same memory."""
-        return np.ndarray.imag.__get__(self)
-
-    @imag.setter
-    def imag(self, values: Any) -> None:
-        values = exact(values, ask=True)
-        write(self, label_of(values))
-        raw_of(self).imag = unwrap(values)
+    real, imag = map(_part_of_numbers, (np.ndarray.real, np.ndarray.imag))
 
     def view(self, *args: Any, **_options: Any) -> Any:
         """Return a view, of another type of numbers if one is named."""
@@ -131,11 +110,6 @@ class Observed(Labelled):
         value = exact(value, ask=True)
         write(self, label_of(value))
         np.ndarray.fill(self, unwrap(value))
-
-    def tolist(self) -> Any:
-        """Return the numbers as Python lists; their label is lost, and what was mixed has leaked."""
-        leak(self, self.size)
-        return raw_of(self).tolist()
 
 
 def _count_shown(array: Observed) -> int:
@@ -199,11 +173,6 @@ class Watched(Observed):
         if label := label_of_key(key):
             write(self, label)
 
-    def item(self, *args: Any) -> Any:
-        """Return one number."""
-        leak(self, 1)
-        return raw_of(self).item(*args)
-
     def __iter__(self) -> Iterator[Any]:
         return (self[index] for index in range(len(self)))
 
@@ -219,20 +188,26 @@ def _mixing_method(name: str) -> Callable[..., Any]:
     return run
 
 
-def _conversion(name: str) -> Callable[[Any], Any]:
-    """Return a method that makes a number of an array of a single one."""
+def _leaking_method(name: str, count: Callable[[Any], int]) -> Callable[..., Any]:
+    """Return a method that makes numbers of Python, or a text, of entries; their label is lost."""
     method = getattr(np.ndarray, name)
 
-    def run(self: Observed) -> Any:
-        leak(self, 1)
-        return method(self)
+    def run(self: Observed, *args: Any) -> Any:
+        leak(self, count(self))
+        return method(raw_of(self), *args)
 
     run.__name__ = name
     return run
 
 
-for _name in ("__bool__", "__int__", "__float__", "__complex__", "__index__"):
-    setattr(Observed, _name, _conversion(_name))
+for _kind, _names, _count in (
+    (Observed, "__bool__ __int__ __float__ __complex__ __index__", lambda _array: 1),
+    (Observed, "__repr__ __str__ __format__", _count_shown),
+    (Observed, "tolist", lambda array: array.size),
+    (Watched, "item", lambda _array: 1),
+):
+    for _name in words(_names):
+        setattr(_kind, _name, _leaking_method(_name, _count))
 
 
 for _name in words(

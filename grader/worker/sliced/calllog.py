@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 Label = frozenset[str]
@@ -62,19 +64,17 @@ class CallLog:
             self.refused.append(name)
 
 
+@dataclass
 class _Current:
-    """The log that is open; one between calls takes what imports do."""
+    """The log that is open, into which all goes that is observed; one between calls takes what imports do."""
 
-    log = CallLog()
-    folder = ""
+    log: CallLog = field(default_factory=CallLog)
+    folder: str = ""
+    load: Callable[[str], Any] = import_module
+    """Returns the module of a slice, where slices are open."""
 
 
 current = _Current()
-
-
-def open_log(log: CallLog) -> None:
-    """Let everything that is observed from now on go into `log`."""
-    current.log = log
 
 
 def tally(table: dict[str, int], what: str, times: int = 1) -> None:

@@ -1,25 +1,90 @@
-"""Classes that Numba compiles: made of twins of their methods, and seen from Python as compiled functions are.
+"""Numba's types as a slice has them: of numbers and arrays, signatures made of them, and classes that it compiles.
 
+A signature that is a text Numba executes, with all that Python has. A compiled class is made of twins of its methods,
+and seen from Python as compiled functions are.
 An object of such a class may hold arrays. What is said of numbers that its methods get is said of the object, and so
 of what comes out of it; arrays that Python reads out of it are copies, because nobody could see what is written there.
 """
 
 from __future__ import annotations
 
+import ast
 import keyword
+import re
 from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
+from numba import types
 
-from grader.worker.sliced import containers
+from grader.slices.policy import module_names
+from grader.worker.sliced import containers, operations
 from grader.worker.sliced.calllog import COMPILED, DATA, NOTHING, Label, current, has_mixed
+from grader.worker.sliced.exact import exact_arguments, leaves
 from grader.worker.sliced.labels import Unwrapped, device_labels, label_of, unwrap
 
 Compiler = Any
 """`compiled.Compiler`, which makes twins of functions; that module imports this one."""
 _BUILTIN = frozenset({int, float, bool, complex})
+_SIGNATURES = frozenset({"signature_or_function", "func_or_sig", "signature", "sig"})
+_TYPES = {"List", *(module_names("numba.types") or ())} & {*vars(types)}
+_LAYOUT = re.compile(r"[\w\s(),]*->[\w\s(),]*")
+_PARTS = (ast.Expression, ast.Tuple, ast.Call, ast.Subscript, ast.Slice, ast.Constant, ast.keyword, ast.Load)
+
+
+def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    """Refuse what a compiler is given as a signature and is a text of another form.
+
+    Raises:
+        TypeError: as Numba does for signatures that are none.
+    """
+    for text in leaves([*args, *(value for name, value in options.items() if name in _SIGNATURES)]):
+        if isinstance(text, str) and not is_signature(text):
+            current.log.refuse(f"the signature {text[:60]!r}")
+            raise TypeError(f"a slice cannot compile for the signature {text!r}")
+
+
+def is_signature(text: str) -> bool:
+    """Return whether a text is made of Numba's types, or says how the shapes of arrays belong together."""
+    if "->" in text:
+        return bool(_LAYOUT.fullmatch(text))
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return all(map(_is_part, ast.walk(tree)))
+
+
+def _is_part(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in _TYPES or isinstance(vars(types).get(node.id), types.Type)
+    return isinstance(node, _PARTS)
+
+
+class NumbaType(Unwrapped):
+    """A type of Numba's; one of numbers that is called with arrays would make arrays that nobody observes."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __call__(self, *args: Any) -> Any:
+        """Convert a number, or the numbers of an array; a type of arrays gives a signature."""
+        args, _ = exact_arguments(args, {})
+        result = self._real(*unwrap(args))
+        return operations.labelled(result, label_of(args))
+
+    def __getitem__(self, key: Any) -> Any:
+        return NumbaType(self._real[key])
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._real == unwrap(other))
+
+    def __hash__(self) -> int:
+        return hash(self._real)
+
+    def __repr__(self) -> str:
+        return repr(self._real)
 
 
 def functions_of(kind: type) -> list[FunctionType]:
@@ -106,8 +171,6 @@ class CompiledClass(Unwrapped):
     @property
     def _holds_data(self) -> bool:
         """Whether objects have fields that are no single numbers."""
-        from numba import types  # noqa: PLC0415 - a slice has imported it
-
         return not all(isinstance(kind, types.Number | types.Boolean) for kind in self._real.class_type.struct.values())
 
 

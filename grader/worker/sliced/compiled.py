@@ -19,11 +19,11 @@ from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations, withheld
 from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
-from grader.worker.sliced.exact import exact, items_of
+from grader.worker.sliced.classes import NumbaType, expect_signatures
+from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
-from grader.worker.sliced.functions import ORIGINALS, held_by, is_filled
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
-from grader.worker.sliced.signatures import NumbaType, expect_signatures
+from grader.worker.sliced.owncode import ORIGINALS, held_by, is_filled
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
@@ -46,7 +46,7 @@ class Compiled(Unwrapped):
         return self._call_machine_code(self._real, args, options)
 
     def _call_machine_code(self, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        self._owner.refresh(self._plain)
+        self._owner.refresh(self._plain.__globals__)
         name = self.__name__
         args, options = tuple(map(exact, args)), {key: exact(option) for key, option in options.items()}
         log = current.log
@@ -57,8 +57,8 @@ class Compiled(Unwrapped):
         log.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {f"{COMPILED}{name}"}
         remembered = [arg for arg in arguments if id(arg) in log.made]
-        for arg in arguments:  # before it is called: nothing that happens there keeps this from being said
-            labels.write_into(arg, made)
+        for arg in leaves(arguments):  # before it is called: nothing that happens there keeps this from being said
+            labels.write(arg, made)
         for arg in remembered:
             containers.remember(arg, made)
         result = call(*unwrap(args), **unwrap(options))
@@ -111,20 +111,14 @@ class Compiler:
         if name == "to_device":
             return _to_device(real)
         if name in _NEW_ON_DEVICE:
-            return _new_on_device(real)
+            return _passing_on(real, devices.memory.clear)
         if name in _NEW_ON_HOST:
-            return _new_on_host(real)
+            return _passing_on(real, _clear_on_host)
         if name == "pinned":  # it asks for buffers, which an observed array does not have, and hands none out
-            return named_like(lambda *arrays, **options: real(*unwrap(arrays), **options), real)
+            return _passing_on(real, lambda locked: locked)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
         return _as_type(real)
-
-    def finish(self, scope: dict[str, Any]) -> None:
-        """See that machine code knows all names of a slice that has been imported."""
-        for names, twin in self._globals.values():
-            if names is scope:
-                self._update_globals(twin, names)
 
     def twin(self, function: Any) -> Any:
         """Return a function with the same code and the real modules in its globals."""
@@ -148,10 +142,10 @@ class Compiler:
         ORIGINALS[made] = function
         return made
 
-    def refresh(self, function: FunctionType) -> None:
-        """Let machine code that is compiled from now on know what names mean now."""
-        if entry := self._globals.get(id(function.__globals__)):
-            self._update_globals(entry[1], function.__globals__)
+    def refresh(self, scope: dict[str, Any]) -> None:
+        """Let machine code that is compiled from now on know what the names of a slice mean now."""
+        if entry := self._globals.get(id(scope)):
+            self._update_globals(entry[1], scope)
 
     def _update_globals(self, twin: dict[str, Any], scope: dict[str, Any]) -> None:
         for name, value in scope.items():
@@ -303,21 +297,12 @@ def named_like(function: Any, real: Any) -> Any:
     return function
 
 
-def _new_on_device(real: Any) -> Any:
-    def make(*args: Any, **options: Any) -> Any:
-        array = real(*unwrap(args), **unwrap(options))
-        devices.memory.say(array, NOTHING)
-        return devices.memory.clear(array)
-
-    return named_like(make, real)
+def _passing_on(real: Any, finish: Callable[[Any], Any]) -> Any:
+    """Return what gives `real` ordinary arrays, and `finish` what that makes."""
+    return named_like(lambda *args, **options: finish(real(*unwrap(args), **unwrap(options))), real)
 
 
-def _new_on_host(real: Any) -> Any:
-    """Return what makes memory that host and device share; it holds zeros, not what was freed there before."""
-
-    def make(*args: Any, **options: Any) -> Any:
-        made = real(*unwrap(args), **unwrap(options))
-        made.fill(0)
-        return operations.observe(made, NOTHING)
-
-    return named_like(make, real)
+def _clear_on_host(made: Any) -> Any:
+    """Let memory that host and device share hold zeros, not what was freed there before."""
+    made.fill(0)
+    return operations.observe(made, NOTHING)

@@ -16,7 +16,7 @@ from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices.arraynames import words
 from grader.worker.sliced import operations
 from grader.worker.sliced.calllog import DATA, NOTHING, Label, current, find_line
-from grader.worker.sliced.exact import items_of, length_of
+from grader.worker.sliced.exact import items_of, leaves, length_of
 from grader.worker.sliced.labels import LONG, PLAIN, count_told, has_a_label, label_of, unwrap
 
 _CHANGING = words(
@@ -41,8 +41,9 @@ def label_of_given(value: Any, depth: int = 3) -> Label:
     if isinstance(value, str | set | frozenset | dict):
         return frozenset({DATA}) if length_of(value) > LONG else NOTHING
     if isinstance(value, list | tuple) and depth:
+        letters = sum(length_of(leaf) for leaf in leaves([value]) if isinstance(leaf, str))
         parts = (label_of_given(item, depth - 1) for item in items_of(value) if type(item) not in PLAIN)
-        return label_of(value).union(*parts, {DATA} if _count_letters(value, depth) > LONG else NOTHING)
+        return label_of(value).union(*parts, {DATA} if letters > LONG else NOTHING)
     label, is_remembered = label_of(value), id(value) in current.log.made
     is_known = label or value is None or isinstance(value, _KNOWN) or has_a_label(value) or is_remembered
     return label if is_known or callable(value) else frozenset({DATA})
@@ -51,12 +52,6 @@ def label_of_given(value: Any, depth: int = 3) -> Label:
 def label_of_all_given(values: Iterable[Any]) -> Label:
     """Return the labels of all that machine code is given, or knows."""
     return NOTHING.union(*map(label_of_given, values))
-
-
-def _count_letters(value: Any, depth: int) -> int:
-    if isinstance(value, list | tuple) and depth:
-        return sum(_count_letters(item, depth - 1) for item in items_of(value))
-    return length_of(value) if isinstance(value, str) else 0
 
 
 def label(result: Any, made: Label) -> Any:
@@ -82,21 +77,16 @@ def remember(made: Any, label: Label) -> None:
     current.log.made[id(made)] = made, label, items_of(made) if isinstance(made, list) else []
 
 
-def watch(*kinds: Any) -> None:
-    """Let Numba's lists and dictionaries tell who changed them, and label the arrays that they hand out."""
-    _wrap_methods(kinds, _CHANGING, _forgetting)
-    _wrap_methods(kinds, _HANDING_OUT, _labelling)
+def watch(kinds: Iterable[Any], *, observed: bool) -> None:
+    """Let Numba's lists and dictionaries be made empty of the types that a slice knows; their numbers are nobody's.
 
-
-def tell_types(*kinds: Any) -> None:
-    """Let Numba's lists and dictionaries be made empty of the types that a slice knows; their numbers are nobody's."""
-    _wrap_methods(kinds, _MADE_OF_TYPES, _unwrapping)
-
-
-def _wrap_methods(kinds: tuple[Any, ...], names: frozenset[str], wrap: Callable[[Any], Any]) -> None:
+    If they are to be `observed`, they tell who changed them, and the arrays that they hand out are labelled.
+    """
+    wrapped = [(_MADE_OF_TYPES, _unwrapping), *([(_CHANGING, _forgetting), (_HANDING_OUT, _labelling)] * observed)]
     for kind in kinds:
-        for name in names & {*vars(kind)}:
-            setattr(kind, name, wrap(getattr(kind, name)))
+        for names, wrap in wrapped:
+            for name in names & {*vars(kind)}:
+                setattr(kind, name, wrap(getattr(kind, name)))
 
 
 def _forgetting(method: Any) -> Any:

@@ -27,8 +27,8 @@ class Copies:
         self._are_ours = False
 
     @contextmanager
-    def told(self, note: Callable[[str, Any], object] | None) -> Iterator[None]:
-        """Tell `note` direction and contents of each copy in this block, or nobody."""
+    def told(self, note: Callable[[str, Any], object]) -> Iterator[None]:
+        """Tell `note` direction and contents of each copy in this block."""
         before, self._note = self._note, note
         try:
             yield
@@ -38,12 +38,12 @@ class Copies:
     @contextmanager
     def ours(self) -> Iterator[None]:
         """Tell nobody of the copies in this block, and count none: Numba makes them to do what it was asked for."""
-        before, self._are_ours = self._are_ours, True
+        before = self._note, self._are_ours
+        self._note, self._are_ours = None, True
         try:
-            with self.told(None):
-                yield
+            yield
         finally:
-            self._are_ours = before
+            self._note, self._are_ours = before
 
     @contextmanager
     def one(self, direction: str, array: Any) -> Iterator[None]:
@@ -72,7 +72,11 @@ class Memory:
         self._fresh_byte = 0
 
     def clear(self, array: Any) -> Any:
-        """Return a new array of the device, filled with zeros as the executor's is: a GPU's holds what was freed."""
+        """Return a new array of the device, of which nothing is said; a GPU's is filled with zeros, as the executor's.
+
+        It would hold what was freed there before.
+        """
+        self.say(array, NOTHING)
         if "grader.cuda_cpu" not in sys.modules and array.alloc_size:
             driver = importlib.import_module("numba.cuda.cudadrv.driver")
             driver.device_memset(array, self._fresh_byte, array.alloc_size)
@@ -149,9 +153,11 @@ def watch_scenarios(cuda: Any) -> None:
         def make(*args: Any, real: Any = real, label: Label = label, **options: Any) -> Any:
             with copies.ours():
                 array = real(*args, **options)
+            if not label:
+                return memory.clear(array)
             if not any(array is arg for arg in args):
                 memory.say(array, label)
-            return array if label else memory.clear(array)
+            return array
 
         setattr(cuda, name, make)
         beneath[make] = real

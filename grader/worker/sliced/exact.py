@@ -9,7 +9,7 @@ was read is what everybody gets from then on.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
@@ -29,7 +29,7 @@ _NUMBERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (complex, complex.__pos__),
     (str, lambda text: str.__getitem__(text, slice(None))),
 )
-_MOST_NESTED = 12
+MOST_NESTED = 12
 """Sequences inside each other; NumPy takes more, homework does not."""
 _LIBRARIES = ("numpy", "numba", "grader")
 
@@ -51,7 +51,18 @@ def length_of(value: Any) -> int:
     return int(next(kind for kind in kinds if isinstance(value, kind)).__len__(value))
 
 
-def exact(value: Any, *, ask: bool = False, depth: int = _MOST_NESTED) -> Any:
+def leaves(values: Iterable[Any], depth: int = MOST_NESTED) -> Iterator[Any]:
+    """Yield what is in lists and tuples, however deep, and what members of enumerations stand for; else values."""
+    for value in values:
+        if depth and isinstance(value, list | tuple):
+            yield from leaves(items_of(value), depth - 1)
+        elif depth and isinstance(value, Enum):
+            yield from leaves([value._value_], depth - 1)
+        else:
+            yield value
+
+
+def exact(value: Any, *, ask: bool = False, depth: int = MOST_NESTED) -> Any:
     """Return a value with lists, tuples, dicts, numbers and texts of exact built-in types in it.
 
     Args:
@@ -87,7 +98,7 @@ def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tu
 def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
     if not depth:
         current.log.refuse("sequences nested without end")
-        raise TypeError(f"a slice cannot nest sequences more than {_MOST_NESTED} times")
+        raise TypeError(f"a slice cannot nest sequences more than {MOST_NESTED} times")
     kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
     items = items_of(value)
     is_plain = {*map(type, items)} <= _PLAIN  # a million numbers, perhaps

@@ -17,12 +17,11 @@ import numpy as np
 from grader.slices import policy
 from grader.slices.arraynames import CREATING, words
 from grader.worker.sliced import labels, objects, operations
-from grader.worker.sliced.calllog import INDEX, NOTHING, current, has_mixed, tally
+from grader.worker.sliced.calllog import INDEX, NOTHING, current, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze
 from grader.worker.sliced.labels import Unwrapped, unwrap
-from grader.worker.sliced.numbertypes import make_type
-from grader.worker.sliced.objects import Grid, Iteration
+from grader.worker.sliced.objects import Grid, Iteration, make_type
 from grader.worker.sliced.standard import STAND_INS
 
 _PASSED = words("""
@@ -36,6 +35,7 @@ _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
 """What stands for them in observed calls: memory that was freed a moment before may hold an answer of NumPy's."""
 
 
+_OF_UFUNCS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
 _COPYING_MODES = words("constant edge reflect symmetric wrap empty")
 _MODE = 2
 """The place of `mode` among the arguments of `pad`."""
@@ -159,7 +159,7 @@ class Function(Unwrapped):
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
-            current.log.leaks += sum(labels.size_of(arg) for arg in args if has_mixed[labels.label_of(arg)])
+            labels.leak_mixed(args)
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
             label = NOTHING if name in _ALIKE else frozenset({INDEX})
@@ -167,20 +167,11 @@ class Function(Unwrapped):
         return operations.run_named(name, real, args, options)
 
     def __getattr__(self, name: str) -> Any:
+        if name in _OF_UFUNCS and isinstance(self._real, np.ufunc):
+            return lambda *args, **options: operations.run_ufunc(self._real, name, args, options)
         if not name.startswith("_"):
             current.log.refuse(f"{self.__name__}.{name}")
         raise AttributeError(name)
-
-    def _method_of_ufunc(self, name: str) -> Callable[..., Any]:
-        if not isinstance(self._real, np.ufunc):
-            raise AttributeError(name)  # noqa: TRY004 - as every object says of a method that it has not
-        return lambda *args, **options: operations.run_ufunc(self._real, name, args, options)
-
-    reduce = property(lambda self: self._method_of_ufunc("reduce"))
-    accumulate = property(lambda self: self._method_of_ufunc("accumulate"))
-    outer = property(lambda self: self._method_of_ufunc("outer"))
-    at = property(lambda self: self._method_of_ufunc("at"))
-    reduceat = property(lambda self: self._method_of_ufunc("reduceat"))
 
 
 def _enumerate(_real: Any, args: tuple[Any, ...], _options: dict[str, Any]) -> Any:

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from enum import Enum
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -20,15 +19,13 @@ import numpy as np
 
 from grader import cuda_cpu
 from grader.worker.sliced import devices
-from grader.worker.sliced.exact import items_of
-from grader.worker.sliced.labels import label_of
+from grader.worker.sliced.exact import leaves
+from grader.worker.sliced.labels import label_of, unwrap
 from grader.worker.sliced.launches import Interference, Launching, host_and_device_arrays
-from grader.worker.sliced.worker import plain, the_slices
+from grader.worker.sliced.worker import the_slices
 
 _MOST_LAUNCHES = 5000
 _MOST_NUMBERS = 1 << 18
-_DEPTH = 4
-"""Of tuples that machine code knows."""
 MOST_BYTES = 3 << 27
 """Of different arrays together; what is more makes the record incomplete, and it says so."""
 
@@ -57,7 +54,7 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
         for launch, contents in zip(slices.seen_launches(), record.launches, strict=False)
     ]
     return {
-        "value": plain(value),
+        "value": unwrap(value),
         "came_from": {key: sorted(label_of(part)) for key, part in parts.items()},
         "work": msgspec.to_builtins(work),
         "launches": launched,
@@ -100,7 +97,7 @@ def _try(module: str, function: str, args: Sequence[Any], interference: Interfer
             value, _ = slices.call(target, args, full=True)
         except Exception:  # noqa: BLE001 - student code, in a situation that it never expected
             return None
-    return plain(value)
+    return unwrap(value)
 
 
 class Record:
@@ -131,7 +128,7 @@ class Record:
         if len(self.launches) == _MOST_LAUNCHES:
             self.is_complete = False
             return answer
-        constants = [array for array in host_and_device_arrays(_flat(launching.constants)) if array.size]
+        constants = [array for array in host_and_device_arrays(launching.constants) if array.size]
         self.launches.append(
             {
                 "place": launching.place,
@@ -140,7 +137,7 @@ class Record:
                 "after": [self._place_of(array, returned) for array in arrays],
                 "constants": [self.keep(_read(array)) for array in constants],
                 "constants_from": sorted(launching.constants_from),
-                "numbers": self._few([*_numbers(_flat([*launching.args, *launching.constants])), *told]),
+                "numbers": self._few([*_numbers([*launching.args, *launching.constants]), *told]),
             }
         )
         self._kernels.append((launching.name, launching.place))
@@ -197,20 +194,10 @@ class Record:
         return numbers
 
 
-def _flat(values: Sequence[Any], depth: int = _DEPTH) -> tuple[Any, ...]:
-    """Return values as tuples of arrays and numbers: lists become tuples, members of enumerations their values."""
-    bare = [value._value_ if isinstance(value, Enum) else value for value in values]
-    return tuple(
-        _flat(items_of(value), depth - 1) if isinstance(value, list | tuple) and depth else value for value in bare
-    )
-
-
-def _numbers(values: Any) -> Iterator[float]:
-    """Yield the numbers among a launch's arguments, those inside tuples included."""
-    for value in values:
-        if isinstance(value, tuple):
-            yield from _numbers(value)
-        elif isinstance(value, complex | np.complexfloating):
+def _numbers(values: Iterable[Any]) -> Iterator[float]:
+    """Yield the numbers among a launch's arguments, those inside lists and tuples included."""
+    for value in leaves(values):
+        if isinstance(value, complex | np.complexfloating):
             yield from (float(value.real), float(value.imag))
         elif isinstance(value, float | int | np.number | np.bool_):
             yield float(value)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from grader.slices.arraynames import words
 from grader.worker.sliced.calllog import DATA, ELEMENTS, INDEX, NOTHING, Label, current, has_mixed, tally, tally_mix
-from grader.worker.sliced.exact import NUMBERS, exact, items_of
+from grader.worker.sliced.exact import MOST_NESTED, NUMBERS, exact, items_of, leaves
 from grader.worker.sliced.freezing import is_own
 
 Raw = np.ndarray[Any, Any]
@@ -254,26 +253,10 @@ def write(target: Any, label: Label, count: int | None = None) -> None:
         owner._written += count
 
 
-def write_into(value: Any, label: Label) -> None:
-    """Add a label to an array, or to the arrays in a tuple, that machine code was given."""
-    if isinstance(value, tuple):
-        for part in items_of(value):
-            write_into(part, label)
-    else:
-        write(value, label)
-
-
 def count_told(values: Iterable[Any]) -> int:
-    """Return how many numbers are among some values, in tuples as well, but not in arrays."""
-    count = 0
-    for value in values:
-        if isinstance(value, tuple | list):
-            count += count_told(items_of(value))
-        elif isinstance(value, Enum):
-            count += count_told([value._value_])
-        elif isinstance(value, int | float | complex | np.generic):
-            count += 2 if isinstance(value, complex) else 1
-    return count
+    """Return how many numbers are among some values, in lists and tuples as well, but not in arrays."""
+    numbers = [value for value in leaves(values) if isinstance(value, int | float | complex | np.generic)]
+    return sum(2 if isinstance(number, complex) else 1 for number in numbers)
 
 
 def is_piece(value: Any) -> bool:
@@ -321,7 +304,7 @@ def size_of(value: Any) -> int:
         return sum(map(size_of, items_of(value)))
 
 
-def unwrap(value: Any, depth: int = 4) -> Any:
+def unwrap(value: Any, depth: int = MOST_NESTED) -> Any:
     """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise."""
     if type(value) in NUMBERS:
         return value

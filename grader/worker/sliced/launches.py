@@ -18,7 +18,7 @@ from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, containers, devices, labels
 from grader.worker.sliced.calllog import DATA, KERNEL, Label, current
 from grader.worker.sliced.compiled import Compiler, inherited
-from grader.worker.sliced.exact import exact, items_of
+from grader.worker.sliced.exact import exact, leaves
 from grader.worker.sliced.freezing import is_own
 from grader.worker.sliced.labels import label_of, unwrap
 
@@ -69,7 +69,7 @@ class Launches:
     def _make(self, kernel: Any, args: tuple[Any, ...], run: Run, shared_bytes: int) -> Made:
         plain = self._compiler.plain_of(kernel)
         if plain is not None:
-            self._compiler.refresh(plain)
+            self._compiler.refresh(plain.__globals__)
         functions, constants = self._compiler.known_to(plain)
         args = tuple(map(_exact, args))
         bare_args = tuple(map(_bare, args))
@@ -128,12 +128,8 @@ def _odd_steps(given: Iterable[Any]) -> Iterator[float]:
 
 
 def host_and_device_arrays(args: Any) -> Iterator[Any]:
-    """Yield the arrays among a kernel's arguments, those inside tuples and `cuda.InOut` included."""
-    for arg in args:
-        if isinstance(arg, tuple):
-            yield from host_and_device_arrays(arg)
-        elif (array := _array_in(arg)) is not None:
-            yield array
+    """Yield the arrays among a kernel's arguments, those inside lists, tuples and `cuda.InOut` included."""
+    return (array for arg in leaves(args) if (array := _array_in(arg)) is not None)
 
 
 def _array_in(arg: Any) -> Any:
@@ -156,9 +152,7 @@ def _exact(arg: Any) -> Any:
 
 def _expect_no_records(args: tuple[Any, ...]) -> None:
     """Refuse records, and arrays of them: a record may hold any number of numbers, and has no label."""
-    for arg in args:
-        if isinstance(arg, tuple):
-            _expect_no_records(tuple(items_of(arg)))
+    for arg in leaves(args):
         value = _array_in(arg)
         if isinstance(arg, np.void) or (value is not None and value.dtype.kind == "V"):
             current.log.refuse("a record that a kernel is given")

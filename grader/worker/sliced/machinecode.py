@@ -151,18 +151,14 @@ class _Reader:
         is_single = len(whole) == 1 and (name in ELEMENTWISE or getattr(key, "nin", 0) == 1)
         is_own = type(key).__name__ == "DUFunc"
         if isinstance(key, FunctionType) and key.__code__.co_filename.startswith(current.folder):
-            self._read_registered(key, types_of_args)
+            compiled = njit(key)  # `register_jitable` made it known to machine code
+            compiled.compile(tuple(types.unliteral(kind) for kind in types_of_args))
+            self.read(compiled)
             is_own = True
         is_operator = getattr(operator, name, None) is key and len(whole) < 2  # noqa: PLR2004 - two sides
         if not (name in _HARMLESS or is_single or is_own or is_operator):
             library = "numpy." if getattr(np, name, None) is key else ""
             yield f"{library}{name} of {'an array' if len(whole) == 1 else 'arrays'}"
-
-    def _read_registered(self, function: FunctionType, kinds: list[Any]) -> None:
-        """Read a function that was made known to machine code by `register_jitable`, compiled for these arguments."""
-        compiled = njit(function)
-        compiled.compile(tuple(types.unliteral(kind) for kind in kinds))
-        self.read(compiled)
 
     def _place(self, loc: Any) -> str:
         return f"{str(loc.filename).rpartition('/')[2]}:{loc.line}"

@@ -11,14 +11,14 @@ What becomes of labels:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, current, has_mixed, tally
-from grader.worker.sliced.exact import exact_arguments, items_of
+from grader.worker.sliced.exact import exact_arguments, items_of, leaves
 from grader.worker.sliced.labels import (
     TINY,
     Between,
@@ -76,12 +76,6 @@ def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: di
     return apply(name, getattr(ufunc, method), inputs, options, is_mixing=is_mixing, into_first=method == "at")
 
 
-def run_function(function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Run one of NumPy's functions on ordinary arrays and label what comes back."""
-    args, options = exact_arguments(args, options)
-    return run_named(getattr(function, "__name__", "function"), function, args, options)
-
-
 def run_named(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run what NumPy has under a name, with exact arguments, on ordinary arrays; label what comes back."""
     if name == "einsum" and len(args) == 2 and type(args[0]) is str:  # noqa: PLR2004 - of one array: no products
@@ -96,7 +90,7 @@ def run_named(name: str, function: Any, args: tuple[Any, ...], options: dict[str
 
 def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Run what puts numbers elsewhere; a view of an observed array stays one of the same owner."""
-    label = _join([*args, *options.values()])
+    label = NOTHING.union(*map(label_of, [*args, *options.values()]))
     if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
         keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
         label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
@@ -131,13 +125,6 @@ def _is_put_together(args: tuple[Any, ...], result: Any) -> bool:
     joined = items_of(args[0]) if args and isinstance(args[0], list | tuple) else args
     arrays = [part for part in joined if isinstance(part, np.ndarray)]
     return len(arrays) > TINY or (len(arrays) > 1 and _is_picked(result))
-
-
-def _join(values: Iterable[Any]) -> Label:
-    label = NOTHING
-    for value in values:
-        label |= label_of(value)
-    return label
 
 
 def apply(
@@ -255,12 +242,6 @@ def _are_the_same(arrays: list[Any]) -> bool:
     return len(places) == 1
 
 
-def _holds_arrays(items: Sequence[Any]) -> bool:
-    return any(
-        isinstance(item, np.ndarray) or (isinstance(item, list | tuple) and _holds_arrays(item)) for item in items
-    )
-
-
 def labelled(value: Any, label: Label) -> Any:
     """Return arrays, also those in lists and tuples, as observed ones with a label; count numbers of a mixed one."""
     if isinstance(value, Labelled):
@@ -271,7 +252,7 @@ def labelled(value: Any, label: Label) -> Any:
     if isinstance(value, np.generic | int | float | complex | str):
         current.log.leaks += has_mixed[label]
         return value
-    if isinstance(value, list | tuple) and _holds_arrays(value):
+    if isinstance(value, list | tuple) and any(isinstance(leaf, np.ndarray) for leaf in leaves([value])):
         items = [labelled(item, label) for item in value]
         return items if isinstance(value, list) else tuple.__new__(type(value), items)
     return value

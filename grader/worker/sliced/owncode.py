@@ -1,18 +1,102 @@
-"""What a function is written to do, in a form that two processes can compare: its code, and the constants it names."""
+"""What a function is written to do, in a form that two processes can compare, and what functions are made of."""
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import importlib
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from grader.worker.sliced.functions import CONTAINERS, PLAIN, code_words, codes_in, held_by, unwrapped
+from grader.worker.sliced.calllog import current
 
 _LIBRARIES = frozenset({"numpy", "numba", "grader"}) | sys.stdlib_module_names
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+_CONTAINERS = (list, tuple, set, frozenset, dict)
+ORIGINALS: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
+"""Copy of a function, made for Numba's compiler -> the slice's own function."""
+
+
+def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Yield what a function holds: its defaults and its closure, without a name, and what its names stand for."""
+    cells = [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
+    for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
+        yield "", value
+    scope = function.__globals__
+    yield from ((name, scope[name]) for name in _names_in(function.__code__) if name in scope)
+
+
+@cache
+def _names_in(code: CodeType) -> tuple[str, ...]:
+    """Return the globals that code names; kept, as each launch of a kernel asks."""
+    lines = [line for part in _codes_in(code) for line in dis.get_instructions(part)]
+    return (*dict.fromkeys(line.argval for line in lines if line.opname in {"LOAD_GLOBAL", "LOAD_NAME"}),)
+
+
+def is_filled(cell: CellType) -> bool:
+    """Return whether the variable of a closure was ever assigned."""
+    try:
+        cell.cell_contents  # noqa: B018 - raises if it was not
+    except ValueError:
+        return False
+    return True
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield the code of a function, and of those inside it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes_in(constant)
+
+
+def _code_words(code: CodeType) -> Iterator[str]:
+    """Yield texts that are the same for the same code, and say so of no other."""
+    yield code.co_name
+    yield code.co_code.hex()
+    yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags))
+    yield repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_firstlineno))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code_words(constant)
+        else:
+            shown = sorted(map(repr, constant)) if isinstance(constant, frozenset) else repr(constant)
+            yield f"{type(constant).__name__} {shown}"
+
+
+def _unwrapped(value: Any) -> Any:
+    """Return the Python function or class behind what stands for it: in a slice, compiled, a kernel, a partial."""
+    if isinstance(value, type):
+        return vars(value)["_real"] if "_is_type_of_slices" in vars(value) else value
+    if type(value).__module__.startswith("grader.worker.sliced"):
+        fields = getattr(value, "__dict__", {})  # a façade is asked for no name
+        value = fields.get("_plain") or getattr(value, "_real", value)
+    match value:
+        case partial():
+            return _unwrapped(value.func)
+        case staticmethod() | classmethod():
+            return _unwrapped(value.__func__)
+        case property():
+            return _unwrapped(value.fget)
+        case FunctionType():
+            return ORIGINALS.get(value, value)
+    if type(value).__module__ == "numba.cuda.vectorizers":
+        return _function_of_ufunc(value)
+    inner = None if type(value) in (*_PLAIN, *_CONTAINERS) else getattr(value, "py_func", None)
+    inner = getattr(value, "__wrapped__", None) if inner is None and callable(value) else inner
+    return value if inner is None else _unwrapped(inner)
+
+
+def _function_of_ufunc(ufunc: Any) -> Any:
+    """Return the function that a ufunc of the device applies: Numba keeps it among the names of kernels around it."""
+    for *_types, kernel in (vars(ufunc).get("functions") or vars(ufunc).get("kernelmap") or {}).values():
+        return _unwrapped(kernel.py_func.__globals__["__core__"])
+    return ufunc
 
 
 def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
@@ -21,12 +105,7 @@ def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
     It is of the code and defaults of the function, of numbers, texts and containers of them that it names, and the same
     of the functions and classes of the hand-in that it names. Asked before anything was called, it knows no counters.
     """
-    if sliced:
-        from grader.worker.sliced.worker import the_slices  # noqa: PLC0415 - only in a worker of slices
-
-        loaded = the_slices().load(module)
-    else:
-        loaded = importlib.import_module(module)
+    loaded = current.load(module) if sliced else importlib.import_module(module)
     return {name: _digest(_words(getattr(loaded, name), set())) for name in names if hasattr(loaded, name)}
 
 
@@ -39,8 +118,8 @@ def _digest(words: Iterator[str]) -> str:
 
 def _words(value: Any, known: set[int]) -> Iterator[str]:
     """Yield texts that say what a value is written to be; what is in `known` was said already."""
-    value = unwrapped(value)
-    if type(value) in PLAIN:
+    value = _unwrapped(value)
+    if type(value) in _PLAIN:
         yield f"{type(value).__name__} {value!r}"
     elif id(value) not in known:
         known.add(id(value))
@@ -49,7 +128,7 @@ def _words(value: Any, known: set[int]) -> Iterator[str]:
 
 def _parts(value: Any, known: set[int]) -> Iterator[str]:
     """Yield the texts of a container, function or class of the hand-in; none for what is a library's."""
-    if type(value) in CONTAINERS:
+    if type(value) in _CONTAINERS:
         yield f"{type(value).__name__} of {len(value)}"
         items = [*value.items()] if isinstance(value, dict) else [*value]
         for item in sorted(items, key=repr) if isinstance(value, set | frozenset) else items:
@@ -61,12 +140,12 @@ def _parts(value: Any, known: set[int]) -> Iterator[str]:
     elif isinstance(value, type):
         methods = vars(value.__base__ if type(value).__name__ == "JitClassType" else value)
         for name in sorted(methods):
-            if isinstance(unwrapped(methods[name]), FunctionType):
+            if isinstance(_unwrapped(methods[name]), FunctionType):
                 yield from _words(methods[name], known)
 
 
 def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
-    yield from code_words(function.__code__)
+    yield from _code_words(function.__code__)
     for name, value in held_by(function):
         yield from (name, *_words(value, known))
         if isinstance(value, ModuleType):
@@ -76,8 +155,8 @@ def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
 def _replaced_in(module: ModuleType, function: FunctionType) -> Iterator[str]:
     """Yield what a function of the hand-in calls by a name of a library, and the hand-in's folder wrote itself."""
     folder = Path(function.__code__.co_filename).parent
-    attributes = {name for code in codes_in(function.__code__) for name in code.co_names}
+    attributes = {name for code in _codes_in(function.__code__) for name in code.co_names}
     for name in sorted(attributes & {*vars(module)}):
-        called = unwrapped(vars(module)[name])
+        called = _unwrapped(vars(module)[name])
         if isinstance(called, FunctionType) and Path(called.__code__.co_filename).parent == folder:
             yield f"{module.__name__}.{name} of its own"

@@ -104,15 +104,12 @@ def withhold(kind: type[Any], names: Iterable[str], answer: Callable[[Any], Any]
         real = inspect.getattr_static(kind, name, None)
         if isinstance(real, Withheld):
             real = real._real  # noqa: SLF001 - of this file
-        _replace(kind, name, Withheld(name, real, answer))
-
-
-def _replace(kind: type[Any], name: str, by: Withheld) -> None:
-    try:
-        setattr(kind, name, by)
-    except TypeError:  # classes of C refuse, and have no other way; NumPy itself does not look here
-        gc.get_referents(vars(kind))[0][name] = by
-        ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
+        withheld = Withheld(name, real, answer)
+        try:
+            setattr(kind, name, withheld)
+        except TypeError:  # classes of C refuse, and have no other way; NumPy itself does not look here
+            gc.get_referents(vars(kind))[0][name] = withheld
+            ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
 def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:

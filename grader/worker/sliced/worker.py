@@ -1,28 +1,36 @@
-"""What the worker of slices does with a request: find a function in its slice, call it observed, say what was seen."""
+"""What the worker of slices does with a request: find a function in its slice, call it observed, say what was seen.
+
+A slice is a module: its statements, the built-in names that it may use, and imports of allowed modules only.
+"""
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import importlib
+import importlib.abc
 import importlib.util
+import linecache
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from grader.slices import policy
 from grader.worker import wire
 from grader.worker.launches import dispatcher_class, watch_launches
-from grader.worker.sliced import arrays, facade, labels, numbertypes, objects, operations, withheld
-from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, CallLog, current, most_frequent, open_log
+from grader.worker.sliced import arrays, facade, labels, objects, operations, withheld
+from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, CallLog, current, most_frequent
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.freezing import freeze_all, guard
-from grader.worker.sliced.module import Loader
 
 if TYPE_CHECKING:
     from grader.worker.sliced.launches import Interference
@@ -33,6 +41,85 @@ _HANDED_OUT = (
     dataclasses.Field,  # its name becomes part of a text that is executed
 )
 """Classes whose objects a slice gets, beside those of CUDA."""
+
+
+class Loader(MetaPathFinder, importlib.abc.Loader):
+    """Imports slices from a folder, each file once; for the staff's modules, too, which import what was handed in."""
+
+    def __init__(self, folder: Path, modules: Modules, finish: Callable[[dict[str, Any]], None]) -> None:
+        self._folder, self._modules, self._finish = folder, modules, finish
+        self._loaded: dict[str, ModuleType] = {}
+        self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
+        self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
+        self._builtins["super"] = _super_of(self._loaded)
+        self._builtins["type"] = lambda value: objects.type_of(modules.get("numpy"), value)
+        current.folder = str(folder)
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Return where a slice lies; None for all other modules."""
+        del path, target
+        return ModuleSpec(fullname, self) if (self._folder / f"{fullname}.py").is_file() else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module of a slice."""
+        return self.load(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: it was executed when it was made."""
+
+    def scopes(self) -> list[dict[str, Any]]:
+        """Return the names of each slice that has been imported."""
+        return [vars(module) for module in self._loaded.values()]
+
+    def load(self, name: str) -> ModuleType:
+        """Return the module of a slice.
+
+        Raises:
+            ModuleNotFoundError: no slice lies in a file of that name.
+        """
+        if name in self._loaded:
+            return self._loaded[name]
+        path = self._folder / f"{name}.py"
+        if not path.is_file():
+            raise ModuleNotFoundError(f"no slice of {name}.py is closed")
+        module = ModuleType(name)
+        vars(module).update(__builtins__=self._builtins, __file__=str(path))
+        self._loaded[name] = sys.modules[name] = module
+        current.log = CallLog(full=False)
+        arrays.enter_import()
+        try:
+            linecache.checkcache(str(path))
+            exec(compile(path.read_text("utf-8"), str(path), "exec", dont_inherit=True), vars(module))  # noqa: S102 - a closed slice, in the worker
+            self._finish(vars(module))
+        except BaseException:
+            del sys.modules[name], self._loaded[name]
+            raise
+        return module
+
+    def _import(
+        self, name: str, globals_: Any = None, locals_: Any = None, fromlist: Any = (), level: int = 0
+    ) -> ModuleType:
+        if level == 0 and (self._folder / f"{name}.py").is_file():
+            return self.load(name)
+        if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs itself
+            return builtins.__import__(name, globals_, locals_, fromlist, level=level)
+        if level or not policy.is_module_allowed(name):
+            current.log.refuse(f"import {name}")
+            raise ImportError(f"a slice cannot import {name}")
+        return self._modules.get(name if fromlist else name.partition(".")[0])
+
+
+def _super_of(modules: Mapping[str, ModuleType]) -> type:
+    """Return `super` for classes of slices only: those of libraries would show what ours cover."""
+
+    class Super(super):  # without `__init__`: Python's own reads the frame that calls it
+        def __new__(cls, *args: Any) -> Any:
+            if args and getattr(args[0], "__module__", "") not in modules:
+                current.log.refuse("super of a class of a library")
+                raise TypeError("a slice cannot ask for what a class of a library inherits")
+            return super().__new__(cls)
+
+    return Super
 
 
 class Slices:
@@ -46,7 +133,7 @@ class Slices:
             guard(kind)
         guard(arrays.Observed, frozenset({"shape", "flat", "real", "imag"}))
         self._modules = modules = Modules(observed=observed, prepare_numba=self._prepare_numba)
-        withheld.withhold_from_libraries(lambda kind: numbertypes.numbers_of(modules.get("numpy"), kind))
+        withheld.withhold_from_libraries(lambda kind: objects.numbers_of(modules.get("numpy"), kind))
         freeze_all("grader.worker", arrays.KINDS)
         self._loader = Loader(folder, modules, self._finish)
         sys.meta_path.insert(0, self._loader)
@@ -82,12 +169,14 @@ class Slices:
 
     def call(self, function: Callable[..., Any], args: Sequence[Any], *, full: bool) -> tuple[Any, wire.Seen]:
         """Call a function of a slice with observed arguments; return its value, as plain data, and what was seen."""
-        log = CallLog(full=full)
-        open_log(log)
+        current.log = log = CallLog(full=full)
         arrays.enter_call(full)
         if self.launches is not None:
             self.launches.seen = []
-        observed = [self._observe(arg, place) for place, arg in enumerate(args)] if self._observed else list(args)
+        observed = list(args)
+        for place, arg in enumerate(args):
+            if self._observed and isinstance(arg, np.ndarray):
+                observed[place] = operations.observe(arg, frozenset({f"argument {place}"}))
         began_s = time.process_time()
         value = function(*observed)
         log.computed_s = time.process_time() - began_s
@@ -108,10 +197,6 @@ class Slices:
         """Return the launches of the call that ended last, however it ended."""
         return tuple(self.launches.seen) if self.launches is not None else ()
 
-    @staticmethod
-    def _observe(arg: Any, place: int) -> Any:
-        return operations.observe(arg, frozenset({f"argument {place}"})) if isinstance(arg, np.ndarray) else arg
-
     def _describe(self, log: CallLog, value: Any) -> wire.Seen:
         return wire.Seen(
             label=tuple(sorted(self._label(log, value)))[:MOST_TOLD],
@@ -131,7 +216,7 @@ class Slices:
 
     def _finish(self, scope: dict[str, Any]) -> None:
         if self.compiler is not None:
-            self.compiler.finish(scope)
+            self.compiler.refresh(scope)
 
     def _prepare_numba(self) -> Makers:
         """Import Numba, and CUDA with it, before anything of the submission; watch launches and device memory."""
@@ -139,21 +224,20 @@ class Slices:
             importlib.import_module("grader.cuda_cpu").install()
         else:
             importlib.import_module("numba.cuda")
-        from grader.worker.sliced import classes, compiled, containers, devices, launches, signatures  # noqa: PLC0415 - Numba only where a slice imports it
+        from grader.worker.sliced import classes, compiled, containers, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
 
         has_neighbours = "mpi4py" in sys.modules  # behind the arrays of a rank lie those of others
         self.compiler = compiled.Compiler(within_arrays=self._observed or has_neighbours)
         self.compiler.names = self._kernel_name
         self.launches = launches.Launches(self.compiler)
         typed = [getattr(importlib.import_module("numba.typed"), name) for name in _CONTAINERS]
-        containers.tell_types(*typed)
+        containers.watch(typed, observed=self._observed)
         watch_launches()
         if self._observed:
             self.launches.watch(dispatcher_class())
             devices.watch_arrays(launches.array_class())
             devices.watch_scenarios(importlib.import_module("numba.cuda"))
-            containers.watch(*typed)
-        for kind in (signatures.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
+        for kind in (classes.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
             guard(kind, takes_marks=issubclass(dispatcher_class(), kind))
         withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)
@@ -183,23 +267,13 @@ def _hold_the_same(made: Any, value: Any) -> bool:
         return False
 
 
-def plain(value: Any) -> Any:
-    """Return an answer with ordinary arrays in it."""
-    if isinstance(value, list | tuple):
-        kind = list if isinstance(value, list) else tuple
-        holds_more = any(isinstance(item, np.ndarray | list | tuple | dict | labels.Unwrapped) for item in value)
-        return kind(plain(item) for item in value) if holds_more else value
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    return labels.unwrap(value, 0)
-
-
 _slices: list[Slices] = []
 
 
 def open_slices(folder: Path, device: str, *, observed: bool) -> Slices:
     """Make the slices of this worker; there is one folder of them."""
     _slices[:] = [Slices(folder, device, observed=observed)]
+    current.load = _slices[0].load
     return _slices[0]
 
 

@@ -9,7 +9,7 @@ from rows import each
 from grader.authoring import Note, NotMeasured, Run, WorkerError
 from grader.authoring.judges import scaling
 from grader.authoring.judges.ranks import Calls, Trace
-from grader.worker.answers import Answer
+from grader.worker.runs import Answer
 
 SENT = {"library": [(8, 1e-6), (1024, 2e-6), (1 << 20, 1e-3)], "traced_s": 2e-4}
 

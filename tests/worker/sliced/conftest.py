@@ -54,7 +54,7 @@ def _opener(folder):
     With `unread`, what reading calls strange is opened, too: the worker has to refuse what reading lets through.
     """
     finders, modules = list(sys.meta_path), set(sys.modules)
-    log_was, folder_was = calllog.current.log, calllog.current.folder
+    current_was = dict(vars(calllog.current))
 
     def open_text(text, functions=("f",), *, observed=True, unread=False):
         if "numba" in text:
@@ -80,7 +80,7 @@ def _opener(folder):
     sys.meta_path[:] = finders
     if MODULE not in modules:
         sys.modules.pop(MODULE, None)
-    calllog.current.log, calllog.current.folder = log_was, folder_was
+    vars(calllog.current).update(current_was)
 
 
 @pytest.fixture

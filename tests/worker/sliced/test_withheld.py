@@ -8,7 +8,7 @@ import pytest
 from rows import each
 
 from grader.slices import policy
-from grader.worker.sliced import numbertypes
+from grader.worker.sliced import objects
 
 OWN = "class Own:\n    def __init__(self):\n        self.{name} = 1\n"
 NUMBA = "from numba import cuda, njit\n@njit\ndef g(x):\n    return x\n@cuda.jit\ndef kernel(x):\n    x[0] = 1\n"
@@ -137,7 +137,7 @@ def test_everybody_else_still_reads_them(run):
     assert part.base is not None
     assert part.dtype.type is np.int64
     assert np.linalg.norm(np.ones(4)) == 2
-    assert numbertypes.make_type("float64", np.float64).dtype == np.float64
+    assert objects.make_type("float64", np.float64).dtype == np.float64
 
 
 def test_what_numba_has_on_a_gpu_is_withheld_under_its_own_names():
