@@ -148,7 +148,7 @@ def _print(text: str) -> None:
     os.write(2, text.encode("utf-8", "replace") + b"\n")
 
 
-ALWAYS = ("pytest_timeout", "jinja2", "junitparser", "pygments.lexers.python", "pygments.formatters.html")
+ALWAYS = ("pytest_timeout", "jinja2", "junitparser", "pygments.lexers.python")
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 """Switches of mallopt(3)."""
