@@ -81,8 +81,9 @@ def measure_gram() -> float:
 
 def measure_switch() -> float:
     """Return the nanoseconds that a thread's stop at a barrier costs, over 100,000 barriers of 1024 threads."""
-    from executor_kernels import wait_kernel as kernel  # noqa: PLC0415  # after the executor took its place in Numba
+    from executor_kernels import cuda, wait_kernel  # noqa: PLC0415  # after the executor took its place in Numba
 
+    kernel = cuda.jit(coroutines=True)(wait_kernel.py_func)  # cut at its barrier, it would not stop at all
     out = np.zeros(THREADS, np.int64)
     kernel[1, THREADS](1, out)
     seconds = _time_s(lambda: kernel[1, THREADS](BARRIERS, out))
