@@ -97,7 +97,7 @@ class Flat:
             raw_of(self._observed).flat[unwrap_key(key)] = unwrap(value)
 
 
-_WRAPPED = (Labelled, Unwrapped, list, tuple, Flat, type)
+_WRAPPED = (Labelled, Unwrapped, list, tuple, dict, Flat, type)
 
 
 def raw_of(array: Any) -> Raw:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rows import each
 
 from grader.worker.sliced.exact import exact, items_of
+from grader.worker.sliced.labels import Labelled, unwrap
 
 LIST = """\
 class Liar(list):
@@ -165,3 +166,12 @@ def test_plain_values_are_left_alone(value):
 def test_items_are_those_that_are_held(numbers):
     assert items_of(_Backwards(numbers)) == numbers
     assert exact(_Backwards(numbers)) == numbers
+
+
+@each("holder", list, tuple, lambda values: {"all": values})
+def test_arrays_are_unwrapped_in_whatever_they_are_returned(holder):
+    array = np.arange(3).view(Labelled)
+    held = unwrap(holder([{"w": array, "more": [(array, {"b": array})]}]))
+    (inner,) = held["all"] if isinstance(held, dict) else held
+    (more,) = inner["more"]
+    assert [type(one) for one in (inner["w"], more[0], more[1]["b"])] == [np.ndarray] * 3
