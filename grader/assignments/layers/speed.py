@@ -21,8 +21,8 @@ from grader.authoring import (
 )
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import kernels, scaling, scenarios, slices
+from grader.authoring.judges.speedup import Copied, Workload
 from grader.authoring.judges.substitutes import Runner
-from grader.authoring.judges.workload import Copied, Workload
 
 MODULE = "timed_scenarios"
 ON_GPU, ON_CPU = "train_on_gpu", "train_on_cpu"
@@ -44,11 +44,9 @@ def make_workload(right: str = "", replaced: Sequence[str] = ()) -> Workload:
         MODULE,
         slow=ON_CPU,
         fast=ON_GPU,
-        baseline=("baseline", "train"),
-        hand_over=("baseline", "hand_over"),
+        baseline="train",
         work=Work(draw, solve, lambda shape: 12.0 * shape[0] * shape[1]),
         shape=recipe.TIMED_SHAPE,
-        copies=("baseline", "copies"),
         narrowest=Copied(0, 4 * recipe.TIMED_SHAPE[0]),  # points could be halves; weights are no less than floats
         uses=recipe.NETWORK if "matrix.Matrix" not in replaced else tuple({*recipe.NETWORK} - {*recipe.MATRIX}),
         called=NAMES,

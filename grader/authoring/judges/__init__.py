@@ -14,7 +14,7 @@
     races        whether threads get into each other's way, or each does all the work
     costs        how often kernels load numbers, and which bank conflicts that costs: counted, not timed
     times        how long functions take
-    speedup      how many times as fast one function is as another; `workload` says which, and with what
+    speedup      how many times as fast one function is as another; a `Workload` says which, and with what
     training     whether a network learnt, in this training
     networks     functions of each entry of an array, batches of samples, weights and biases
     readability  whether files say what they do, and keep the prints that they were given with

@@ -12,28 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import (
-    Answer,
-    Array,
-    Inconclusive,
-    Note,
-    NotMeasured,
-    Setup,
-    Staff,
-    Student,
-    StudentFault,
-    WorkerError,
-    expect,
-)
+from grader.authoring import Answer, Array, Note, Setup, Shape, Staff, Student, Work, expect
 from grader.authoring.judges import scenarios
 from grader.authoring.judges.makers import is_right
-from grader.authoring.judges.workload import Copied, Workload
+from grader.errors import Inconclusive, NotMeasured, StudentFault, WorkerError
 from grader.model import Threshold, Timed
 from grader.timing import health, lane, locks, physics, sampling, verdict
 from grader.timing.gpus import name_gpu
 
 GPU_CALLS = 5
 """In a block: they cost little beside a loop in Python, and their times scatter more. As many come first, untimed."""
+BASELINES = "baseline"
+"""The module of the staff's with what times are compared with."""
 _CALIBRATIONS = 15
 _COPIES = 15
 """The first third of them only warms up."""
@@ -41,6 +31,62 @@ _LONG_S = 0.5
 _MOSTLY, _OFTEN, _LATE = 0.7, 0.5, 1.25
 _SHOWN_SHARE = 0.25
 """Of the budget: what the calls of a function may take whose time is shown and decides nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """How many bytes of a call have to travel to the GPU, and back from it."""
+
+    to_device_bytes: int
+    from_device_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What is timed: functions of one module of the submission, beside the staff's loop, on the same kind of inputs.
+
+    Where the submission has classes, these are functions of the staff's that drive them. The staff's `baseline.py` has
+    the loop, `hand_over`, which only returns an array of the result's size, and `copies`, which copies the arguments to
+    the GPU and as much as the result back.
+    """
+
+    module: str
+    slow: str
+    fast: str
+    baseline: str
+    """The function of the staff that does what `slow` does, in the plain way."""
+    work: Work
+    shape: Shape
+    narrowest: Copied
+    """What has to travel if somebody narrows the numbers before."""
+    beside: str = ""
+    """A third function, whose time is shown and gives no points."""
+    uses: tuple[tuple[str, str], ...] = ()
+    """Module and name of each graded class that the functions drive, where they are the staff's."""
+    called: Mapping[str, str] = field(default_factory=dict)
+    """Function -> what reports call it, where that is not its name."""
+    plain: str = "staff's loop"
+    """What reports call the baseline."""
+
+    def name(self, function: str) -> str:
+        """Return what reports call a function."""
+        return self.called.get(function, function)
+
+    def subject(self, function: str) -> str:
+        """Return how a sentence about a function begins."""
+        name = self.called.get(function, f"`{function}`")
+        return name[:1].upper() + name[1:]
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """Name in the report -> role of the samples."""
+        beside = {self.name(self.beside): self.beside} if self.beside else {}
+        return {
+            self.name(self.slow): verdict.SLOW,
+            self.plain: verdict.BASELINE,
+            **beside,
+            self.name(self.fast): verdict.FAST,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +119,19 @@ class Bench:
 
     def calibrate(self) -> None:
         """Set the stopwatch by calls of the staff's that only return an array."""
-        answers = [self._call(self.staff, *self.work.hand_over)[0] for _ in range(_CALIBRATIONS)]
+        answers = [self._call(self.staff, BASELINES, "hand_over")[0] for _ in range(_CALIBRATIONS)]
         self.watch = sampling.calibrate([(answer.returned_s, answer.received_s) for answer in answers[3:]])
 
     def time_baseline(self) -> float:
         """Return the seconds of the staff's loop, while the submission stands still."""
-        answer, right, tolerance = self._call(self.staff, *self.work.baseline)
+        answer, right, tolerance = self._call(self.staff, BASELINES, self.work.baseline)
         if not is_right(answer.value, right, tolerance):
             raise RuntimeError("the staff's own baseline returned a wrong result")
         return self.watch.read_s(answer.returned_s, answer.received_s)
 
     def time_copies(self) -> float:
         """Return the seconds of the staff's plain copies, timed as a call of the submission is: the median of some."""
-        answers = [self._call(self.staff, *self.work.copies)[0] for _ in range(_COPIES)]
+        answers = [self._call(self.staff, BASELINES, "copies")[0] for _ in range(_COPIES)]
         times_s = [self.watch.read_s(answer.returned_s, answer.received_s) for answer in answers]
         return float(np.median(times_s[_COPIES // 3 :]))
 
