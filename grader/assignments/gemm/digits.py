@@ -17,21 +17,15 @@ SIDE, FRAME, EACH = 28, 2, 3
 class Digits:
     """What is learnt, what only the curves see, and what the worker never sees."""
 
-    X: Array
-    Y: Array
-    X_validation: Array
-    Y_validation: Array
+    sets: tuple[tuple[Array, Array], tuple[Array, Array]]
+    """Samples and labels of training and of validation."""
     X_test: Array
-
-    @property
-    def sets(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        """Samples and labels of training and of validation."""
-        return (self.X, self.Y), (self.X_validation, self.Y_validation)
 
     def few(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
         """Return the sets of a training where lambda is chosen: a network soon knows them by heart."""
-        X, X_validation = recipe.CONTRAST * self.X[:, : recipe.FEW], recipe.CONTRAST * self.X_validation
-        return (X, spoil(self.Y[:, : recipe.FEW])), (X_validation, spoil(self.Y_validation))
+        (X, Y), (X_validation, Y_validation) = self.sets
+        X, X_validation = recipe.CONTRAST * X[:, : recipe.FEW], recipe.CONTRAST * X_validation
+        return (X, spoil(Y[:, : recipe.FEW])), (X_validation, spoil(Y_validation))
 
 
 def prepare(setup: Setup) -> Digits:
@@ -39,20 +33,17 @@ def prepare(setup: Setup) -> Digits:
     data = setup.dataset
     count = recipe.for_dataset(data.name).samples
     order = np.random.default_rng([setup.seed, 5]).permutation(len(data.train_labels))
-    learnt, validation = order[:count], order[count : count + recipe.VALIDATION]
-    return Digits(
-        average(data.train_images[learnt]),
-        one_hot(data.train_labels[learnt]),
-        average(data.train_images[validation]),
-        one_hot(data.train_labels[validation]),
-        average(data.test_images),
+    learnt, validation = (
+        (average(data.train_images[places]), one_hot(data.train_labels[places]))
+        for places in (order[:count], order[count : count + recipe.VALIDATION])
     )
+    return Digits((learnt, validation), average(data.test_images))
 
 
 def args_of_training(setup: Setup, data: Digits) -> tuple[Any, ...]:
     """Return the arguments of `learn` in `staff/training.py`."""
     setting = recipe.for_dataset(setup.dataset.name)
-    seed, shuffled = setup.seed % 2**31, np.random.default_rng([setup.seed, 6]).permutation(data.Y.T).T
+    seed, shuffled = setup.seed % 2**31, np.random.default_rng([setup.seed, 6]).permutation(data.sets[0][1].T).T
     flat = [(2.3, 2.3)] * (recipe.SHORT[-1] - 1)
     return (
         data.sets,
@@ -95,10 +86,13 @@ def as_parameters(value: Any, hidden: int) -> list[Array] | None:
     return parameters if fits else None
 
 
-def predict(parameters: list[Array], X: Array) -> Array:
-    """Return the most probable class of each sample."""
+def classify(images: Array, hidden: int, state: Any) -> Array | None:
+    """Return the most probable class of each image; None for what are no parameters of the network's."""
+    parameters = as_parameters(state, hidden)
+    if parameters is None:
+        return None
     with np.errstate(over="ignore"):
-        return np.asarray(network.forward(parameters, X)[1].argmax(axis=0))
+        return np.asarray(network.forward(parameters, images)[1].argmax(axis=0), np.uint8)
 
 
 def answer_of(training: Background) -> dict[str, Any]:
@@ -107,12 +101,6 @@ def answer_of(training: Background) -> dict[str, Any]:
     return answer if isinstance(answer, dict) else {}
 
 
-def predictions_of(images: Array, hidden: int, answer: Any) -> dict[str, Any]:
-    """Return what the parameters of a training predict, before and after it, and those of the control."""
-    predictions = []
-    for name in ("before", "after", "control"):
-        parameters = as_parameters(answer.get(name), hidden) if isinstance(answer, dict) else None
-        if parameters is None:
-            return {}
-        predictions.append(predict(parameters, images).astype(np.uint8))
-    return {"predictions": np.array(predictions[:2]), "control": predictions[2]}
+def last_of(states: Any) -> Any:
+    """Return the last of the parameters that trainings, or epochs, ended with; None for what is no list of them."""
+    return states[-1] if isinstance(states, list) and states else None

@@ -2,11 +2,12 @@
 
 What such a training comes to is a dict of
 
-    predictions  classes of the test images before the training and after each epoch, shape (epochs + 1, test images)
-    control      classes that a network gives after a few steps with shuffled labels
+    parameters   what the network was before the training and after each epoch, a list
+    control      what a network is after a few steps with shuffled labels
+    fit_s        how long the training took
 
-The kit's training has `predictions` alone. No test image ever reaches a worker, so that nobody can look one up there:
-what was learnt comes back, and the parent predicts.
+A kit's training may have no `control`. No test image ever reaches a worker, so that nobody can look one up there: what
+was learnt comes back, and the parent predicts.
 """
 
 import time
@@ -39,7 +40,7 @@ class TaughtElsewhere(StudentFault):
 
 def expect_learning(
     training: Background,
-    predict: Callable[[Any], dict[str, Any]],
+    classify: Callable[[Any], Labels | None],
     labels: Labels,
     epochs: int,
     file: str,
@@ -49,25 +50,27 @@ def expect_learning(
 ) -> None:
     """Note how well the network did after each epoch; fail if it did not learn in this training.
 
-    The worker never had `labels`, the right classes of the test images: `predict` makes the dict that is judged of what
-    the training returned, such as parameters. `file` is the submitted file that the network
-    uses. Noted are `accuracy_per_epoch_percent`, `test_accuracy_percent`, `test_images`, and `fit_s` as it was told.
+    The worker never had `labels`, the right classes of the test images: `classify` returns what a network of given
+    parameters takes these for, and None for what is no network. `file` is the submitted file that the network uses.
+    Noted are `accuracy_per_epoch_percent`, `test_accuracy_percent`, `test_images`, and `fit_s` as it was told.
 
     Raises:
         TaughtElsewhere: the network knew what it was never taught.
         StudentFault: it raised, hung, or returned something else.
         Inconclusive: it learnt, but only with the whole file.
     """
-    answer = predict(training.result(limit_s))
-    predictions = answer.get("predictions")
-    if not isinstance(predictions, np.ndarray) or predictions.shape != (epochs + 1, len(labels)):
+    result = training.result(limit_s)
+    answer = result if isinstance(result, dict) else {}
+    states = answer.get("parameters")
+    trained = [classify(state) for state in states] if isinstance(states, list) else []
+    control = classify(answer["control"]) if "control" in answer else next(iter(trained), None)
+    rows = [classes for classes in (*trained, control) if classes is not None]
+    if len(trained) != epochs + 1 or len(rows) != epochs + 2:
         fail(
             "The training did not return one row of predictions per epoch.",
             hint=f"{file} must not replace parts of the network.",
         )
-    control = answer.get("control")
-    if not isinstance(control, np.ndarray) or control.shape != labels.shape:
-        control = predictions[0]
+    predictions, control = np.array(rows[:-1]), rows[-1]
     hint = f"The weights must be random at first, and {file} use the labels as they are given."
     _expect_ignorance(predictions[0], "before the first step of training", labels, hint, note)
     _expect_ignorance(control, "after training on shuffled labels", labels, hint, note)

@@ -53,12 +53,13 @@ def test_a_convolution_of_one_pixel_is_its_kernel():
 
 def test_the_digits_of_training_validation_and_test_are_not_the_same():
     found = digits.prepare(SimpleNamespace(dataset=load_dataset(None), seed=1))
-    assert found.X.shape == (recipe.PIXELS, recipe.for_dataset("digits").samples)
-    assert found.X_validation.shape == (recipe.PIXELS, recipe.VALIDATION)
-    assert 0 <= found.X.min() < found.X.max() <= 1
-    learnt = {column.tobytes() for column in found.X.T}
-    assert len(learnt & {column.tobytes() for column in found.X_validation.T}) < 5
+    (all_X, all_Y), (X_validation, _) = found.sets
+    assert all_X.shape == (recipe.PIXELS, recipe.for_dataset("digits").samples)
+    assert X_validation.shape == (recipe.PIXELS, recipe.VALIDATION)
+    assert 0 <= all_X.min() < all_X.max() <= 1
+    learnt = {column.tobytes() for column in all_X.T}
+    assert len(learnt & {column.tobytes() for column in X_validation.T}) < 5
     (X, Y), _ = found.few()
     assert X.shape[1] == Y.shape[1] == recipe.FEW
     assert (Y.sum(axis=0) == 1).all()
-    assert (found.Y[:, : recipe.FEW] != Y).any(axis=0).sum() == int(recipe.FEW * recipe.WRONG)
+    assert (all_Y[:, : recipe.FEW] != Y).any(axis=0).sum() == int(recipe.FEW * recipe.WRONG)

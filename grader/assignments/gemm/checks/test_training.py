@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grader.assignments.gemm import digits, network, recipe
-from grader.assignments.gemm.digits import Digits, predictions_of
+from grader.assignments.gemm.digits import Digits, classify, last_of
 from grader.authoring import Array, Background, Note, Setup, attempt, check, expect, fail
 from grader.authoring.comparison import as_array, as_numbers, describe
 from grader.authoring.judges import scenarios
@@ -31,9 +31,8 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
     """The network, trained by your `train`, knows more than 88 % of digits that it has never seen."""
     setting = recipe.for_dataset(setup.dataset.name)
     trained_with.remark(note)
-    predict, labels = partial(predictions_of, data.X_test, setting.hidden), setup.dataset.test_labels
-    expect_learning(training, predict, labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
-    note.fact("fit_s", digits.answer_of(training).get("fit_s"))
+    of_test, labels = partial(classify, data.X_test, setting.hidden), setup.dataset.test_labels
+    expect_learning(training, of_test, labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
     trained_with.expect_followed(recipe.TRAINING)
     few = tuple(np.ascontiguousarray(part) for part in data.few()[0])
     steps = 2
@@ -48,9 +47,10 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
 def test_curves(trained_with: Runner, training: Background, data: Digits, setup: Setup, note: Note) -> None:
     """`train` returns the cross-entropy of training and validation, without λ, after each epoch."""
     setting, answer = recipe.for_dataset(setup.dataset.name), digits.answer_of(training)
-    curves, parameters = as_array(answer.get("curves")), digits.as_parameters(answer.get("after"), setting.hidden)
+    curves, after = as_array(answer.get("curves")), last_of(answer.get("parameters"))
+    parameters = digits.as_parameters(after, setting.hidden)
     if parameters is None:
-        fail("`train` did not return [W1, b1, W2, b2] first.", got=str(answer.get("after"))[:100])
+        fail("`train` did not return [W1, b1, W2, b2] first.", got=str(after)[:100])
     last = _measure(parameters, data.sets)
     if not isinstance(curves, np.ndarray) or curves.shape != (setting.epochs, 2):
         fail(
@@ -110,7 +110,7 @@ def test_lambda(trained_with: Runner, training: Background, data: Digits, setup:
     if chosen not in right or isinstance(chosen, bool):
         _fail_choice(chosen, recipe.GRID[int(ends[:, 0].argmin())], " or ".join(map(str, right)))
     _expect_choice_of_made_up(answer, note)
-    own = _is_measured(answer.get("after"), answer.get("curves"), setting.hidden, data.sets)
+    own = _is_measured(last_of(answer.get("parameters")), answer.get("curves"), setting.hidden, data.sets)
     if own and not _are_measured(answer, data):  # wrong curves everywhere are a mistake, and another check's
         note.flag("the curves of the trainings with each λ end elsewhere than their parameters: is each row measured?")
     trained_with.expect_followed(recipe.TRAINING)
@@ -192,9 +192,8 @@ def test_overfitting(trained_with: Runner, training: Background, note: Note) -> 
 
 def _expect_unseen(answer: dict[str, Any]) -> None:
     """Fail if other validation samples lead to other parameters: then they were learnt, and tell nothing."""
-    ends = answer.get("grid_parameters")
-    last = ends[-1] if isinstance(ends, list) and ends else None
-    with_, without = (digits.as_parameters(end, recipe.SHORT[0]) for end in (last, answer.get("without")))
+    both = last_of(answer.get("grid_parameters")), answer.get("without")
+    with_, without = (digits.as_parameters(end, recipe.SHORT[0]) for end in both)
     if with_ is None or without is None:
         fail("`train` did not return [W1, b1, W2, b2] first.")
     # where sums end in another order each time, as with atomics on a GPU, round-off grows from step to step

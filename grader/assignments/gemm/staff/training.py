@@ -1,6 +1,8 @@
 """Trainings by the submission. Neither test images nor their labels come here: the parent predicts."""
 
 import time
+from contextlib import suppress
+from unittest import mock
 
 import numpy as np
 import train
@@ -23,11 +25,12 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
         made_up: Sets of curves that stand for those of trainings, one for each lambda, to choose from.
 
     Returns:
-        `before`, `after`, `control`, parameters; `curves` of the training that counts, and of a `shorter` one of its
-        first epochs, trained anew; `learns_rest`, see below; `grid_curves` and `grid_parameters`,
-        one for each lambda; `chosen`, a lambda; `chosen_of_made_up`, a lambda for each set, and for which lambdas it
-        was `asked` each time; `diagnosed`, what is said about each of `grid_curves` and `others`; `without`, the last
-        of `grid_parameters` with other samples in the place of the validation's; `fit_s`, the wall time.
+        `parameters` before and after the training that counts, those of its `control`; the `curves` of that training,
+        and of a `shorter` one of its first epochs, trained anew; `learns_rest`, see below; `grid_curves` and
+        `grid_parameters`, one for each lambda; `chosen`, a lambda; `chosen_of_made_up`, a lambda for each set, and for
+        which lambdas it was `asked` each time; `diagnosed`, what is said about each of `grid_curves` and `others`;
+        `without`, the last of `grid_parameters` with other samples in the place of the validation's; `fit_s`, the wall
+        time.
     """
     samples, validation = map(tuple, data)
     hidden, *rest, epochs, seed = setting
@@ -38,8 +41,7 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
     control, _ = train.train((samples[0], control_labels), validation, hidden, *rest, epochs // 3, seed)
     _, shorter = train.train(samples, validation, hidden, *rest, epochs // 5, seed)
     return {
-        "before": list(before),
-        "after": list(after),
+        "parameters": [list(before), list(after)],
         "control": list(control),
         "curves": curves,
         "fit_s": fit_s,
@@ -78,18 +80,13 @@ def _choose(data, grid, short, others, made_up):
 
 def _choose_of(made_up, parameters, data, grid, short):
     """Return which lambda is chosen where made-up curves stand for those of trainings; None if that raises."""
-    asked, own = [], train.train
+    asked = []
 
     def pretend(*args, **named):
         lam = named.get("lam", args[PLACE] if len(args) > PLACE else None)
         asked.append(lam)
         return parameters, made_up[grid.index(lam)]
 
-    train.train = pretend
-    try:
-        chosen = train.choose_lambda(list(grid), *map(tuple, data), *short)
-    except Exception:  # noqa: BLE001 - it did answer before: it may use `train` as nobody expects
-        chosen, asked = None, []
-    finally:
-        train.train = own
-    return chosen, asked
+    with mock.patch.object(train, "train", pretend), suppress(Exception):
+        return train.choose_lambda(list(grid), *map(tuple, data), *short), asked
+    return None, []  # it did answer before: it may use `train` as nobody expects

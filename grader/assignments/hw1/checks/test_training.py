@@ -51,20 +51,11 @@ def _fault_of(training: Background, setup: Setup, note: Note) -> StudentFault | 
     steps = settings.epochs * len(setup.dataset.train_labels) // settings.batch_size
     most_s = limit_s(recipe.SIZES, settings.batch_size, steps)
     try:
-        predict = partial(_predict, setup.dataset.test_images / 256)
-        expect_learning(training, predict, labels, settings.epochs, "utils.py", note, limit_s=most_s)
+        classify = partial(_classes, setup.dataset.test_images / 256)
+        expect_learning(training, classify, labels, settings.epochs, "utils.py", note, limit_s=most_s)
     except StudentFault as fault:
         return fault
     return None
-
-
-def _predict(images: Array, answer: Any) -> dict[str, Any]:
-    """Return a training's answer with the classes that its networks give to images; without what are no networks."""
-    states = answer.get("parameters") if isinstance(answer, dict) else None
-    predicted = [_classes(images, state) for state in states] if isinstance(states, list) else []
-    if not predicted or any(classes is None for classes in predicted):
-        return {}
-    return {**answer, "predictions": np.array(predicted), "control": _classes(images, answer.get("control"))}
 
 
 def _classes(images: Array, state: Any) -> Array | None:
