@@ -131,19 +131,20 @@ def fail(message: str, *, expected: object = "", got: object = "", hint: str = "
     raise StudentFault(Finding(message, str(expected), str(got), hint))
 
 
-def attempt(call: Callable[[], Value], otherwise: Value) -> Value:
+def attempt(call: Callable[[], Value], otherwise: Value, *raised: type[Exception]) -> Value:
     """Return what `call` returns, or `otherwise` if a submission makes it fail, however it does that.
 
     For fixtures, which ask of another check's function only whether they can build on it.
 
     Raises:
         WorkerError: we failed.
+        raised: as `call` did.
     """
     try:
         return call()
-    except WorkerError:
-        raise
-    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
+    except Exception as error:  # whatever is wrong with it, its own check says so
+        if isinstance(error, (WorkerError, *raised)):
+            raise
         return otherwise
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from grader.assignments.gemm import recipe, steps
 from grader.assignments.gemm.products import Product
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, expect, fail
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, WorkerError, expect, fail, hinted
 from grader.authoring.judges import makers
-from grader.authoring.judges.scenarios import Launched, Watched
+from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
 
 _PRODUCTS = tuple(
@@ -18,6 +18,7 @@ _PRODUCTS = tuple(
     for name in ("matmul", "dot", "einsum", "tensordot", "inner", "vdot", "convolve", "multiply of all pairs")
 )
 GEMM = "gemm.gemm"
+NOTHING: Mapping[str, Any] = {}
 Wanted = tuple[Sequence[Array], Sequence[Array]]
 """Forms of a product (with what is added, transposed), and arrays whose numbers one of gemm's two factors has."""
 SHARE = 1e-5
@@ -53,10 +54,26 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
     return frozenset(places)
 
 
-def expect_near(subject: str, name: str, right: Array, mistakes: Mapping[str, Array], results: dict[str, Any]) -> None:
-    """Fail unless the array of this name is right up to round-off."""
-    limit = SHARE * float(np.abs(right).max())
-    expect(f"{subject}: {name}", results.get(name), right, atol=limit, mistakes=mistakes)
+def expect_near(
+    run: SceneRun,
+    right: Mapping[str, Array],
+    note: Note,
+    *owners: str,
+    mistakes: Mapping[str, Mapping[str, Array]] = NOTHING,
+    hints: Mapping[str, str] = NOTHING,
+) -> Watched:
+    """Return a run whose arrays are right up to round-off; `owners` as of `Run.compared`.
+
+    `mistakes` and, for what is not recognised as one, `hints` are by the name of the array.
+    """
+
+    def compare(results: dict[str, Any]) -> None:
+        for name, value in right.items():
+            limit, subject = SHARE * float(np.abs(value).max()), f"{run.subject}: {name}"
+            with hinted(hints.get(name, "")):
+                expect(subject, results.get(name), value, atol=limit, mistakes=mistakes.get(name))
+
+    return run.compared(compare, note, *owners)
 
 
 def expect_products(

@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe, roundoff
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.roundoff import RoundOff
-from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, WorkerError, fail, hinted
+from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, attempt, fail, hinted
 from grader.authoring.judges import kernels, scenarios, slices
 from grader.authoring.judges.costs import Costs
 from grader.authoring.judges.scenarios import SceneRun, Watched
@@ -46,7 +46,7 @@ def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note,
     """Return a run of a right product, and add to `errors` how far it is off; `owners` as of `Run.compared`."""
 
     def expect_product(value: dict[str, Any]) -> None:
-        errors.append(roundoff.expect_round_off(f"{run.subject}:", value.get("C"), product, product.mistakes))
+        errors.append(roundoff.expect_round_off(f"{run.subject}:", value.get("C"), product, product.mistakes()))
 
     return run.compared(expect_product, note, *owners)
 
@@ -69,16 +69,15 @@ def is_sound(student: Student, step: str, product: Product) -> bool:
         WorkerError: we failed.
         Inconclusive: nobody can say.
     """
-    try:
+
+    def judge() -> bool:
         scene = run(student, step, product)
         compared = compare(scene, product, [], Note())
         if scene.is_observed:
             expect_kernels(compared, product, Note())
-    except (WorkerError, Inconclusive, NotMeasured):  # nothing is known of the step, and nothing may be held against it
-        raise
-    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
-        return False
-    return True
+        return True
+
+    return attempt(judge, False, Inconclusive, NotMeasured)  # where nothing is known, nothing is held against it
 
 
 def expect_kernels(compared: Watched, product: Product, note: Note) -> None:

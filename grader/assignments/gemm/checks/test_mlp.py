@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,6 @@ from grader.assignments.gemm.network import Network
 from grader.authoring import Array, Note, check, expect, fail, gradients
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import kernels
-from grader.authoring.judges.scenarios import SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "mlp_scenarios"
@@ -21,25 +19,13 @@ MOSTLY = 0.5
 """Of the classes, for large scores: what else is wrong with P is the other check's business."""
 
 
-def _compare(
-    run: SceneRun, right: Mapping[str, Array], mistakes: Mapping[str, Mapping[str, Array]], note: Note, *owners: str
-) -> Watched:
-    """Return a run whose arrays are right up to round-off; `owners` as of `Run.compared`."""
-
-    def compare(results: dict[str, Any]) -> None:
-        for name, value in right.items():
-            answers.expect_near(run.subject, name, value, mistakes.get(name, {}), results)
-
-    return run.compared(compare, note, *owners)
-
-
 @check("mlp.forward")
 def test_forward(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`forward` returns A1 = sigmoid(W1 X + b1) and P = softmax(W2 A1 + b2), both computed by kernels."""
     for _ in range(2):  # numbers of a first call may be kept
         net = network.draw(rng)
         run = runner.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
-        forward = _compare(run, net.forward(), _mistakes_forward(net), note)
+        forward = answers.expect_near(run, net.forward(), note, mistakes=_mistakes_forward(net))
         kernels.expect_made_by_kernels(forward, ["A1", "P"], (*net.parameters, net.X), note)
     runner.remark(note)
 
@@ -114,7 +100,7 @@ def test_gradients(back_with: Runner, rng: np.random.Generator, note: Note) -> N
         args = (net.parameters, net.X, net.Y, net.lam)
         run = back_with.run((MODULE, "gradients"), args, BACKWARD, "`gradients`")
         right = net.differentiate()
-        back = _compare(run, right, _mistakes_back(net, right), note)
+        back = answers.expect_near(run, right, note, mistakes=_mistakes_back(net, right))
         largest = max(float(np.abs(value).max()) for value in right.values())
         bound = net.roundings() * gradients.UNIT * largest  # of the derivatives by complex steps
         off = max(float(np.abs(as_numbers(run.value[name]) - value).max()) for name, value in right.items())
@@ -162,7 +148,7 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
         for name, old, slope in triples
     }
     right = {name: old - rate * slope for name, old, slope in triples}
-    update = _compare(run, right, mistakes, note)
+    update = answers.expect_near(run, right, note, mistakes=mistakes)
     kernels.expect_made_by_kernels(update, right, (*net.parameters, *slopes), note)
 
 
@@ -175,7 +161,7 @@ def test_products(trained_with: Runner, kernels: frozenset[str], rng: np.random.
     runner = trained_with.only("gemm.gemm", "mlp.forward")
     run = runner.run((MODULE, "gradients"), args, BACKWARD, "`gradients`")
     right, plain = net.differentiate(), replace(net, lam=0.0).differentiate()
-    back = _compare(run, right, {}, note, "mlp.gradients")
+    back = answers.expect_near(run, right, note, "mlp.gradients")
     if not back.seen.launches:
         fail("`gradients` launches no kernel.", hint="Call `gemm` for each product of matrices.")
     wanted: dict[str, answers.Wanted] = {}
