@@ -16,7 +16,7 @@ from grader.model import Finding, printable
 from grader.worker.wire import Foreign
 
 Array = npt.NDArray[Any]
-Mistakes = Mapping[str, Array] | Callable[[], Mapping[str, Array]]
+Mistakes = Mapping[str, Array] | Callable[[Array], Mapping[str, Array]]
 Tolerance = float | npt.NDArray[np.float64]
 SHOWN = 5
 """How many wrong elements a finding shows."""
@@ -46,7 +46,7 @@ def difference(
         atol: Absolute tolerance; an element is right when `|got - expected| <= atol + rtol * |expected|`.
             With both at 0, integers are compared exactly, also those beyond 2**53.
         mistakes: Sentence -> the array that this mistake gives; the sentence is the hint where `got` is that array.
-            A function that returns these is called only when something is wrong.
+            A function that returns these is called with that array, and only when something is wrong.
     """
     if isinstance(expected, list | tuple):
         return _sequence_difference(got, expected, rtol=rtol, atol=atol)
@@ -268,7 +268,7 @@ def _shape(array: Array) -> str:
 
 
 def _recognise(got: Array, mistakes: Mistakes, atol: Tolerance = 0.0) -> str:
-    for sentence, values in (mistakes() if callable(mistakes) else mistakes).items():
+    for sentence, values in (mistakes(got) if callable(mistakes) else mistakes).items():
         if got.shape == values.shape and np.all(matches(got, values, RECOGNISED_RTOL, atol)):
             return sentence
     return ""

@@ -221,7 +221,7 @@ def test_any_value_of_the_wire_is_judged_without_an_exception_and_is_an_array_of
 
 
 def test_mistakes_are_only_worked_out_when_something_is_wrong():
-    def mistakes():
+    def mistakes(_got):
         asked.append(1)
         return {"This is zero.": np.zeros(2)}
 

@@ -1,7 +1,7 @@
 """What wrong numbers tell about the mistake behind them; hints for `expect`, which asks only if something is wrong."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from grader.authoring import Array
 
 Known = Mapping[str, Array]
 """Sentence -> the numbers that a mistake gives; these come before what is found out."""
-Hints = Callable[[], Known]
+Hints = Callable[[Array], Known]
 _NONE: Known = {}
 _SAME = 1e-9
 
@@ -28,7 +28,7 @@ DIVIDED = (
 )
 
 
-def of_costs(got: Any, right: Array, sentences: tuple[str, str], known: Known = _NONE) -> Hints:
+def of_costs(right: Array, sentences: tuple[str, str], known: Known = _NONE) -> Hints:
     """Return what tells whether the first cost is wrong or what follows it; `sentences` are those for either."""
 
     def find(costs: Array) -> str:
@@ -39,10 +39,10 @@ def of_costs(got: Any, right: Array, sentences: tuple[str, str], known: Known = 
         rises = costs[-1] > costs[0] > right[-1]
         return "The costs rise: a step goes against the derivatives." if rises else sentences[1]
 
-    return _find(got, right, find, known)
+    return partial(_tell, right, find, known)
 
 
-def of_ring(got: Any, right: Array, size: int, known: Known = _NONE) -> Hints:
+def of_ring(right: Array, size: int, known: Known = _NONE) -> Hints:
     """Return what tells numbers that belong to no part from parts that are not complete."""
 
     def find(sums: Array) -> str:
@@ -51,34 +51,25 @@ def of_ring(got: Any, right: Array, size: int, known: Known = _NONE) -> Hints:
             return "The length does not divide by P, and the rest is lost: cut parts that cover all numbers."
         return "Some parts are not yet sums of all ranks: add up in P - 1 steps, then pass them on in P - 1 steps."
 
-    return _find(got, right, find, known)
+    return partial(_tell, right, find, known)
 
 
-def of_pipeline(got: Any, right: Array) -> Hints:
+def of_pipeline(right: Array) -> Hints:
     """Return what tells samples in another order from other numbers."""
-    ordered = np.sort(right, axis=0)
 
     def find(outputs: Array) -> str:
-        is_mixed = np.allclose(np.sort(outputs, axis=0), ordered, rtol=_SAME)
+        is_mixed = np.allclose(np.sort(outputs, axis=0), np.sort(right, axis=0), rtol=_SAME)
         return "The samples come in another order: put micro-batches together as they came." if is_mixed else ""
 
-    return _find(got, right, find, _NONE)
+    return partial(_tell, right, find, _NONE)
 
 
-def always(got: Any, right: Array, text: str, known: Known = _NONE) -> Hints:
+def always(right: Array, text: str, known: Known = _NONE) -> Hints:
     """Return `text`, whatever the numbers are, unless it is empty."""
-    return _find(got, right, lambda _array: text, known)
+    return partial(_tell, right, lambda _array: text, known)
 
 
-def _find(got: Any, right: Array, find: Callable[[Array], str], known: Known) -> Hints:
-    """Return a function that says what is known, and what `find` sees in numbers of the right shape."""
-
-    def hints() -> Known:
-        try:
-            array = np.asarray(got, float)
-        except (TypeError, ValueError):
-            return known
-        text = find(array) if array.shape == right.shape else ""
-        return {**known, text: array} if text else known
-
-    return hints
+def _tell(right: Array, find: Callable[[Array], str], known: Known, got: Array) -> Known:
+    """Return what is known, and what `find` sees in numbers of the right shape."""
+    text = find(got) if got.shape == right.shape else ""
+    return {**known, text: got} if text else known

@@ -4,6 +4,7 @@ import numpy as np
 from rows import each
 
 from grader.assignments.distributed import hints, samples, solutions
+from grader.authoring.comparison import difference
 
 COSTS = np.array([5.0, 4.0, 3.0])
 RING = np.array([3.0, 5.0, 7.0, 9.0, 11.0])
@@ -18,26 +19,33 @@ PIPELINE = np.arange(6.0).reshape(3, 2)
     ([5.0, 4.5, 4.2], "what follows is not"),
 )
 def test_costs_tell_what_is_wrong_first(got, words):
-    ((text, numbers),) = hints.of_costs(got, COSTS, hints.SHARED)().items()
+    ((text, numbers),) = hints.of_costs(COSTS, hints.SHARED)(np.array(got)).items()
     assert words in text
     assert numbers.tolist() == got
 
 
 def test_a_ring_tells_strange_numbers_from_incomplete_sums_and_a_pipeline_another_order_of_samples():
-    (left_over,) = hints.of_ring([3.0, 5.0, 7.0, 9.0, 1.0], RING, 4)()
-    (incomplete,) = hints.of_ring([1.0, 1.0, 7.0, 9.0, 11.0], RING, 4)()
+    (left_over,) = hints.of_ring(RING, 4)(np.array([3.0, 5.0, 7.0, 9.0, 1.0]))
+    (incomplete,) = hints.of_ring(RING, 4)(np.array([1.0, 1.0, 7.0, 9.0, 11.0]))
     assert "cover all" in left_over
     assert "P - 1 steps" in incomplete
-    (text,) = hints.of_pipeline(PIPELINE[::-1], PIPELINE)()
+    (text,) = hints.of_pipeline(PIPELINE)(PIPELINE[::-1])
     assert text == "The samples come in another order: put micro-batches together as they came."
-    assert hints.of_pipeline(PIPELINE + 1, PIPELINE)() == {}
+    assert hints.of_pipeline(PIPELINE)(PIPELINE + 1) == {}
 
 
-@each("got", [None, "x", [], [1.0], [[1.0], [1.0, 2.0]], {"a": 1}])
-def test_what_is_no_such_array_gives_no_hint_of_its_own(got):
+@each("got", [[], [1.0], 1.0, [[5.0, 4.0, 3.0]]])
+def test_an_array_of_another_shape_gives_no_hint_of_its_own(got):
     known = {"It is the mean.": COSTS / 2}
-    assert hints.of_costs(got, COSTS, hints.ALONE, known)() == known
-    assert hints.always(got, COSTS, "Always.", known)() == known
+    assert hints.of_costs(COSTS, hints.ALONE, known)(np.array(got)) == known
+    assert hints.always(COSTS, "Always.", known)(np.array(got)) == known
+
+
+@each("got", [None, "x", [[1.0], [1.0, 2.0]], {"a": 1}])
+def test_what_is_no_array_is_told_without_a_hint_at_the_mistake(got):
+    finding = difference(got, COSTS, mistakes=hints.always(COSTS, "Always."))
+    assert finding is not None
+    assert "Always." not in finding.hint
 
 
 def test_derivatives_that_are_nearly_right_point_alike_and_others_do_not():

@@ -14,7 +14,7 @@ from grader.authoring.judges.ranks import RanksRun
 from grader.authoring.judges.substitutes import Runner
 
 SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
-BATCHES, BATCHED = ("training_scenarios", "batches_trained"), (("data_parallel", "train_batches"),)
+BATCHED = (("data_parallel", "train_batches"),)
 MESSAGE_BYTES, REPEATS = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20), 20
 """Of the messages whose time is taken."""
 NAMES = ("theta1", "theta2", "costs")
@@ -149,7 +149,7 @@ def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
     bound = samples.bound_training(data, recipe.LEARNING_RATE, len(costs))
     got = work.numbers_of(value.get("costs"), "The costs of `train`")
     subject = f"`train` on {ranks.count(size)}: the cost before each step"
-    mistakes = hints.of_costs(got, costs, hints.SHARED, _mistakes(data, size, costs))
+    mistakes = hints.of_costs(costs, hints.SHARED, _mistakes(data, size, costs))
     expect(subject, got, costs, atol=bound * np.abs(costs), mistakes=mistakes)
     for name, weights in (("theta1", theta1), ("theta2", theta2)):
         expect(f"`train` on {ranks.count(size)}: {name}", value.get(name), weights, atol=float(bound[-1]))
@@ -234,9 +234,10 @@ def test_batches(student: Student, runner: Runner, data: Data, note: Note) -> No
         batch = data.inputs[first : first + size], data.labels[first : first + size]
         theta1, theta2, cost, _ = student.network.gradient_descent(*batch, theta1, theta2, rate, 1)
         costs.append(float(cost[0]))
-    args, right = (data.arrays[:2], data.arrays[2:], (rate, size)), {"theta1": theta1, "theta2": theta2}
+    args = (data.arrays[:2], data.arrays[2:], (rate, size), None, "train_batches")
+    right = {"theta1": theta1, "theta2": theta2}
     for number in (1, 3):
-        run = work.run(runner, number, BATCHES, args, BATCHED, "`train_batches`", note=note)
+        run = work.run(runner, number, recipe.SCENARIOS, args, BATCHED, "`train_batches`", note=note)
         for rank, value in enumerate(run.value):
             _expect_batches(f"`train_batches` on {ranks.count(number)}, on rank {rank}:", value, np.array(costs), right)
     if run.held_against is not None:

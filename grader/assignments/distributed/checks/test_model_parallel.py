@@ -78,8 +78,7 @@ def _expect_at_last(X: Array, layers: list[Array], parts: int, values: ranks.Val
     for W in layers:
         right = logistic(right @ W)
     subject = f"`pipeline_forward` of {len(X)} samples in {parts} micro-batches on {ranks.count(len(layers))}"
-    got = values[-1].get("outputs")
-    expect(subject, got, right, atol=ROUND_OFF, mistakes=hints.of_pipeline(got, right))
+    expect(subject, values[-1].get("outputs"), right, atol=ROUND_OFF, mistakes=hints.of_pipeline(right))
     for rank, value in enumerate(values[:-1]):
         if value.get("outputs") is not None:
             fail(f"{subject}: rank {rank} returns something, too.", hint="Return None on all but the last rank.")

@@ -59,7 +59,7 @@ def test_gradients(student: Student, data: Data) -> None:
                 biases = regular / len(data.inputs) * theta * (np.arange(theta.shape[1]) == 0)
                 known["Leave the biases out of L2."] = np.asarray(wanted + biases)
             is_last_right = number == 1 and attempt(partial(work.is_near, got[1:], right[1:]), otherwise=False)
-            mistakes = hints.always(slope, wanted, _ONLY_THETA1 if is_last_right else "", known)
+            mistakes = hints.always(wanted, _ONLY_THETA1 if is_last_right else "", known)
             subject = f"`gradients` with regular={regular:g}: the derivative by theta{number}"
             atol = EXACT * float(np.abs(wanted).max())
             expect(subject, slope, wanted, atol=atol, mistakes=mistakes)
@@ -77,8 +77,8 @@ def test_training(student: Student, runner: Runner, data: Data, note: Note) -> N
         theta1, theta2, costs = _steps_by_own_derivatives(student, data, note) or (theta1, theta2, costs)
     note.fact("costs", [float(cost) for cost in costs])
     bound = samples.bound_training(data, recipe.LEARNING_RATE, recipe.ITERATIONS)
-    find = hints.of_costs(got[2], costs, hints.ALONE)
-    expect("The list of costs of `gradient_descent`", got[2], costs, atol=bound * np.abs(costs), mistakes=find)
+    mistakes = hints.of_costs(costs, hints.ALONE)
+    expect("The list of costs of `gradient_descent`", got[2], costs, atol=bound * np.abs(costs), mistakes=mistakes)
     for name, weights, right in (("theta1", got[0], theta1), ("theta2", got[1], theta2)):
         expect(f"{name} of `gradient_descent`", weights, right, atol=float(bound[-1]))
 
@@ -114,9 +114,8 @@ def test_predict(student: Student, data: Data, rng: np.random.Generator, note: N
     begun = replace(data, theta1=theta1, theta2=theta2)
     got = student.network.gradient_descent(*begun.arrays)
     costs = _step_by_own(student, begun, recipe.STEPS, 0.0)[2]
-    find = hints.of_costs(got[2], costs, hints.ALONE)
     subject = f"The costs of `gradient_descent` as it is called in train.py, {recipe.STEPS} steps,"
-    expect(subject, got[2], costs, rtol=1e-6, mistakes=find)
+    expect(subject, got[2], costs, rtol=1e-6, mistakes=hints.of_costs(costs, hints.ALONE))
     note.fact("costs", [float(costs[0]), float(costs[-1])])
     _expect_classes(student, replace(data, inputs=rng.normal(size=(12, recipe.FEATURES))), rng)
 

@@ -99,9 +99,8 @@ def _train(runner: Runner, size: int, what: What, args: tuple[Any, ...], note: N
 
 
 def _expect_costs(subject: str, value: dict[str, Any], costs: Array, sentences: tuple[str, str]) -> None:
-    got = value.get("costs")
-    find = hints.of_costs(got, costs, sentences)
-    expect(f"{subject} the list of costs", got, costs, rtol=EXACT, mistakes=find)
+    mistakes = hints.of_costs(costs, sentences)
+    expect(f"{subject} the list of costs", value.get("costs"), costs, rtol=EXACT, mistakes=mistakes)
 
 
 def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:

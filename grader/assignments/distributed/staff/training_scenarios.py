@@ -11,20 +11,13 @@ def shares(here, inputs, labels):
     return {"inputs": mine, "labels": marks}
 
 
-def trained(here, data, thetas, settings, others=None):
+def trained(here, data, thetas, settings, others=None, function="train"):
     """Train with samples and weights that rank 0 has; other ranks receive `others` in the place of its samples."""
     arrived = _exchange(here, data[0], others)
     arrays = (*data, *thetas) if here.rank == 0 else (None,) * 4
-    theta1, theta2, costs = data_parallel.train(here.comm, *arrays, *settings)
+    theta1, theta2, costs = getattr(data_parallel, function)(here.comm, *arrays, *settings)
     named = {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
     return {**named, "arrived": arrived.all(axis=1)}
-
-
-def batches_trained(here, data, thetas, settings):
-    """Train with mini-batches of what rank 0 has."""
-    arrays = (*data, *thetas) if here.rank == 0 else (None,) * 4
-    theta1, theta2, costs = data_parallel.train_batches(here.comm, *arrays, *settings)
-    return {"theta1": theta1, "theta2": theta2, "costs": [float(cost) for cost in costs]}
 
 
 def softmax_trained(here, data, weights, settings, others=None):

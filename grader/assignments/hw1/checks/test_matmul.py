@@ -59,7 +59,7 @@ def _compare(function: str, matrix: Array, value: Any) -> None:
         launches.expect_returned(value, function)
     right, tolerance = solve_product(matrix)
     subject = f"`{function}` of a {matrix.shape[0]} × {matrix.shape[1]} matrix"
-    expect(subject, value, right, atol=tolerance, mistakes=partial(_mistakes, matrix, right))
+    expect(subject, value, right, atol=tolerance, mistakes=lambda _got: _mistakes(matrix, right))
 
 
 def _mistakes(matrix: Array, right: Array) -> dict[str, Array]:

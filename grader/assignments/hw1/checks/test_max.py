@@ -36,7 +36,7 @@ def _compare(function: str, pair: Args, value: Any) -> None:
     """Fail unless an answer is the maximum."""
     if "gpu" in function:
         launches.expect_returned(value, function)
-    expect(f"`{function}(A, B)`", value, np.maximum(*pair), mistakes=partial(_mistakes, function, *pair))
+    expect(f"`{function}(A, B)`", value, np.maximum(*pair), mistakes=lambda _got: _mistakes(function, *pair))
 
 
 def _mistakes(function: str, first: Array, second: Array) -> dict[str, Array]:
