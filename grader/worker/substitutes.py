@@ -12,6 +12,8 @@ kind of the submission's: it has all its further members, and who asks for the k
 the staff's class is therefore the submission's. An object is made as the submission makes it, if that does not raise,
 so that its further members find their fields; then as the staff does. A property of the submission's that the staff's
 version stores becomes a field.
+
+`name_error` is for scenarios that try what has to be refused.
 """
 
 from __future__ import annotations
@@ -40,6 +42,15 @@ def call_on_rank(here: Any, right: str, names: Sequence[str], module: str, funct
     """Do the same on a rank, where a scenario gets `here` first."""
     with _replaced(right, names):
         return getattr(importlib.import_module(module), function)(here, *args)
+
+
+def name_error(function: Callable[..., object], *args: Any) -> str:
+    """Return the name of the exception that a call raises, "ValueError" for all kinds of it; empty for none."""
+    try:
+        function(*args)
+    except Exception as error:  # noqa: BLE001 - the submission's code may raise anything
+        return "ValueError" if isinstance(error, ValueError) else type(error).__name__
+    return ""
 
 
 @contextmanager
