@@ -9,9 +9,8 @@ It is used by `grading`, and by a TA's own pytest through `GradingPlugin` given 
 
 import time
 import traceback
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -67,13 +66,6 @@ class GradingPlugin:
             config.option.tbstyle = "value"
             config.get_terminal_writer = lambda: _NOWHERE  # type: ignore[assignment, return-value, method-assign] # for pytest-timeout
 
-    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        """Leave out files that hold none of the selected checks: to import one takes time."""
-        if not self._only or not collection_path.match("test_*.py"):
-            return None
-        text = collection_path.read_text(encoding="utf-8")
-        return None if any(f'"{check}"' in text or f"'{check}'" in text for check in self._selected()) else True
-
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Keep why a file of checks could not be imported."""
         if report.failed and self.staff_error is None:
@@ -84,7 +76,9 @@ class GradingPlugin:
         """Hold tests and rubric against each other, select, and put the timed checks last."""
         try:
             if self.staff_error is None:
-                validate(self._rubric, self._known_ids(items))
+                # cases of a parametrised check share its function
+                cases = {getattr(item, "function", item): check for item in items if (check := id_of(item))}
+                validate(self._rubric, list(cases.values()))
         except StaffError as error:
             self.staff_error = error
         if self.staff_error is not None:
@@ -104,16 +98,6 @@ class GradingPlugin:
         """Return the ids of the checks that were asked for; all without `--only`."""
         ids = {row.id for row in self._rubric.criteria}
         return {check for check in ids if is_named(check, self._only)} if self._only else ids
-
-    def _known_ids(self, items: Iterable[pytest.Item]) -> list[str]:
-        """Return the ids of all tests; of files that were left out, the rubric is believed."""
-        cases = {getattr(item, "function", item): check for item in items if (check := id_of(item))}
-        checks = list(cases.values())  # cases of a parametrised check share its function
-        if not self._only:
-            return checks
-        selected = self._selected()
-        others = (row.id for row in self._rubric.criteria if row.id not in selected)
-        return [*(check for check in checks if check in selected), *others]
 
     def _in_order_of_need(self) -> list[Criterion]:
         """Return the rubric's rows so that each comes after those that it needs; otherwise as they stand."""

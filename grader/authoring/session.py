@@ -43,10 +43,7 @@ def observe(setup: Setup, submission: Submission, files: Path) -> tuple[Observat
             student.start(learns=setup.learns)
         setup.dataset  # noqa: B018 - it is loaded while the workers start, which takes as long
         plugin = GradingPlugin(Grading(setup, student, Sources(files, submission)))
-        checks, more = (
-            assignment.checks,
-            setup.options.pytest_args,
-        )  # what pytest prints is only shown if asked for more
+        checks, more = assignment.checks, setup.options.pytest_args  # what pytest prints is shown if asked for more
         code = _run_pytest(checks, (plugin,), ("--strict-markers", *(more or _SILENT)))
     if plugin.staff_error is not None:
         raise plugin.staff_error

@@ -19,18 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import (
-    Answer,
-    Compared,
-    Finding,
-    Inconclusive,
-    Note,
-    NotMeasured,
-    Run,
-    Student,
-    StudentFault,
-    StudentRaised,
-)
+from grader.authoring import Answer, Compared, Finding, Note, Run, Student
+from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised
 from grader.worker.student import Parts
 
 _COORDINATOR = "grader.mpi.coordinator"
