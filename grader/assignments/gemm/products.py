@@ -1,15 +1,41 @@
-"""Products C ← α A B + β C, drawn fresh each time, and what is right for them."""
+"""Products C ← α A B + β C, drawn fresh each time, what is right for them, and how far an answer may be off.
+
+One operation: fl(a ∘ b) = (a ∘ b)(1 + δ), |δ| ≤ u, with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64.
+
+n of them: a product of n factors (1 + δᵢ) is 1 + θₙ with |θₙ| ≤ γₙ = n u / (1 - n u), if n u < 1.
+
+A sum of k products, in whatever order it is added up: no product goes through more than k roundings, one by its
+multiplication and at most k - 1 by additions. So each product carries a factor 1 + θₖ of its own, and
+
+    |fl(Σ aₚ bₚ) - Σ aₚ bₚ| ≤ γₖ Σ |aₚ| |bₚ|
+
+(N. J. Higham, Accuracy and Stability of Numerical Algorithms, second edition, SIAM 2002: lemma 3.1, inequalities 3.3
+to 3.5). Fused multiply-adds round less often; sums in float64 of float32 numbers round less. α A B + β C adds, for
+each product, the rounding of α itself to the type of the arrays, its multiplication, the addition of β C and the
+rounding to the type of C: four more; β C has four as well. Begun with 0 instead of with the first product, a sum has
+one rounding more:
+
+    |Ĉ - C| ≤ γₖ₊₅ |α| |A| |B| + γ₅ |β| |C|
+
+entry by entry, as long as nothing under- or overflows. What is right is computed in `numpy.longdouble`, whose own
+round-off obeys the same inequality with its own u, and is added.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from grader.authoring import Array
+from grader.authoring import Array, Finding, StudentFault
+from grader.authoring.comparison import SHOWN, Mistakes, as_array, difference
 
 Sizes = tuple[int, int, int]
 """m, k and n: A is m × k, B is k × n, C is m × n."""
 TILE = 16
+MORE = 5
+"""Roundings of an entry beyond those of its sum of k products."""
+UNITS = {"float32": 2.0**-24, "float64": 2.0**-53}
+_WIDE = float(np.finfo(np.longdouble).eps) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +99,71 @@ def draw(rng: np.random.Generator, sizes: Sizes, factors: tuple[float, float], k
 def draw_each(rng: np.random.Generator, sizes: Sequence[Sizes]) -> list[Product]:
     """Return a product with two factors for each triple of sizes."""
     return [draw(rng, triple, (2.0, 0.5)) for triple in sizes]
+
+
+def gamma(count: int, unit: float) -> float:
+    """Return γ, the largest relative error after `count` roundings of relative size `unit`."""
+    return count * unit / (1 - count * unit)
+
+
+def bound(product: Product, unit: float) -> Array:
+    """Return how far each entry may be off by round-off of relative size `unit`; shape of C."""
+    sums, old = product.sizes()
+    depth = product.A.shape[1]
+    both = gamma(depth + MORE, unit) + gamma(depth + MORE, _WIDE)
+    return np.asarray(both * sums + (gamma(MORE, unit) + gamma(MORE, _WIDE)) * old)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOff:
+    """How far an answer is off that is right up to round-off."""
+
+    off: float
+    """The largest error of an entry."""
+    share: float
+    """The largest error of an entry, as a share of what round-off can reach there."""
+
+
+def expect_round_off(subject: str, got: object, product: Product, mistakes: Mistakes | None = None) -> RoundOff:
+    """Return how far a product is off by round-off; fail if it is off by more, which is a bug.
+
+    `subject` begins the sentence; `mistakes` are hints with the array that each mistake gives.
+    """
+    right, limit = product.solve(), bound(product, UNITS[str(product.C.dtype)])
+    finding = difference(got, right, atol=limit, mistakes=mistakes)
+    if finding is not None:
+        raise StudentFault(_explain(subject, finding, got, product, limit))
+    off = np.abs(np.asarray(got, float) - right)
+    share = np.divide(off, limit, out=np.zeros_like(off), where=limit > 0)
+    return RoundOff(float(off.max(initial=0)), float(share.max(initial=0)))
+
+
+def _explain(subject: str, finding: Finding, got: object, product: Product, limit: Array) -> Finding:
+    """Return a finding that says that this is no round-off, or whose round-off it is."""
+    message, hint, array = f"{subject} C {finding.message}", finding.hint, as_array(got)
+    if isinstance(array, np.ndarray) and array.shape == limit.shape:
+        most = float(limit.max(initial=0))
+        roundings = product.A.shape[1] + MORE
+        message += f" A bug, and no round-off: {roundings} roundings of {product.C.dtype} change {most:.2g} at most."
+        if product.C.dtype == np.float64 and not difference(
+            got, product.solve(), atol=bound(product, UNITS["float32"])
+        ):
+            message = f"{subject} C {finding.message} This is the round-off of float32, in arrays of float64."
+            hint = hint or "Give shared and local arrays the type of the arrays that come in: C.dtype."
+        message += _find_place(array, product, limit)
+    return replace(finding, message=message, hint=hint)
+
+
+def _find_place(got: Array, product: Product, limit: Array) -> str:
+    """Return in a sentence, with a space before it, what the wrong entries have in common; empty for nothing."""
+    wrong = ~(np.abs(got - product.solve()) <= limit)
+    if (got == product.C)[wrong].all():
+        return " All wrong entries hold what C held before: no thread writes them."
+    for name, lines in (("rows", wrong.any(axis=1)), ("columns", wrong.any(axis=0))):
+        if not lines.all():
+            right = np.flatnonzero(~lines)
+            parts = np.split(right, np.flatnonzero(np.diff(right) > 1) + 1)
+            ranges = [f"{part[0]}" if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
+            shown = ", ".join([*ranges[:SHOWN], *(["…"] if len(ranges) > SHOWN else [])])
+            return f" Of {name}, only {shown} are right throughout."
+    return ""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.gemm import products, roundoff
+from grader.assignments.gemm import products
 from grader.authoring import Note, NotMeasured, Staff, Student, StudentFault, WorkerError, fail
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import speedup
@@ -118,7 +118,7 @@ def time_block(student: Student, size: int, rng: np.random.Generator) -> list[fl
     nothing = np.zeros((len(rows), len(columns)), np.float32)
     for (left, right), part in zip(order, parts, strict=True):
         product = products.Product(1.0, matrices[left][rows], matrices[right][:, columns], 0.0, nothing)
-        roundoff.expect_round_off(f"`gemm` of {size} × {size} float32, while it was timed,", part, product)
+        products.expect_round_off(f"`gemm` of {size} × {size} float32, while it was timed,", part, product)
     times_s = as_numbers(answer.get("times_s"))
     if times_s.shape != (CALLS,) or not (times_s > 0).all():
         fail("`gemm` could not be timed.", got=str(answer.get("times_s"))[:100])

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.gemm import products, recipe, roundoff
-from grader.assignments.gemm.products import Product
-from grader.assignments.gemm.roundoff import RoundOff
+from grader.assignments.gemm import products, recipe
+from grader.assignments.gemm.products import Product, RoundOff
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, attempt, fail, hinted
 from grader.authoring.judges import kernels, scenarios, slices
 from grader.authoring.judges.costs import Costs
@@ -46,7 +45,7 @@ def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note,
     """Return a run of a right product, and add to `errors` how far it is off; `owners` as of `Run.compared`."""
 
     def expect_product(value: dict[str, Any]) -> None:
-        errors.append(roundoff.expect_round_off(f"{run.subject}:", value.get("C"), product, product.mistakes()))
+        errors.append(products.expect_round_off(f"{run.subject}:", value.get("C"), product, product.mistakes()))
 
     return run.compared(expect_product, note, *owners)
 

@@ -7,18 +7,7 @@ from typing import Any
 import numpy as np
 
 from grader.assignments.layers import inputs, recipe
-from grader.authoring import (
-    Args,
-    Array,
-    Inconclusive,
-    Note,
-    NotMeasured,
-    Shape,
-    Staff,
-    StudentFault,
-    Work,
-    expect,
-)
+from grader.authoring import Args, Array, Inconclusive, Note, NotMeasured, Shape, Staff, StudentFault, Work, expect
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import kernels, scaling, scenarios, slices
 from grader.authoring.judges.speedup import Copied, Workload

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.assignments.gemm import products, recipe, roundoff, steps
+from grader.assignments.gemm import products, recipe, steps
 from grader.assignments.gemm.products import Product
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Inconclusive, Note, Run, Student, StudentFault, check, fail
@@ -142,7 +142,7 @@ def counted(student: Student, rng: np.random.Generator, note: Note) -> Counter:
 
 
 def _expect_product(step: str, product: Product, value: Any) -> None:
-    roundoff.expect_round_off(f"`{step}` of {product.words}:", (value or {}).get("C"), product)
+    products.expect_round_off(f"`{step}` of {product.words}:", (value or {}).get("C"), product)
 
 
 @check("gemm.naive.counts")

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.assignments.gemm import products, recipe, roundoff, steps
-from grader.assignments.gemm.products import Product
-from grader.assignments.gemm.roundoff import RoundOff
+from grader.assignments.gemm import products, recipe, steps
+from grader.assignments.gemm.products import Product, RoundOff
 from grader.authoring import Note, Setup, Student, StudentFault, attempt, check
 from grader.authoring.judges import costs, races, slices
 from grader.authoring.judges.scenarios import SceneRun
@@ -39,7 +38,7 @@ def _expect_values(student: Student, step: str, rng: np.random.Generator, note: 
     results = steps.run_all(student, step, many)
     for place, product in enumerate(many):
         words = steps.subject(step, product)
-        errors.append(roundoff.expect_round_off(words, results.get(str(place)), product, product.mistakes()))
+        errors.append(products.expect_round_off(words, results.get(str(place)), product, product.mistakes()))
     steps.remark(errors, note)
     for run, product in zip(runs, watched, strict=True):
         steps.expect_kernels(run, product, note)
@@ -94,7 +93,7 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
         try:
             run = steps.run(student, recipe.GEMM, product, f" of {product.words}")
             got = run.value.get("C")
-            errors.append(roundoff.expect_round_off(words, got, product, product.mistakes()))
+            errors.append(products.expect_round_off(words, got, product, product.mistakes()))
             right.append((run, product))
         except StudentFault as fault:
             if (step := _whose(student, product, got)) is None:

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.assignments.gemm import products, recipe, roundoff, steps
+from grader.assignments.gemm import products, recipe, steps
 from grader.assignments.gemm.answers import GEMM
-from grader.assignments.gemm.products import Product
-from grader.assignments.gemm.roundoff import RoundOff
+from grader.assignments.gemm.products import Product, RoundOff
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Array, Note, check, fail, hinted
 from grader.authoring.comparison import as_array
@@ -82,7 +81,7 @@ def test_empty(sound: Steps, rng: np.random.Generator) -> None:
             for place, product in enumerate(many):
                 words = steps.subject(step, product)
                 with hinted("With k = 0 there is nothing to add up: C becomes β C."):
-                    roundoff.expect_round_off(words, results.get(str(place)), product, {})
+                    products.expect_round_off(words, results.get(str(place)), product, {})
 
 
 @check("gemm.strides")
@@ -123,7 +122,7 @@ def _expect_views(step: str, product: Product, around: Array, errors: list[Round
         fail(f"`{step}` left no {around.shape} array around C.", got=str(got))
     inside = got[1 :: EVERY[0], 2 :: EVERY[1]]
     words = f"`{step}` of an A that is transposed, and B and C with gaps between their numbers:"
-    errors.append(roundoff.expect_round_off(words, inside, product, {}))
+    errors.append(products.expect_round_off(words, inside, product, {}))
     changed = got != around
     changed[1 :: EVERY[0], 2 :: EVERY[1]] = False
     if changed.any():
