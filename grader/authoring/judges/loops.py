@@ -1,7 +1,7 @@
 """The trivial way: plain loops over the entries, in Python; seen, not read. `delays` judges how long they take."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -28,7 +28,7 @@ _VISITING = words("vectorize frompyfunc")
 """NumPy's functions that go through the entries, and call a function for each."""
 _ORDERING = words("sorted sort heapq merge nlargest Counter insort insort_left insort_right")
 _PRODUCTS = words("dot matmul inner vdot einsum tensordot")
-_MULTIPLYING = _PRODUCTS | words("multiply sum prod")
+_COMPUTING = _CHOOSING | _PRODUCTS | words("multiply sum prod")
 
 
 def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int, note: Note) -> None:
@@ -54,7 +54,7 @@ def expect_own_loops(call: CheckedCall, function: str, entries: int, needed: int
     if machine_code := [*work.compiled, *kernels]:
         what = f"{function} lets compiled code do the work ({machine_code[0]})"
         note.flag(f"{what}; the sheet asks for the trivial way, in plain Python")
-    choices = _choices(work, entries)
+    choices = _often(work, entries, _COMPUTING)
     if several := [name.removesuffix(_SEVERAL) for name in choices if name.endswith(_SEVERAL)]:
         fail(
             f"`{function}` lets numpy.{several[0]} work on several elements at once.",
@@ -123,29 +123,24 @@ def is_by_python_alone(work: Seen, entries: int) -> bool:
 
     That much is seen of every call, also of one whose single reads and writes are not recorded.
     """
-    parts = (work.mixes, work.compiled, work.waited_s, work.leaks, _choices(work, entries), _visits(work, entries))
+    by_numpy = _often(work, entries, _COMPUTING | _VISITING)
+    parts = (work.mixes, work.compiled, work.waited_s, work.leaks, by_numpy)
     return not any(parts) and not any(token.startswith("kernel: ") for token in work.label)
 
 
-def _choices(work: Seen, entries: int) -> list[str]:
-    """Return NumPy's functions that computed entry by entry."""
-    return [name for name in _often(work, entries) if name.partition(".")[0] in _CHOOSING | _MULTIPLYING]
+def _often(work: Seen, entries: int, among: Container[str] | None = None) -> list[str]:
+    """Return NumPy's functions that were given as many numbers as half of the entries; none that lays them out.
 
-
-def _visits(work: Seen, entries: int) -> list[str]:
-    """Return NumPy's functions that went through the entries, and called Python's for each."""
-    return [name for name in _often(work, entries) if name.partition(".")[0] in _VISITING]
-
-
-def _often(work: Seen, entries: int) -> list[str]:
-    """Return NumPy's functions that were given as many numbers as half of the entries; none that lays them out."""
+    `among` has those that are asked for; None stands for all.
+    """
     often = (name for name, count in work.singles.items() if count >= max(entries // 2, 1))
-    return [name for name in often if name.partition(".")[0] not in LAYOUT | CREATING]
+    kept = ((name, name.partition(".")[0]) for name in often)
+    return [name for name, own in kept if own not in LAYOUT | CREATING and (among is None or own in among)]
 
 
 def _expect_own_visits(work: Seen, function: str, entries: int, needed: int, note: Note) -> None:
     """Fail if nothing but NumPy went through the entries, also if it calls a function of the hand-in for each."""
-    if not (names := _visits(work, entries)):
+    if not (names := _often(work, entries, _VISITING)):
         return
     if work.reads < needed:
         fail(
@@ -157,7 +152,7 @@ def _expect_own_visits(work: Seen, function: str, entries: int, needed: int, not
 
 def flag_choice(function: str, names: Iterable[str], note: Note) -> None:
     """Flag NumPy's functions that choose or compute single entries; the loops are a submission's own all the same."""
-    if computing := sorted(name for name in names if name.partition(".")[0] in _CHOOSING | _MULTIPLYING):
+    if computing := sorted(name for name in names if name.partition(".")[0] in _COMPUTING):
         note.flag(
             f"{function} calls numpy.{computing[0]} for each element, in loops of its own; the sheet wants no existing "
             "functions: does your course take points off for that?"

@@ -163,13 +163,13 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
 
 def _step(runner: Runner, args: tuple[Any, ...], note: Note) -> Watched:
     """Return a step of training on the GPU, which ends with the weights that a step on the CPU path ends with."""
-    scenario = (MODULE, "train_one_batch")
-    run = runner.run(scenario, (*args, False), recipe.NETWORK, "A step of training on the GPU")
+    scenario, weights = (MODULE, "train_parts"), ["W1", "W2"]
+    run = runner.run(scenario, (*args, False, weights), recipe.NETWORK, "A step of training on the GPU")
 
     def compare(value: dict[str, Any]) -> None:
-        right = runner.run(scenario, (*args, True), recipe.NETWORK, "A step of training on the CPU").value
-        for name, weights in right.items():
-            expect(f"{run.subject}: {name}", value.get(name), weights, rtol=PATHS, atol=PATHS)
+        right = runner.run(scenario, (*args, True, weights), recipe.NETWORK, "A step of training on the CPU").value
+        for name, wanted in right.items():
+            expect(f"{run.subject}: {name}", value.get(name), wanted, rtol=PATHS, atol=PATHS)
 
     return run.compared(compare, note, *PARTS, "network.order")
 

@@ -45,29 +45,18 @@ def call_in_turn(X, dY, factors, cpu_only):
     return {"Y": Y, "dX": dX, "calls": calls}
 
 
-def train_one_batch(parameters, X, Y, setting, cpu_only):
-    """Return the weights after a training as of `train_parts`."""
-    first, second = _train_with(parameters, X, Y, setting, cpu_only)
-    return {"W1": first.W.copy_to_host(), "W2": second.W.copy_to_host()}
-
-
-def train_parts(parameters, X, Y, setting, cpu_only):
-    """Return the parameters by name after a training of Linear, ReLU, Linear and Sigmoid with one batch.
+def train_parts(parameters, X, Y, setting, cpu_only, names=("W1", "b1", "W2", "b2")):
+    """Return the parameters of these names after a training of Linear, ReLU, Linear and Sigmoid with one batch.
 
     `parameters` are W1, b1, W2 and b2 at first; `setting` is learning rate and epochs.
     """
-    first, second = _train_with(parameters, X, Y, setting, cpu_only)
-    trained = {"W1": first.W, "b1": first.b, "W2": second.W, "b2": second.b}
-    return {name: matrix.copy_to_host() for name, matrix in trained.items()}
-
-
-def _train_with(parameters, X, Y, setting, cpu_only):
     net, (first, _, second, _) = build_network(parameters[0].shape[0], 0)
     for layer, W, b in ((first, *parameters[:2]), (second, *parameters[2:])):
         layer.W.set(W)
         layer.b.set(b)
     net.train(as_data([X], [Y]), *setting, cpu_only)
-    return first, second
+    layer_of = {"1": first, "2": second}
+    return {name: getattr(layer_of[name[1]], name[0]).copy_to_host() for name in names}
 
 
 def train_twice(hidden, points, labels, setting):
