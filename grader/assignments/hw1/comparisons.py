@@ -9,7 +9,7 @@ import numpy as np
 
 from grader.assignments.hw1 import recipe
 from grader.authoring import Args, Array, Shape, Work
-from grader.authoring.judges.speedup import Copied, Workload
+from grader.authoring.judges.speedup import Workload
 
 TOP = 255
 TOLERANCE = 1e-5
@@ -83,5 +83,5 @@ MAX_WORKLOAD = Workload(
     baseline="max_loop",
     work=maximum,
     shape=recipe.MAX_SHAPE,
-    narrowest=Copied(2 * _ENTRIES, _ENTRIES),  # a byte holds any number up to 255
+    narrowest_bytes=(2 * _ENTRIES, _ENTRIES),  # a byte holds any number up to 255
 )

@@ -10,7 +10,7 @@ from grader.assignments.layers import inputs, recipe
 from grader.authoring import Args, Array, Inconclusive, Note, NotMeasured, Shape, Staff, StudentFault, Work, expect
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges import kernels, scaling, scenarios, slices
-from grader.authoring.judges.speedup import Copied, Workload
+from grader.authoring.judges.speedup import Workload
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "timed_scenarios"
@@ -36,7 +36,7 @@ def make_workload(right: str = "", replaced: Sequence[str] = ()) -> Workload:
         baseline="train",
         work=Work(draw, solve, lambda shape: 12.0 * shape[0] * shape[1]),
         shape=recipe.TIMED_SHAPE,
-        narrowest=Copied(0, 4 * recipe.TIMED_SHAPE[0]),  # points could be halves; weights are no less than floats
+        narrowest_bytes=(0, 4 * recipe.TIMED_SHAPE[0]),  # points could be halves; weights are no less than floats
         uses=recipe.NETWORK if "matrix.Matrix" not in replaced else tuple({*recipe.NETWORK} - {*recipe.MATRIX}),
         called=NAMES,
         plain="staff's NumPy",

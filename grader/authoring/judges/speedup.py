@@ -34,14 +34,6 @@ _SHOWN_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
-    """How many bytes of a call have to travel to the GPU, and back from it."""
-
-    to_device_bytes: int
-    from_device_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
 class Workload:
     """What is timed: functions of one module of the submission, beside the staff's loop, on the same kind of inputs.
 
@@ -57,8 +49,8 @@ class Workload:
     """The function of the staff that does what `slow` does, in the plain way."""
     work: Work
     shape: Shape
-    narrowest: Copied
-    """What has to travel if somebody narrows the numbers before."""
+    narrowest_bytes: tuple[int, int]
+    """What has to travel to the GPU, and back from it, if somebody narrows the numbers before."""
     beside: str = ""
     """A third function, whose time is shown and gives no points."""
     uses: tuple[tuple[str, str], ...] = ()
@@ -87,21 +79,6 @@ class Workload:
             **beside,
             self.name(self.fast): verdict.FAST,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Gpu:
-    """What the staff's worker found out about the GPU."""
-
-    uuid: str
-    bandwidth: physics.Bandwidth
-    copying_s: float
-    """Of plain copies of a call's arguments and result, from and to pageable memory as NumPy's arrays lie in."""
-
-    def floor_s(self, copied: Copied) -> float:
-        """Return the time below which no call can end: the numbers have to get there, and back."""
-        to, back = self.bandwidth.to_device_bytes_per_s, self.bandwidth.from_device_bytes_per_s
-        return max(physics.floor_s(copied.to_device_bytes, to), physics.floor_s(copied.from_device_bytes, back))
 
 
 @dataclass(slots=True)
@@ -222,12 +199,17 @@ def note_machine(after: health.Health, disturbed: Sequence[str], note: Note) -> 
         tell(unknown)
 
 
-def describe_gpu(bench: Bench) -> Gpu | None:
-    """Return what the staff's worker measures of the GPU, None where it cannot; nobody else may use it meanwhile."""
+def describe_gpu(bench: Bench) -> dict[str, Any] | None:
+    """Return what the staff's worker measures of the GPU, None where it cannot; nobody else may use it meanwhile.
+
+    That is its `uuid`; `floor_s`, below which no call can end, as its numbers have to get there, and back; and
+    `copying_s` of plain copies of arguments and result, from and to pageable memory as NumPy's arrays lie in.
+    """
     try:
         figures = bench.staff.call("grader.timing.physics", "describe_gpu", ()).value
-        bandwidth = physics.Bandwidth(figures["to_device_bytes_per_s"], figures["from_device_bytes_per_s"])
-        return Gpu(str(figures["uuid"]), bandwidth, bench.time_copies())
+        ways = zip(bench.work.narrowest_bytes, ("to_device_bytes_per_s", "from_device_bytes_per_s"), strict=True)
+        floor_s = max(physics.floor_s(count, figures[way]) for count, way in ways)
+        return {"uuid": str(figures["uuid"]), "floor_s": floor_s, "copying_s": bench.time_copies()}
     except WorkerError:
         return None
 
@@ -314,21 +296,21 @@ def _counts_slow(timed: Timed) -> bool:
     return timed.baseline_low < timed.baseline_high
 
 
-def explain_gpu(taken: sampling.SamplingResult, gpu: Gpu, work: Workload, note: Note) -> None:
+def explain_gpu(taken: sampling.SamplingResult, gpu: Mapping[str, Any], work: Workload, note: Note) -> None:
     """Note how much of a call is copying, and say so in one sentence.
 
     Raises:
         Inconclusive: the calls took less time than the numbers need to travel.
     """
     call_s = float(np.median(_flatten(taken.times_s[verdict.FAST])))
-    floor_s = gpu.floor_s(work.narrowest)
-    note.fact("gpu", {"uuid": gpu.uuid, "floor_s": floor_s, "copying_s": gpu.copying_s, "call_s": call_s})
+    floor_s = gpu["floor_s"]
+    note.fact("gpu", {**gpu, "call_s": call_s})
     if physics.is_impossible(call_s, floor_s):
         note.flag(f"{work.name(work.fast)} takes less time than its numbers need to travel to the GPU and back.")
         raise Inconclusive(
             f"A call took {call_s * 1e3:.3g} ms; copying alone takes {floor_s * 1e3:.3g} ms. A TA should read it."
         )
-    note.remark(_divide(call_s, gpu.copying_s))
+    note.remark(_divide(call_s, gpu["copying_s"]))
 
 
 def _divide(call_s: float, copying_s: float) -> str:

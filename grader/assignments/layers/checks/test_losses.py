@@ -4,7 +4,7 @@ import numpy as np
 
 from grader.assignments.layers import answers, inputs, recipe
 from grader.assignments.layers.answers import Case
-from grader.authoring import Note, Setup, check, expect, fail, gradients
+from grader.authoring import Note, Setup, check, expect, fail
 from grader.authoring.comparison import as_numbers
 from grader.authoring.judges.substitutes import Runner
 
@@ -12,7 +12,6 @@ MODULE = "loss_scenarios"
 VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
 SLOPE = (("losses", "cross_entropy_gradient"), *recipe.MATRIX)
 GRADIENT = (MODULE, "gradient")
-STEP = 1e-5
 HOPELESS, NOTHING = 5.0, 0.01
 """A label that was thought impossible costs more than the one, -log(e^-5), and a certain one less than the other."""
 
@@ -39,8 +38,6 @@ def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: 
     """`cross_entropy_gradient` returns -y / ŷ + (1 - y) / (1 - ŷ) for each sample, on both paths."""
     y_hat, y = inputs.draw_predictions(rng)
     right = inputs.solve_gradient(y_hat, y)
-    third = 2 * np.maximum((y_hat - STEP) ** -3, (1 - y_hat - STEP) ** -3)
-    slope, bound = gradients.differentiate_entries(lambda x: inputs.cross_entropies(x, y), y_hat, STEP, third, 4.0)
     mistakes = {
         "Both parts have a plus: the first one needs a minus.": y / y_hat + (1 - y) / (1 - y_hat),
         "All signs are reversed.": -right["gradient"][0],
@@ -52,8 +49,6 @@ def test_gradient(runner: Runner, rng: np.random.Generator, setup: Setup, note: 
         subject = f"`cross_entropy_gradient` on the {'CPU' if cpu_only else 'GPU'}"
         run = runner.run(GRADIENT, (y_hat, y, cpu_only), SLOPE, subject)
         compared = answers.expect_right(run, right, note, mistakes={"gradient": mistakes})
-        words = f"{subject}, beside central differences,"
-        expect(words, run.value["gradient"], slope, atol=bound + inputs.SHARE * right["gradient"][1])
         if cpu_only:
             answers.expect_on_host(compared, right, note)
         else:
