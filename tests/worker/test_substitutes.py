@@ -114,6 +114,17 @@ def test_what_the_scenario_gets_first_on_a_rank_stays_first():
     assert substitutes.call_on_rank(3, RIGHT, ["shapes.area"], "scenes", "ask") == 9
 
 
+@each(
+    "call, name",
+    (lambda: 1, ""),
+    (lambda: int("x"), "ValueError"),
+    (b"\xff".decode, "ValueError"),
+    ([].index, "TypeError"),
+)
+def test_what_a_call_raises_is_named(call, name):
+    assert substitutes.name_error(call) == name
+
+
 def test_the_submissions_own_come_back_whatever_the_scenario_raises(homework):
     shapes, user = homework
     own = shapes.area, shapes.Layer

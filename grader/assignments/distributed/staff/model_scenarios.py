@@ -1,15 +1,12 @@
 """The model-parallel functions of the submission, on each rank with its own part of the weights."""
 
 import model_parallel
+import numpy as np
 
 
 def part_of(here, array, axis):
     """Return this rank's part of an array along an axis: parts are as equal as can be."""
-    count, size = array.shape[axis], here.size
-    counts = [count // size + (rank < count % size) for rank in range(size)]
-    first = sum(counts[: here.rank])
-    places = slice(first, first + counts[here.rank])
-    return (array[:, places] if axis else array[places]).copy()
+    return np.array_split(array, here.size, axis)[here.rank].copy()
 
 
 def forward(here, inputs, W1, W2):

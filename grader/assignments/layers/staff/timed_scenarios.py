@@ -26,8 +26,9 @@ class Clock:
     def __init__(self):
         self.seconds, self.is_busy = {}, False
 
-    def timed(self, name, function):
-        """Return a function that does the same, and whose time counts under `name`."""
+    def watching(self, owner, attribute, name):
+        """Count the time of a class's method, or of a module's function, under `name` in the block."""
+        function = getattr(owner, attribute)
 
         def call_timed(*args, **options):
             if self.is_busy:
@@ -39,11 +40,7 @@ class Clock:
                 self.is_busy = False
                 self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
 
-        return call_timed
-
-    def watching(self, owner, attribute, name):
-        """Count the time of a class's method, or of a module's function, in the block."""
-        return mock.patch.object(owner, attribute, self.timed(name, getattr(owner, attribute)))
+        return mock.patch.object(owner, attribute, call_timed)
 
 
 def profile(hidden, points, labels, setting):
