@@ -102,6 +102,8 @@ class Wait(msgspec.Struct, frozen=True, tag="wait"):
     how: str = ALL
     name: str = ""
     line: str = ""
+    begins: tuple[Call, ...] = ()
+    """Those of them that are announced by this."""
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended"):

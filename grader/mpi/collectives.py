@@ -15,15 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.calls import COLLECT, COLLECTIVE, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP, row_of
+from grader.mpi.calls import COLLECT, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP, row_of
 from grader.mpi.link import Line, settle
-from grader.mpi.messages import peer_of, signed
+from grader.mpi.messages import peer_of
 from grader.mpi.objects import NOTHING, Buffer, read_numbers, read_spec, take_items
 from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
 _BUFFERS = ("buf", "sendbuf", "recvbuf")
-_dumps = MPI.pickle.dumps
 
 
 class _Plan(NamedTuple):
@@ -33,8 +32,8 @@ class _Plan(NamedTuple):
     """What is announced: also what this rank contributes, or takes from a root, in bytes."""
     args: tuple[Any, ...]
     """What the library is given."""
-    received: Buffer
-    """Where what comes from other ranks is put."""
+    memory: Any
+    """Where what comes from other ranks is put; None if nothing comes."""
     received_bytes: int
     """How much comes from them; of a reduction, the result."""
 
@@ -53,9 +52,9 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
     args = tuple(buffers[name].spec if name in buffers else value for name, value in values.items())
-    if is_root == (flow in {SHARE, DEAL}):
-        return _Plan(fields, args, NOTHING, 0)
-    return _Plan(fields, args, room, size if flow == REDUCE else _of_others(room, line, flow))
+    is_giver = is_root == (flow in {SHARE, DEAL})
+    received_bytes = 0 if is_giver else size if flow == REDUCE else _of_others(room, line, flow)
+    return _Plan(fields, args, room.memory if received_bytes else None, received_bytes)
 
 
 def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, str]:
@@ -73,16 +72,14 @@ def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def array_call(name: str) -> Callable[..., Any]:
     """Return the call `name` of arrays; the library begins it, also where it waits."""
-    read, flow, waits = signed(name), row_of(name).flow, not name.startswith("I")
+    flow, waits = row_of(name).flow, not name.startswith("I")
     later_name = f"I{name.lower()}" if waits else name
 
-    def call(line: Line, *args: Any, **options: Any) -> Any:
-        plan = _plan(line, flow, read(*args, **options))
-        number = line.begin(name, COLLECTIVE, **plan.fields)
+    def call(line: Line, values: dict[str, Any]) -> Any:
+        plan = _plan(line, flow, values)
         if plan.received_bytes:  # now, as nobody has to wait for a call that has begun
             line.link.count(plan.received_bytes)
-        if waits:
-            line.link.wait((number,), name)
+        number = line.meet(name, waits=waits, **plan.fields)
         real = getattr(line.real, later_name)(*plan.args)
         if waits:
             return finish(line, real, plan)
@@ -91,18 +88,17 @@ def array_call(name: str) -> Callable[..., Any]:
 
     def finish(line: Line, real: Any, plan: _Plan) -> None:
         settle(real)
-        if plan.received_bytes and plan.received.memory is not None:
-            line.link.exchange_in(MPI.buffer.frombuffer(plan.received.memory))
+        if plan.memory is not None:
+            line.link.exchange_in(MPI.buffer.frombuffer(plan.memory))
 
     return call
 
 
 def object_call(name: str) -> Callable[..., Any]:
     """Return the call `name` of objects: each rank gets the pickles of all ranks, and opens those meant for it."""
-    read, flow = signed(name), row_of(name).flow
+    flow = row_of(name).flow
 
-    def call(line: Line, *args: Any, **options: Any) -> Any:
-        values = read(*args, **options)
+    def call(line: Line, values: dict[str, Any]) -> Any:
         root = _find_root(line, values)
         is_root = root == line.rank
         only_root_gives = flow in {SHARE, DEAL}
@@ -140,14 +136,14 @@ def _pickle_items(own: Any, ranks: int) -> list[bytes]:
     if len(items) != ranks:
         msg = f"expecting {ranks} items, got {len(items)}"  # mpi4py's own words
         raise ValueError(msg)
-    return [_dumps(item) for item in items]
+    return [MPI.pickle.dumps(item) for item in items]
 
 
 def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> list[bytearray]:
     """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
-    data = _dumps(obj)
+    data = MPI.pickle.dumps(obj)
     size = 0 if obj is None else len(data)
-    line.finish(name, COLLECTIVE, **_fields(line, values, size_bytes=size, pickled=True))
+    line.meet(name, **_fields(line, values, size_bytes=size, pickled=True))
     lengths = np.empty(len(line.members), np.int64)
     settle(line.real.Iallgather(np.array([len(data)], np.int64), lengths))
     gathered = bytearray(int(lengths.sum()))

@@ -111,6 +111,8 @@ class _Coordinator:
             case Back():
                 self.matching.leave(rank)
             case Wait():
+                for call in event.begins:
+                    self.matching.begin(rank, call)
                 self.matching.wait(rank, event)
             case Ended():
                 self._ended[rank] = event
