@@ -1,6 +1,6 @@
 """Collective calls: announced with what each rank gives, and done by the MPI library.
 
-Each call of arrays has a *plan*, by its row in `calls.COLLECTIVES`: what is announced, and what the library is given.
+Each call of arrays has a *plan*, by its kind in `calls.COLLECTIVES`: what is announced, and what the library is given.
 `Scatterv` makes it and waits until all ranks have come before the library begins; `Iscatterv` makes the same and lets
 the library begin at once.
 """
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.calls import COLLECT, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP, row_of
+from grader.mpi.calls import COLLECT, DEAL, IN_PARTS, NOBODY, REDUCE, SHARE, SPREAD, SWAP, flow_of
 from grader.mpi.link import Line, settle
 from grader.mpi.messages import peer_of
 from grader.mpi.objects import NOTHING, Buffer, read_numbers, read_spec, take_items
@@ -48,7 +48,7 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     buffers = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
     sent = buffers.get("sendbuf", buffers.get("buf", NOTHING))
     room = buffers.get("recvbuf", sent)
-    parts = _parts(sent if flow == DEAL else room, line) if is_root and flow in {DEAL, COLLECT} else ()
+    parts = _parts(sent if flow == DEAL else room, line) if is_root and flow in IN_PARTS else ()
     size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
     args = tuple(buffers[name].spec if name in buffers else value for name, value in values.items())
@@ -66,13 +66,15 @@ def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, s
 
 
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
-    peer = peer_of(line, values["root"]) if "root" in values else NOBODY
-    return {"peer": peer, "reduction": _name_reduction(values.get("op")), **more}
+    """Return what is announced of a call: its root, the name of its reduction, and `more`."""
+    peer, op = peer_of(line, values["root"]) if "root" in values else NOBODY, values.get("op")
+    known = (name for name in _NAMES if isinstance(op, MPI.Op) and op == getattr(MPI, name))
+    return {"peer": peer, "reduction": "" if op is None else next(known, "a function"), **more}
 
 
 def array_call(name: str) -> Callable[..., Any]:
     """Return the call `name` of arrays; the library begins it, also where it waits."""
-    flow, waits = row_of(name).flow, not name.startswith("I")
+    flow, waits = flow_of(name), not name.startswith("I")
     later_name = f"I{name.lower()}" if waits else name
 
     def call(line: Line, values: dict[str, Any]) -> Any:
@@ -96,7 +98,7 @@ def array_call(name: str) -> Callable[..., Any]:
 
 def object_call(name: str) -> Callable[..., Any]:
     """Return the call `name` of objects: each rank gets the pickles of all ranks, and opens those meant for it."""
-    flow = row_of(name).flow
+    flow = flow_of(name)
 
     def call(line: Line, values: dict[str, Any]) -> Any:
         root = _find_root(line, values)
@@ -161,15 +163,6 @@ def _open(line: Line, data: bytearray, source: int) -> Any:
 def _open_item(line: Line, data: bytearray, source: int) -> Any:
     """Return what a rank gives to this one; its items are pickled one by one."""
     return _open(line, bytearray(MPI.pickle.loads(data)[line.rank]), source)
-
-
-def _name_reduction(op: Any) -> str:
-    """Return the name of a reduction; empty for a call that reduces nothing."""
-    if op is None:
-        return ""
-    if not isinstance(op, MPI.Op):
-        return "a function"
-    return next((name for name in _NAMES if op == getattr(MPI, name)), "a function")
 
 
 def _of_others(room: Buffer, line: Line, flow: str) -> int:

@@ -147,7 +147,7 @@ def _prepare(name: str) -> _Call:
 
 
 _ARRAYS = "|".join(COLLECTIVES)
-_OBJECTS = "|".join(name.lower() for name, row in COLLECTIVES.items() if row.flow not in {NEAR, SYNC})
+_OBJECTS = "|".join(name.lower() for name, flow in COLLECTIVES.items() if flow not in {NEAR, SYNC})
 _MADE = {
     r"(?i)i?([sbr]?send(recv)?(_replace)?|recv)": message_call,
     r"(?i)(i|m|im)?probe": probe_call,

@@ -141,9 +141,7 @@ class _Coordinator:
 
     def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
         """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
-        if quiet_s < self._halt_after_s:
-            return False
-        return all(
+        return quiet_s >= self._halt_after_s and all(
             self._pool.cpu_s(rank) - cpu_s.get(rank, 0.0) > self._halt_after_s / 2 or self._pool.is_asleep(rank)
             for rank in running
         )

@@ -67,7 +67,7 @@ class Exchange:
 class Link:
     """The line of one rank."""
 
-    def __init__(self, channel: socket.socket, rank: int = 0) -> None:
+    def __init__(self, channel: socket.socket, rank: int) -> None:
         self._channel = Channel[Order](channel, Order)
         self.rank = rank
         """Of the whole team."""

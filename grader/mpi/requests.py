@@ -234,16 +234,17 @@ def begun(link: Link, number: int, finish: Callable[..., Any], kind: type = Requ
 
 def _wait_for(requests: Sequence[Any], how: str, name: str, *, most: int) -> Done:
     """Wait, finish what is over, and return its places and partners; `most` of those that are over by now."""
-    announced = {call.number: place for place, request in enumerate(requests) if (call := _call_of(request))}
-    others = [place for place, request in enumerate(requests) if not _call_of(request) and _is_open(request)]
+    calls = {place: call for place, request in enumerate(requests) if (call := _call_of(request))}
+    others = [place for place, request in enumerate(requests) if place not in calls and _is_open(request)]
+    announced = {call.number: place for place, call in calls.items()}
     done: Done = []
     while (announced or others) and not done:
         if announced:
-            link = _call_of(requests[next(iter(announced.values()))]).link  # type: ignore[union-attr] # it has one
+            link = next(iter(calls.values())).link
             matches = link.wait(tuple(announced), name, LOOK if others and how == FIRST else how)
             done = [(announced[number], match) for number, match in [*matches.items()][:most]]
             for place, match in done:
-                put(requests[place], "_mpi_value", requests[place]._mpi_call.finish(match))
+                put(requests[place], "_mpi_value", calls[place].finish(match))
                 put(requests[place], "_mpi_call", None)
         for place in others[: most - len(done)]:
             done += _finish_other(requests[place], place, how)
