@@ -56,11 +56,7 @@ class _Pending(Firm):
     def __new__(cls, of_library: Any = None) -> Any:
         """Return one that is over, or one of the library's."""
         library = _REQUEST if issubclass(cls, _REQUEST) else _MESSAGE  # `Prequest` has further bases of mpi4py's
-        made = library.__new__(cls, of_library)
-        for name in ("_mpi_call", "_mpi_value", "_mpi_begin"):
-            if hasattr(cls, name):
-                put(made, name, None)
-        return made
+        return library.__new__(cls, of_library)
 
     def __bool__(self) -> bool:
         return _is_held(self) or super().__bool__()  # type: ignore[misc] # of the class written in C
@@ -136,7 +132,6 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
     """A call that may not be over; one that was never begun is."""
 
     __slots__ = ("_mpi_call", "_mpi_value")
-    _mpi_value: Any
 
     wait, Wait, test, Test = map(_ending, ("wait", "Wait", "test", "Test"))
     Waitall, waitall, Testall, testall = map(_ending, ("Waitall", "waitall", "Testall", "testall"))
@@ -145,9 +140,9 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
 
     def Get_status(self, status: Any = None) -> bool:
         """Return whether it is over, and leave it as it is."""
-        if self._mpi_call is None:
+        if (call := _call_of(self)) is None:
             return bool(_REQUEST.Get_status(self, status))
-        matches = self._mpi_call.link.wait((self._mpi_call.number,), "Get_status", LOOK)
+        matches = call.link.wait((call.number,), "Get_status", LOOK)
         for match in matches.values():
             tell(status, match)
         return bool(matches)
@@ -172,8 +167,8 @@ class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
 
     def Start(self) -> None:
         """Begin it once more."""
-        if self._mpi_begin:
-            put(self, "_mpi_call", self._mpi_begin()._mpi_call)
+        if begin := getattr(self, "_mpi_begin", None):
+            put(self, "_mpi_call", begin()._mpi_call)
         else:
             super().Start()
 
@@ -219,7 +214,7 @@ class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in
         return self.irecv().wait(status)
 
     def _mpi_receive(self, room: Any) -> Any:
-        if (call := self._mpi_call) is None:
+        if (call := _call_of(self)) is None:
             raise MPI.Exception(MPI.ERR_REQUEST)
         put(self, "_mpi_call", None)
         return begun(call.link, call.number, lambda match: call.finish(match, room))
