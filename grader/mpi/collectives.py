@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from mpi4py import MPI
@@ -25,21 +25,13 @@ _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BX
 _BUFFERS = ("buf", "sendbuf", "recvbuf")
 
 
-class _Plan(NamedTuple):
-    """One collective call of arrays."""
+def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any], tuple[Any, ...], Any, int]:
+    """Return the plan of a call of arrays with these arguments, by mpi4py's names; each is read once.
 
-    fields: dict[str, Any]
-    """What is announced: also what this rank contributes, or takes from a root, in bytes."""
-    args: tuple[Any, ...]
-    """What the library is given."""
-    memory: Any
-    """Where what comes from other ranks is put; None if nothing comes."""
-    received_bytes: int
-    """How much comes from them; of a reduction, the result."""
-
-
-def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
-    """Return the plan of a call of arrays whose arguments, by mpi4py's names, are `values`; each is read once."""
+    Returns:
+        What is announced: also what this rank contributes, or takes from a root, in bytes. What the library is given.
+        Where what comes from other ranks is put; None if nothing comes. How much comes; of a reduction, the result.
+    """
     is_root = _find_root(line, values) == line.rank
     if not is_root and flow != SHARE:  # what only the root has to name
         values["sendbuf" if flow == DEAL else "recvbuf"] = None
@@ -54,7 +46,7 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     args = tuple(buffers[name].spec if name in buffers else value for name, value in values.items())
     is_giver = is_root == (flow in {SHARE, DEAL})
     received_bytes = 0 if is_giver else size if flow == REDUCE else _of_others(room, line, flow)
-    return _Plan(fields, args, room.memory if received_bytes else None, received_bytes)
+    return fields, args, room.memory if received_bytes else None, received_bytes
 
 
 def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, str]:
@@ -78,20 +70,21 @@ def array_call(name: str) -> Callable[..., Any]:
     later_name = f"I{name.lower()}" if waits else name
 
     def call(line: Line, values: dict[str, Any]) -> Any:
-        plan = _plan(line, flow, values)
-        if plan.received_bytes:  # now, as nobody has to wait for a call that has begun
-            line.link.count(plan.received_bytes)
-        number = line.meet(name, waits=waits, **plan.fields)
-        real = getattr(line.real, later_name)(*plan.args)
-        if waits:
-            return finish(line, real, plan)
-        line.link.keep(real, plan)
-        return begun(line.link, number, lambda _match: finish(line, real, plan))
+        fields, args, memory, received_bytes = _plan(line, flow, values)
+        if received_bytes:  # now, as nobody has to wait for a call that has begun
+            line.link.count(received_bytes)
+        number = line.meet(name, waits=waits, **fields)
+        real = getattr(line.real, later_name)(*args)
 
-    def finish(line: Line, real: Any, plan: _Plan) -> None:
-        settle(real)
-        if plan.memory is not None:
-            line.link.exchange_in(MPI.buffer.frombuffer(plan.memory))
+        def finish(_match: Any = None) -> None:
+            settle(real)
+            if memory is not None:
+                line.link.exchange_in(MPI.buffer.frombuffer(memory))
+
+        if waits:
+            return finish()
+        line.link.keep(real, args)
+        return begun(line.link, number, finish)
 
     return call
 
@@ -103,8 +96,7 @@ def object_call(name: str) -> Callable[..., Any]:
     def call(line: Line, values: dict[str, Any]) -> Any:
         root = _find_root(line, values)
         is_root = root == line.rank
-        only_root_gives = flow in {SHARE, DEAL}
-        own = next(iter(values.values())) if is_root or not only_root_gives else None
+        own = next(iter(values.values())) if is_root or flow not in {SHARE, DEAL} else None
         if is_root and flow in {DEAL, SWAP}:
             own = _pickle_items(own, len(line.members))
         pickles = _gather_pickled(line, name, own, values)
