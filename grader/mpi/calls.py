@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
 from grader.worker import wire
@@ -22,43 +20,25 @@ SPREAD, SWAP, NEAR, REDUCE = "spread", "swap", "near", "reduce"
 all to all, whole or in parts; to neighbours; and reduced."""
 
 
-class Row(NamedTuple):
-    """A collective operation."""
-
-    flow: str
-    is_rooted: bool = False
-    is_alike: bool = False
-    """Whether all ranks give equally much."""
-
-
-COLLECTIVES = {
-    "Barrier": Row(SYNC),
-    "Bcast": Row(SHARE, is_rooted=True, is_alike=True),
-    "Scatter": Row(DEAL, is_rooted=True, is_alike=True),
-    "Scatterv": Row(DEAL, is_rooted=True),
-    "Gather": Row(COLLECT, is_rooted=True, is_alike=True),
-    "Gatherv": Row(COLLECT, is_rooted=True),
-    "Allgather": Row(SPREAD, is_alike=True),
-    "Allgatherv": Row(SPREAD),
-    "Alltoall": Row(SWAP, is_alike=True),
-    "Alltoallv": Row(SWAP),
-    "Reduce": Row(REDUCE, is_rooted=True, is_alike=True),
-    "Allreduce": Row(REDUCE, is_alike=True),
-    "Reduce_scatter": Row(REDUCE, is_alike=True),
-    "Reduce_scatter_block": Row(REDUCE, is_alike=True),
-    "Scan": Row(REDUCE, is_alike=True),
-    "Exscan": Row(REDUCE, is_alike=True),
-    "Neighbor_allgather": Row(NEAR),
-    "Neighbor_allgatherv": Row(NEAR),
-    "Neighbor_alltoall": Row(NEAR),
-    "Neighbor_alltoallv": Row(NEAR),
+IN_PARTS, ALIKE = {DEAL, COLLECT}, {SHARE, SPREAD, SWAP, REDUCE}
+"""Where a root has parts for all, and where each rank gives equally much, unless the name ends with a `v`."""
+_OPERATIONS = {
+    SYNC: "Barrier",
+    SHARE: "Bcast",
+    DEAL: "Scatter Scatterv",
+    COLLECT: "Gather Gatherv",
+    SPREAD: "Allgather Allgatherv",
+    SWAP: "Alltoall Alltoallv",
+    NEAR: "Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv",
+    REDUCE: "Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan",
 }
+COLLECTIVES = {name: flow for flow, names in _OPERATIONS.items() for name in names.split()}
 """By the name of the call that waits, for arrays; `Ibcast`, `Bcast_init` and `bcast` are of the same operation."""
 
 
-def row_of(name: str) -> Row:
-    """Return the row of an operation, whether it waits or not, for arrays or objects; an empty one for other calls."""
-    return COLLECTIVES.get(name.removeprefix("I").capitalize(), Row(""))
+def flow_of(name: str) -> str:
+    """Return how numbers move in a call, whether it waits or not, for arrays or objects; empty for others."""
+    return COLLECTIVES.get(name.removeprefix("I").capitalize(), "")
 
 
 ALL, FIRST, LOOK = "all", "first", "look"
@@ -102,6 +82,8 @@ class Wait(msgspec.Struct, frozen=True, tag="wait"):
     how: str = ALL
     name: str = ""
     line: str = ""
+    begins: tuple[Call, ...] = ()
+    """Those of them that are announced by this."""
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended"):

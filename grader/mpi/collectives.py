@@ -1,6 +1,6 @@
 """Collective calls: announced with what each rank gives, and done by the MPI library.
 
-Each call of arrays has a *plan*, by its row in `calls.COLLECTIVES`: what is announced, and what the library is given.
+Each call of arrays has a *plan*, by its kind in `calls.COLLECTIVES`: what is announced, and what the library is given.
 `Scatterv` makes it and waits until all ranks have come before the library begins; `Iscatterv` makes the same and lets
 the library begin at once.
 """
@@ -10,37 +10,28 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.calls import COLLECT, COLLECTIVE, DEAL, NOBODY, REDUCE, SHARE, SPREAD, SWAP, row_of
+from grader.mpi.calls import COLLECT, DEAL, IN_PARTS, NOBODY, REDUCE, SHARE, SPREAD, SWAP, flow_of
 from grader.mpi.link import Line, settle
-from grader.mpi.messages import peer_of, signed
+from grader.mpi.messages import peer_of
 from grader.mpi.objects import NOTHING, Buffer, read_numbers, read_spec, take_items
 from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
 _BUFFERS = ("buf", "sendbuf", "recvbuf")
-_dumps = MPI.pickle.dumps
 
 
-class _Plan(NamedTuple):
-    """One collective call of arrays."""
+def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any], tuple[Any, ...], Any, int]:
+    """Return the plan of a call of arrays with these arguments, by mpi4py's names; each is read once.
 
-    fields: dict[str, Any]
-    """What is announced: also what this rank contributes, or takes from a root, in bytes."""
-    args: tuple[Any, ...]
-    """What the library is given."""
-    received: Buffer
-    """Where what comes from other ranks is put."""
-    received_bytes: int
-    """How much comes from them; of a reduction, the result."""
-
-
-def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
-    """Return the plan of a call of arrays whose arguments, by mpi4py's names, are `values`; each is read once."""
+    Returns:
+        What is announced: also what this rank contributes, or takes from a root, in bytes. What the library is given.
+        Where what comes from other ranks is put; None if nothing comes. How much comes; of a reduction, the result.
+    """
     is_root = _find_root(line, values) == line.rank
     if not is_root and flow != SHARE:  # what only the root has to name
         values["sendbuf" if flow == DEAL else "recvbuf"] = None
@@ -49,13 +40,13 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> _Plan:
     buffers = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
     sent = buffers.get("sendbuf", buffers.get("buf", NOTHING))
     room = buffers.get("recvbuf", sent)
-    parts = _parts(sent if flow == DEAL else room, line) if is_root and flow in {DEAL, COLLECT} else ()
+    parts = _parts(sent if flow == DEAL else room, line) if is_root and flow in IN_PARTS else ()
     size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
     args = tuple(buffers[name].spec if name in buffers else value for name, value in values.items())
-    if is_root == (flow in {SHARE, DEAL}):
-        return _Plan(fields, args, NOTHING, 0)
-    return _Plan(fields, args, room, size if flow == REDUCE else _of_others(room, line, flow))
+    is_giver = is_root == (flow in {SHARE, DEAL})
+    received_bytes = 0 if is_giver else size if flow == REDUCE else _of_others(room, line, flow)
+    return fields, args, room.memory if received_bytes else None, received_bytes
 
 
 def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, str]:
@@ -67,46 +58,45 @@ def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, s
 
 
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
-    peer = peer_of(line, values["root"]) if "root" in values else NOBODY
-    return {"peer": peer, "reduction": _name_reduction(values.get("op")), **more}
+    """Return what is announced of a call: its root, the name of its reduction, and `more`."""
+    peer, op = peer_of(line, values["root"]) if "root" in values else NOBODY, values.get("op")
+    known = (name for name in _NAMES if isinstance(op, MPI.Op) and op == getattr(MPI, name))
+    return {"peer": peer, "reduction": "" if op is None else next(known, "a function"), **more}
 
 
 def array_call(name: str) -> Callable[..., Any]:
     """Return the call `name` of arrays; the library begins it, also where it waits."""
-    read, flow, waits = signed(name), row_of(name).flow, not name.startswith("I")
+    flow, waits = flow_of(name), not name.startswith("I")
     later_name = f"I{name.lower()}" if waits else name
 
-    def call(line: Line, *args: Any, **options: Any) -> Any:
-        plan = _plan(line, flow, read(*args, **options))
-        number = line.begin(name, COLLECTIVE, **plan.fields)
-        if plan.received_bytes:  # now, as nobody has to wait for a call that has begun
-            line.link.count(plan.received_bytes)
-        if waits:
-            line.link.wait((number,), name)
-        real = getattr(line.real, later_name)(*plan.args)
-        if waits:
-            return finish(line, real, plan)
-        line.link.keep(real, plan)
-        return begun(line.link, number, lambda _match: finish(line, real, plan))
+    def call(line: Line, values: dict[str, Any]) -> Any:
+        fields, args, memory, received_bytes = _plan(line, flow, values)
+        if received_bytes:  # now, as nobody has to wait for a call that has begun
+            line.link.count(received_bytes)
+        number = line.meet(name, waits=waits, **fields)
+        real = getattr(line.real, later_name)(*args)
 
-    def finish(line: Line, real: Any, plan: _Plan) -> None:
-        settle(real)
-        if plan.received_bytes and plan.received.memory is not None:
-            line.link.exchange_in(MPI.buffer.frombuffer(plan.received.memory))
+        def finish(_match: Any = None) -> None:
+            settle(real)
+            if memory is not None:
+                line.link.exchange_in(MPI.buffer.frombuffer(memory))
+
+        if waits:
+            return finish()
+        line.link.keep(real, args)
+        return begun(line.link, number, finish)
 
     return call
 
 
 def object_call(name: str) -> Callable[..., Any]:
     """Return the call `name` of objects: each rank gets the pickles of all ranks, and opens those meant for it."""
-    read, flow = signed(name), row_of(name).flow
+    flow = flow_of(name)
 
-    def call(line: Line, *args: Any, **options: Any) -> Any:
-        values = read(*args, **options)
+    def call(line: Line, values: dict[str, Any]) -> Any:
         root = _find_root(line, values)
         is_root = root == line.rank
-        only_root_gives = flow in {SHARE, DEAL}
-        own = next(iter(values.values())) if is_root or not only_root_gives else None
+        own = next(iter(values.values())) if is_root or flow not in {SHARE, DEAL} else None
         if is_root and flow in {DEAL, SWAP}:
             own = _pickle_items(own, len(line.members))
         pickles = _gather_pickled(line, name, own, values)
@@ -140,14 +130,14 @@ def _pickle_items(own: Any, ranks: int) -> list[bytes]:
     if len(items) != ranks:
         msg = f"expecting {ranks} items, got {len(items)}"  # mpi4py's own words
         raise ValueError(msg)
-    return [_dumps(item) for item in items]
+    return [MPI.pickle.dumps(item) for item in items]
 
 
 def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> list[bytearray]:
     """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
-    data = _dumps(obj)
+    data = MPI.pickle.dumps(obj)
     size = 0 if obj is None else len(data)
-    line.finish(name, COLLECTIVE, **_fields(line, values, size_bytes=size, pickled=True))
+    line.meet(name, **_fields(line, values, size_bytes=size, pickled=True))
     lengths = np.empty(len(line.members), np.int64)
     settle(line.real.Iallgather(np.array([len(data)], np.int64), lengths))
     gathered = bytearray(int(lengths.sum()))
@@ -165,15 +155,6 @@ def _open(line: Line, data: bytearray, source: int) -> Any:
 def _open_item(line: Line, data: bytearray, source: int) -> Any:
     """Return what a rank gives to this one; its items are pickled one by one."""
     return _open(line, bytearray(MPI.pickle.loads(data)[line.rank]), source)
-
-
-def _name_reduction(op: Any) -> str:
-    """Return the name of a reduction; empty for a call that reduces nothing."""
-    if op is None:
-        return ""
-    if not isinstance(op, MPI.Op):
-        return "a function"
-    return next((name for name in _NAMES if op == getattr(MPI, name)), "a function")
 
 
 def _of_others(room: Buffer, line: Line, flow: str) -> int:

@@ -16,10 +16,10 @@ from typing import Any, NoReturn
 
 from mpi4py import MPI
 
-from grader.mpi.calls import COLLECTIVE, COLLECTIVES, NEAR, OTHER, SYNC, Back
+from grader.mpi.calls import COLLECTIVES, NEAR, OTHER, SYNC, Back
 from grader.mpi.collectives import array_call, object_call
 from grader.mpi.link import Line, Link
-from grader.mpi.messages import message_call, probe_call, signed
+from grader.mpi.messages import message_call, probe_call
 from grader.mpi.objects import Firm, Frozen, Unfollowed, put
 from grader.mpi.requests import Message, Prequest, Request, Status
 
@@ -32,6 +32,8 @@ _LOCAL = re.compile(
 """Names of calls that tell other ranks nothing."""
 
 
+_Call = Callable[[Line, dict[str, Any]], Any]
+"""What does a call, with its communicator's line and its arguments by mpi4py's names."""
 _INTRACOMM = MPI.Intracomm
 """mpi4py's own: a rank puts ours in its place."""
 
@@ -52,7 +54,12 @@ class _Lines:
         if min(members) >= 0:
             self._made[members] += 1  # on each of them alike
             name = f"{'.'.join(map(str, members))}#{self._made[members]}"
-            self.by_handle[MPI._handleof(comm)] = Line(self.link, _library_kind(type(comm))(comm), name, members)
+            self.put(comm, _library_kind(type(comm))(comm), name, members)
+
+    def put(self, comm: Any, real: Any, name: str, members: tuple[int, ...]) -> None:
+        """Follow a communicator by this name, for which the library's `real` does the calls."""
+        line = Line(self.link, real, name, members, rank=members.index(self.link.rank))
+        self.by_handle[MPI._handleof(comm)] = line
 
 
 _lines = _Lines()
@@ -72,13 +79,31 @@ def _adopt(made: Any) -> Any:
     return ours
 
 
-def _follow(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+def _signed(name: str) -> Callable[..., dict[str, Any]]:
+    """Return what reads the arguments of mpi4py's call `name`, as mpi4py names them; without the communicator."""
+    signature = inspect.signature(getattr(MPI.Cartcomm, name))
+    usual = {one.name: one.default for one in signature.parameters.values() if one.name != "self"}
+    needed = {one for one, default in usual.items() if default is inspect.Parameter.empty}
+
+    def read(*args: Any, **options: Any) -> dict[str, Any]:
+        given = {**dict(zip(usual, args, strict=False)), **options}
+        if len(given) < len(args) + len(options) or not needed <= given.keys() <= usual.keys():
+            try:  # slow, and says what is wrong
+                signature.bind(None, *args, **options)
+            except TypeError as error:
+                raise TypeError(f"{name}() {error}") from None
+        return {one: given.get(one, default) for one, default in usual.items()}
+
+    return read
+
+
+def _follow(name: str, call: _Call) -> Callable[..., Any]:
     """Return the method `name`, which does `call` with its communicator's line, if it has one."""
-    pass_on = _pass_on(MPI.Cartcomm, name)
+    pass_on, read = _pass_on(MPI.Cartcomm, name), _signed(name)
 
     def method(self: Any, *args: Any, **options: Any) -> Any:
         line = _lines.by_handle.get(MPI._handleof(self))
-        return pass_on(self, *args, **options) if line is None else call(line, *args, **options)
+        return pass_on(self, *args, **options) if line is None else call(line, read(*args, **options))
 
     return functools.update_wrapper(method, getattr(MPI.Cartcomm, name), assigned=("__name__", "__doc__"), updated=())
 
@@ -89,7 +114,7 @@ def _pass_on(kind: type, name: str) -> Any:
 
     def method(first: Any, *args: Any, **options: Any) -> Any:
         owner = first if isinstance(first, type) else type(first)
-        _lines.link.begin(f"{_library_kind(owner).__name__}.{name}", OTHER)
+        _lines.link.begin(_lines.link.number(f"{_library_kind(owner).__name__}.{name}", OTHER))
         try:
             return _adopt(library.__get__(None if first is owner else first, owner)(*args, **options))
         finally:
@@ -98,32 +123,31 @@ def _pass_on(kind: type, name: str) -> Any:
     return classmethod(method) if isinstance(library, classmethod) else method
 
 
-def _divide(name: str) -> Callable[..., Any]:
+def _divide(name: str) -> _Call:
     """Return the call `name`, which gives each rank a new communicator."""
 
-    def call(line: Line, *args: Any, **options: Any) -> Any:
-        line.finish(name, COLLECTIVE)
-        return _adopt(getattr(line.real, name)(*args, **options))
+    def call(line: Line, values: dict[str, Any]) -> Any:
+        line.meet(name)
+        return _adopt(getattr(line.real, name)(*values.values()))
 
     return call
 
 
-def _prepare(name: str) -> Callable[..., Any]:
+def _prepare(name: str) -> _Call:
     """Return the call `name`, such as `Send_init`: its request begins the call without `_init` when it is started."""
-    read, later = signed(name), _call(f"I{name.removesuffix('_init').lower()}")
+    later = _call(f"I{name.removesuffix('_init').lower()}")
 
-    def call(line: Line, *args: Any, **options: Any) -> Any:
-        values = read(*args, **options)
+    def call(line: Line, values: dict[str, Any]) -> Any:
         values.pop("info", None)
         request = Prequest()
-        put(request, "_mpi_begin", lambda: later(line, **values))
+        put(request, "_mpi_begin", lambda: later(line, {**values}))
         return request
 
     return call
 
 
 _ARRAYS = "|".join(COLLECTIVES)
-_OBJECTS = "|".join(name.lower() for name, row in COLLECTIVES.items() if row.flow not in {NEAR, SYNC})
+_OBJECTS = "|".join(name.lower() for name, flow in COLLECTIVES.items() if flow not in {NEAR, SYNC})
 _MADE = {
     r"(?i)i?([sbr]?send(recv)?(_replace)?|recv)": message_call,
     r"(?i)(i|m|im)?probe": probe_call,
@@ -169,21 +193,6 @@ class Communicator(Firm, MPI.Intracomm):  # type: ignore[misc] # a class written
         if Frozen.is_sealed:
             raise Unfollowed("a communicator that is made of another")
 
-    @property
-    def info(self) -> Any:
-        """Its hints, which a submission could keep texts in.
-
-        Raises:
-            Unfollowed: a submission asks.
-        """
-        if Frozen.is_sealed:
-            raise Unfollowed("Comm.info")
-        return self.Get_info()
-
-    @info.setter
-    def info(self, hints: Any) -> None:
-        self.Set_info(hints)
-
     def Free(self) -> None:
         """Leave the communicator to the library, which gives it back at the end: calls may be under way in it."""
         if not (line := _lines.by_handle.get(MPI._handleof(self))) or line.name:
@@ -224,8 +233,7 @@ def _set_handle(comm: Any, other: Any) -> None:
 def replace_library(link: Link) -> Any:
     """Put our classes and communicators in the place of mpi4py's, and return `MPI.COMM_WORLD`."""
     _lines.link, _lines.world = link, MPI.COMM_WORLD.Get_group()
-    own = Line(link, MPI.COMM_SELF, f"{link.rank}#0", (link.rank,))
-    _lines.by_handle[MPI._handleof(MPI.COMM_SELF)] = own
+    _lines.put(MPI.COMM_SELF, MPI.COMM_SELF, f"{link.rank}#0", (link.rank,))
     for name, value in vars(MPI).copy().items():
         if kind := _OURS.get(type(value)):
             setattr(MPI, name, kind.__new__(kind, value))
@@ -244,4 +252,4 @@ def library_of(comm: Any) -> Any:
 def set_world(world: Any, real: Any, size: int) -> None:
     """Let `MPI.COMM_WORLD` stand for the first `size` ranks, as the library's `real` does."""
     _set_handle(world, real)
-    _lines.by_handle[MPI._handleof(world)] = Line(_lines.link, real, "", tuple(range(size)))
+    _lines.put(world, real, "", tuple(range(size)))

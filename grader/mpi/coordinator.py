@@ -81,7 +81,6 @@ class _Coordinator:
         self.outcome = Result()
         self._ended: dict[int, Ended] = {}
         self._pool, self._limit_s, self._halt_after_s = pool, limit_s, halt_after_s
-        self._places: dict[int, str] = {}
         self._first_cpu_s: dict[int, float] = {}
 
     def conduct(self) -> Result:
@@ -111,12 +110,12 @@ class _Coordinator:
             case Back():
                 self.matching.leave(rank)
             case Wait():
+                for call in event.begins:
+                    self.matching.begin(rank, call)
                 self.matching.wait(rank, event)
             case Ended():
                 self._ended[rank] = event
                 self.matching.end(rank, RAISED if event.raised else RETURNED)
-            case At():
-                self._places[rank] = event.line
             case None if self.matching.state.get(rank) == RUNNING:
                 self.matching.end(rank, DIED)
 
@@ -132,16 +131,14 @@ class _Coordinator:
         elif (
             (self.matching.waiting or self.matching.inside) and self._is_absent(running, quiet_s, cpu_s)
         ) or self._is_over(running, spent_s):
-            self._ask_places(running)
-            self._end("absent", sentences.explain_halt(self.matching, self._places))
+            places = self._ask_places(running)
+            self._end("absent", sentences.explain_halt(self.matching, places))
         elif spent_s > _LONGEST * self._limit_s:
             self._end("slow", f"after {spent_s:.0f} s the ranks had not come to an end, and had hardly any processor")
 
     def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
         """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
-        if quiet_s < self._halt_after_s:
-            return False
-        return all(
+        return quiet_s >= self._halt_after_s and all(
             self._pool.cpu_s(rank) - cpu_s.get(rank, 0.0) > self._halt_after_s / 2 or self._pool.is_asleep(rank)
             for rank in running
         )
@@ -151,14 +148,19 @@ class _Coordinator:
         had_s = (self._pool.cpu_s(rank) - self._first_cpu_s[rank] for rank in running)
         return spent_s > self._limit_s and max(had_s, default=0.0) > self._limit_s / 2
 
-    def _ask_places(self, running: Sequence[int]) -> None:
-        self._places = dict.fromkeys(running, "")
+    def _ask_places(self, running: Sequence[int]) -> dict[int, str]:
+        """Return the lines that ranks execute which call nothing."""
+        places = dict.fromkeys(running, "")
         for rank in running:
             self._pool.ask_where(rank)
         deadline = time.monotonic() + _ANSWER_S
-        while time.monotonic() < deadline and not all(self._places.values()):
+        while time.monotonic() < deadline and not all(places.values()):
             for rank, event in self._pool.listen(_ANSWER_S / 3):
-                self._take(rank, event)
+                if isinstance(event, At):
+                    places[rank] = event.line
+                else:
+                    self._take(rank, event)
+        return places
 
     def _judge_end(self) -> None:
         died = [rank for rank, state in self.matching.state.items() if state == DIED]

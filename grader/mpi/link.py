@@ -6,13 +6,14 @@ All that comes from another rank is counted here, and exchanged where the run sa
 from __future__ import annotations
 
 import itertools
+import os
 import socket
 import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from grader.mpi.calls import ALL, Call, Event, Go, Match, Order, Wait
+from grader.mpi.calls import ALL, COLLECTIVE, Call, Event, Go, Match, Order, Wait
 from grader.worker.channel import Channel, Closed
 from grader.worker.sliced.calllog import find_line
 
@@ -23,10 +24,16 @@ _ENVELOPE_BYTES = 16
 _WORD_BYTES = 8
 _NAP_S = 0.00003
 """Between two looks at a call of the library that is under way: ranks may be more than cores, and must not spin."""
+_TURNS = 100
+"""So often a rank only lets others have their turn first: most calls are over before a nap would be."""
 
 
 def settle(request: Any) -> None:
     """Return when a call of the MPI library is over."""
+    for _ in range(_TURNS):
+        if request.Test():
+            return
+        os.sched_yield()
     while not request.Test():
         time.sleep(_NAP_S)
 
@@ -60,7 +67,7 @@ class Exchange:
 class Link:
     """The line of one rank."""
 
-    def __init__(self, channel: socket.socket, rank: int = 0) -> None:
+    def __init__(self, channel: socket.socket, rank: int) -> None:
         self._channel = Channel[Order](channel, Order)
         self.rank = rank
         """Of the whole team."""
@@ -77,15 +84,26 @@ class Link:
         self.folder, self.exchange = folder, None
         self._number = self.received_bytes = 0
 
-    def begin(self, name: str, kind: str, **fields: Any) -> int:
-        """Announce a call and return its number."""
+    def number(self, name: str, kind: str, **fields: Any) -> Call:
+        """Return a call with its number and line, which is still to be announced."""
         self._number += 1
-        self.send(Call(self._number, name, kind, line=find_line(self.folder), at_s=time.monotonic(), **fields))
-        return self._number
+        return Call(self._number, name, kind, line=find_line(self.folder), at_s=time.monotonic(), **fields)
 
-    def wait(self, numbers: tuple[int, ...], name: str, how: str = ALL) -> dict[int, Match]:
-        """Return the partners of calls as soon as there are any, or at once for a look."""
+    def begin(self, *calls: Call, how: str = "") -> None:
+        """Announce calls; where `how` says so, also that this rank waits for them, in one message."""
+        if how:
+            self.send(Wait(tuple(call.number for call in calls), how, calls[0].name, calls[0].line, begins=calls))
+        else:
+            for call in calls:
+                self.send(call)
+
+    def wait(self, numbers: tuple[int, ...], name: str, how: str) -> dict[int, Match]:
+        """Return the partners of calls that were announced, as soon as there are any, or at once for a look."""
         self.send(Wait(numbers, how, name, find_line(self.folder)))
+        return self.partners()
+
+    def partners(self) -> dict[int, Match]:
+        """Return the partners of the calls that this rank waits for."""
         order = self.receive()
         if not isinstance(order, Go):
             raise Closed(f"the coordinator said {order}")
@@ -112,7 +130,7 @@ class Link:
         """Return what the coordinator says next."""
         while self._outstanding:
             self._outstanding = [pair for pair in self._outstanding if not pair[0].Test()]
-            if self._channel.is_ready(_PROGRESS_S):
+            if self._outstanding and self._channel.is_ready(_PROGRESS_S):
                 break
         return self._channel.receive()
 
@@ -127,11 +145,8 @@ class Line(NamedTuple):
     """As `Call.comm` has it."""
     members: tuple[int, ...]
     """Ranks of the whole team, in the order of this communicator."""
-
-    @property
-    def rank(self) -> int:
-        """The rank in this communicator, by what the coordinator said; no communicator is asked."""
-        return self.members.index(self.link.rank)
+    rank: int
+    """Its place among these, by what the coordinator said; no communicator is asked."""
 
     def take(self, body: bytearray, source: int) -> None:
         """Count a message or a pickle from a rank, and exchange what is in it; what is this rank's own stays."""
@@ -139,11 +154,14 @@ class Line(NamedTuple):
             self.link.count(len(body))
             self.link.exchange_in(body)
 
-    def begin(self, name: str, kind: str, **fields: Any) -> int:
-        """Announce a call of this communicator and return its number."""
-        return self.link.begin(name, kind, comm=self.name, **fields)
+    def number(self, name: str, kind: str, **fields: Any) -> Call:
+        """Return a call of this communicator, which is still to be announced."""
+        return self.link.number(name, kind, comm=self.name, **fields)
 
-    def finish(self, name: str, kind: str, **fields: Any) -> Match:
-        """Announce a call, and return its partner as soon as it has one."""
-        number = self.begin(name, kind, **fields)
-        return self.link.wait((number,), name)[number]
+    def meet(self, name: str, *, waits: bool = True, **fields: Any) -> int:
+        """Announce a collective call and return its number; where it waits, as soon as all ranks have come."""
+        call = self.number(name, COLLECTIVE, **fields)
+        self.link.begin(call, how=ALL if waits else "")
+        if waits:
+            self.link.partners()
+        return call.number

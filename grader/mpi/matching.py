@@ -13,11 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.mpi.calls import (
+    ALIKE,
     ANY,
-    COLLECT,
     COLLECTIVE,
     DEAL,
     FIRST,
+    IN_PARTS,
     LOOK,
     NOBODY,
     OTHER,
@@ -27,7 +28,7 @@ from grader.mpi.calls import (
     Call,
     Match,
     Wait,
-    row_of,
+    flow_of,
 )
 
 _BYTES = {"u1", "B", "c1", ""}
@@ -256,32 +257,31 @@ def _check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misf
         both = ((first, call), (rank, other))
         if other.name != call.name:
             return Misfit("operations", tuple(calls.items()))
-        row = row_of(call.name)
-        if row.is_rooted and other.peer != call.peer:
+        if other.peer != call.peer:
             return Misfit("roots", tuple(calls.items()))
         if other.reduction != call.reduction:
             return Misfit("reductions", both)
-        if not call.pickled and _differ(call.dtype, other.dtype):
+        if _differ(call.dtype, other.dtype):
             return Misfit("types", both)
-        has_same_size = row.is_alike and row.flow not in {DEAL, COLLECT}
-        if not call.pickled and has_same_size and other.size_bytes != call.size_bytes:
+        is_alike = flow_of(call.name) in ALIKE and not call.name.endswith("v")
+        if not call.pickled and is_alike and other.size_bytes != call.size_bytes:
             return Misfit("counts", both)
-    return _check_parts(calls, members) if len(calls) == len(members) and not call.pickled else None
+    return _check_parts(calls, members) if len(calls) == len(members) else None
 
 
 def _check_parts(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
     """Compare what a root deals out, or has room for, with what each rank can take, or gives."""
     call = next(iter(calls.values()))
-    row = row_of(call.name)
-    if row.flow not in {DEAL, COLLECT}:
+    flow = flow_of(call.name)
+    if flow not in IN_PARTS:
         return None
     root = members[call.peer]
     for place, rank in enumerate(members):
         other, parts = calls[rank], calls[root].parts
         if rank == root or place >= len(parts):
             continue
-        is_short = other.size_bytes < parts[place] if row.flow == DEAL else other.size_bytes > parts[place]
-        if is_short or (row.is_alike and other.size_bytes != parts[place]):
+        is_short = other.size_bytes < parts[place] if flow == DEAL else other.size_bytes > parts[place]
+        if is_short or (not call.name.endswith("v") and other.size_bytes != parts[place]):
             return Misfit("parts", ((root, calls[root]), (rank, other)))
     return None
 

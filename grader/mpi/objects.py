@@ -180,6 +180,11 @@ class Firm(metaclass=Frozen):
         _refuse(type(self).__name__, name, AttributeError)
 
 
+def _refuse_hints(_comm: Any) -> NoReturn:
+    """Refuse a communicator's hints, which a submission could keep texts in."""
+    raise Unfollowed("Comm.info")
+
+
 def seal() -> None:
     """Let nothing of MPI be changed from now on: a submission runs here."""
     if not Frozen.is_sealed:
@@ -187,6 +192,7 @@ def seal() -> None:
             if type(value) is DATATYPE and value != MPI.DATATYPE_NULL:  # mpi4py's own let their name be set
                 setattr(MPI, name, Datatype(value))
         MPI.Datatype = Datatype  # a type of a submission's own could lie about its size
+        MPI.Comm.info = property(_refuse_hints, MPI.Comm.Set_info)
         Frozen.is_sealed = True  # once: after Numba is imported, classes of ours are immutable
 
 

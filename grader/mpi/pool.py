@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import secrets
-import select
+import selectors
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from grader.mpi.calls import ARENA_BYTES, Event, Order, Ready
 from grader.worker import wire
@@ -40,7 +42,8 @@ class RankPool:
         self.processes: list[subprocess.Popen[bytes]] = []
         self._pmi = Pmi(size)
         self._lines: dict[int, Channel[Event]] = {}
-        self._starts: dict[int, socket.socket] = {}
+        self._open = selectors.DefaultSelector()
+        """The ranks' lines, and those of the library's questions, with what reads each."""
 
     def start(self) -> None:
         """Start all ranks, and return when they are ready.
@@ -61,8 +64,10 @@ class RankPool:
 
     def _start(self, rank: int) -> subprocess.Popen[bytes]:
         ours, theirs = socket.socketpair()
-        self._lines[rank] = Channel[Event](ours, Event)
-        self._starts[rank], pmi = socket.socketpair()
+        self._lines[rank] = line = Channel[Event](ours, Event)
+        self._open.register(line, selectors.EVENT_READ, functools.partial(self._read, rank))
+        asks, pmi = socket.socketpair()
+        self._open.register(asks, selectors.EVENT_READ, functools.partial(self._serve, asks))
         (inbound, arguments), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
         self.arenas.append((arguments, returned))
         with theirs, pmi, inbound, outbound:
@@ -95,17 +100,7 @@ class RankPool:
 
     def listen(self, limit_s: float) -> list[tuple[int, Event | None]]:
         """Return what the ranks say within `limit_s` or as soon as one says something; None for one that is gone."""
-        channels = {line.fileno(): rank for rank, line in self._lines.items()}
-        starts = {line.fileno(): rank for rank, line in self._starts.items()}
-        events: list[tuple[int, Event | None]] = []
-        for descriptor in select.select([*channels, *starts], [], [], limit_s)[0]:
-            if descriptor in starts:
-                rank = starts[descriptor]
-                if not self._pmi.serve(self._starts[rank]):
-                    self._starts.pop(rank).close()
-            else:
-                events += self._read(channels[descriptor])
-        return events
+        return [event for key, _ in self._open.select(limit_s) for event in key.data()]
 
     def tell(self, rank: int, order: Order) -> None:
         """Tell a rank something; one that is gone will be noticed by `listen`."""
@@ -154,8 +149,9 @@ class RankPool:
             process.kill()
         for process in self.processes:
             process.wait()
-        for end in [line.end for line in self._lines.values()] + [*self._starts.values()]:
-            end.close()
+        for key in [*self._open.get_map().values()]:
+            self._close(key.fileobj)
+        self._open.close()
 
     def _unname_memory(self) -> None:
         """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""
@@ -171,9 +167,20 @@ class RankPool:
             for event in self._lines[rank].receive_all():
                 events.append((rank, event))  # noqa: PERF401 - what came before an error counts
         except (Closed, wire.WireError):
-            self._lines.pop(rank).close()
+            self._close(self._lines.pop(rank))
             events.append((rank, None))
         return events
+
+    def _serve(self, asks: socket.socket) -> list[tuple[int, Event | None]]:
+        """Answer the library of a rank, which says nothing to us by that."""
+        if not self._pmi.serve(asks):
+            self._close(asks)
+        return []
+
+    def _close(self, end: Any) -> None:
+        """Listen no more to a rank's line, or to its library's."""
+        self._open.unregister(end)
+        end.close()
 
 
 def rank_environment(rank: int, size: int, descriptor: int) -> dict[str, str]:

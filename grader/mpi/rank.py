@@ -92,10 +92,9 @@ class Rank:
         here = Here(self._world, self.link.rank, run.size, self.link)
         request = wire.Request(0, run.module, run.function, run.args)
         reply = answer(request, settings, self._inbound, self._outbound, first=(here,))
-        refused = dict.fromkeys(current.log.refused if settings.slices else ())
-        cpu_s = time.process_time() - began_s
-        received_bytes = self.link.received_bytes
-        return Ended(reply.value, reply.raised, cpu_s, refused=tuple(refused), received_bytes=received_bytes)
+        cpu_s, received_bytes = time.process_time() - began_s, self.link.received_bytes
+        refused = tuple(current.log.refused if settings.slices else ())
+        return Ended(reply.value, reply.raised, cpu_s, refused=refused, received_bytes=received_bytes)
 
 
 def run_program(_here: Any, path: str, arguments: Sequence[str]) -> dict[str, Any]:

@@ -56,11 +56,7 @@ class _Pending(Firm):
     def __new__(cls, of_library: Any = None) -> Any:
         """Return one that is over, or one of the library's."""
         library = _REQUEST if issubclass(cls, _REQUEST) else _MESSAGE  # `Prequest` has further bases of mpi4py's
-        made = library.__new__(cls, of_library)
-        for name in ("_mpi_call", "_mpi_value", "_mpi_begin"):
-            if hasattr(cls, name):
-                put(made, name, None)
-        return made
+        return library.__new__(cls, of_library)
 
     def __bool__(self) -> bool:
         return _is_held(self) or super().__bool__()  # type: ignore[misc] # of the class written in C
@@ -87,13 +83,15 @@ def _is_open(request: Any) -> bool:
     return bool(_call_of(request)) or _REQUEST.__bool__(request)
 
 
-def _several(name: str) -> Any:
+def _ending(name: str) -> Any:
     """Return the method `name`, which waits for requests or tests them; in lower case, with what they received."""
     tests, which = name[0] in "Tt", name[4:]
-    how = LOOK if tests else ALL if which == "all" else FIRST
+    how = LOOK if tests else FIRST if which in {"any", "some"} else ALL
 
     def call(_cls: type, requests: Sequence[Request], statuses: Any = None, *, status: Any = None) -> Any:
-        some = _read(requests)
+        some = take_items(requests)
+        if wrong := [type(request).__name__ for request in some if not isinstance(request, _REQUEST)]:
+            raise TypeError(f"expected Request, got {wrong[0]}")
         if which == "all" and isinstance(statuses, list):
             list.extend(statuses, (Status() for _ in range(len(some) - list.__len__(statuses))))
         is_active = any(map(_is_open, some))
@@ -108,8 +106,12 @@ def _several(name: str) -> Any:
         answer = answer if name.islower() else answer[:-1] or [True]
         return answer[0] if len(answer) == 1 else tuple(answer)
 
-    call.__name__, call.__doc__ = name, getattr(MPI.Request, name).__doc__
-    return classmethod(call)
+    def call_alone(self: Request, status: Any = None) -> Any:
+        return call(type(self), [self], [status])
+
+    method: Any = call if which else call_alone
+    method.__name__, method.__doc__ = name, getattr(MPI.Request, name).__doc__
+    return classmethod(method) if which else method
 
 
 def _answer(name: str, places: list[int], some: list[Any], is_active: bool) -> list[Any]:
@@ -118,43 +120,29 @@ def _answer(name: str, places: list[int], some: list[Any], is_active: bool) -> l
     values = [getattr(request, "_mpi_value", None) for request in some]
     if which == "some":
         return [places, [values[place] for place in places]] if is_active else [None, None]
-    if which == "all":
-        is_over = not any(map(_is_open, some))
-        found: list[Any] = [is_over, values if is_over else None]
-        return found if tests else found[1:]
-    place, value = (places[0], values[places[0]]) if places else (int(MPI.UNDEFINED), None)
-    return [place, bool(places) or not is_active, value] if tests else [place, value]
+    if which == "any":
+        place, value = (places[0], values[places[0]]) if places else (int(MPI.UNDEFINED), None)
+        return [place, bool(places) or not is_active, value] if tests else [place, value]
+    is_over = not any(map(_is_open, some))
+    received = (values if which else values[0]) if is_over else None
+    return [is_over, received] if tests else [received]
 
 
 class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in C
     """A call that may not be over; one that was never begun is."""
 
     __slots__ = ("_mpi_call", "_mpi_value")
-    _mpi_value: Any
 
-    def wait(self, status: Any = None) -> Any:
-        """Return when it is over; what was received, for a lower-case receive."""
-        self._mpi_end(ALL, "wait", status)
-        return self._mpi_value
-
-    def Wait(self, status: Any = None) -> bool:
-        """Return when it is over."""
-        self._mpi_end(ALL, "Wait", status)
-        return True
-
-    def Test(self, status: Any = None) -> bool:
-        """Return whether it is over."""
-        return not _is_open(self) or self._mpi_end(LOOK, "Test", status)
-
-    def test(self, status: Any = None) -> tuple[bool, Any]:
-        """Return whether it is over, and what was received."""
-        return self.Test(status), self._mpi_value
+    wait, Wait, test, Test = map(_ending, ("wait", "Wait", "test", "Test"))
+    Waitall, waitall, Testall, testall = map(_ending, ("Waitall", "waitall", "Testall", "testall"))
+    Waitany, waitany, Testany, testany = map(_ending, ("Waitany", "waitany", "Testany", "testany"))
+    Waitsome, waitsome, Testsome, testsome = map(_ending, ("Waitsome", "waitsome", "Testsome", "testsome"))
 
     def Get_status(self, status: Any = None) -> bool:
         """Return whether it is over, and leave it as it is."""
-        if self._mpi_call is None:
+        if (call := _call_of(self)) is None:
             return bool(_REQUEST.Get_status(self, status))
-        matches = self._mpi_call.link.wait((self._mpi_call.number,), "Get_status", LOOK)
+        matches = call.link.wait((call.number,), "Get_status", LOOK)
         for match in matches.values():
             tell(status, match)
         return bool(matches)
@@ -167,16 +155,7 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
         """Refuse to cancel it."""
         raise Unfollowed("Request.Cancel")
 
-    Waitall, waitall, Testall, testall = map(_several, ("Waitall", "waitall", "Testall", "testall"))
-    Waitany, waitany, Testany, testany = map(_several, ("Waitany", "waitany", "Testany", "testany"))
-    Waitsome, waitsome, Testsome, testsome = map(_several, ("Waitsome", "waitsome", "Testsome", "testsome"))
     free, get_status, cancel = Free, Get_status, Cancel
-
-    def _mpi_end(self, how: str, name: str, status: Any) -> bool:
-        done = _wait_for([self], how, name)
-        for _, match in done:
-            tell(status, match)
-        return bool(done)
 
 
 class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
@@ -188,8 +167,8 @@ class Prequest(Request, MPI.Prequest):  # type: ignore[misc] # the same
 
     def Start(self) -> None:
         """Begin it once more."""
-        if self._mpi_begin:
-            put(self, "_mpi_call", self._mpi_begin()._mpi_call)
+        if begin := getattr(self, "_mpi_begin", None):
+            put(self, "_mpi_call", begin()._mpi_call)
         else:
             super().Start()
 
@@ -235,7 +214,7 @@ class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in
         return self.irecv().wait(status)
 
     def _mpi_receive(self, room: Any) -> Any:
-        if (call := self._mpi_call) is None:
+        if (call := _call_of(self)) is None:
             raise MPI.Exception(MPI.ERR_REQUEST)
         put(self, "_mpi_call", None)
         return begun(call.link, call.number, lambda match: call.finish(match, room))
@@ -248,31 +227,19 @@ def begun(link: Link, number: int, finish: Callable[..., Any], kind: type = Requ
     return made
 
 
-def _read(requests: Sequence[Request]) -> list[Request]:
-    """Return the requests in a list, read once.
-
-    Raises:
-        TypeError: something else is among them.
-    """
-    some = take_items(requests)
-    for request in some:
-        if not isinstance(request, _REQUEST):
-            raise TypeError(f"expected Request, got {type(request).__name__}")
-    return some
-
-
-def _wait_for(requests: Sequence[Any], how: str, name: str, most: int = 1) -> Done:
+def _wait_for(requests: Sequence[Any], how: str, name: str, *, most: int) -> Done:
     """Wait, finish what is over, and return its places and partners; `most` of those that are over by now."""
-    announced = {call.number: place for place, request in enumerate(requests) if (call := _call_of(request))}
-    others = [place for place, request in enumerate(requests) if not _call_of(request) and _is_open(request)]
+    calls = {place: call for place, request in enumerate(requests) if (call := _call_of(request))}
+    others = [place for place, request in enumerate(requests) if place not in calls and _is_open(request)]
+    announced = {call.number: place for place, call in calls.items()}
     done: Done = []
     while (announced or others) and not done:
         if announced:
-            link = _call_of(requests[next(iter(announced.values()))]).link  # type: ignore[union-attr] # it has one
+            link = next(iter(calls.values())).link
             matches = link.wait(tuple(announced), name, LOOK if others and how == FIRST else how)
             done = [(announced[number], match) for number, match in [*matches.items()][:most]]
             for place, match in done:
-                put(requests[place], "_mpi_value", requests[place]._mpi_call.finish(match))
+                put(requests[place], "_mpi_value", calls[place].finish(match))
                 put(requests[place], "_mpi_call", None)
         for place in others[: most - len(done)]:
             done += _finish_other(requests[place], place, how)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from grader.mpi.calls import ANY, COLLECTIVE, PROBE, SEND, Call
-from grader.mpi.matching import DIED, RAISED, RETURNED, Matching, Misfit
+from grader.mpi.matching import DIED, RUNNING, Matching, Misfit
 
 _SAYS = {
     "operations": "The ranks call different collective operations: {who}",
@@ -80,7 +80,7 @@ def _detail(what: str, call: Call) -> str:
 
 def explain_halt(matching: Matching, places: dict[int, str]) -> str:
     """Return a sentence on ranks of which none can go on; `places` are the lines of those that only compute."""
-    gone = any(state in {RETURNED, RAISED, DIED} for state in matching.state.values())
+    gone = any(state != RUNNING for state in matching.state.values())
     if computing := places.keys() - matching.inside.keys():
         lead = f"{_ranks(computing).capitalize()} {'computes' if len(computing) == 1 else 'compute'} without an end"
     elif places:
@@ -120,22 +120,19 @@ def describe_all(matching: Matching, places: dict[int, str] | None = None) -> st
     groups: dict[str, list[int]] = {}
     for rank in range(matching.size):
         groups.setdefault(_standing(matching, rank, places or {}), []).append(rank)
-    groups_in_words = []
-    for what, ranks in groups.items():
-        groups_in_words.append(f"{_ranks(ranks)} {_in_singular(what) if len(ranks) == 1 else what}")
-    return "; ".join(groups_in_words)
+    return "; ".join(f"{_ranks(ranks)} {_conjugate(what, len(ranks))}" for what, ranks in groups.items())
 
 
-def _in_singular(what: str) -> str:
+def _conjugate(what: str, ranks: int) -> str:
     verb, rest = what.split(" ", 1)
     singular = {"wait": "waits", "have": "has", "compute": "computes", "are": "is"}
-    return f"{singular.get(verb, verb)} {rest}"
+    return f"{singular[verb]} {rest}" if ranks == 1 else what
 
 
 def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
     """Return what a rank does, with the verb as for several."""
     state = matching.state[rank]
-    if state in {RETURNED, RAISED, DIED}:
+    if state != RUNNING:
         calls = [call for (caller, _), call in matching.calls.items() if caller == rank]
         last = f" after {calls[-1].name}{_at(calls[-1].line)}" if calls else " without any call"
         return f"have {'died' if state == DIED else state}{last}"
@@ -146,7 +143,7 @@ def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
     wait = matching.waiting[rank]
     calls = matching.pending(rank) or [matching.calls[rank, number] for number in wait.numbers]
     descriptions = dict.fromkeys(_call(matching, call) for call in calls)
-    via = f" ({wait.name}{_at(wait.line).replace('(', '').replace(')', '')})" if wait.line != calls[0].line else ""
+    via = f" ({f'{wait.name} {wait.line}'.strip()})" if wait.line != calls[0].line else ""
     return f"wait in {_list(descriptions)}{via}"
 
 

@@ -278,7 +278,7 @@ _TAKEN = words("""
     _is_view _jit _jitclass _keep_alive _keepalive _kernel_template _last_values _legal_kwargs _legalize_arg_types _len
     _linker _list_type _log _logger _made _made_and_alive _made_from _make_finalizer _make_immutable _make_mutable
     _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names _memo _memory_view
-    _methods_together _module _modules _mpi_begin _mpi_call _mpi_end _mpi_receive _mpi_value _new_target _note_written
+    _methods_together _module _modules _mpi_begin _mpi_call _mpi_receive _mpi_value _new_target _note_written
     _observe_steps _observed _old_cwd _old_targets _opaque _open _opened_mem _owner _owners _packers _parse_arg
     _partialmethod _per_signature _plain _pre_compile _prepare_args _prepare_numba _programs _property _ptds _ptsz
     _push_async_cm_exit _push_cm_exit _push_exit_callback _real _rebuild _rebuild_reduction _recent _record _recreate_cm

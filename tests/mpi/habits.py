@@ -80,11 +80,9 @@ def ways(name, pending, statuses):
     """Wait or test once in one way; return the places that are over."""
     act = getattr(MPI.Request, name)
     match name:
-        case "Waitall":
-            return [0, 1] if act(pending, statuses) else []
         case "Waitany":
             return [act(pending, statuses[0])]
-        case "Testall" | "testall":
+        case "Waitall" | "Testall" | "testall":
             over = act(pending, statuses)
             return [0, 1] if over is True or over == (True, [None, None]) else []
         case "Testany" | "testany":

@@ -47,7 +47,6 @@ def all_kinds(here, length):
         "names": len(names),
         "even": even.allreduce(rank),
         "part": part.sum(),
-        "peeked": status.Get_tag() if rank == 0 else 5,
     }
 
 
@@ -106,12 +105,6 @@ def begins_alone(here):
         here.comm.Ibarrier()
 
 
-def computes_for_ever(here):
-    while here.comm.rank == 1:
-        pass
-    here.comm.Barrier()
-
-
 def at_rank_1(act):
     """Return a program whose rank 1 does something before the ranks meet."""
 
@@ -124,6 +117,7 @@ def at_rank_1(act):
 
 
 sleeps, dies = at_rank_1(lambda: time.sleep(1000)), at_rank_1(lambda: os._exit(3))
+computes_for_ever = at_rank_1(lambda: computes_alone(None))
 killed, raises = at_rank_1(lambda: os.kill(os.getpid(), 9)), at_rank_1(lambda: int("no number"))
 
 

@@ -227,7 +227,7 @@ def test_ranks_run_where_memory_cannot_be_sealed(monkeypatch):
 
 
 WRONG = {
-    "other_collective": ("operations", "took a branch of the `if` in line 78"),
+    "other_collective": ("operations", "took a branch of the `if` in line 77"),
     "other_collective_beside_one_that_sleeps": ("operations", "rank 2"),
     "other_reduction_of_objects": ("reductions", "MAX"),
     "cycle_of_sends": ("halt", "rank 3 waits in Send to rank 0 (programs.py:"),
