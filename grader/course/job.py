@@ -20,7 +20,6 @@ from grader.intake.disk import write_atomically
 from grader.model import Evidence, Report
 from grader.reports.files import decode, encode, write_reports
 from grader.scoring.score import score
-from grader.worker.launcher import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,6 @@ def run_job(
         sandbox=how.sandbox,
         only=how.only,
         explain=how.explain,
-        limits=Limits(load_s=how.limit_s, call_s=how.limit_s) if how.limit_s else Limits(),
         dataset=dataset,
     )
     report = grade(handin.path, assignment, options, progress)

@@ -107,8 +107,6 @@ class GradingOptions:
     only: tuple[str, ...] = ()
     """Check ids, or their first words; empty for all."""
     explain: bool = False
-    limit_s: float = 0.0
-    """Wall time per call and import of student code; 0 for the usual one."""
 
     @property
     def folder(self) -> Path | None:

@@ -180,7 +180,7 @@ def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
         "grader": digest_of(code, _PACKAGE),
         "environment": " ".join(f"{name} {version}" for name, version in sorted(versions.items())),
         "data": describe_dataset(how.folder)[0] if assignment.learns else "none",
-        "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}, limit {how.limit_s:g} s",
+        "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}",
         "only": " ".join(sorted(how.only)),
     }
 
