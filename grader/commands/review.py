@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import Any
 
 from grader.commands import OK, add_shared
-from grader.course.grades.graded import Memory
 from grader.course.grades.marks import login_name
 from grader.course.marking.forms import SheetWriter
 from grader.course.marking.settings import PAGE_HOST, Guard, Settings
@@ -40,10 +39,10 @@ def _share(text: str) -> tuple[int, int]:
 
 
 def _review(options: argparse.Namespace) -> int:
-    store, memory = Store(options.batch), Memory()
+    store = Store(options.batch)
     settings = Settings(options.by or login_name(), options.share, options.anonymous)
     first_address(store, settings)
-    sheets = SheetWriter(store, memory.read)
+    sheets = SheetWriter(store)
     server, guard = serve(store, options.port, settings, options.sandbox, sheets)
     sys.stdout.write(f"Marking view: {guard.origin}/{guard.token}/\nThe address is the key: keep it. Ctrl-C ends.\n")
     sys.stdout.flush()

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from grader.course.grades.graded import BatchResults, Memory, load_batch
+from grader.course.grades.graded import BatchResults, load_batch
 from grader.course.grades.sheet import Row, sheet_rows
 from grader.course.model import Store, write_record
 from grader.course.similarity import Likeness, Overlap, Pair, Side, read_likeness
@@ -134,8 +134,7 @@ class LivePage:
     """Writes the page now and then; what it cannot write, the batch writes when it ends."""
 
     def __init__(self, store: Store) -> None:
-        self._store, self._memory = store, Memory()
-        self._next_s = 0.0
+        self._store, self._next_s = store, 0.0
 
     def renew(self, progress: str) -> None:
         """Write the page, unless that was done a moment ago; `progress` says how far the batch is."""
@@ -147,7 +146,7 @@ class LivePage:
             "that it has ended, and the same command goes on."
         )
         try:
-            results = load_batch(self._store, read=self._memory.read)
+            results = load_batch(self._store)
             page = render_index(results, read_likeness(self._store), sentence)
             write_atomically(self._store.root / "index.html", page.encode())
         except GraderError:

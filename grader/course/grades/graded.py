@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from grader.course.grades.late import Lateness, read_lateness
@@ -19,8 +20,8 @@ from grader.reports.story import counted, listed
 from grader.scoring.marks import ADJUSTMENT, apply_marks, line_in, line_of
 from grader.scoring.score import score
 
-Read = Callable[[Path, Rubric], Report]
-"""How the evidence in a file becomes a report under a rubric."""
+_REMEMBERED = 4096
+"""Reports, so that a class is scored once and not for every page: a speed-up takes up to 10 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,27 +69,19 @@ class BatchResults:
 def read_scored(path: Path, rubric: Rubric) -> Report:
     """Return the report on the evidence in the file `path`, before anybody decided anything.
 
+    Each state of the file is scored once under a rubric.
+
     Raises:
         OSError: there is none.
         StaffError: it is damaged, or the rubric is wrong.
     """
+    status = path.stat()
+    return _scored(path, rubric, (status.st_ino, status.st_size, status.st_mtime_ns))
+
+
+@lru_cache(_REMEMBERED)
+def _scored(path: Path, rubric: Rubric, _state: tuple[int, int, int]) -> Report:
     return score(decode(path.read_bytes()), rubric)
-
-
-class Memory:
-    """Reports that were scored already: a speed-up takes up to 10 ms, and evidence hardly changes while one marks."""
-
-    def __init__(self) -> None:
-        self._scored: dict[Path, tuple[tuple[str, int, int, int], Report]] = {}
-
-    def read(self, path: Path, rubric: Rubric) -> Report:
-        """Return and raise what `read_scored` does, once for each state of the file and the rubric."""
-        status = path.stat()
-        state = (rubric.sha256, status.st_ino, status.st_size, status.st_mtime_ns)
-        known = self._scored.get(path)
-        if known is None or known[0] != state:
-            known = self._scored[path] = (state, read_scored(path, rubric))
-        return known[1]
 
 
 def why_ungraded(evidence: Evidence) -> str:
@@ -98,10 +91,8 @@ def why_ungraded(evidence: Evidence) -> str:
     return "" if came else " ".join(evidence.run.notes)
 
 
-def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_scored) -> BatchResults:
+def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
     """Return the batch in `store`, scored with `rubric` or its own. No student code runs, nothing is written.
-
-    `read` makes a report of evidence, for those who remember what they have read.
 
     Raises:
         UsageError: this is no batch, or its marks or late days cannot be read.
@@ -115,7 +106,7 @@ def load_batch(store: Store, rubric: Rubric | None = None, read: Read = read_sco
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
         try:
-            plain = read(store.evidence(handin.key), rules)
+            plain = read_scored(store.evidence(handin.key), rules)
             graded.append(_grade(handin, plain, marks_by_student, days))
         except FileNotFoundError:
             waiting.append(handin)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.grades.graded import BatchResults, Read, describe_other_gpus, load_batch, read_scored
+from grader.course.grades.graded import BatchResults, describe_other_gpus, load_batch
 from grader.course.grades.late import count_lateness
 from grader.course.grades.marks import read_marks
 from grader.course.grades.sheet import (
@@ -52,14 +52,14 @@ class Sheets:
     """Sentences for the TA."""
 
 
-def write_grades(store: Store, read: Read = read_scored) -> Sheets:
+def write_grades(store: Store) -> Sheets:
     """Write `grades.csv` and what a platform takes, without the reports and archives; raises as `write_sheets`.
 
     Somebody else may mark meanwhile: what is on the disk afterwards has all marks that were stored before.
     """
     late = count_lateness(store)
     while True:
-        results = load_batch(store, read=read)
+        results = load_batch(store)
         rows = sheet_rows(results)
         provisional = read_publishing(store).provisional
         filled, notes = fill_tables(store, results.roster, results.rubric, grades_of(rows, provisional))
@@ -71,7 +71,7 @@ def write_grades(store: Store, read: Read = read_scored) -> Sheets:
             return Sheets(results, rows, files, (*late, *results.unmatched, *notes))
 
 
-def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_scored) -> Sheets:
+def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     """Write all sheets of the batch, and the reports whose scores changed; the grades come first.
 
     With `all_reports`, every report is written again, even where its score is the same.
@@ -81,7 +81,7 @@ def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_s
         StaffError: the rubric is wrong.
         GraderError: the disk refuses.
     """
-    grades = write_grades(store, read)
+    grades = write_grades(store)
     results, rows = grades.results, grades.rows
     for graded in results.graded:
         rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)

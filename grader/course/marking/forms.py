@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 
 from grader.course.grades.comments import Comment, group_findings, mark_group, remove_comment, store_comment
-from grader.course.grades.graded import Read, load_batch
+from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import Marks, give_mark, withdraw_mark
 from grader.course.grades.sheets import Sheets, write_grades, write_sheets
 from grader.course.marking.viewmodel import Task
@@ -97,8 +97,8 @@ PAUSE_S = 2.0
 class SheetWriter:
     """Writes the sheets of one batch, one writing at a time; `follow` in a thread of its own, until `stop`."""
 
-    def __init__(self, store: Store, read: Read) -> None:
-        self._store, self._read = store, read
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._writing, self._changed = threading.Lock(), threading.Condition()
         self._waits = self._stops = False
 
@@ -129,9 +129,9 @@ class SheetWriter:
             self._stops = True
             self._changed.notify()
 
-    def _write(self, write: Callable[..., Sheets]) -> Sheets:
+    def _write(self, write: Callable[[Store], Sheets]) -> Sheets:
         with self._writing:
-            return write(self._store, read=self._read)
+            return write(self._store)
 
     def _wait_for_quiet(self) -> bool:
         """Wait until something is to be written and no mark comes any more; return whether to go on."""

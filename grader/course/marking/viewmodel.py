@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
 from grader.course.grades.comments import Comment, read_comments
-from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
+from grader.course.grades.graded import BatchResults, Graded, load_batch
 from grader.course.grades.marks import marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
 from grader.course.model import Store, batch_assignment, read_record
@@ -119,12 +119,12 @@ def first_address(store: Store, settings: Settings) -> str:
     return next((place.address for place in places if not place.is_done), places[0].address)
 
 
-def read_task(store: Store, address: str, settings: Settings, memory: Memory, check: str = "") -> Task | None:
+def read_task(store: Store, address: str, settings: Settings, check: str = "") -> Task | None:
     """Return what a TA sees of the hand-in at `address`, `None` if the batch has no such graded one.
 
     `check` is the question to be marked everywhere; without effect where there is nothing of it to be marked.
     """
-    loaded = load_batch(store, read=memory.read)
+    loaded = load_batch(store)
     labels = make_labels(loaded.roster, settings)
     key = labels.key_at(address)
     graded = next((graded for graded in loaded.graded if graded.handin.key == key), None)
