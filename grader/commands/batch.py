@@ -1,4 +1,7 @@
-"""`grader batch`: everything that a course handed in, graded here or on a cluster, ending in a grade sheet."""
+"""`grader batch`: everything that a course handed in, graded here or on a cluster, ending in a grade sheet.
+
+And `grader appeal`: one hand-in of it graded again.
+"""
 
 import argparse
 import shlex
@@ -8,8 +11,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.commands import OK, OURS, STOPPED, add_shared
-from grader.commands.similarity import compare_batch, describe_likeness
+from grader.commands import BELOW, OK, OURS, STOPPED, add_shared
+from grader.commands.afterwards import compare_batch, describe_likeness
+from grader.course.grades.appeal import RUNS, find_case, hear
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, write_sheets
 from grader.course.model import Backend, GradingOptions, Store
 from grader.course.pages import LivePage
@@ -18,7 +22,7 @@ from grader.course.platforms import PLATFORMS
 from grader.course.pool import make_pool
 from grader.course.progress import Board
 from grader.course.running import Batch, BatchRequest, RegradeRequest, held, prepare, run
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 from grader.intake.datasets import DIGITS, describe_dataset
 from grader.model import printable
 from grader.reports.story import counted, listed
@@ -27,7 +31,7 @@ _MOST_LINES = 20
 _LABEL_LIMIT = 120
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Grade everything in a folder or archive. Stopped at any moment, the same command goes on."
     add = parser.add_argument
@@ -182,3 +186,31 @@ def _count(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of 1 or more")
     return int(text)
+
+
+_MOST_RUNS = 50
+
+
+def add_appeal(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts "
+        "the runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not."
+    )
+    add_shared(parser, "batch")
+    parser.add_argument("who", help="a student, the key of a hand-in, or a zip")
+    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"how many times (default: {RUNS})")
+    add_shared(parser, "only")
+    parser.set_defaults(command=_appeal)
+
+
+def _appeal(options: argparse.Namespace) -> int:
+    if not 1 <= options.runs <= _MOST_RUNS:
+        raise UsageError(f"--runs {options.runs}: choose 1 to {_MOST_RUNS}.")
+    err = Console(stderr=True)
+    case = find_case(Store(options.batch), options.who)
+    appeal = hear(
+        Store(options.batch), case, options.runs, options.only, lambda text: err.print(f"  {text}", highlight=False)
+    )
+    sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")
+    return BELOW if appeal.disputed else OK

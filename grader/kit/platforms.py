@@ -107,7 +107,7 @@ def _cell(path: Path) -> dict[str, Any]:
 
 
 FURTHER = (
-    *("__main__.py", "cli.py", "grading.py", "commands/inside.py", "kit/inside/*.py"),
+    *("__main__.py", "cli.py", "grading.py", "kit/inside/*.py"),
     *("sandbox/*.py", "reports/*.py", "reports/templates/*.html", "reports/templates/*.css", "reports/templates/*.svg"),
 )
 """Files of the grader that a grading needs beside those of the kit, as patterns."""

@@ -35,7 +35,7 @@ ANSWERS = {
     "mark": {"read_marks.return_value.current": {}, "number.return_value": 5.0},
     "merge": {"find_records.return_value": ((), ())},
     "package": {"collect_finals.return_value": ({}, ())},
-    "verify": {"find_place.return_value.is_batch": False},
+    "verify": {"find_place.return_value.whole": None},
 }
 """Command -> what it has to be answered, so that it goes on as far as its last option."""
 INSIDE = {
@@ -46,7 +46,7 @@ INSIDE = {
     "grade": ["grader.grading.grade"],
     "new": ["grader.commands.authors.make_scaffold"],
     "review": ["grader.commands.review.serve"],
-    "similarity": ["grader.commands.similarity._read_template"],
+    "similarity": ["grader.commands.afterwards._read_template"],
     "zip": ["grader.kit.dialogue.predict_quietly"],
 }
 """Command -> what else it asks: what is imported while it runs, or stands in its own module."""

@@ -40,9 +40,9 @@ class Place:
     """Of the hand-in, for one report of a batch."""
 
     @property
-    def is_batch(self) -> bool:
-        """Whether the whole batch is meant."""
-        return self.batch is not None and not self.key
+    def whole(self) -> Store | None:
+        """The batch, if all of it is meant."""
+        return None if self.key else self.batch
 
 
 def find_place(path: Path) -> Place:

@@ -46,9 +46,9 @@ def stricter(tmp_path):
 
 def test_a_place_is_an_evidence_file_a_folder_or_a_batch(store, alone):
     assert find_place(alone).key == find_place(alone / "evidence.json").key == ""
-    assert find_place(store.root).is_batch
+    assert find_place(store.root).whole == store
     inside = find_place(store.folder(f"hw1_{DANA.id}"))
-    assert (inside.is_batch, inside.key) == (False, f"hw1_{DANA.id}")
+    assert (inside.whole, inside.key) == (None, f"hw1_{DANA.id}")
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "nothing/evidence.json"])
