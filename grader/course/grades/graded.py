@@ -100,8 +100,8 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
     """
     roster = flagged(read_roster(store), read_likeness(store))
     rules = rubric or batch_rubric(store)
-    marks, late = read_marks(store), read_lateness(store.late, roster)
-    days = {**read_lateness(store.counted_late, roster).lines, **late.lines}
+    marks, (late, unmatched) = read_marks(store), read_lateness(store.late, roster)
+    days = read_lateness(store.counted_late, roster)[0] | late
     marks_by_student = marks.by_student
     graded, waiting, damaged = [], [], []
     for handin in roster.handins:
@@ -112,7 +112,7 @@ def load_batch(store: Store, rubric: Rubric | None = None) -> BatchResults:
             waiting.append(handin)
         except (StaffError, OSError) as error:
             damaged.append((handin, str(error)))
-    lost = (*late.unmatched, *_lost_marks(marks, roster, rules, graded))
+    lost = (*unmatched, *_lost_marks(marks, roster, rules, graded))
     if rules.late is None and (free := sum(line.days > 0 for line in days.values())):
         lost += (f"{free} handed in late, which costs nothing: the rubric has no [late] table (--rubric).",)
     return BatchResults(roster, rules, tuple(graded), tuple(waiting), tuple(damaged), marks, lost)

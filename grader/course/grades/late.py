@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -49,23 +49,6 @@ class Lateness:
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LateList:
-    """A whole table of late days."""
-
-    lines: Mapping[str, Lateness] = field(default_factory=dict)
-    """Id of a student → lateness."""
-    unmatched: tuple[str, ...] = ()
-    """A sentence for each row whose student is not in the batch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """When hand-ins were due; without an offset from UTC it is the wall clock of the course."""
-
-    at: datetime
-
-
 def adopt_deadline(store: Store, text: str) -> None:
     """Make the date and time `text` the batch's deadline; `none` takes it away.
 
@@ -76,7 +59,7 @@ def adopt_deadline(store: Store, text: str) -> None:
         store.deadline.unlink(missing_ok=True)
         store.counted_late.unlink(missing_ok=True)
         return
-    write_record(store.deadline, Deadline(_moment(text, "--deadline")))
+    write_record(store.deadline, {"at": _moment(text, "--deadline")})
 
 
 def adopt_lateness(store: Store, table: Path) -> None:
@@ -85,11 +68,11 @@ def adopt_lateness(store: Store, table: Path) -> None:
     Raises:
         UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
     """
-    late = read_lateness(table, read_roster(store), may_lack=False)
-    if late.unmatched:
-        more = f" And {len(late.unmatched) - 1} rows more that name nobody." if len(late.unmatched) > 1 else ""
-        raise UsageError(late.unmatched[0] + more)
-    _write(store.late, late.lines.values())
+    late, unmatched = read_lateness(table, read_roster(store), may_lack=False)
+    if unmatched:
+        more = f" And {len(unmatched) - 1} rows more that name nobody." if len(unmatched) > 1 else ""
+        raise UsageError(unmatched[0] + more)
+    _write(store.late, late.values())
 
 
 def adopt_extensions(store: Store, table: Path) -> None:
@@ -110,8 +93,10 @@ def adopt_extensions(store: Store, table: Path) -> None:
     write_atomically(store.extensions, csv_bytes(rows, bom=True))
 
 
-def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> LateList:
-    """Return what a CSV, ODS or XLSX with the columns student and days says. No file means that nobody was late.
+def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple[dict[str, Lateness], tuple[str, ...]]:
+    """Return id of a student → what a CSV, ODS or XLSX with the columns student and days says; nothing of no file.
+
+    And a sentence for each row whose student is not in the batch.
 
     Raises:
         UsageError: the table cannot be read, has no number of days, or contradicts itself; the text names the row.
@@ -131,7 +116,7 @@ def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> LateL
             both = f"{late[student].days:g} and {days:g} days"
             raise UsageError(f"{path.name} says twice how late {student} was, {both}: keep one of the rows.")
         late[student] = Lateness(student, days, printable(row["comment"], _COMMENT_LIMIT))
-    return LateList(late, tuple(unmatched))
+    return late, tuple(unmatched)
 
 
 def count_lateness(store: Store) -> tuple[str, ...]:
@@ -142,7 +127,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
     """
     if not store.deadline.exists():
         return ()
-    roster, due = read_roster(store), read_record(store.deadline, Deadline).at
+    roster, due = read_roster(store), read_record(store.deadline, dict[str, datetime])["at"]
     extensions = _rows(store.extensions, _EXTENSIONS) if store.extensions.exists() else ()
     extended = {row["student"]: _extended(row, due, where) for where, row in extensions}
     times, unread = _times(store, roster)
@@ -226,7 +211,7 @@ def _days_late(came: datetime, due: datetime) -> float:
 
 
 def _notes(store: Store, roster: Roster, times: Mapping[str, datetime], unread: list[str]) -> Iterator[str]:
-    late = read_lateness(store.late, roster).lines
+    late, _unmatched = read_lateness(store.late, roster)
     if unread:
         yield f"deadline: the times of {listed(unread, _SHOWN)} cannot be read, so that nobody of them is late."
     called = (handin for handin in roster.handins if any("handed in late" in flag for flag in handin.flags))
