@@ -21,7 +21,7 @@ from grader.course.people import Handin
 from grader.course.platforms import PLATFORMS
 from grader.course.pool import make_pool
 from grader.course.progress import Board
-from grader.course.running import Batch, BatchRequest, RegradeRequest, held, prepare, run
+from grader.course.running import Batch, RegradeRequest, Settings, held, prepare, run
 from grader.errors import GraderError, UsageError
 from grader.intake.datasets import DIGITS, describe_dataset
 from grader.model import printable
@@ -57,10 +57,10 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 def _batch(options: argparse.Namespace) -> int:
-    wanted = _wanted(options)
-    err = Console(stderr=True)
-    with held(wanted.store, wanted.source):
-        batch = prepare(wanted)
+    name, err = options.source.absolute().name, Console(stderr=True)
+    store = Store(options.out / (name[:-4] if name.lower().endswith(".zip") else name or "batch"))
+    with held(store, options.source):
+        batch = prepare(options.source, store, _wanted(options), options.rubric)
         _say_found(err, batch)
         backend = _backend(options, batch, err)
         problems: dict[str, str] = {}
@@ -119,22 +119,21 @@ def _label(handin: Handin) -> str:
     return printable(" and ".join(handin.labels), _LABEL_LIMIT)
 
 
-def _wanted(options: argparse.Namespace) -> BatchRequest:
-    name = options.source.absolute().name
-    return BatchRequest(
-        source=options.source,
-        store=Store(options.out / (name[:-4] if name.lower().endswith(".zip") else name or "batch")),
-        how=GradingOptions(
-            assignment=options.assignment,
-            data=str(options.data.absolute()) if options.data else DIGITS,
-            device=options.device,
-            sandbox=options.sandbox,
-            explain=options.explain,
-        ),
-        platform=options.platform,
-        students=options.students,
-        rubric=options.rubric,
+def _wanted(options: argparse.Namespace) -> Settings:
+    how = GradingOptions(
+        assignment=options.assignment,
+        data=str(options.data.absolute()) if options.data else DIGITS,
+        device=options.device,
+        sandbox=options.sandbox,
+        explain=options.explain,
+    )
+    return Settings(
+        source=str(options.source.absolute()),
+        assignment=options.assignment,
         seed=options.seed,
+        how=how,
+        platform=options.platform,
+        students=str(options.students.absolute()) if options.students else "",
         regrade=RegradeRequest(options.force, tuple(options.only), tuple(options.only_check)),
     )
 

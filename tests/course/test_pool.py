@@ -14,7 +14,7 @@ from grader.course import pool
 from grader.course.model import GradingOptions, Job, Store
 from grader.course.people import Handin
 from grader.course.pool import LocalPool
-from grader.course.running import BatchRequest, prepare
+from grader.course.running import Settings, prepare
 from grader.errors import GraderError
 from grader.machine import count_cores
 from grader.timing import cores
@@ -173,7 +173,7 @@ def batch(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hw1_111111111.zip").write_bytes(b"")
     how = GradingOptions(data="digits", sandbox="limits")
-    return prepare(BatchRequest(tmp_path / "in", Store(tmp_path / "out"), how))
+    return prepare(tmp_path / "in", Store(tmp_path / "out"), Settings("", how.assignment, None, how))
 
 
 @pytest.fixture
