@@ -207,9 +207,8 @@ def _appeal(options: argparse.Namespace) -> int:
     if not 1 <= options.runs <= _MOST_RUNS:
         raise UsageError(f"--runs {options.runs}: choose 1 to {_MOST_RUNS}.")
     err = Console(stderr=True)
-    case = find_case(Store(options.batch), options.who)
-    appeal = hear(
-        Store(options.batch), case, options.runs, options.only, lambda text: err.print(f"  {text}", highlight=False)
-    )
+    store = Store(options.batch)
+    handin = find_case(store, options.who)
+    appeal = hear(store, handin, options.runs, options.only, lambda text: err.print(f"  {text}", highlight=False))
     sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")
     return BELOW if appeal.disputed else OK
