@@ -36,7 +36,7 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What somebody handed in at one time; `students` are those of whom the platform is sure."""
+    """What somebody handed in at one time; `students` are those of whom the platform, and then the roster, is sure."""
 
     label: str
     """What the platform, or the TA's folder, calls it; for messages, and for the course's list."""
@@ -53,6 +53,8 @@ class Upload:
     """Files named `students.txt` beside the archive."""
     notes: tuple[str, ...] = ()
     """What the TA should know."""
+    claimed: tuple[Student, ...] = ()
+    """Partners whom only `students.txt` names; the roster looks for them."""
 
 
 @dataclass(frozen=True, slots=True)
