@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.bench.comparisons import Comparison, Row
-from grader.bench.model import Bench, Chart, Timing
+from grader.bench.model import Bench, Chart, Comparison, Row, Timing
 from grader.bench.tables import draw, to_csv
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
 from grader.intake.disk import write_atomically

@@ -140,8 +140,7 @@ def _wanted(options: argparse.Namespace) -> Settings:
 
 def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend:
     if options.backend == "slurm":
-        from grader.course.cluster.controller import read_settings  # noqa: PLC0415 - as above
-        from grader.course.cluster.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
+        from grader.course.cluster.slurm import SlurmBackend, read_settings  # noqa: PLC0415 - of no use on most machines
 
         return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
     return make_pool(batch, options.workers)

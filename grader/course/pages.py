@@ -17,8 +17,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from grader.course.grades.graded import BatchResults, load_batch
-from grader.course.grades.sheet import Row, sheet_rows
+from grader.course.grades.graded import BatchResults, Row, load_batch, sheet_rows
 from grader.course.model import Store, write_record
 from grader.course.similarity import Likeness, Overlap, Pair, Side, read_likeness
 from grader.errors import GraderError

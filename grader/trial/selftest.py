@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 
 from grader.assignment import Assignment
-from grader.bench import comparisons
+from grader.bench import model as comparisons
 from grader.bench.measure import Setting, measure
 from grader.errors import GraderError, StaffError, UsageError
 from grader.grading import Options, grade

@@ -7,9 +7,8 @@ import pytest
 
 from grader.assignment import load_assignment
 from grader.bench import measure
-from grader.bench.comparisons import Comparison, Row, read_works
 from grader.bench.measure import Setting, in_few_words, measure_rows, peak_share, pinned
-from grader.bench.model import Timing
+from grader.bench.model import Comparison, Row, Timing, read_works
 from grader.errors import StudentFault, StudentRaised
 from grader.model import Finding
 from grader.worker.process import PlainLauncher, Settings

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from rows import each, some
 
 from grader.assignment import assignment_folders, find_imports, load_assignment
-from grader.bench.comparisons import load_comparisons, read_comparisons, read_works
-from grader.bench.model import Bench, Chart, Timing
+from grader.bench.model import Bench, Chart, Timing, load_comparisons, read_comparisons, read_works
 from grader.bench.tables import CSV_HEADS, HEIGHT, WIDTH, choose_axes, draw, render, to_csv, wrap
 from grader.errors import StaffError, UsageError
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from grader.assignment import load_assignment
-from grader.course.grades.graded import load_batch
-from grader.course.grades.sheet import grades_csv
+from grader.course.grades.graded import grades_csv, load_batch
 from grader.course.grades.tables import keep_file
 from grader.course.model import JOB, PROVISIONAL, Store, batch_assignment
 from grader.errors import StaffError, UsageError

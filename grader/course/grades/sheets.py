@@ -10,20 +10,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.grades.graded import BatchResults, describe_other_gpus, load_batch
-from grader.course.grades.late import count_lateness
-from grader.course.grades.marks import read_marks
-from grader.course.grades.sheet import (
+from grader.course.grades.graded import (
     DAMAGED,
     FINAL,
     PROVISIONAL,
     REFUSED,
     WAITING,
+    BatchResults,
     Row,
+    describe_other_gpus,
     grades_csv,
     grades_of,
+    load_batch,
     sheet_rows,
 )
+from grader.course.grades.late import count_lateness
+from grader.course.grades.marks import read_marks
 from grader.course.grades.tables import fill_tables, kept_table, read_kept, read_publishing
 from grader.course.model import Store
 from grader.course.pages import render_index

@@ -12,10 +12,9 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from grader.course.cluster import controller
+from grader.course.cluster import slurm as controller
 from grader.course.cluster.arrays import Array, read_array
-from grader.course.cluster.controller import SlurmSettings, TaskState
-from grader.course.cluster.slurm import MAX_TRIES, SlurmBackend
+from grader.course.cluster.slurm import MAX_TRIES, SlurmBackend, SlurmSettings, TaskState
 from grader.course.job import Done, is_done
 from grader.course.model import read_task, write_record
 from grader.errors import GraderError, UsageError
