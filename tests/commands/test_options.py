@@ -39,7 +39,10 @@ ANSWERS = {
 }
 """Command -> what it has to be answered, so that it goes on as far as its last option."""
 INSIDE = {
-    "batch": ["grader.course.cluster.slurm.SlurmBackend", "grader.course.cluster.slurm.read_settings"],
+    "batch": [
+        *("grader.course.cluster.slurm.SlurmBackend", "grader.course.cluster.slurm.read_settings"),
+        "grader.commands.batch.Board",
+    ],
     "bench": ["grader.sandbox.levels.choose_launcher"],
     "check": ["grader.kit.dialogue.talk"],
     "doctor": ["grader.kit.inside.grading.find_data", "grader.kit.inside.grading.read_settings"],
