@@ -178,6 +178,19 @@ def write_record(path: Path, record: Any) -> Path:
     return write_atomically(path, msgspec.json.format(encoded, indent=1) + b"\n")
 
 
+def write_if_changed(path: Path, content: bytes) -> Path:
+    """Write `content` unless the file has it already, and return the file."""
+    return path if holds(path, content) else write_atomically(path, content)
+
+
+def holds(path: Path, content: bytes) -> bool:
+    """Return whether a file has this content."""
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
+
+
 def read_record(path: Path, kind: type[Record]) -> Record:
     """Return what `write_record` wrote; `UsageError` if there is no such file, or something else is in it."""
     try:

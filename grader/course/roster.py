@@ -16,14 +16,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.course.job import Unreadable, sha256_of
-from grader.course.model import Store
+from grader.course.model import Store, write_if_changed
 from grader.course.people import Directory, Handin, Roster, Student, fold
 from grader.course.platforms import PLATFORMS
-from grader.course.platforms.entries import Entry, pack, read_entries
+from grader.course.platforms.entries import Entry, read_entries
 from grader.course.platforms.plain import ids_in
 from grader.course.platforms.platform import Found, Upload, is_archive
-from grader.errors import GraderError, SubmissionRefused, UsageError
-from grader.intake.archive import ZIP_ERRORS, are_parts
+from grader.errors import SubmissionRefused, UsageError
+from grader.intake.archive import ZIP_ERRORS, are_parts, pack
 from grader.intake.selection import is_litter, quote
 from grader.model import printable
 from grader.reports.story import listed
@@ -127,22 +127,9 @@ def _put(upload: Upload, target: Path) -> None:
         SubmissionRefused: it cannot be read, or is not what its archive declares.
         GraderError: the disk is full.
     """
-    part = target.with_name(f".{target.stem}.part")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            if _is_one_archive(upload):
-                upload.files[0].copy_to(file)
-            else:
-                pack(upload.files, file)
-        if not target.exists() or sha256_of(part) != sha256_of(target):
-            part.replace(target)
-    except OSError as error:
-        raise GraderError(
-            f"{target} cannot be written ({error.strerror}): free some space or choose another folder with --out"
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    is_packed = _is_one_archive(upload)
+    packed = upload.files[0].read() if is_packed else pack(("/".join(e.parts), e.read()) for e in upload.files)
+    write_if_changed(target, packed)
 
 
 def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:

@@ -27,13 +27,12 @@ from grader.course.grades.graded import (
 from grader.course.grades.late import count_lateness
 from grader.course.grades.marks import read_marks
 from grader.course.grades.tables import fill_tables, kept_table, read_kept, read_publishing
-from grader.course.model import Store
+from grader.course.model import Store, holds, write_if_changed
 from grader.course.pages import render_index
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
 from grader.course.similarity import read_likeness
 from grader.intake.archive import pack
-from grader.intake.disk import write_atomically
 from grader.model import Outcome, Report, printable
 from grader.reports import gradescope, html, junit
 from grader.reports.files import FORMATS
@@ -136,23 +135,11 @@ def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None
     """
     name, render = FORMATS["json"]
     results = render(report).encode()
-    if every or not _has(folder / name, results):
+    if every or not holds(folder / name, results):
         for other, (file, render_other) in FORMATS.items():
             if other != "json":
                 write_if_changed(folder / file, render_other(report).encode())
         write_if_changed(folder / name, results)
-
-
-def write_if_changed(path: Path, content: bytes) -> Path:
-    """Write `content` unless the file has it already, and return the file."""
-    return path if _has(path, content) else write_atomically(path, content)
-
-
-def _has(path: Path, content: bytes) -> bool:
-    try:
-        return path.stat().st_size == len(content) and path.read_bytes() == content
-    except OSError:
-        return False
 
 
 def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
