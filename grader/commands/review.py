@@ -5,7 +5,6 @@ import logging
 import signal
 import socket
 import sys
-import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -50,16 +49,12 @@ def _review(options: argparse.Namespace) -> int:
     store = Store(options.batch)
     settings = Settings(options.by or login_name(), options.share, options.anonymous)
     first_address(store, settings)
-    sheets = SheetWriter(store)
+    sheets = SheetWriter(store, follows=True)
     server, guard = serve(store, options.port, settings, options.sandbox, sheets)
     sys.stdout.write(f"Marking view: {guard.origin}/{guard.token}/\nThe address is the key: keep it. Ctrl-C ends.\n")
     sys.stdout.flush()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request would bury the address
-    follower = threading.Thread(target=sheets.follow)
-    follower.start()
     _serve_until_stopped(server)
-    sheets.stop()
-    follower.join()
     sheets.write_everything()
     with suppress(OSError):  # the terminal may be gone
         sys.stdout.write(f"\nThe sheets in {store.root} have all marks.\n")
