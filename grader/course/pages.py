@@ -41,25 +41,6 @@ FILTERS = {
 """Tag of a row -> the words of its filter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One student as the table shows it."""
-
-    row: Row
-    late: str
-    """How late it came and what that counts; empty if it was in time."""
-    score: str
-    sort_score: float
-    tags: tuple[str, ...]
-    failed: tuple[int, ...]
-    """Places in the rubric of the checks that failed."""
-    flags: int
-    speedup: float | None
-    """The lower end of the first measured interval that a threshold bounds."""
-    link: str
-    """The folder of the reports, from the batch's folder; empty where there is none."""
-
-
 def render_index(results: BatchResults, likeness: Likeness | None = None, progress: str = "") -> str:
     """Return the page of a batch.
 
@@ -68,13 +49,13 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
     reports = [graded.report for graded in results.graded if not graded.ungraded]
     lines = [_line(row, results.rubric.late) for row in sheet_rows(results)]
     pairs = likeness.pairs if likeness else ()
-    used = Counter(tag for line in lines for tag in line.tags)
+    used = Counter(tag for line in lines for tag in line["tags"])
     context: dict[str, Any] = {
         "rubric": results.rubric,
         "progress": progress,
         "data_text": story.data_text(reports),
         "lines": lines,
-        "statuses": Counter(line.row.status for line in lines).most_common(),
+        "statuses": Counter(line["row"].status for line in lines).most_common(),
         "filters": [(tag, words, used[tag]) for tag, words in FILTERS.items() if used[tag]],
         "histogram": histogram([report for report in reports if not report.evidence.refusal], results.rubric.total),
         "rates": rates(reports, results.rubric),
@@ -89,22 +70,24 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
     return render_page("index.html", context, ("index.css",), "index.js")
 
 
-def _line(row: Row, rule: LateRule | None) -> Line:
-    report, late = row.report, late_text(rule, row.days) if row.days else ""
+def _line(row: Row, rule: LateRule | None) -> dict[str, Any]:
+    """Return what the table shows of one student."""
+    line: dict[str, Any] = {"row": row, "late": late_text(rule, row.days) if row.days else ""}
+    report = row.report
     if report is None:
-        return Line(row, late, "", -1.0, ("absent",), (), 0, None, "")
+        nothing = {"score": "", "tags": ("absent",), "failed": (), "flags": 0, "speedup": None, "link": ""}
+        return line | nothing | {"sort_score": -1.0}
     flags = len(report.flags) + (len(row.handin.flags) if row.handin else 0)
-    return Line(
-        row=row,
-        late=late,
-        score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
-        sort_score=report.score_low,
-        tags=tuple(_tags(report, flags)),
-        failed=tuple(i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED),
-        flags=flags,
-        speedup=next((ends[0] for result in report.results if (ends := plots.interval_ends(result))), None),
-        link=f"submissions/{quote(row.handin.key)}/" if row.handin else "",
-    )
+    return line | {
+        "score": story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
+        "sort_score": report.score_low,
+        "tags": _tags(report, flags),
+        # Places in the rubric, and the lower end of the first measured interval that a threshold bounds
+        "failed": [i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED],
+        "flags": flags,
+        "speedup": next((ends[0] for result in report.results if (ends := plots.interval_ends(result))), None),
+        "link": f"submissions/{quote(row.handin.key)}/" if row.handin else "",
+    }
 
 
 def _tags(report: Report, flags: int) -> list[str]:

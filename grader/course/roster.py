@@ -41,7 +41,7 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
     """
     course = course or Directory()
     entries, links = read_entries(source)
-    download = _recognise(entries, platform, source)
+    recognised, download = _recognise(entries, platform, source)
     platform_list = Directory(tuple(dict.fromkeys(who for upload in download.uploads for who in upload.students)))
     everything = [owned(upload, course, platform_list) for upload in download.uploads]
     counted, warnings = count([upload for upload in everything if upload.files])
@@ -63,7 +63,7 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
         handins=flagged,
         missing=tuple(sorted(student for student in expected.values() if student.id not in present)),
         warnings=tuple(printable(text, 500) for text in (*problems, *warnings, *notes)),
-        platform=download.platform,
+        platform=recognised,
     )
 
 
@@ -80,8 +80,8 @@ def key_of(ids: Sequence[str]) -> str:
     return f"{slug}-{digest}" if slug else f"student-{digest}"
 
 
-def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found:
-    """Return what the first platform finds that recognises these names, also below a single wrapping folder."""
+def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> tuple[str, Found]:
+    """Return the first platform that recognises these names, and what it finds, also below a single wrapping folder."""
     takes_all = Roster(()).platform
     tried = sorted(PLATFORMS.values(), key=lambda candidate: candidate.name == takes_all)
     tried = tried if platform == "auto" else [PLATFORMS[platform]]
@@ -93,7 +93,7 @@ def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found
         for layer in layers[:1] if candidate.name == takes_all else layers:
             download = candidate.find(layer)
             if download is not None and any(upload.files for upload in download.uploads):
-                return download
+                return candidate.name, download
     what = "submission" if tried[-1].name == takes_all else f"submission of {tried[-1].title}'s"
     contents = ", ".join(quote("/".join(entry.parts)) for entry in entries[:3]) or "nothing"
     raise UsageError(

@@ -51,7 +51,7 @@ class Gradescope(Platform):
         unknown = [name for name in groups if name not in known]
         if unknown and known:
             warnings = (*warnings, f"{self.export} does not say who handed in {', '.join(unknown[:5])}")
-        return Found(self.name, uploads, warnings)
+        return Found(uploads, warnings)
 
     def results_folder(self, handin: Handin, student: str) -> str:  # noqa: ARG002 - partners have one
         """Return the submission's own folder."""

@@ -119,7 +119,7 @@ class Moodle(Platform):
                 warnings.append(f"passed over {name}, which is no submission of Moodle's")
             elif match["id"] not in present:  # who typed a text into Moodle and handed in no file
                 typed.append(Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"])))
-        return Found(self.name, (*uploads, *typed), tuple(warnings))
+        return Found((*uploads, *typed), tuple(warnings))
 
     def read(self, table: Path, roster: Roster) -> Mapping[str, Line]:
         """Return names, addresses, times, and the folders in which Moodle finds feedback."""

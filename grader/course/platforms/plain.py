@@ -39,7 +39,7 @@ class Plain(Platform):
         folders = tuple(by_first_folder(entries))
         passed = [entry.name for entry in top if entry not in files and not is_partners(entry)]
         uploads = (*_of_files(files, top), *_of_folders(folders))
-        return Found(self.name, uploads, tuple(f"passed over {name}, which is no archive" for name in passed))
+        return Found(uploads, tuple(f"passed over {name}, which is no archive" for name in passed))
 
 
 def ids_in(name: str) -> tuple[str, ...]:

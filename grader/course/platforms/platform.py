@@ -61,7 +61,6 @@ class Upload:
 class Found:
     """What one platform's layout gave."""
 
-    platform: str
     uploads: tuple[Upload, ...]
     warnings: tuple[str, ...] = ()
 
