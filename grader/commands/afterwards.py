@@ -12,7 +12,6 @@ from grader.assignment import load_assignment
 from grader.commands import BELOW, OK, add_shared
 from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
 from grader.course.grades.graded import load_batch
-from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.course.grades.letters import FIELDS, write_letters
 from grader.course.grades.merging import Merged, find_records, merge
 from grader.course.grades.rescoring import (
@@ -24,7 +23,7 @@ from grader.course.grades.rescoring import (
     verify_report,
 )
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, rewrite_reports, write_sheets
-from grader.course.grades.tables import PROVISIONAL, set_publishing
+from grader.course.grades.tables import PROVISIONAL, adopt_deadline, adopt_extensions, adopt_lateness, set_publishing
 from grader.course.model import Store, read_record
 from grader.course.pages import PAGE, handin_texts, write_pages
 from grader.course.people import Roster

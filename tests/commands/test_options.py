@@ -45,7 +45,7 @@ INSIDE = {
     ],
     "bench": ["grader.sandbox.levels.choose_launcher"],
     "check": ["grader.kit.dialogue.talk"],
-    "doctor": ["grader.kit.inside.grading.find_data", "grader.kit.inside.grading.read_settings"],
+    "doctor": ["grader.kit.inside.find_data", "grader.kit.inside.read_settings"],
     "grade": ["grader.grading.grade"],
     "new": ["grader.commands.authors.make_scaffold"],
     "review": ["grader.commands.review.serve"],

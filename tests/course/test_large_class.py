@@ -13,12 +13,11 @@ from sample_batches import RUBRIC_FILE, read_grades, read_rows
 from sample_uploads import archive
 
 from grader.course.grades.graded import load_batch
-from grader.course.grades.late import adopt_deadline, adopt_extensions
 from grader.course.grades.letters import write_letters
 from grader.course.grades.marks import give_mark
 from grader.course.grades.rescoring import adopt_rubric, verify_batch
 from grader.course.grades.sheets import describe_statuses, write_sheets
-from grader.course.grades.tables import set_publishing
+from grader.course.grades.tables import adopt_deadline, adopt_extensions, set_publishing
 from grader.course.model import GradingOptions, Store
 from grader.course.people import Student
 from grader.course.running import Settings, prepare, run

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from grader.course.grades.late import Lateness, read_lateness
 from grader.course.grades.marks import Marks, marks_of, read_marks
-from grader.course.grades.tables import read_roster
+from grader.course.grades.tables import Lateness, read_lateness, read_roster
 from grader.course.model import Store, batch_rubric
 from grader.course.people import Handin, Roster, Student, all_students, label_of
 from grader.course.platforms.platform import Grade

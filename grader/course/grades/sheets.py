@@ -24,9 +24,8 @@ from grader.course.grades.graded import (
     load_batch,
     sheet_rows,
 )
-from grader.course.grades.late import count_lateness
 from grader.course.grades.marks import read_marks
-from grader.course.grades.tables import fill_tables, kept_table, read_kept, read_publishing
+from grader.course.grades.tables import count_lateness, fill_tables, kept_table, read_kept, read_publishing
 from grader.course.model import Store, holds, write_if_changed
 from grader.course.pages import render_index
 from grader.course.platforms import PLATFORMS

@@ -11,10 +11,10 @@ from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, make_batch, one_mistak
 
 from grader.course.grades import rescoring
 from grader.course.grades.comments import Comment, store_comment
-from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.course.grades.marks import give_mark
 from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify_batch
 from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.errors import UsageError
 from grader.model import EVIDENCE_SCHEMA, Mark
 from grader.reports.files import encode, write_reports
