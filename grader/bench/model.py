@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -38,38 +39,20 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phases: bool = False
     """Whether it takes its own time: it returns its `value` and `seconds`, `whole` and of phases, which are shown."""
 
-    @property
-    def module(self) -> str:
-        """The module's part of `function`."""
-        return self.function.rpartition(".")[0]
 
-    @property
-    def called(self) -> str:
-        """The function's own name."""
-        return self.function.rpartition(".")[2]
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Several ways to do the same work; the first is what the others are compared with."""
 
     id: str
     title: str
-    work: Work
+    work: Any
+    """A `Work`; in the file its name stands for it."""
     shape: tuple[int, int]
-    rows: tuple[Row, ...]
-
-
-class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    id: str
-    title: str
-    work: str
-    shape: tuple[int, int]
-    row: tuple[Row, ...]
+    rows: tuple[Row, ...] = msgspec.field(name="row")
 
 
 class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
-    comparison: tuple[_Entry, ...]
+    comparison: tuple[Comparison, ...]
 
 
 def load_comparisons(assignment: Assignment, only: str = "") -> tuple[Comparison, ...]:
@@ -102,13 +85,13 @@ def read_comparisons(path: Path) -> tuple[Comparison, ...]:
     works = read_works(path.with_suffix(".py"))
     comparisons = []
     for entry in sheet.comparison:
-        if entry.work not in works:
+        if str(entry.work) not in works:
             known = ", ".join(works) or f"a variable of {path.stem}.py that is a Work; there is none"
             raise StaffError(f"{path.name}: comparison {entry.id} has the work {entry.work!r}: use {known}")
-        if wrong := [row.name for row in entry.row if not 1 <= row.calls <= _MOST_CALLS or not row.module]:
+        if wrong := [row.name for row in entry.rows if not 1 <= row.calls <= _MOST_CALLS or row.function.find(".") < 1]:
             needed = f"1 to {_MOST_CALLS} calls of a `module.function`"
             raise StaffError(f"{path.name}: {entry.id}: {wrong[0]} needs {needed}")
-        comparisons.append(Comparison(entry.id, entry.title, works[entry.work], entry.shape, entry.row))
+        comparisons.append(msgspec.structs.replace(entry, work=works[entry.work]))
     return tuple(comparisons)
 
 

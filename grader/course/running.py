@@ -6,7 +6,6 @@ the same evidence.
 """
 
 import hashlib
-import os
 import secrets
 import shutil
 from collections import Counter
@@ -264,16 +263,14 @@ def held(store: Store, source: Path) -> Iterator[None]:
         )
     expect_writable(store.root)
     store.root.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(store.root / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    if not take_lock(descriptor, waits=False, of_process=True):  # gradings are forked
-        os.close(descriptor)
-        raise UsageError(f"another batch is running in {store.root}: wait for it, or stop it first")
-    try:
-        yield
-    finally:
-        if [path.name for path in store.root.iterdir()] == [_LOCK]:  # nothing came of it
-            shutil.rmtree(store.root)
-        os.close(descriptor)
+    with (store.root / _LOCK).open("ab") as lock:
+        if not take_lock(lock.fileno(), waits=False, of_process=True):  # gradings are forked
+            raise UsageError(f"another batch is running in {store.root}: wait for it, or stop it first")
+        try:
+            yield
+        finally:
+            if [path.name for path in store.root.iterdir()] == [_LOCK]:  # nothing came of it
+                shutil.rmtree(store.root)
 
 
 def _with_those_before(asked: Settings, store: Store) -> Settings:

@@ -117,7 +117,7 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
         once = []
         for comparison in wanted:
             rows = tuple(msgspec.structs.replace(row, calls=1) for row in comparison.rows)
-            once.append(replace(comparison, rows=rows))
+            once.append(msgspec.structs.replace(comparison, rows=rows))
         charts = measure(once, [1], setting)
     timings = [timing for chart in charts for timing in chart.timings if timing.problem]
     return Trial(what, "; ".join(f"{timing.comparison}, {timing.row}: {timing.problem}" for timing in timings))
