@@ -202,8 +202,10 @@ class Views:
         return viewmodel.read_task(self.store, key, self.settings, check) or flask.abort(404)
 
     def _handin(self, address: str) -> tuple[Handin, str]:
-        key = make_labels(read_record(self.store.roster, Roster), self.settings).key_at(address)
-        return viewmodel.read_handin(self.store, key) or flask.abort(404)
+        key, name = self._labels().key_at(address), viewmodel.pdf_name(self.store)
+        known = (handin for handin in read_record(self.store.roster, Roster).handins if handin.key == key)
+        handin = next(known, None) if name and self.store.evidence(key).is_file() else None
+        return (handin, name) if handin else flask.abort(404)
 
     def _page(
         self,
