@@ -28,12 +28,12 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import Any
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import copy_truth
 from grader.course.model import PROVISIONAL, Store
 from grader.course.platforms import PLATFORMS
+from grader.course.platforms.platform import texts_under
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.disk import write_atomically
@@ -188,15 +188,4 @@ def _records(name: str, raw: bytes) -> Iterator[Evidence]:
         yield decode(raw)
     else:
         written = [platform for export, platform in _EXPORTS.items() if PurePath(export).suffix == path.suffix]
-        yield from map(read_record, written[0].records(raw) if written else _in_json(raw))
-
-
-def _in_json(raw: bytes) -> Iterable[str]:
-    records: list[str] = []
-
-    def look(document: dict[str, Any]) -> None:
-        if isinstance(text := document.get(KEY), str):
-            records.append(text)
-
-    json.loads(raw, object_hook=look)
-    return records
+        yield from map(read_record, written[0].records(raw) if written else texts_under(KEY, json.loads(raw)))

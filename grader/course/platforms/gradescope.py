@@ -5,7 +5,7 @@ autograders besides, earlier ones included. Without them, the submission's numbe
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +13,15 @@ import yaml
 
 from grader.course.people import Handin, Student
 from grader.course.platforms.entries import Entry
-from grader.course.platforms.platform import Found, Platform, Upload, by_first_folder, choose_files, safe_name
+from grader.course.platforms.platform import (
+    Found,
+    Platform,
+    Upload,
+    by_first_folder,
+    choose_files,
+    safe_name,
+    texts_under,
+)
 from grader.errors import SubmissionRefused
 from grader.reports.files import KEY
 
@@ -59,7 +67,7 @@ class Gradescope(Platform):
 
     def records(self, raw: bytes) -> Iterable[str]:
         """Return the values of the record's key, wherever it is a key of YAML itself, and no part of a text."""
-        return list(_values(_load(raw), KEY, set()))
+        return list(texts_under(KEY, _load(raw)))
 
 
 def _load(raw: bytes) -> Any:
@@ -67,17 +75,6 @@ def _load(raw: bytes) -> Any:
         return yaml.load(raw, Loader=_Texts)  # noqa: S506 - it makes texts only
     except (yaml.YAMLError, RecursionError) as error:
         raise ValueError(error) from error
-
-
-def _values(document: Any, key: str, visited: set[int]) -> Iterator[str]:
-    """Yield the texts that stand under `key` anywhere in `document`, whose parts may hold themselves."""
-    if not isinstance(document, dict | list) or id(document) in visited:
-        return
-    visited.add(id(document))
-    for name, value in document.items() if isinstance(document, dict) else enumerate(document):
-        if name == key and isinstance(value, str):
-            yield value
-        yield from _values(value, key, visited)
 
 
 def _read(metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:

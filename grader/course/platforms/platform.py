@@ -216,3 +216,15 @@ def safe_name(text: str) -> str:
     """
     name = _BAD.sub("-", text).strip(". ")
     return f"{name[:60]}{name[-60:]}" if len(name) > _LONGEST else name or "-"
+
+
+def texts_under(key: str, document: Any, visited: set[int] | None = None) -> Iterator[str]:
+    """Yield the texts that stand under `key` anywhere in `document`, whose parts may hold themselves."""
+    visited = set() if visited is None else visited
+    if not isinstance(document, dict | list) or id(document) in visited:
+        return
+    visited.add(id(document))
+    for name, value in document.items() if isinstance(document, dict) else enumerate(document):
+        if name == key and isinstance(value, str):
+            yield value
+        yield from texts_under(key, value, visited)
