@@ -10,7 +10,7 @@ python -m <name>check run FILE   a script that uses numba.cuda, without a GPU; -
 import argparse
 import importlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +28,7 @@ from grader.kit.settings import (
     expect_folder,
     find_caller,
     load_settings,
+    print_lines,
 )
 from grader.scoring.rubric import expect_named
 
@@ -46,18 +47,18 @@ def _zip(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
     expect_folder(options.folder, assignment)
     made = make_handin(options.folder, assignment)
-    _print(_describe(made, assignment.files))
+    print_lines(_describe(made, assignment.files))
     if options.no_check:
         return OK
     if not can_check():
-        _print(["The score to expect is not known here: checks need Linux, macOS or WSL."])
+        print_lines(["The score to expect is not known here: checks need Linux, macOS or WSL."])
         return OK
-    _print(["Looking what it would get; Ctrl-C ends this, and the zip stays ..."])
+    print_lines(["Looking what it would get; Ctrl-C ends this, and the zip stays ..."])
     with suppress(KeyboardInterrupt):  # the zip is there
         try:
-            _print(_predict(options, load_settings(assignment)))
+            print_lines(_predict(options, load_settings(assignment)))
         except GraderError as error:
-            _print([f"The score to expect is not known: {error}."])
+            print_lines([f"The score to expect is not known: {error}."])
     return OK
 
 
@@ -80,12 +81,6 @@ def _predict(options: argparse.Namespace, settings: KitSettings) -> Iterator[str
     caller = getattr(options, "caller", BY_STAFF)
     how = Options(data=getattr(options, "data", options.folder / "data"))
     return predict_quietly(settings, CheckOptions(options.folder, how, get_mnist=caller.get_mnist), caller)
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
