@@ -15,8 +15,6 @@ from statistics import median
 from typing import Any
 from urllib.parse import quote
 
-from markupsafe import Markup
-
 from grader.course.grades.graded import BatchResults, Row, load_batch, sheet_rows
 from grader.course.model import Store, write_record
 from grader.course.similarity import Likeness, Overlap, Pair, Side, read_likeness
@@ -238,20 +236,6 @@ def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Drawing:
 PAGE, FOLDER = "similarity.html", "similarity"
 
 
-@dataclass(frozen=True, slots=True)
-class _Half:
-    """One of two files as the page shows it: its lines as markup, and whether the other has them too."""
-
-    title: str
-    percent: int
-    lines: tuple[tuple[Markup, bool], ...]
-
-    @property
-    def first(self) -> int:
-        """Number of the first line that the other has too, 0 if that line is not shown."""
-        return next((number for number, (_code, alike) in enumerate(self.lines, start=1) if alike), 0)
-
-
 def handin_texts(results: BatchResults) -> dict[str, dict[str, str]]:
     """Return key -> name of a file -> its code, of all hand-ins whose evidence has it."""
     return {
@@ -297,8 +281,10 @@ def render_pair(pair: Pair, texts: Mapping[str, Mapping[str, str]], names: Mappi
     return render_page("pair.html", context, ("report.css", "similarity.css"))
 
 
-def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]]) -> _Half:
+def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """Return what the page shows of one of two files: its lines as markup, and whether the other has them too."""
     rows, _is_cut = shown_lines(texts[key][overlap.name])
-    alike = set(side.lines)
-    lines = tuple((code, number in alike) for number, code in enumerate(rows, start=1))
-    return _Half(key, round(100 * side.share), lines)
+    alike_here = set(side.lines)
+    lines = [(code, number in alike_here) for number, code in enumerate(rows, start=1)]
+    first = next((number for number, (_code, alike) in enumerate(lines, start=1) if alike), 0)
+    return {"title": key, "percent": round(100 * side.share), "lines": lines, "first": first}

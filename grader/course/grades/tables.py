@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypedDict
 
 from grader.course.model import Store, batch_rubric, read_record, write_record
 from grader.course.people import Roster, Student, columns, find_student
@@ -152,6 +153,13 @@ _SHORTEST_DAYS = 1e-4
 _SHOWN = 20
 
 
+class _Deadline(TypedDict):
+    at: datetime
+
+
+"""When hand-ins were due; without an offset from UTC it is the wall clock of the course."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lateness:
     """How late a student's hand-in came."""
@@ -239,7 +247,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
     """
     if not store.deadline.exists():
         return ()
-    roster, due = read_roster(store), read_record(store.deadline, dict[str, datetime])["at"]
+    roster, due = read_roster(store), read_record(store.deadline, _Deadline)["at"]
     extensions = _rows(store.extensions, _EXTENSIONS) if store.extensions.exists() else ()
     extended = {row["student"]: _extended(row, due, where) for where, row in extensions}
     times, unread = _times(store, roster)
