@@ -84,11 +84,7 @@ def _batch(options: argparse.Namespace) -> int:
         finally:  # whatever becomes of that, the sheets are written
             written = write_sheets(batch.store)
     if stopped:
-        err.print(
-            f"Stopped. {written.files[0]} holds what is graded; the same command goes on where it was.",
-            highlight=False,
-            soft_wrap=True,
-        )
+        _say(err, f"Stopped. {written.files[0]} holds what is graded; the same command goes on where it was.")
         return STOPPED
     _say_end(batch, problems, written, alike)
     return OURS if problems else OK
@@ -115,12 +111,9 @@ def _grade_all(
 
 def _compare(err: Console, store: Store) -> list[str]:
     """Look for likeness, and return what is to be said about it."""
-
-    def say(what: str) -> None:
-        err.print(f"Looking for likeness: {what}", markup=False, highlight=False, soft_wrap=True)
-
     try:
-        return list(describe_likeness(store, compare_batch(store, again=False, announce=say)))
+        likeness = compare_batch(store, again=False, announce=lambda what: _say(err, f"Looking for likeness: {what}"))
+        return list(describe_likeness(store, likeness))
     except GraderError as error:
         batch = shlex.quote(str(store.root))
         return [f"Likeness was not looked for: {error}", f"  then: make similarity BATCH={batch}"]
@@ -153,7 +146,7 @@ def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend
     if options.backend == "slurm":
         from grader.course.cluster.slurm import SlurmBackend, read_settings  # noqa: PLC0415 - of no use on most machines
 
-        return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
+        return SlurmBackend(read_settings(options.slurm), partial(_say, err))
     return make_pool(batch, options.workers)
 
 
@@ -168,6 +161,10 @@ def _say_found(err: Console, batch: Batch) -> None:
     lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]
     if len(roster.warnings) > _MOST_LINES:
         lines.append(f"  note: {len(roster.warnings) - _MOST_LINES} more notes are in {batch.store.roster}")
+    _say(err, *lines)
+
+
+def _say(err: Console, *lines: str) -> None:
     for line in lines:
         err.print(line, markup=False, highlight=False, soft_wrap=True)
 
@@ -219,7 +216,7 @@ def _appeal(options: argparse.Namespace) -> int:
     err = Console(stderr=True)
     store = Store(options.batch)
     handin = find_case(store, options.who)
-    appeal = hear(store, handin, options.runs, options.only, lambda text: err.print(f"  {text}", highlight=False))
+    appeal = hear(store, handin, options.runs, options.only, lambda text: _say(err, f"  {text}"))
     sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")
     return BELOW if appeal.disputed else OK
 
@@ -261,7 +258,7 @@ class Board:
             return
         _before, began_s = self._running.pop(key, ("", time.monotonic()))
         if what.startswith("again"):  # it waits for its next try
-            self._say(f"{self._labels[key]}: {what}")
+            _say(self._console, f"{self._labels[key]}: {what}")
         else:
             self._running[key] = (what, began_s)
         self._draw()
@@ -275,7 +272,7 @@ class Board:
         line = f"{self._labels[finished.key]}: {result}"
         if self._live is None or finished.problem:
             took_s = time.monotonic() - began_s
-            self._say(f"{line}, {took_s:.0f} s · {self.summary()}")
+            _say(self._console, f"{line}, {took_s:.0f} s · {self.summary()}")
         self._draw(at_once=True)
 
     def summary(self) -> str:
@@ -290,9 +287,6 @@ class Board:
                 f"about {in_words(left_s)} left, until {time.strftime('%H:%M', time.localtime(time.time() + left_s))}"
             )
         return ", ".join(parts)
-
-    def _say(self, line: str) -> None:
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def _draw(self, *, at_once: bool = False) -> None:
         now_s = time.monotonic()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.assignment import load_assignment
-from grader.course.model import Job, Store, read_record, read_task, write_record
+from grader.course.model import Job, Store, read_record, write_record
 from grader.course.people import Handin
 from grader.errors import GraderError
 from grader.grading import Options, grade
@@ -96,7 +96,7 @@ def copy_result(store: Store, key: str, handin: Handin) -> None:
         return
     try:
         evidence = named(decode(store.evidence(key).read_bytes()), handin)
-        job = replace(read_task(store, key), handin=handin)
+        job = replace(read_record(store.task(key), Job), handin=handin)
     except (OSError, GraderError):
         return
     write_record(store.task(handin.key), job)

@@ -219,11 +219,6 @@ def _no_batch(path: Path) -> str:
     return f"there is no batch in {path.parent}/: {there}{named}"
 
 
-def read_task(store: Store, key: str) -> Job:
-    """Return what is to be graded for the hand-in `key`."""
-    return read_record(store.task(key), Job)
-
-
 def _with_names_of_today(value: Any) -> Any:
     """Return what an earlier version wrote, with the keys that this one reads."""
     if isinstance(value, list):
@@ -266,5 +261,5 @@ def batch_assignment(store: Store) -> str:
     """Return the name of the batch's assignment, from the first task; raises as `batch_rubric`."""
     for handin in read_record(store.roster, Roster).handins:
         if store.task(handin.key).is_file():
-            return read_task(store, handin.key).how.assignment
+            return read_record(store.task(handin.key), Job).how.assignment
     raise UsageError(f"{store.root} has graded nothing yet: run the batch first.")

@@ -11,7 +11,7 @@ from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import verify_batch
 from grader.course.grades.sheets import write_sheets
 from grader.course.job import Unreadable, joined, named, read_done, run_job, sha256_of
-from grader.course.model import Finished, GradingOptions, Store, read_record, read_task
+from grader.course.model import Finished, GradingOptions, Job, Store, read_record
 from grader.course.people import Handin, Student
 from grader.course.running import AGAIN, RegradeRequest, Settings, prepare, run
 from grader.errors import GraderError, UsageError
@@ -90,7 +90,9 @@ def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_p
     assert [row.student.id for row in sheets.rows if row.report is None] == ["9"]
     assert load_batch(wanted.store).of("7").evidence.submission.name == "7-8"
     assert list(verify_batch(wanted.store)) == []
-    assert read_task(wanted.store, "7-8").handin.students == batch.roster.handins[1].students, "for an appeal"
+    assert read_record(wanted.store.task("7-8"), Job).handin.students == batch.roster.handins[1].students, (
+        "for an appeal"
+    )
 
 
 def test_whose_file_is_gone_is_named(wanted):

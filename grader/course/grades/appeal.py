@@ -8,16 +8,7 @@ from pathlib import Path
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import read_evidence
 from grader.course.job import run_job, sha256_of
-from grader.course.model import (
-    Backend,
-    GradingOptions,
-    Job,
-    Store,
-    batch_assignment,
-    batch_rubric,
-    read_record,
-    read_task,
-)
+from grader.course.model import Backend, GradingOptions, Job, Store, batch_assignment, batch_rubric, read_record
 from grader.course.people import Handin, Roster, find_handin
 from grader.course.platforms.platform import safe_name
 from grader.course.pool import LocalPool
@@ -112,7 +103,9 @@ def hear(
         GraderError: a run did not come to an end; the runs before it are kept.
     """
     expect_named(only, batch_rubric(store))
-    own = read_task(store, handin.key).how if handin.students else GradingOptions(assignment=batch_assignment(store))
+    own = GradingOptions(assignment=batch_assignment(store))
+    if handin.students:
+        own = read_record(store.task(handin.key), Job).how
     how = replace(own, only=tuple(only) or own.only)
     folder = store.root / "appeal" / handin.key
     first = 1 + max((int(path.name[4:]) for path in folder.glob("run-*") if path.name[4:].isdigit()), default=0)
