@@ -24,8 +24,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from grader.course.forks import Forked, held_back, warm_up
-from grader.course.job import run_job
+from grader.course.job import Forked, held_back, run_job, warm_up
 from grader.course.model import Announce, Finished, Job, Store
 from grader.course.running import Batch
 from grader.intake.datasets import Dataset

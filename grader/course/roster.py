@@ -20,8 +20,7 @@ from grader.course.model import Store, write_if_changed
 from grader.course.people import Directory, Handin, Roster, Student, fold
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.entries import Entry, read_entries
-from grader.course.platforms.plain import ids_in
-from grader.course.platforms.platform import Found, Upload, is_archive
+from grader.course.platforms.platform import Found, Upload, ids_in, is_archive
 from grader.errors import SubmissionRefused, UsageError
 from grader.intake.archive import ZIP_ERRORS, are_parts, pack
 from grader.intake.selection import is_litter, quote
