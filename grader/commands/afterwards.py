@@ -14,14 +14,7 @@ from grader.course.grades.difference import compare_paths, diff_csv, diff_page, 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.letters import FIELDS, write_letters
 from grader.course.grades.merging import Merged, find_records, merge
-from grader.course.grades.rescoring import (
-    adopt_rubric,
-    copy_truth,
-    find_place,
-    score_place,
-    verify_batch,
-    verify_report,
-)
+from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, rewrite_reports, write_sheets
 from grader.course.grades.tables import PROVISIONAL, adopt_deadline, adopt_extensions, adopt_lateness, set_publishing
 from grader.course.model import Store, read_record
@@ -52,13 +45,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    place = find_place(options.path)
-    if place.whole:
-        if options.rubric:
-            raise UsageError("--rubric is for one report, a batch has its own: rescore the batch with it.")
-        problems = list(verify_batch(place.whole))
-    else:
-        problems = list(verify_report(score_place(place, options.rubric), place.folder))
+    problems = list(verify(find_place(options.path), options.rubric))
     for problem in problems[:_SHOWN]:
         sys.stdout.write(f"{printable(problem)}\n")
     if len(problems) > _SHOWN:

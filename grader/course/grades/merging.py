@@ -28,12 +28,12 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
+from typing import Any
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import copy_truth
 from grader.course.model import PROVISIONAL, Store
 from grader.course.platforms import PLATFORMS
-from grader.course.platforms.platform import texts_under
 from grader.errors import StaffError, UsageError
 from grader.intake.archive import ZIP_ERRORS
 from grader.intake.disk import write_atomically
@@ -188,4 +188,17 @@ def _records(name: str, raw: bytes) -> Iterator[Evidence]:
         yield decode(raw)
     else:
         written = [platform for export, platform in _EXPORTS.items() if PurePath(export).suffix == path.suffix]
-        yield from map(read_record, written[0].records(raw) if written else texts_under(KEY, json.loads(raw)))
+        document = written[0].parse(raw) if written else json.loads(raw)
+        yield from map(read_record, list(_marked_texts(document)))
+
+
+def _marked_texts(document: Any, visited: set[int] | None = None) -> Iterator[str]:
+    """Yield the texts that stand under `KEY` anywhere in `document`, whose parts may hold themselves."""
+    visited = set() if visited is None else visited
+    if not isinstance(document, dict | list) or id(document) in visited:
+        return
+    visited.add(id(document))
+    for name, value in document.items() if isinstance(document, dict) else enumerate(document):
+        if name == KEY and isinstance(value, str):
+            yield value
+        yield from _marked_texts(value, visited)

@@ -137,6 +137,13 @@ def copy_truth(store: Store, target: Path) -> Store:
     return Store(target)
 
 
+def verify(place: Place, rubric: Path | None = None) -> Iterator[str]:
+    """Return one sentence for each thing that is not what the evidence gives; raises as `verify_report`."""
+    if place.whole and rubric:
+        raise UsageError("--rubric is for one report, a batch has its own: rescore the batch with it.")
+    return verify_batch(place.whole) if place.whole else verify_report(score_place(place, rubric), place.folder)
+
+
 def verify_report(report: Report, folder: Path) -> Iterator[str]:
     """Yield one sentence for each thing that `results.json` and `junit.xml` in `folder` say differently.
 

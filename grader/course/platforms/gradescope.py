@@ -5,7 +5,7 @@ autograders besides, earlier ones included. Without them, the submission's numbe
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,17 +13,8 @@ import yaml
 
 from grader.course.people import Handin, Student
 from grader.course.platforms.entries import Entry
-from grader.course.platforms.platform import (
-    Found,
-    Platform,
-    Upload,
-    by_first_folder,
-    choose_files,
-    safe_name,
-    texts_under,
-)
+from grader.course.platforms.platform import Found, Platform, Upload, by_first_folder, choose_files, safe_name
 from grader.errors import SubmissionRefused
-from grader.reports.files import KEY
 
 _FOLDER = re.compile(r"submission_(\d+)")
 _MOST_BYTES = 256 << 20
@@ -65,9 +56,9 @@ class Gradescope(Platform):
         """Return the submission's own folder."""
         return safe_name(handin.platform_folder)
 
-    def records(self, raw: bytes) -> Iterable[str]:
-        """Return the values of the record's key, wherever it is a key of YAML itself, and no part of a text."""
-        return list(texts_under(KEY, _load(raw)))
+    def parse(self, raw: bytes) -> Any:
+        """Return the metadata as texts, lists and mappings; a text that looks like YAML is a text."""
+        return _load(raw)
 
 
 def _load(raw: bytes) -> Any:

@@ -3,14 +3,14 @@
     its download --find--> uploads          who handed in what, and when as far as it tells
     its table    --read--> people           names, addresses, times, folders for feedback
     its table    --fill--> the same, with grades and comments
-    its export   --records--> what its autograder found
+    its export   --parse--> what its autograder found
 
 Whoever adds a platform writes one module; README.md of `grader/course/` shows one. Without a platform there is a folder
 that a TA filled, an archive or folder per submission; ids stand in the names, if anywhere.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePath
@@ -152,9 +152,9 @@ class Platform(Protocol):
         """Return the folder of a student's results in the zip for Gradescope."""
         return safe_name(student)
 
-    def records(self, raw: bytes) -> Iterable[str]:  # noqa: ARG002 - as above
-        """Return the grader's own records in an export; `ValueError` if it is none."""
-        return ()
+    def parse(self, raw: bytes) -> Any:  # noqa: ARG002 - as above
+        """Return an export as a document in which the grader's own records stand; `ValueError` if it is none."""
+        return None
 
 
 def pairs_of(roster: Roster) -> list[Grade]:
@@ -217,18 +217,6 @@ def safe_name(text: str) -> str:
     """
     name = _BAD.sub("-", text).strip(". ")
     return f"{name[:60]}{name[-60:]}" if len(name) > _LONGEST else name or "-"
-
-
-def texts_under(key: str, document: Any, visited: set[int] | None = None) -> Iterator[str]:
-    """Yield the texts that stand under `key` anywhere in `document`, whose parts may hold themselves."""
-    visited = set() if visited is None else visited
-    if not isinstance(document, dict | list) or id(document) in visited:
-        return
-    visited.add(id(document))
-    for name, value in document.items() if isinstance(document, dict) else enumerate(document):
-        if name == key and isinstance(value, str):
-            yield value
-        yield from texts_under(key, value, visited)
 
 
 _ID = re.compile(r"(?<!\d)\d{5,9}(?!\d)")
