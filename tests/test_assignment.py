@@ -15,7 +15,7 @@ from subprocesses import ended
 
 from grader.assignment import load_assignment
 from grader.authoring.session import collect_checks
-from grader.bench.comparisons import load_comparisons
+from grader.bench.model import load_comparisons
 from grader.commands.authors import make_scaffold
 from grader.errors import UsageError
 from grader.grading import Options, grade

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.bench.comparisons import Comparison, Row
-from grader.bench.model import Bench, Chart, Timing
+from grader.bench.model import Bench, Chart, Comparison, Row, Timing
 from grader.bench.tables import draw, to_csv
 from grader.errors import Inconclusive, StudentFault, StudentRaised, WorkerError
 from grader.intake.disk import write_atomically
@@ -157,8 +156,9 @@ def _time_once(
 ) -> Timing:
     work, shape = comparison.work, row.measured or comparison.shape
     inputs = work.draw(rng, shape)
+    module, _dot, function = row.function.rpartition(".")
     try:
-        answer = student.call(row.module, row.called, inputs)
+        answer = student.call(module, function, inputs)
     except (StudentFault, Inconclusive) as fault:
         return replace(timing, samples_s=(), problem=in_few_words(fault))
     result = answer.value if row.phases else {"value": answer.value, "seconds": {"whole": answer.wall_s}}

@@ -48,9 +48,11 @@ HELP = {
 }
 """Command -> a line on it."""
 _SHARED_MODULES = {
-    "afterwards": ("appeal", "diff", "mail", "mark", "merge", "verify"),
-    "authors": ("handout", "new", "selftest"),
-    "own": ("check", "data", "zip"),
+    "afterwards": ("diff", "mail", "merge", "rescore", "similarity", "verify"),
+    "authors": ("handout", "new", "package", "selftest"),
+    "batch": ("appeal", "batch"),
+    "own": ("check", "data", "inside", "zip"),
+    "review": ("mark", "review"),
 }
 """Module -> the commands that it has."""
 

@@ -1,30 +1,34 @@
-"""What is done with a batch that is graded: `grader verify`, `diff`, `appeal`, `mail`, `merge` and `mark`."""
+"""What is done with a batch that is graded: `grader rescore`, `verify`, `diff`, `mail`, `merge` and `similarity`."""
 
 import argparse
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rich.console import Console
 
+from grader.assignment import load_assignment
 from grader.commands import BELOW, OK, add_shared
-from grader.commands.rescore import describe
-from grader.course.grades.appeal import RUNS, find_case, hear
 from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
+from grader.course.grades.graded import load_batch
 from grader.course.grades.letters import FIELDS, write_letters
-from grader.course.grades.marks import Marks, give_mark, giver, import_marks, read_marks, withdraw_mark
 from grader.course.grades.merging import Merged, find_records, merge
-from grader.course.grades.rescoring import find_place, score_place, verify_batch, verify_report
-from grader.course.grades.sheets import write_sheets
-from grader.course.grades.tables import read_roster
-from grader.course.model import Store
-from grader.course.people import Student, find_student
+from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify
+from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, rewrite_reports, write_sheets
+from grader.course.grades.tables import PROVISIONAL, adopt_deadline, adopt_extensions, adopt_lateness, set_publishing
+from grader.course.model import Store, read_record
+from grader.course.pages import PAGE, handin_texts, write_pages
+from grader.course.people import Roster
+from grader.course.platforms import PLATFORMS
+from grader.course.similarity import Likeness, compare, digest_of, read_likeness
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
-from grader.intake.tables import number, read_bounded
-from grader.model import Mark, printable
+from grader.intake.tables import read_bounded
+from grader.model import printable
+from grader.reports.files import write_reports
 from grader.reports.story import counted, listed
-from grader.scoring.marks import line_of
+from grader.reports.terminal import render
 
 _SHOWN = 50
 
@@ -41,13 +45,7 @@ def add_verify(parser: argparse.ArgumentParser) -> None:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    place = find_place(options.path)
-    if place.is_batch and place.batch is not None:
-        if options.rubric:
-            raise UsageError("--rubric is for one report, a batch has its own: rescore the batch with it.")
-        problems = list(verify_batch(place.batch))
-    else:
-        problems = list(verify_report(score_place(place, options.rubric), place.folder))
+    problems = list(verify(find_place(options.path), options.rubric))
     for problem in problems[:_SHOWN]:
         sys.stdout.write(f"{printable(problem)}\n")
     if len(problems) > _SHOWN:
@@ -81,34 +79,6 @@ def _diff(options: argparse.Namespace) -> int:
         write_atomically(options.csv, diff_csv(changes))
     sys.stdout.write(diff_text(changes))
     return OK
-
-
-_MOST_RUNS = 50
-
-
-def add_appeal(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand's options."""
-    parser.description = (
-        "Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts "
-        "the runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not."
-    )
-    add_shared(parser, "batch")
-    parser.add_argument("who", help="a student, the key of a hand-in, or a zip")
-    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"how many times (default: {RUNS})")
-    add_shared(parser, "only")
-    parser.set_defaults(command=_appeal)
-
-
-def _appeal(options: argparse.Namespace) -> int:
-    if not 1 <= options.runs <= _MOST_RUNS:
-        raise UsageError(f"--runs {options.runs}: choose 1 to {_MOST_RUNS}.")
-    err = Console(stderr=True)
-    case = find_case(Store(options.batch), options.who)
-    appeal = hear(
-        Store(options.batch), case, options.runs, options.only, lambda text: err.print(f"  {text}", highlight=False)
-    )
-    sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")
-    return BELOW if appeal.disputed else OK
 
 
 _MOST = 20
@@ -150,13 +120,13 @@ def add_merge(parser: argparse.ArgumentParser) -> None:
 
 
 def _merge(options: argparse.Namespace) -> int:
-    place = find_place(options.batch)
-    if not place.is_batch or place.batch is None:
+    whole = find_place(options.batch).whole
+    if whole is None:
         raise UsageError(f"{options.batch} is no batch: name the folder that `make batch` wrote")
     records, problems = find_records(options.provisional)
     batch = options.batch.resolve()  # `.` has no name of its own
     target = options.out or batch.with_name(f"{batch.name}-final")
-    merged = merge(place.batch, records, target)
+    merged = merge(whole, records, target)
     sheets = write_sheets(merged.store, all_reports=True)
     sys.stdout.write("".join(f"{line}\n" for line in (*_describe(merged), *problems)))
     sys.stdout.write(describe(merged.store, sheets))
@@ -175,80 +145,172 @@ def _describe(merged: Merged) -> Iterator[str]:
         yield f"  {counted(merged.unused, 'provisional result')} of other files, such as earlier submissions, left out"
 
 
-_MARKING = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:
-
-  grader mark out/hw1 012345678 CHECK 8 "clear, but no word on speed"
-  grader mark out/hw1 012345678 adjustment -5 "handed in under another name"
-  grader mark out/hw1 --file marks.ods          columns student, check, points, comment
-  grader mark out/hw1 012345678                 what was given so far, by whom and when
-
-A mark stands in place of what the check found, and stays through every rescoring. Partners share it."""
-
-
-def add_mark(parser: argparse.ArgumentParser) -> None:
+def add_rescore(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
-    parser.description = _MARKING
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    add_shared(parser, "batch", "by")
+    parser.description = (
+        "Score evidence again, with the rubric as it is now or another, and write the reports. Of a batch, also all "
+        "sheets: grades.csv, junit.xml, feedback.zip, gradescope.zip, and the platform's. No student code runs."
+    )
     add = parser.add_argument
-    add("student", nargs="?", help="id, email or name")
-    add("check", nargs="?", help="a check's id, or adjustment")
-    add("points", nargs="?", help="0 to what the check is worth; an adjustment may be negative")
-    add("comment", nargs="?", default="", help="what the student reads; an adjustment needs one")
-    add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
-    add("--replace", action="store_true", help="let the table replace marks that say something else")
-    add("--withdraw", action="store_true", help="unmark the check; the history keeps the mark")
-    parser.set_defaults(command=_mark)
+    add("path", type=Path, help="an evidence.json, a report's folder, or a batch")
+    add_shared(parser, "rubric", rubric="score with this rubric; a batch keeps it")
+    add("--out", type=Path, metavar="DIR", help="write there and leave the old files as they are")
+    group = parser.add_argument_group("for a batch, which keeps what is named here")
+    add = group.add_argument
+    add("--late", type=Path, metavar="FILE", help="late days: a CSV, ODS or XLSX with the columns student and days")
+    add("--deadline", default="", metavar="TIME", help="count late days from the platform's times: '2026-01-15 23:59'")
+    add("--extensions", type=Path, metavar="FILE", help="who may be later: a table with student, and days or until")
+    for platform in (platform for platform in PLATFORMS.values() if platform.table):
+        what = f"{platform.title}'s {platform.table}, to be filled: {platform.name}.csv"
+        add(f"--{platform.name}", type=Path, metavar="FILE", help=what)
+        if platform.has_columns:
+            name = f"--{platform.name}-column"
+            add(name, default="", metavar="NAME", help="the assignment in it (default: the one with our title)")
+    add(
+        "--provisional",
+        choices=PROVISIONAL,
+        default="",
+        help="what a platform gets for an open score: nothing (skip, the default) or its lower end (low)",
+    )
+    parser.set_defaults(command=_rescore)
 
 
-def _mark(options: argparse.Namespace) -> int:
-    store = Store(options.batch)
-    read_roster(store)
-    if options.file:
-        if options.student:
-            raise UsageError("a table names the students itself: give either --file or a student.")
-        _marks, count = import_marks(store, options.file, options.by, may_replace=options.replace)
-        sentence = f"{options.file} says nothing new.\n"
-        if count:
-            sentence = f"{counted(count, 'mark')} from {options.file}.\n"
-    elif options.check is None:
-        sys.stdout.write(_history(read_marks(store), _student(store, options.student)))
-        return OK
+def _rescore(options: argparse.Namespace) -> int:
+    place = find_place(options.path)
+    if place.whole:
+        return _rescore_batch(options, place.whole)
+    columns = (f"{name}_column" for name in PLATFORMS)
+    for name in ("late", "deadline", "extensions", "provisional", *PLATFORMS, *columns):
+        if getattr(options, name, None):
+            raise UsageError(
+                f"--{name.replace('_', '-')} is for a batch, and {options.path} is one report: name the batch."
+            )
+    if place.batch is not None and options.rubric and not options.out:
+        raise UsageError(
+            f"{options.path} belongs to the batch {place.batch.root}, whose sheets would not know: name the batch."
+        )
+    report = score_place(place, options.rubric)
+    if options.out is None:
+        rewrite_reports(report, place.folder)
     else:
-        sentence = _mark_one(store, options)
-    write_sheets(store)
-    sys.stdout.write(sentence)
+        write_reports(report, options.out)
+    out = Console()
+    where = (options.out or place.folder) / "report.html"
+    sys.stdout.write(render(report, where=str(where), width=out.width, colour=out.is_terminal))
     return OK
 
 
-def _mark_one(store: Store, options: argparse.Namespace) -> str:
-    """Change one mark and return what is to be said about it: a mark that is replaced is named."""
-    student = _student(store, options.student)
-    before = read_marks(store)
-    there = before.current.get((student.id, options.check))
-    was = f"; it was {there.points:g}, from {giver(there).rstrip(',')}" if there else ""
-    if options.withdraw:
-        withdraw_mark(store, student.id, options.check, options.by, expected_version=before.version)
-        return f"{student.label}: {options.check} has no mark any more{was}.\n"
-    if options.points is None:
-        raise UsageError(f"how many points for {options.check}? Name them after the check, or say --withdraw.")
-    points = number(options.points, options.check, "points")
-    mark = Mark(student.id, options.check, points, options.comment, options.by)
-    give_mark(store, mark, expected_version=before.version)
-    return f"{student.label}: {options.check} {points:g} points{was}.\n"
+def _rescore_batch(options: argparse.Namespace, store: Store) -> int:
+    read_record(store.roster, Roster)
+    if options.out is None:
+        return _write_batch(options, store)
+    target = copy_truth(store, options.out)
+    try:
+        return _write_batch(options, target)
+    except BaseException:  # a rubric or table is wrong, or the disk is full: the same command may be given again
+        shutil.rmtree(options.out, ignore_errors=True)
+        raise
 
 
-def _student(store: Store, word: str | None) -> Student:
-    if word is None:
-        raise UsageError("whom? Name a student, or a table with --file.")
-    return find_student(read_roster(store), word)
+def _write_batch(options: argparse.Namespace, target: Store) -> int:
+    if options.rubric:
+        adopt_rubric(target, options.rubric)
+        sys.stdout.write(f"From now on the rubric of this batch is {target.rubric}, a copy of {options.rubric}.\n")
+    if options.late:
+        adopt_lateness(target, options.late)
+    if options.extensions:
+        adopt_extensions(target, options.extensions)
+    if options.deadline:
+        adopt_deadline(target, options.deadline)
+    tables = {name: table for name in PLATFORMS if (table := getattr(options, name, None))}
+    columns = {name: column for name in PLATFORMS if (column := getattr(options, f"{name}_column", ""))}
+    set_publishing(target, tables, columns, options.provisional)
+    sheets = write_sheets(target, all_reports=True)
+    sys.stdout.write(describe(target, sheets))
+    return OK
 
 
-def _history(marks: Marks, student: Student) -> str:
-    """Return one line for each change, the newest last."""
-    lines = []
-    for entry in (entry for entry in marks.entries if entry.mark.student == student.id):
-        mark, place = entry.mark, line_of(entry.mark.check)
-        text = mark.comment if place else f"{mark.points:g} points  {mark.comment}".rstrip()
-        lines.append(f"{giver(mark)} {place or mark.check}: {'withdrawn' if entry.withdrawn else text}")
-    return "\n".join(lines or [f"{student.label} has no marks yet."]) + "\n"
+def describe(store: Store, sheets: Sheets) -> str:
+    """Return what was written, and what is left to do, for a terminal."""
+    lines = [
+        describe_statuses(sheets.rows),
+        *new_notes(store, sheets),
+        "Written: " + ", ".join(str(path) for path in sheets.files),
+        *next_steps(store, sheets),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+_ALIKE_SHOWN = 10
+_WIDTH = 200
+
+
+def add_similarity(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Compare all hand-ins of a batch, without the template; the list is never a verdict."
+    add_shared(
+        parser,
+        *("batch", "template"),
+        template="the handed-out files, whose code does not count (default: the assignment's template)",
+    )
+    parser.set_defaults(command=_similarity)
+
+
+def _similarity(options: argparse.Namespace) -> int:
+    store = Store(options.batch)
+    likeness = compare_batch(store, options.template)
+    write_sheets(store)
+    sys.stdout.write("".join(f"{line}\n" for line in describe_likeness(store, likeness)))
+    return OK
+
+
+def compare_batch(
+    store: Store,
+    folder: Path | None = None,
+    *,
+    again: bool = True,
+    announce: Callable[[str], None] = lambda _text: None,
+) -> Likeness:
+    """Compare the hand-ins of a batch and write the pages.
+
+    `folder` has the handed-out files, by default the assignment's template. Without `again`, what is the same as when
+    that was done last is not compared. `announce` is told of each file.
+
+    Raises:
+        UsageError: this is no batch, or a library or the template is missing.
+        GraderError: the disk refuses.
+    """
+    results, before = load_batch(store), read_likeness(store)
+    template = _read_template(folder or load_assignment(results.rubric.assignment).template)
+    texts = handin_texts(results)
+    if not again and before is not None and before.digest == digest_of(texts, template):
+        return before
+    likeness = compare(texts, template, announce)
+    write_pages(store, results, likeness)
+    return likeness
+
+
+def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
+    """Yield what is alike in a batch, in lines for a terminal."""
+    names = {handin.key: handin.names for handin in read_record(store.roster, Roster).handins}
+    for equal in likeness.equal[:_ALIKE_SHOWN]:
+        who = listed([names.get(key, key) for key in equal.keys])
+        yield printable(f"  {equal.name}: the same code, but for layout and comments, from {who}", _WIDTH)
+    for pair in likeness.pairs[:_ALIKE_SHOWN]:
+        files = ", ".join(f"{each.name} {100 * each.share:.0f} %" for each in pair.overlaps)
+        yield printable(
+            f"  {names.get(pair.first, pair.first)} and {names.get(pair.second, pair.second)}: {files}", _WIDTH
+        )
+    compared = counted(likeness.compared, "hand-in")
+    if likeness.pairs or likeness.equal:
+        count = counted(len(likeness.pairs), "pair")
+        yield f"{count} of {compared} to read side by side: {store.root / PAGE}"
+    else:
+        yield f"{compared} compared, nothing is alike: {store.root / PAGE}"
+
+
+def _read_template(folder: Path) -> dict[str, str]:
+    texts = {path.name: path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.py"))}
+    if not texts:
+        raise UsageError(f"there is no template in {folder}: name the folder of the handed-out files with --template.")
+    return texts

@@ -1,33 +1,48 @@
-"""`grader batch`: everything that a course handed in, graded here or on a cluster, ending in a grade sheet."""
+"""`grader batch`: everything that a course handed in, graded here or on a cluster, ending in a grade sheet.
+
+And `grader appeal`: one hand-in of it graded again.
+
+While a batch runs, it shows a live table on a terminal, and plain lines elsewhere. The table is drawn by the batch's
+only thread: gradings are forked from this process, and a second thread would leave its locks in them.
+"""
 
 import argparse
+import json
 import shlex
 import sys
+import time
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
 
-from grader.commands import OK, OURS, STOPPED, add_shared
-from grader.commands.similarity import compare_batch, describe_likeness
+from grader.commands import BELOW, OK, OURS, STOPPED, add_shared
+from grader.commands.afterwards import compare_batch, describe_likeness
+from grader.course.grades.appeal import RUNS, find_case, hear
 from grader.course.grades.sheets import Sheets, describe_statuses, new_notes, next_steps, write_sheets
-from grader.course.model import Backend, GradingOptions, Store
+from grader.course.model import Backend, Finished, GradingOptions, Store
 from grader.course.pages import LivePage
 from grader.course.people import Handin
 from grader.course.platforms import PLATFORMS
 from grader.course.pool import make_pool
-from grader.course.progress import Board
-from grader.course.running import Batch, BatchRequest, RegradeRequest, held, prepare, run
-from grader.errors import GraderError
+from grader.course.running import Batch, RegradeRequest, Settings, held, prepare, run
+from grader.errors import GraderError, UsageError
 from grader.intake.datasets import DIGITS, describe_dataset
 from grader.model import printable
-from grader.reports.story import counted, listed
+from grader.reports.story import counted, listed, range_text
 
 _MOST_LINES = 20
 _LABEL_LIMIT = 120
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Grade everything in a folder or archive. Stopped at any moment, the same command goes on."
     add = parser.add_argument
@@ -53,10 +68,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _batch(options: argparse.Namespace) -> int:
-    wanted = _wanted(options)
-    err = Console(stderr=True)
-    with held(wanted.store, wanted.source):
-        batch = prepare(wanted)
+    name, err = options.source.absolute().name, Console(stderr=True)
+    store = Store(options.out / (name[:-4] if name.lower().endswith(".zip") else name or "batch"))
+    with held(store, options.source):
+        batch = prepare(options.source, store, _wanted(options), options.rubric)
         _say_found(err, batch)
         backend = _backend(options, batch, err)
         problems: dict[str, str] = {}
@@ -69,11 +84,7 @@ def _batch(options: argparse.Namespace) -> int:
         finally:  # whatever becomes of that, the sheets are written
             written = write_sheets(batch.store)
     if stopped:
-        err.print(
-            f"Stopped. {written.files[0]} holds what is graded; the same command goes on where it was.",
-            highlight=False,
-            soft_wrap=True,
-        )
+        _say(err, f"Stopped. {written.files[0]} holds what is graded; the same command goes on where it was.")
         return STOPPED
     _say_end(batch, problems, written, alike)
     return OURS if problems else OK
@@ -100,12 +111,9 @@ def _grade_all(
 
 def _compare(err: Console, store: Store) -> list[str]:
     """Look for likeness, and return what is to be said about it."""
-
-    def say(what: str) -> None:
-        err.print(f"Looking for likeness: {what}", markup=False, highlight=False, soft_wrap=True)
-
     try:
-        return list(describe_likeness(store, compare_batch(store, again=False, announce=say)))
+        likeness = compare_batch(store, again=False, announce=lambda what: _say(err, f"Looking for likeness: {what}"))
+        return list(describe_likeness(store, likeness))
     except GraderError as error:
         batch = shlex.quote(str(store.root))
         return [f"Likeness was not looked for: {error}", f"  then: make similarity BATCH={batch}"]
@@ -115,32 +123,30 @@ def _label(handin: Handin) -> str:
     return printable(" and ".join(handin.labels), _LABEL_LIMIT)
 
 
-def _wanted(options: argparse.Namespace) -> BatchRequest:
-    name = options.source.absolute().name
-    return BatchRequest(
-        source=options.source,
-        store=Store(options.out / (name[:-4] if name.lower().endswith(".zip") else name or "batch")),
-        how=GradingOptions(
-            assignment=options.assignment,
-            data=str(options.data.absolute()) if options.data else DIGITS,
-            device=options.device,
-            sandbox=options.sandbox,
-            explain=options.explain,
-        ),
-        platform=options.platform,
-        students=options.students,
-        rubric=options.rubric,
+def _wanted(options: argparse.Namespace) -> Settings:
+    how = GradingOptions(
+        assignment=options.assignment,
+        data=str(options.data.absolute()) if options.data else DIGITS,
+        device=options.device,
+        sandbox=options.sandbox,
+        explain=options.explain,
+    )
+    return Settings(
+        source=str(options.source.absolute()),
+        assignment=options.assignment,
         seed=options.seed,
+        how=how,
+        platform=options.platform,
+        students=str(options.students.absolute()) if options.students else "",
         regrade=RegradeRequest(options.force, tuple(options.only), tuple(options.only_check)),
     )
 
 
 def _backend(options: argparse.Namespace, batch: Batch, err: Console) -> Backend:
     if options.backend == "slurm":
-        from grader.course.cluster.controller import read_settings  # noqa: PLC0415 - as above
-        from grader.course.cluster.slurm import SlurmBackend  # noqa: PLC0415 - of no use on most machines
+        from grader.course.cluster.slurm import SlurmBackend, read_settings  # noqa: PLC0415 - of no use on most machines
 
-        return SlurmBackend(read_settings(options.slurm), partial(err.print, markup=False, highlight=False))
+        return SlurmBackend(read_settings(options.slurm), partial(_say, err))
     return make_pool(batch, options.workers)
 
 
@@ -155,6 +161,10 @@ def _say_found(err: Console, batch: Batch) -> None:
     lines += [f"  note: {text}" for text in roster.warnings[:_MOST_LINES]]
     if len(roster.warnings) > _MOST_LINES:
         lines.append(f"  note: {len(roster.warnings) - _MOST_LINES} more notes are in {batch.store.roster}")
+    _say(err, *lines)
+
+
+def _say(err: Console, *lines: str) -> None:
     for line in lines:
         err.print(line, markup=False, highlight=False, soft_wrap=True)
 
@@ -182,3 +192,134 @@ def _count(text: str) -> int:
     if not text.isdecimal() or not int(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of 1 or more")
     return int(text)
+
+
+_MOST_RUNS = 50
+
+
+def add_appeal(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = (
+        "Grade one hand-in of a batch again, three times with fresh seeds, and write a page that puts "
+        "the runs side by side. Grades stay as they are. Exit code 0: all gradings agree. 1: they do not."
+    )
+    add_shared(parser, "batch")
+    parser.add_argument("who", help="a student, the key of a hand-in, or a zip")
+    parser.add_argument("--runs", type=int, default=RUNS, metavar="N", help=f"how many times (default: {RUNS})")
+    add_shared(parser, "only")
+    parser.set_defaults(command=_appeal)
+
+
+def _appeal(options: argparse.Namespace) -> int:
+    if not 1 <= options.runs <= _MOST_RUNS:
+        raise UsageError(f"--runs {options.runs}: choose 1 to {_MOST_RUNS}.")
+    err = Console(stderr=True)
+    store = Store(options.batch)
+    handin = find_case(store, options.who)
+    appeal = hear(store, handin, options.runs, options.only, lambda text: _say(err, f"  {text}"))
+    sys.stdout.write(f"{appeal.verdict}\nSide by side: {appeal.page}\n")
+    return BELOW if appeal.disputed else OK
+
+
+_REDRAW_S = 0.15
+_MOST_SHOWN = 20
+
+
+class Board:
+    """Shows how far a batch is: done, running with the current check, waiting, expected end."""
+
+    def __init__(self, console: Console, store: Store, labels: Mapping[str, str], *, plain: bool = False) -> None:
+        """Make a board that is not drawn yet; `labels` has each hand-in to grade: key -> whose it is."""
+        self._console, self._store, self._labels, self._all = console, store, labels, len(labels)
+        self._running: dict[str, tuple[str, float]] = {}
+        self._done = self._problems = 0
+        self._began_s = time.monotonic()
+        self._drawn_s = 0.0
+        self._live = None if plain or not console.is_terminal else Live(console=console, auto_refresh=False)
+
+    def __enter__(self) -> Self:
+        """Begin to draw."""
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leave the last picture standing."""
+        if self._live is not None:
+            self._live.update(self._picture(), refresh=True)
+            self._live.stop()
+
+    def announce(self, key: str, what: str) -> None:
+        """Show that `what` happens to the hand-in `key`; see `backend.Announce`."""
+        if not key:
+            self._draw()
+            return
+        _before, began_s = self._running.pop(key, ("", time.monotonic()))
+        if what.startswith("again"):  # it waits for its next try
+            _say(self._console, f"{self._labels[key]}: {what}")
+        else:
+            self._running[key] = (what, began_s)
+        self._draw()
+
+    def finish(self, finished: Finished) -> None:
+        """Show that a hand-in is done."""
+        _what, began_s = self._running.pop(finished.key, ("", time.monotonic()))
+        self._done += 1
+        self._problems += bool(finished.problem)
+        result = f"not graded: {finished.problem}" if finished.problem else read_score(self._store, finished.key)
+        line = f"{self._labels[finished.key]}: {result}"
+        if self._live is None or finished.problem:
+            took_s = time.monotonic() - began_s
+            _say(self._console, f"{line}, {took_s:.0f} s · {self.summary()}")
+        self._draw(at_once=True)
+
+    def summary(self) -> str:
+        """Return how far it is, in one line."""
+        waiting = self._all - self._done - len(self._running)
+        parts = [f"{self._done} of {self._all} done", f"{len(self._running)} running", f"{waiting} waiting"]
+        if self._problems:
+            parts.append(f"{self._problems} not graded")
+        if 0 < self._done < self._all:
+            left_s = (time.monotonic() - self._began_s) / self._done * (self._all - self._done)
+            parts.append(
+                f"about {in_words(left_s)} left, until {time.strftime('%H:%M', time.localtime(time.time() + left_s))}"
+            )
+        return ", ".join(parts)
+
+    def _draw(self, *, at_once: bool = False) -> None:
+        now_s = time.monotonic()
+        if self._live is not None and (at_once or now_s - self._drawn_s > _REDRAW_S):
+            self._drawn_s = now_s
+            self._live.update(self._picture(), refresh=True)
+
+    def _picture(self) -> Group:
+        table = Table.grid(padding=(0, 2))
+        for key, (what, began_s) in list(self._running.items())[:_MOST_SHOWN]:
+            table.add_row(
+                Text(self._labels[key]),
+                Text(what, style="cyan"),
+                Text(in_words(time.monotonic() - began_s), style="dim"),
+            )
+        bar = Table.grid()
+        bar.add_row(ProgressBar(total=self._all or 1, completed=self._done, width=60))
+        return Group(table, bar, Text(self.summary()))
+
+
+def read_score(store: Store, key: str) -> str:
+    """Return a hand-in's score, or its range while points are open, or that it was refused."""
+    try:
+        if json.loads(store.evidence(key).read_bytes())["refusal"]:
+            return "refused"
+        return range_text(*json.loads((store.folder(key) / "results.json").read_bytes())["extra_data"]["score_range"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return "graded"
+
+
+def in_words(duration_s: float) -> str:
+    """Return a duration as people say it: `40 s`, `12 min`, `3 h 20 min`."""
+    if duration_s < 90:  # noqa: PLR2004 - from there on, minutes are exact enough
+        return f"{duration_s:.0f} s"
+    minutes = round(duration_s / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004 - as above

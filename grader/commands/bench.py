@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.assignment import load_assignment
-from grader.bench.comparisons import load_comparisons
 from grader.bench.measure import BENCH_LIMIT_S, CORES, Setting, run_bench, write_bench
+from grader.bench.model import load_comparisons
 from grader.bench.tables import render
 from grader.commands import OK, add_shared
 from grader.errors import SubmissionRefused, UsageError

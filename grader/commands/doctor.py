@@ -23,7 +23,7 @@ def _doctor(options: argparse.Namespace) -> int:
     if options.package is None:
         items = doctor.examine(options.data)
     else:
-        from grader.kit.inside.grading import find_data, read_settings  # noqa: PLC0415 - loads all that grades
+        from grader.kit.inside import find_data, read_settings  # noqa: PLC0415 - loads all that grades
 
         assignment = load_assignment(read_settings(options.package).assignment)
         items = doctor.examine_package(find_data(options.package), learns=bool(assignment.learns))

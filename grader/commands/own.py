@@ -8,8 +8,9 @@ python -m <name>check run FILE   a script that uses numba.cuda, without a GPU; -
 """
 
 import argparse
+import importlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,6 +28,7 @@ from grader.kit.settings import (
     expect_folder,
     find_caller,
     load_settings,
+    print_lines,
 )
 from grader.scoring.rubric import expect_named
 
@@ -45,18 +47,18 @@ def _zip(options: argparse.Namespace) -> int:
     assignment = load_assignment(options.assignment)
     expect_folder(options.folder, assignment)
     made = make_handin(options.folder, assignment)
-    _print(_describe(made, assignment.files))
+    print_lines(_describe(made, assignment.files))
     if options.no_check:
         return OK
     if not can_check():
-        _print(["The score to expect is not known here: checks need Linux, macOS or WSL."])
+        print_lines(["The score to expect is not known here: checks need Linux, macOS or WSL."])
         return OK
-    _print(["Looking what it would get; Ctrl-C ends this, and the zip stays ..."])
+    print_lines(["Looking what it would get; Ctrl-C ends this, and the zip stays ..."])
     with suppress(KeyboardInterrupt):  # the zip is there
         try:
-            _print(_predict(options, load_settings(assignment)))
+            print_lines(_predict(options, load_settings(assignment)))
         except GraderError as error:
-            _print([f"The score to expect is not known: {error}."])
+            print_lines([f"The score to expect is not known: {error}."])
     return OK
 
 
@@ -79,12 +81,6 @@ def _predict(options: argparse.Namespace, settings: KitSettings) -> Iterator[str
     caller = getattr(options, "caller", BY_STAFF)
     how = Options(data=getattr(options, "data", options.folder / "data"))
     return predict_quietly(settings, CheckOptions(options.folder, how, get_mnist=caller.get_mnist), caller)
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
 
 
 def add_check(parser: argparse.ArgumentParser) -> None:
@@ -137,6 +133,19 @@ def _data(options: argparse.Namespace) -> int:
     sys.stderr.write(f"Fetching MNIST into {options.folder} …\n")
     fetched = download_mnist(options.folder)
     sys.stdout.write(f"MNIST is in {options.folder} ({len(fetched)} files fetched, all verified).\n")
+    return OK
+
+
+def add_inside(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Grade one upload in a platform's container, as the package that `grader package` made says."
+    platforms = ("autolab", "github", "gradescope", "prairielearn")
+    parser.add_argument("platform", choices=platforms, help="whose container this is")
+    parser.set_defaults(command=_inside)
+
+
+def _inside(options: argparse.Namespace) -> int:
+    importlib.import_module(f"grader.kit.inside.{options.platform}").run()  # by its name: students' kits lack them
     return OK
 
 

@@ -1,27 +1,33 @@
-"""`grader review`: a page on this machine where a TA reads the reports and gives points."""
+"""How TAs give points: `grader mark`, and `grader review`, a page on this machine where they read the reports."""
 
 import argparse
 import logging
 import signal
 import socket
 import sys
-import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from grader.commands import OK, add_shared
-from grader.course.grades.graded import Memory
-from grader.course.grades.marks import login_name
+from grader.course.grades.marks import Marks, give_mark, giver, import_marks, login_name, read_marks, withdraw_mark
+from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import read_roster
 from grader.course.marking.forms import SheetWriter
 from grader.course.marking.settings import PAGE_HOST, Guard, Settings
 from grader.course.marking.viewmodel import first_address
 from grader.course.model import Store
+from grader.course.people import Student, find_student
 from grader.errors import UsageError, install_command
+from grader.intake.tables import number
+from grader.model import Mark
+from grader.reports.story import counted
+from grader.scoring.marks import line_of
 
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-def add(parser: argparse.ArgumentParser) -> None:
+def add_review(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Serve the marking view of a batch on 127.0.0.1 until Ctrl-C. Grade sheets follow each mark."
     add_shared(parser, "batch", "by", "sandbox", sandbox="where PDFs are opened to be drawn (default: auto)")
@@ -40,19 +46,15 @@ def _share(text: str) -> tuple[int, int]:
 
 
 def _review(options: argparse.Namespace) -> int:
-    store, memory = Store(options.batch), Memory()
+    store = Store(options.batch)
     settings = Settings(options.by or login_name(), options.share, options.anonymous)
     first_address(store, settings)
-    sheets = SheetWriter(store, memory.read)
+    sheets = SheetWriter(store, follows=True)
     server, guard = serve(store, options.port, settings, options.sandbox, sheets)
     sys.stdout.write(f"Marking view: {guard.origin}/{guard.token}/\nThe address is the key: keep it. Ctrl-C ends.\n")
     sys.stdout.flush()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request would bury the address
-    follower = threading.Thread(target=sheets.follow)
-    follower.start()
     _serve_until_stopped(server)
-    sheets.stop()
-    follower.join()
     sheets.write_everything()
     with suppress(OSError):  # the terminal may be gone
         sys.stdout.write(f"\nThe sheets in {store.root} have all marks.\n")
@@ -114,3 +116,82 @@ def _listen(port: int) -> socket.socket:
         ) from error
     listening.listen()
     return listening
+
+
+_MARKING = """Give points for a check of one student, or adjust the whole score, and write the sheets anew:
+
+  grader mark out/hw1 012345678 CHECK 8 "clear, but no word on speed"
+  grader mark out/hw1 012345678 adjustment -5 "handed in under another name"
+  grader mark out/hw1 --file marks.ods          columns student, check, points, comment
+  grader mark out/hw1 012345678                 what was given so far, by whom and when
+
+A mark stands in place of what the check found, and stays through every rescoring. Partners share it."""
+
+
+def add_mark(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = _MARKING
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add_shared(parser, "batch", "by")
+    add = parser.add_argument
+    add("student", nargs="?", help="id, email or name")
+    add("check", nargs="?", help="a check's id, or adjustment")
+    add("points", nargs="?", help="0 to what the check is worth; an adjustment may be negative")
+    add("comment", nargs="?", default="", help="what the student reads; an adjustment needs one")
+    add("--file", type=Path, metavar="FILE", help="many marks: a CSV, ODS or XLSX; all of them or none")
+    add("--replace", action="store_true", help="let the table replace marks that say something else")
+    add("--withdraw", action="store_true", help="unmark the check; the history keeps the mark")
+    parser.set_defaults(command=_mark)
+
+
+def _mark(options: argparse.Namespace) -> int:
+    store = Store(options.batch)
+    read_roster(store)
+    if options.file:
+        if options.student:
+            raise UsageError("a table names the students itself: give either --file or a student.")
+        _marks, count = import_marks(store, options.file, options.by, may_replace=options.replace)
+        sentence = f"{options.file} says nothing new.\n"
+        if count:
+            sentence = f"{counted(count, 'mark')} from {options.file}.\n"
+    elif options.check is None:
+        sys.stdout.write(_history(read_marks(store), _student(store, options.student)))
+        return OK
+    else:
+        sentence = _mark_one(store, options)
+    write_sheets(store)
+    sys.stdout.write(sentence)
+    return OK
+
+
+def _mark_one(store: Store, options: argparse.Namespace) -> str:
+    """Change one mark and return what is to be said about it: a mark that is replaced is named."""
+    student = _student(store, options.student)
+    before = read_marks(store)
+    there = before.current.get((student.id, options.check))
+    was = f"; it was {there.points:g}, from {giver(there).rstrip(',')}" if there else ""
+    if options.withdraw:
+        withdraw_mark(store, student.id, options.check, options.by, expected_version=before.version)
+        return f"{student.label}: {options.check} has no mark any more{was}.\n"
+    if options.points is None:
+        raise UsageError(f"how many points for {options.check}? Name them after the check, or say --withdraw.")
+    points = number(options.points, options.check, "points")
+    mark = Mark(student.id, options.check, points, options.comment, options.by)
+    give_mark(store, mark, expected_version=before.version)
+    return f"{student.label}: {options.check} {points:g} points{was}.\n"
+
+
+def _student(store: Store, word: str | None) -> Student:
+    if word is None:
+        raise UsageError("whom? Name a student, or a table with --file.")
+    return find_student(read_roster(store), word)
+
+
+def _history(marks: Marks, student: Student) -> str:
+    """Return one line for each change, the newest last."""
+    lines = []
+    for entry in (entry for entry in marks.entries if entry.mark.student == student.id):
+        mark, place = entry.mark, line_of(entry.mark.check)
+        text = mark.comment if place else f"{mark.points:g} points  {mark.comment}".rstrip()
+        lines.append(f"{giver(mark)} {place or mark.check}: {'withdrawn' if entry.withdrawn else text}")
+    return "\n".join(lines or [f"{student.label} has no marks yet."]) + "\n"

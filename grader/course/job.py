@@ -2,25 +2,48 @@
 
 Writes `submissions/<key>/` and its `job.json` last. A second process that grades the same job does no harm: every file
 appears whole, and both write the same.
+
+The pool's process is forked from a batch that is warm: milliseconds instead of a second.
+
+    batch --fork--> grading (its own session; ends with the batch) --> supervisors --> workers with student code
+
+What every grading needs is ready before: imports, data set, a sandbox that was tried. The process tells by a pipe which
+check runs; its pipe closing means that it has ended. It dies with the batch, however that dies, and then the
+supervisors end the workers: nothing survives.
 """
 
+import contextlib
+import ctypes
+import gc
 import hashlib
+import importlib
+import os
+import signal
+import sys
 import time
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import FrameType
 
-from grader.assignment import load_assignment
-from grader.course.model import Job, Store, read_record, read_task, write_record
+from threadpoolctl import threadpool_limits
+
+from grader import timing
+from grader.assignment import Assignment, find_imports, load_assignment
+from grader.authoring import judges
+from grader.authoring.session import collect_checks
+from grader.course.model import GradingOptions, Job, Store, read_record, write_record
 from grader.course.people import Handin
-from grader.errors import GraderError
+from grader.errors import GraderError, describe_shortage
 from grader.grading import Options, grade
-from grader.intake.datasets import Dataset
-from grader.intake.disk import write_atomically
-from grader.model import Evidence, Report
-from grader.reports.files import decode, encode, write_reports
+from grader.intake.datasets import Dataset, load_dataset
+from grader.intake.disk import describe_unwritable, write_atomically
+from grader.machine import choose_device
+from grader.model import Evidence, File, Report, Run, Submission
+from grader.reports.files import FORMATS, decode, encode, write_reports
+from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
-from grader.worker.launcher import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +94,6 @@ def run_job(
         sandbox=how.sandbox,
         only=how.only,
         explain=how.explain,
-        limits=Limits(load_s=how.limit_s, call_s=how.limit_s) if how.limit_s else Limits(),
         dataset=dataset,
     )
     report = grade(handin.path, assignment, options, progress)
@@ -98,7 +120,7 @@ def copy_result(store: Store, key: str, handin: Handin) -> None:
         return
     try:
         evidence = named(decode(store.evidence(key).read_bytes()), handin)
-        job = replace(read_task(store, key), handin=handin)
+        job = replace(read_record(store.task(key), Job), handin=handin)
     except (OSError, GraderError):
         return
     write_record(store.task(handin.key), job)
@@ -129,3 +151,176 @@ def sha256_of(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise Unreadable(f"{path} cannot be read ({error.strerror})") from error
+
+
+Work = Callable[[Callable[[str], None]], object]
+"""What the process does; it is given the function that tells of its progress."""
+
+ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a program."""
+_PR_SET_PDEATHSIG = 1
+_MOST_BYTES = 1 << 16
+_MOST_LOG_CHARS = 2000
+_TROUBLE = 3
+_STOPS_S = 5.0
+"""How long a grading may take to end its workers and remove its folders."""
+
+
+class Forked:
+    """A running grading, seen from the batch."""
+
+    def __init__(self, work: Work, log: Path) -> None:
+        self.began_s = time.monotonic()
+        self.log = log
+        self._unread = b""
+        try:
+            log.parent.mkdir(parents=True, exist_ok=True)
+            prints = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        except OSError as error:
+            raise describe_unwritable(log.parent, error) from error
+        self.channel, inside = os.pipe()
+        os.set_blocking(self.channel, False)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        batch = os.getpid()
+        self.pid = os.fork()
+        if self.pid == 0:
+            _run_grading(work, batch, inside, prints)
+        os.close(inside)
+        os.close(prints)
+
+    def read_checks(self) -> list[str] | None:
+        """Return the lines that came since the last reading; None if the process has ended."""
+        try:
+            chunk = os.read(self.channel, _MOST_BYTES)
+        except BlockingIOError:
+            return []
+        *lines, self._unread = (self._unread + chunk).split(b"\n")
+        return [line.decode("utf-8", "replace") for line in lines] if chunk else None
+
+    def collect(self) -> str:
+        """Wait for the process, which has ended or is about to; return what was wrong, empty if nothing was."""
+        os.close(self.channel)
+        _pid, status = os.waitpid(self.pid, 0)
+        if os.WIFSIGNALED(status):
+            return f"the grading's process was ended by {signal.Signals(os.WTERMSIG(status)).name}"
+        if code := os.WEXITSTATUS(status):
+            return self._last_words() or f"the grading's process ended with exit code {code}"
+        return ""
+
+    def end(self) -> None:
+        """Let the process stop and clean up; kill it if it does not: its supervisors then end the workers."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGTERM)
+            deadline_s = time.monotonic() + _STOPS_S
+            while self.read_checks() is not None and time.monotonic() < deadline_s:
+                time.sleep(0.01)
+            os.kill(self.pid, signal.SIGKILL)
+        self.collect()
+
+    def _last_words(self) -> str:
+        try:
+            lines = self.log.read_text("utf-8", "replace")[-_MOST_LOG_CHARS:].strip().splitlines()
+        except OSError:
+            return ""
+        return lines[-1].removeprefix("grader: ") if lines else ""
+
+
+def _run_grading(work: Work, batch: int, channel: int, prints: int) -> None:
+    """Do `work` in this forked process, and end it: nothing of the batch's own must run here."""
+    code = _TROUBLE
+
+    def tell(text: str) -> None:
+        line = text.replace("\n", " ").encode()[:200] + b"\n"
+        os.write(channel, line)  # a broken pipe ends this process: the batch is gone
+
+    try:
+        _end_with(batch)
+        os.setsid()  # Ctrl-C in the terminal is for the batch, which then ends its gradings
+        for source, target in ((os.open(os.devnull, os.O_RDONLY), 0), (prints, 1), (prints, 2)):
+            os.dup2(source, target)  # the terminal is the batch's
+        work(tell)
+        code = 0
+    except KeyboardInterrupt:
+        pass  # the batch ends it, and needs no telling
+    except GraderError as error:
+        _print(f"grader: {error}")
+    except BaseException as error:  # noqa: BLE001 - whatever it was, it must not unwind into the batch's own frames
+        _print(f"{traceback.format_exc()}{describe_shortage(error)}")
+    finally:
+        os._exit(code)
+
+
+def _end_with(batch: int) -> None:
+    """Let the kernel kill this process when the batch dies; off Linux, its pipe breaks at the next check."""
+    for number in ENDS:
+        signal.signal(number, signal.default_int_handler)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != batch:
+        os._exit(_TROUBLE)
+
+
+def _print(text: str) -> None:
+    os.write(2, text.encode("utf-8", "replace") + b"\n")
+
+
+ALWAYS = ("pytest_timeout", "jinja2", "junitparser", "pygments.lexers.python")
+
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+"""Switches of mallopt(3)."""
+_KEPT_BYTES = 1 << 28
+
+
+def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
+    """Import what checks and reports import, try device and sandbox, and return the data set.
+
+    Products of matrices keep to one thread from here on: the judge's own are small, and a forked process would start
+    the threads of its BLAS anew, which then spin for a fifth of a second on the cores that the submissions need. And
+    glibc keeps what arrays of checks have freed for the next ones: two thirds of all page faults are theirs.
+
+    Raises:
+        UsageError: the device, data or sandbox that was asked for is not to be had here.
+    """
+    device, _name = choose_device(how.device)
+    choose_launcher(how.sandbox, device)
+    dataset = load_dataset(how.folder, wanted=bool(assignment.learns))
+    rooms = (assignment.folder, assignment.checks, Path(judges.__file__).parent, Path(timing.__file__).parent)
+    names = {name for room in rooms for file in room.glob("*.py") for name in find_imports(file.read_bytes())}
+    for name in (*ALWAYS, *sorted(names)):  # what the assignment, and what judges and times for it, import anywhere
+        with contextlib.suppress(Exception):  # whoever really needs it will meet the error, and name it
+            importlib.import_module(name)
+    collect_checks(assignment.checks)
+    submission = Submission("", "", (File("-.py", 0, "", "pass"),))
+    nothing = Evidence(submission, Run("cpu", "", "", 0), (), assignment.name, refusal="-")
+    for _file, render in FORMATS.values():  # once, so that templates, style sheets and the lexer are compiled
+        render(score(nothing, assignment.rubric))
+    threadpool_limits(1)
+    with contextlib.suppress(OSError, AttributeError):  # another C library has no such switch, and needs none
+        for switch in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
+            ctypes.CDLL(None).mallopt(switch, _KEPT_BYTES)
+    gc.collect()
+    gc.freeze()  # what is here now stays: a collection in a forked process need not touch, and so copy, its pages
+    return dataset
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM and SIGHUP wait until the block is over; only the main thread may call this.
+
+    A signal mask would not do: where another thread runs, such as one of NumPy's, the kernel gives the signal to that
+    one, and Python interrupts the main thread all the same.
+    """
+    came: list[signal.Signals] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        came.append(signal.Signals(number))
+
+    try:
+        with contextlib.ExitStack() as usual:
+            for number in ENDS:
+                usual.callback(signal.signal, number, signal.signal(number, note) or signal.SIG_DFL)
+            yield
+    finally:
+        for first in came[:1]:
+            signal.raise_signal(first)

@@ -107,8 +107,6 @@ class GradingOptions:
     only: tuple[str, ...] = ()
     """Check ids, or their first words; empty for all."""
     explain: bool = False
-    limit_s: float = 0.0
-    """Wall time per call and import of student code; 0 for the usual one."""
 
     @property
     def folder(self) -> Path | None:
@@ -180,6 +178,19 @@ def write_record(path: Path, record: Any) -> Path:
     return write_atomically(path, msgspec.json.format(encoded, indent=1) + b"\n")
 
 
+def write_if_changed(path: Path, content: bytes) -> Path:
+    """Write `content` unless the file has it already, and return the file."""
+    return path if holds(path, content) else write_atomically(path, content)
+
+
+def holds(path: Path, content: bytes) -> bool:
+    """Return whether a file has this content."""
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except OSError:
+        return False
+
+
 def read_record(path: Path, kind: type[Record]) -> Record:
     """Return what `write_record` wrote; `UsageError` if there is no such file, or something else is in it."""
     try:
@@ -206,11 +217,6 @@ def _no_batch(path: Path) -> str:
     batches = [str(folder / name) for name in names if Store(folder / name).roster.is_file()]
     named = f"; name a batch, such as {listed(batches, _SHOWN)}" if batches else "; make batch writes one"
     return f"there is no batch in {path.parent}/: {there}{named}"
-
-
-def read_task(store: Store, key: str) -> Job:
-    """Return what is to be graded for the hand-in `key`."""
-    return read_record(store.task(key), Job)
 
 
 def _with_names_of_today(value: Any) -> Any:
@@ -255,5 +261,5 @@ def batch_assignment(store: Store) -> str:
     """Return the name of the batch's assignment, from the first task; raises as `batch_rubric`."""
     for handin in read_record(store.roster, Roster).handins:
         if store.task(handin.key).is_file():
-            return read_task(store, handin.key).how.assignment
+            return read_record(store.task(handin.key), Job).how.assignment
     raise UsageError(f"{store.root} has graded nothing yet: run the batch first.")

@@ -15,10 +15,7 @@ from statistics import median
 from typing import Any
 from urllib.parse import quote
 
-from markupsafe import Markup
-
-from grader.course.grades.graded import BatchResults, Memory, load_batch
-from grader.course.grades.sheet import Row, sheet_rows
+from grader.course.grades.graded import BatchResults, Row, load_batch, sheet_rows
 from grader.course.model import Store, write_record
 from grader.course.similarity import Likeness, Overlap, Pair, Side, read_likeness
 from grader.errors import GraderError
@@ -42,25 +39,6 @@ FILTERS = {
 """Tag of a row -> the words of its filter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One student as the table shows it."""
-
-    row: Row
-    late: str
-    """How late it came and what that counts; empty if it was in time."""
-    score: str
-    sort_score: float
-    tags: tuple[str, ...]
-    failed: tuple[int, ...]
-    """Places in the rubric of the checks that failed."""
-    flags: int
-    speedup: float | None
-    """The lower end of the first measured interval that a threshold bounds."""
-    link: str
-    """The folder of the reports, from the batch's folder; empty where there is none."""
-
-
 def render_index(results: BatchResults, likeness: Likeness | None = None, progress: str = "") -> str:
     """Return the page of a batch.
 
@@ -69,13 +47,13 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
     reports = [graded.report for graded in results.graded if not graded.ungraded]
     lines = [_line(row, results.rubric.late) for row in sheet_rows(results)]
     pairs = likeness.pairs if likeness else ()
-    used = Counter(tag for line in lines for tag in line.tags)
+    used = Counter(tag for line in lines for tag in line["tags"])
     context: dict[str, Any] = {
         "rubric": results.rubric,
         "progress": progress,
         "data_text": story.data_text(reports),
         "lines": lines,
-        "statuses": Counter(line.row.status for line in lines).most_common(),
+        "statuses": Counter(line["row"].status for line in lines).most_common(),
         "filters": [(tag, words, used[tag]) for tag, words in FILTERS.items() if used[tag]],
         "histogram": histogram([report for report in reports if not report.evidence.refusal], results.rubric.total),
         "rates": rates(reports, results.rubric),
@@ -90,22 +68,24 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
     return render_page("index.html", context, ("index.css",), "index.js")
 
 
-def _line(row: Row, rule: LateRule | None) -> Line:
-    report, late = row.report, late_text(rule, row.days) if row.days else ""
+def _line(row: Row, rule: LateRule | None) -> dict[str, Any]:
+    """Return what the table shows of one student."""
+    line: dict[str, Any] = {"row": row, "late": late_text(rule, row.days) if row.days else ""}
+    report = row.report
     if report is None:
-        return Line(row, late, "", -1.0, ("absent",), (), 0, None, "")
+        nothing = {"score": "", "tags": ("absent",), "failed": (), "flags": 0, "speedup": None, "link": ""}
+        return line | nothing | {"sort_score": -1.0}
     flags = len(report.flags) + (len(row.handin.flags) if row.handin else 0)
-    return Line(
-        row=row,
-        late=late,
-        score=story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
-        sort_score=report.score_low,
-        tags=tuple(_tags(report, flags)),
-        failed=tuple(i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED),
-        flags=flags,
-        speedup=next((ends[0] for result in report.results if (ends := plots.interval_ends(result))), None),
-        link=f"submissions/{quote(row.handin.key)}/" if row.handin else "",
-    )
+    return line | {
+        "score": story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
+        "sort_score": report.score_low,
+        "tags": _tags(report, flags),
+        # Places in the rubric, and the lower end of the first measured interval that a threshold bounds
+        "failed": [i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED],
+        "flags": flags,
+        "speedup": next((ends[0] for result in report.results if (ends := plots.interval_ends(result))), None),
+        "link": f"submissions/{quote(row.handin.key)}/" if row.handin else "",
+    }
 
 
 def _tags(report: Report, flags: int) -> list[str]:
@@ -134,8 +114,7 @@ class LivePage:
     """Writes the page now and then; what it cannot write, the batch writes when it ends."""
 
     def __init__(self, store: Store) -> None:
-        self._store, self._memory = store, Memory()
-        self._next_s = 0.0
+        self._store, self._next_s = store, 0.0
 
     def renew(self, progress: str) -> None:
         """Write the page, unless that was done a moment ago; `progress` says how far the batch is."""
@@ -147,7 +126,7 @@ class LivePage:
             "that it has ended, and the same command goes on."
         )
         try:
-            results = load_batch(self._store, read=self._memory.read)
+            results = load_batch(self._store)
             page = render_index(results, read_likeness(self._store), sentence)
             write_atomically(self._store.root / "index.html", page.encode())
         except GraderError:
@@ -257,20 +236,6 @@ def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Drawing:
 PAGE, FOLDER = "similarity.html", "similarity"
 
 
-@dataclass(frozen=True, slots=True)
-class _Half:
-    """One of two files as the page shows it: its lines as markup, and whether the other has them too."""
-
-    title: str
-    percent: int
-    lines: tuple[tuple[Markup, bool], ...]
-
-    @property
-    def first(self) -> int:
-        """Number of the first line that the other has too, 0 if that line is not shown."""
-        return next((number for number, (_code, alike) in enumerate(self.lines, start=1) if alike), 0)
-
-
 def handin_texts(results: BatchResults) -> dict[str, dict[str, str]]:
     """Return key -> name of a file -> its code, of all hand-ins whose evidence has it."""
     return {
@@ -316,8 +281,10 @@ def render_pair(pair: Pair, texts: Mapping[str, Mapping[str, str]], names: Mappi
     return render_page("pair.html", context, ("report.css", "similarity.css"))
 
 
-def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]]) -> _Half:
+def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """Return what the page shows of one of two files: its lines as markup, and whether the other has them too."""
     rows, _is_cut = shown_lines(texts[key][overlap.name])
-    alike = set(side.lines)
-    lines = tuple((code, number in alike) for number, code in enumerate(rows, start=1))
-    return _Half(key, round(100 * side.share), lines)
+    alike_here = set(side.lines)
+    lines = [(code, number in alike_here) for number, code in enumerate(rows, start=1)]
+    first = next((number for number, (_code, alike) in enumerate(lines, start=1) if alike), 0)
+    return {"title": key, "percent": round(100 * side.share), "lines": lines, "first": first}

@@ -19,13 +19,12 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import closing
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from grader.course.forks import Forked, held_back, warm_up
-from grader.course.job import run_job
+from grader.course.job import Forked, held_back, run_job, warm_up
 from grader.course.model import Announce, Finished, Job, Store
 from grader.course.running import Batch
 from grader.intake.datasets import Dataset
@@ -125,38 +124,27 @@ class LocalPool:
         return begun, why or problem
 
 
-class Gate:
-    """One grading's way through the gate; made in the process that goes through it."""
+@contextmanager
+def gated(progress: Callable[[str], None], folder: Path, alone: Collection[str]) -> Iterator[Callable[[str], None]]:
+    """Wait at the gate in `folder`, since workers use the GPU at their start; yield what waits, then calls `progress`.
 
-    def __init__(self, folder: Path, alone: Collection[str]) -> None:
-        self._alone = frozenset(alone)
-        folder.mkdir(parents=True, exist_ok=True)
-        self._turnstile, self._room = (
-            os.open(folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644) for name in ("turnstile", "room")
-        )
+    Only for the process that goes through it. The checks `alone` have the room for themselves.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "turnstile").open("ab") as turnstile, (folder / "room").open("ab") as room:
 
-    def enter(self, check: str) -> None:
-        """Come out of the check before, and wait until `check` may begin."""
-        leave_lock(self._room)
-        take_lock(self._turnstile)
-        take_lock(self._room, shared=check not in self._alone)
-        leave_lock(self._turnstile)
+        def enter(check: str) -> None:
+            leave_lock(room.fileno())  # that of the check before
+            take_lock(turnstile.fileno())
+            take_lock(room.fileno(), shared=check not in alone)
+            leave_lock(turnstile.fileno())
 
-    def close(self) -> None:
-        """Come out for good."""
-        os.close(self._room)
-        os.close(self._turnstile)
+        def told(check: str) -> None:
+            enter(check)
+            progress(check)
 
-
-def gated(progress: Callable[[str], None], gate: Gate) -> Callable[[str], None]:
-    """Wait at `gate`, since workers use the GPU at their start; return what waits, then calls `progress`."""
-
-    def told(check: str) -> None:
-        gate.enter(check)
-        progress(check)
-
-    gate.enter("")
-    return told
+        enter("")
+        yield told
 
 
 MOST_ON_A_GPU = 6
@@ -186,5 +174,5 @@ def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
 def _grade_gated(
     store: Store, job: Job, progress: Callable[[str], None], *, dataset: Dataset, folder: Path, timed: tuple[str, ...]
 ) -> None:
-    with closing(Gate(folder, timed)) as gate:
-        run_job(store, job, gated(progress, gate), dataset)
+    with gated(progress, folder, timed) as told:
+        run_job(store, job, told, dataset)

@@ -11,19 +11,18 @@ import hashlib
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.course.job import Unreadable, sha256_of
-from grader.course.model import Store
+from grader.course.model import Store, write_if_changed
 from grader.course.people import Directory, Handin, Roster, Student, fold
 from grader.course.platforms import PLATFORMS
-from grader.course.platforms.entries import Entry, pack, read_entries
-from grader.course.platforms.plain import ids_in
-from grader.course.platforms.platform import Found, Upload, is_archive
-from grader.errors import GraderError, SubmissionRefused, UsageError
-from grader.intake.archive import ZIP_ERRORS, are_parts
+from grader.course.platforms.entries import Entry, read_entries
+from grader.course.platforms.platform import Found, Upload, ids_in, is_archive
+from grader.errors import SubmissionRefused, UsageError
+from grader.intake.archive import ZIP_ERRORS, are_parts, pack
 from grader.intake.selection import is_litter, quote
 from grader.model import printable
 from grader.reports.story import listed
@@ -41,20 +40,20 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
     """
     course = course or Directory()
     entries, links = read_entries(source)
-    download = _recognise(entries, platform, source)
+    recognised, download = _recognise(entries, platform, source)
     platform_list = Directory(tuple(dict.fromkeys(who for upload in download.uploads for who in upload.students)))
     everything = [owned(upload, course, platform_list) for upload in download.uploads]
-    counted, warnings = count([pair for pair in everything if pair.upload.files])
-    empty = [pair for pair in everything if not pair.upload.files]
+    counted, warnings = count([upload for upload in everything if upload.files])
+    empty = [upload for upload in everything if not upload.files]
     notes = [f"passed over {link}, which is a link: put the file itself there" for link in links]
-    handins = [_handin(item, store) for item in counted]
+    handins = [_handin(upload, store) for upload in counted]
     problems = [f"{handin.key}: {handin.problem}" for handin in handins if handin.problem]
     present = {student.id for handin in handins for student in handin.students}
-    expected = {student.id: student for pair in empty for student in pair.sure}
+    expected = {student.id: student for upload in empty for student in upload.students}
     expected |= {student.id: student for student in course.students}
     flagged = tuple(_with_twins(sorted(handins, key=lambda handin: handin.key)))
     notes += [f"{handin.key}: {flag}" for handin in flagged for flag in handin.flags]
-    notes += [*(f"no file to grade in {pair.upload.label}" for pair in empty), *download.warnings]
+    notes += [*(f"no file to grade in {upload.label}" for upload in empty), *download.warnings]
     notes += _unused(download, course)
     for student in (student for handin in flagged for student in handin.students):
         if course.students and student not in course.students:
@@ -63,7 +62,7 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
         handins=flagged,
         missing=tuple(sorted(student for student in expected.values() if student.id not in present)),
         warnings=tuple(printable(text, 500) for text in (*problems, *warnings, *notes)),
-        platform=download.platform,
+        platform=recognised,
     )
 
 
@@ -80,8 +79,8 @@ def key_of(ids: Sequence[str]) -> str:
     return f"{slug}-{digest}" if slug else f"student-{digest}"
 
 
-def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found:
-    """Return what the first platform finds that recognises these names, also below a single wrapping folder."""
+def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> tuple[str, Found]:
+    """Return the first platform that recognises these names, and what it finds, also below a single wrapping folder."""
     takes_all = Roster(()).platform
     tried = sorted(PLATFORMS.values(), key=lambda candidate: candidate.name == takes_all)
     tried = tried if platform == "auto" else [PLATFORMS[platform]]
@@ -93,7 +92,7 @@ def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found
         for layer in layers[:1] if candidate.name == takes_all else layers:
             download = candidate.find(layer)
             if download is not None and any(upload.files for upload in download.uploads):
-                return download
+                return candidate.name, download
     what = "submission" if tried[-1].name == takes_all else f"submission of {tried[-1].title}'s"
     contents = ", ".join(quote("/".join(entry.parts)) for entry in entries[:3]) or "nothing"
     raise UsageError(
@@ -101,9 +100,8 @@ def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> Found
     )
 
 
-def _handin(counted: Owned, store: Store) -> Handin:
-    upload = counted.upload
-    key = key_of([student.id for student in counted.sure])
+def _handin(upload: Upload, store: Store) -> Handin:
+    key = key_of([student.id for student in upload.students])
     lies = upload.files[0].path if _is_one_archive(upload) else None
     path = lies or store.handins / f"{key}.zip"
     digest = problem = ""
@@ -113,8 +111,8 @@ def _handin(counted: Owned, store: Store) -> Handin:
         digest = sha256_of(path)
     except (SubmissionRefused, Unreadable) as error:
         problem = f"{error}: change its permissions or download it again, then run the batch again"
-    flags = tuple(printable(text, 300) for text in (*counted.flags, *upload.notes))
-    return Handin(key, counted.sure, path.absolute(), digest, upload.folder, upload.at, flags, problem)
+    flags = tuple(printable(text, 300) for text in upload.notes)
+    return Handin(key, upload.students, path.absolute(), digest, upload.folder, upload.at, flags, problem)
 
 
 def _is_one_archive(upload: Upload) -> bool:
@@ -128,22 +126,9 @@ def _put(upload: Upload, target: Path) -> None:
         SubmissionRefused: it cannot be read, or is not what its archive declares.
         GraderError: the disk is full.
     """
-    part = target.with_name(f".{target.stem}.part")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            if _is_one_archive(upload):
-                upload.files[0].copy_to(file)
-            else:
-                pack(upload.files, file)
-        if not target.exists() or sha256_of(part) != sha256_of(target):
-            part.replace(target)
-    except OSError as error:
-        raise GraderError(
-            f"{target} cannot be written ({error.strerror}): free some space or choose another folder with --out"
-        ) from error
-    finally:
-        part.unlink(missing_ok=True)
+    is_packed = _is_one_archive(upload)
+    packed = upload.files[0].read() if is_packed else pack(("/".join(e.parts), e.read()) for e in upload.files)
+    write_if_changed(target, packed)
 
 
 def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:
@@ -190,19 +175,8 @@ _EARLY = datetime(1970, 1, 1, tzinfo=UTC)
 _EMAIL = re.compile(r"[^\s,;<>]+@[^\s,;<>]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Owned:
-    """An upload with those who hand it in."""
-
-    upload: Upload
-    sure: tuple[Student, ...]
-    claimed: tuple[Student, ...] = ()
-    """Partners whom only `students.txt` names."""
-    flags: tuple[str, ...] = ()
-
-
-def owned(upload: Upload, course: Directory, platform: Directory) -> Owned:
-    """Return `upload` with its students; `platform` has those whom the platform names, one of whom a partner may be."""
+def owned(upload: Upload, course: Directory, platform: Directory) -> Upload:
+    """Return `upload` with all its students; `platform` has those whom it names, one of whom a partner may be."""
     single = upload.files[0].name if not upload.students and len(upload.files) == 1 else ""  # platforms call all alike
     by_label = course.owners(upload.label) or (course.owners(single) if single else ())
     words = re.split(r"[\s_]+", re.sub(r"\.\w+$", "", upload.label).casefold())  # one may be a user name
@@ -216,7 +190,8 @@ def owned(upload: Upload, course: Directory, platform: Directory) -> Owned:
         sure, claims = tuple(claims), []  # nobody else says whose it is
     if not sure:
         sure = (course.known(Student(printable(upload.folder or upload.label, 100))),)
-    return Owned(upload, _plain(sure), _plain(student for student in claims if student not in sure))
+    claimed = _plain(student for student in claims if student not in sure)
+    return replace(upload, students=_plain(sure), claimed=claimed)
 
 
 def parse_partners(text: str) -> tuple[Student, ...]:
@@ -267,27 +242,27 @@ def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
     return tuple(dict.fromkeys(bounded))
 
 
-def count(everything: Sequence[Owned]) -> tuple[tuple[Owned, ...], tuple[str, ...]]:
+def count(everything: Sequence[Upload]) -> tuple[tuple[Upload, ...], tuple[str, ...]]:
     """Return the uploads that count, each with those students alone for whom it does, and what the TA should know."""
     of_student = _best(everything, claims=False)
     claimed = {who: best for who, best in _best(everything, claims=True).items() if who not in of_student}
-    names = {student.id: student for owned in everything for student in (*owned.claimed, *owned.sure)}
+    names = {student.id: student for upload in everything for student in (*upload.claimed, *upload.students)}
     counted = []
-    for owned in everything:
-        own = [names[who] for who, best in of_student.items() if best is owned]
-        added = [names[who] for who, best in claimed.items() if best is owned]
+    for upload in everything:
+        own = [names[who] for who, best in of_student.items() if best is upload]
+        added = [names[who] for who, best in claimed.items() if best is upload]
         flags = tuple(f"{student.id} is a partner by students.txt only, not by the platform" for student in added)
-        if own or (added and not owned.sure):
-            counted.append(replace(owned, sure=tuple(sorted((*own, *added))), claimed=(), flags=flags))
+        if own or (added and not upload.students):
+            counted.append(replace(upload, students=tuple(sorted((*own, *added))), notes=(*flags, *upload.notes)))
     return tuple(counted), (*_older(everything, of_student), *_overruled(everything, of_student))
 
 
-def _best(everything: Sequence[Owned], *, claims: bool) -> dict[str, Owned]:
-    best: dict[str, Owned] = {}
-    for owned in everything:
-        for student in owned.claimed if claims else owned.sure:
-            if student.id not in best or _age(best[student.id].upload) < _age(owned.upload):
-                best[student.id] = owned
+def _best(everything: Sequence[Upload], *, claims: bool) -> dict[str, Upload]:
+    best: dict[str, Upload] = {}
+    for upload in everything:
+        for student in upload.claimed if claims else upload.students:
+            if student.id not in best or _age(best[student.id]) < _age(upload):
+                best[student.id] = upload
     return best
 
 
@@ -296,28 +271,28 @@ def _age(upload: Upload) -> tuple[int, datetime, str]:
     return (upload.number if upload.at is None else 0, upload.at or _EARLY, upload.label)
 
 
-def _older(everything: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
+def _older(everything: Sequence[Upload], best: dict[str, Upload]) -> Iterator[str]:
     parts: dict[Student, list[str]] = {}
     for older in everything:
-        for student in older.sure:
+        for student in older.students:
             newest = best[student.id]
-            if newest is not older and are_parts(newest.upload.label, older.upload.label):
-                parts.setdefault(student, [newest.upload.label]).append(older.upload.label)
+            if newest is not older and are_parts(newest.label, older.label):
+                parts.setdefault(student, [newest.label]).append(older.label)
             elif newest is not older:
-                how = f" by {newest.upload.at_from}" if newest.upload.at_from else ""
+                how = f" by {newest.at_from}" if newest.at_from else ""
                 yield (
-                    f"{student.label} handed in twice: {newest.upload.label} counts, being newer{how},"
-                    f" and {older.upload.label} does not"
+                    f"{student.label} handed in twice: {newest.label} counts, being newer{how},"
+                    f" and {older.label} does not"
                 )
     for student, labels in parts.items():
         yield f"{student.label} handed in an archive that is split into parts: {', '.join(sorted(labels))}"
 
 
-def _overruled(everything: Sequence[Owned], best: dict[str, Owned]) -> Iterator[str]:
+def _overruled(everything: Sequence[Upload], best: dict[str, Upload]) -> Iterator[str]:
     for claiming in everything:
         for student in claiming.claimed:
             if student.id in best and best[student.id] is not claiming:
                 yield (
-                    f"{claiming.upload.label} names {student.label} as a partner in students.txt, who handed in"
-                    f" {best[student.id].upload.label}: that one counts for them"
+                    f"{claiming.label} names {student.label} as a partner in students.txt, who handed in"
+                    f" {best[student.id].label}: that one counts for them"
                 )

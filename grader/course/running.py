@@ -6,7 +6,6 @@ the same evidence.
 """
 
 import hashlib
-import os
 import secrets
 import shutil
 from collections import Counter
@@ -58,7 +57,8 @@ class Settings:
 
     source: str
     assignment: str
-    seed: int
+    seed: int | None
+    """None, which is never written, for that of the batch, or a fresh one."""
     how: GradingOptions
     platform: str = "auto"
     students: str = ""
@@ -102,18 +102,14 @@ def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assi
     for handin in roster.handins:
         if chosen and handin not in chosen:
             continue
-        seed = seed_of(settings.seed, handin.sha256)
-        job = Job(handin, {"submission": handin.sha256, **parts, "seed": str(settings.seed)}, settings.how, seed)
+        seed = hashlib.sha256(f"{settings.seed}:{handin.sha256}".encode()).digest()[:4]  # unlike the others'
+        fingerprint = {"submission": handin.sha256, **parts, "seed": str(settings.seed)}
+        job = Job(handin, fingerprint, settings.how, int.from_bytes(seed))
         done = read_done(store, handin.key)
         if why := _why(job, done, settings.regrade):
             reasons[handin.key] = why
             jobs.append(_with_request(job, done, settings.regrade, assignment.rubric))
     return Plan(tuple(jobs), reasons, len(roster.handins) - len(jobs))
-
-
-def seed_of(batch_seed: int, sha256: str) -> int:
-    """Return the seed of one hand-in: the same whenever it is graded in this batch, and unlike the others'."""
-    return int.from_bytes(hashlib.sha256(f"{batch_seed}:{sha256}".encode()).digest()[:4])
 
 
 def _why(job: Job, done: Done | None, request: RegradeRequest) -> str:
@@ -180,7 +176,7 @@ def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
         "grader": digest_of(code, _PACKAGE),
         "environment": " ".join(f"{name} {version}" for name, version in sorted(versions.items())),
         "data": describe_dataset(how.folder)[0] if assignment.learns else "none",
-        "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}, limit {how.limit_s:g} s",
+        "options": f"device {how.device}, sandbox {how.sandbox}, explain {how.explain}",
         "only": " ".join(sorted(how.only)),
     }
 
@@ -199,20 +195,6 @@ _LOCK = ".lock"
 
 
 @dataclass(frozen=True, slots=True)
-class BatchRequest:
-    """What the command line asks for."""
-
-    source: Path
-    store: Store
-    how: GradingOptions
-    platform: str = "auto"
-    students: Path | None = None
-    rubric: Path | None = None
-    seed: int | None = None
-    regrade: RegradeRequest = field(default_factory=RegradeRequest)
-
-
-@dataclass(frozen=True, slots=True)
 class Batch:
     """A batch that is ready to run."""
 
@@ -223,29 +205,29 @@ class Batch:
     plan: Plan
 
 
-def prepare(request: BatchRequest) -> Batch:
+def prepare(source: Path, store: Store, asked: Settings, rubric: Path | None = None) -> Batch:
     """Find the hand-ins and plan what is to be graded; the plan, the roster and all tasks are on the disk afterwards.
 
     Raises:
         UsageError: the source, the course's list or an option is wrong; what was there before is untouched.
     """
-    assignment = load_assignment(request.how.assignment, request.rubric)
-    expect_named(request.regrade.checks, assignment.rubric)
-    settings = _settings(request)
-    course = read_course_list(request.students or (Path(settings.students) if settings.students else None))
-    roster = find_handins(request.source, request.store, request.platform, course)
-    if request.store.roster.is_file():
-        roster = _after(read_record(request.store.roster, Roster), roster, request.store)
-    plan = make_plan(request.store, roster, settings, assignment)
-    if request.rubric is not None:
-        write_atomically(request.store.rubric, request.rubric.read_bytes())
-    elif request.store.rubric.is_file():
-        load_rubric(request.store.rubric)
-    write_record(request.store.roster, roster)
-    write_record(request.store.settings, settings)
+    assignment = load_assignment(asked.assignment, rubric)
+    expect_named(asked.regrade.checks, assignment.rubric)
+    settings = _with_those_before(asked, store)
+    course = read_course_list(Path(settings.students) if settings.students else None)
+    roster = find_handins(source, store, settings.platform, course)
+    if store.roster.is_file():
+        roster = _after(read_record(store.roster, Roster), roster, store)
+    plan = make_plan(store, roster, settings, assignment)
+    if rubric is not None:
+        write_atomically(store.rubric, rubric.read_bytes())
+    elif store.rubric.is_file():
+        load_rubric(store.rubric)
+    write_record(store.roster, roster)
+    write_record(store.settings, settings)
     for job in plan.jobs:
-        write_record(request.store.task(job.handin.key), job)
-    return Batch(request.store, settings, assignment, roster, plan)
+        write_record(store.task(job.handin.key), job)
+    return Batch(store, settings, assignment, roster, plan)
 
 
 def run(batch: Batch, backend: Backend, announce: Announce) -> Iterator[Finished]:
@@ -281,40 +263,31 @@ def held(store: Store, source: Path) -> Iterator[None]:
         )
     expect_writable(store.root)
     store.root.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(store.root / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    if not take_lock(descriptor, waits=False, of_process=True):  # gradings are forked
-        os.close(descriptor)
-        raise UsageError(f"another batch is running in {store.root}: wait for it, or stop it first")
-    try:
-        yield
-    finally:
-        if [path.name for path in store.root.iterdir()] == [_LOCK]:  # nothing came of it
-            shutil.rmtree(store.root)
-        os.close(descriptor)
+    with (store.root / _LOCK).open("ab") as lock:
+        if not take_lock(lock.fileno(), waits=False, of_process=True):  # gradings are forked
+            raise UsageError(f"another batch is running in {store.root}: wait for it, or stop it first")
+        try:
+            yield
+        finally:
+            if [path.name for path in store.root.iterdir()] == [_LOCK]:  # nothing came of it
+                shutil.rmtree(store.root)
 
 
-def _settings(request: BatchRequest) -> Settings:
+def _with_those_before(asked: Settings, store: Store) -> Settings:
     """Return what `batch.json` shall say.
 
     The seed and the course's list stay what they were, so that evidence and ids of before still hold.
     """
-    source, name = str(request.source.absolute()), request.how.assignment
-    if request.store.settings.is_file():
-        before = read_record(request.store.settings, Settings)
-        if before.assignment != name:
-            raise UsageError(
-                f"{request.store.root} is a batch of {before.assignment}: choose another folder with --out"
-            )
-    else:
-        before = Settings(source, name, secrets.randbits(32), request.how)
-    return Settings(
-        source,
-        name,
-        seed=before.seed if request.seed is None else request.seed,
-        how=request.how,
-        platform=request.platform,
-        students=str(request.students.absolute()) if request.students else before.students,
-        regrade=begin_request(request.regrade, before.regrade),
+    before = Settings("", asked.assignment, secrets.randbits(32), asked.how)
+    if store.settings.is_file():
+        before = read_record(store.settings, Settings)
+        if before.assignment != asked.assignment:
+            raise UsageError(f"{store.root} is a batch of {before.assignment}: choose another folder with --out")
+    return replace(
+        asked,
+        seed=before.seed if asked.seed is None else asked.seed,
+        students=asked.students or before.students,
+        regrade=begin_request(asked.regrade, before.regrade),
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from grader.errors import SubmissionRefused, UsageError
 from grader.kit.prediction import add_to_history, history_line, predict, predict_parts, write_page
 from grader.kit.selfcheck import CheckOptions, SelfCheck
-from grader.kit.settings import Caller, KitSettings
+from grader.kit.settings import Caller, KitSettings, print_lines
 from grader.model import Finding, Outcome, Report, Result, printable
 from grader.reports.story import OutcomeStyle, first_step, labelled, place_of, points_text, style_of
 
@@ -82,15 +82,6 @@ def _run(checking: SelfCheck, files: Iterable[str] | None) -> Report:
         return checking.run(files)
     except SubmissionRefused as refused:
         raise UsageError(str(refused)) from refused
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Print at once: over a pipe or ssh, too, each line shows when it is known."""
-    try:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 _ID_WIDTH = 24

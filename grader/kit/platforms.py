@@ -28,7 +28,6 @@ import tempfile
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -47,23 +46,17 @@ from grader.sandbox import gpudriver
 class Platform:
     """One platform's package."""
 
-    fill: Callable[[Path, Parts], None]
-    """Writes the package's files into an empty folder."""
-    form: Literal["zip", "tar", "folder"]
+    form: Literal["zip", "folder"]
     name: str
     """The file's or folder's name, without its ending; `{assignment}` stands for the assignment's."""
     next_step: str
     """One sentence: where the package goes."""
+    fill: Callable[[Path, Parts], None] | None = None
+    """Writes the package's files into an empty folder; without, they are what every package holds, and its texts."""
     grades: bool = True
     """Whether it grades; without, it takes no wheels, no data and no choice of sandbox, Python or CUDA."""
     shows_finals: bool = False
     """Whether it shows a batch's results, and keeps each from all other students."""
-
-
-def fill_plainly(folder: Path, parts: Parts, platform: str) -> None:
-    """Write what every package holds, and the platform's own texts beside it."""
-    write_parts(folder, parts)
-    write_templates(folder, platform, parts)
 
 
 _ABOUT = {
@@ -107,7 +100,7 @@ def _cell(path: Path) -> dict[str, Any]:
 
 
 FURTHER = (
-    *("__main__.py", "cli.py", "grading.py", "commands/inside.py", "kit/inside/*.py"),
+    *("__main__.py", "cli.py", "grading.py", "kit/inside/*.py"),
     *("sandbox/*.py", "reports/*.py", "reports/templates/*.html", "reports/templates/*.css", "reports/templates/*.svg"),
 )
 """Files of the grader that a grading needs beside those of the kit, as patterns."""
@@ -203,42 +196,40 @@ def _without_owner(info: tarfile.TarInfo) -> tarfile.TarInfo:
 
 PLATFORMS = {
     "container": Platform(
-        partial(fill_plainly, platform="container"),
         "folder",
         "{assignment}",
         "In that folder: podman build -t grader . or, on a cluster, apptainer build grader.sif grader.def",
     ),
     "gradescope": Platform(
-        partial(fill_plainly, platform="gradescope"),
         "zip",
         "autograder",
         "On Gradescope: the assignment's Configure Autograder, zip file upload. docs/platforms.md has the settings.",
         shows_finals=True,
     ),
     "colab": Platform(
-        lambda folder, parts: write(folder / f"{parts.assignment.name}.ipynb", make_notebook(parts).encode()),
         "folder",
         "{assignment}-colab",
         "Students open the notebook in Colab: put it on the course's page, into Drive, or into a repository.",
+        lambda folder, parts: write(folder / f"{parts.assignment.name}.ipynb", make_notebook(parts).encode()),
         grades=False,
     ),
     "github": Platform(
-        fill_github,
         "folder",
         "{assignment}-github",
         "README.md in it says what goes to GitHub Classroom, and what to classroom50.",
+        fill_github,
     ),
     "prairielearn": Platform(
-        fill_prairielearn,
         "zip",
         "{assignment}-prairielearn",
         "Unpack it in the folder of your course; README.md in it has the steps.",
+        fill_prairielearn,
     ),
     "autolab": Platform(
-        fill_autolab,
         "folder",
         "{assignment}-autolab",
         "On Autolab: Install Assessment, Import from Tarball. README.md in it says how to make the image.",
+        fill_autolab,
     ),
 }
 
@@ -255,7 +246,11 @@ def make_package(platform: str, parts: Parts, out: Path) -> Path:
     with tempfile.TemporaryDirectory(prefix=".package-", dir=out) as temporary:
         folder = Path(temporary, name)
         folder.mkdir()
-        made.fill(folder, parts)
+        if made.fill:
+            made.fill(folder, parts)
+        else:
+            write_parts(folder, parts)
+            write_templates(folder, platform, parts)
         if made.form == "folder":
             shutil.rmtree(out / name, ignore_errors=True)
             return folder.rename(out / name)

@@ -5,7 +5,7 @@ CHECKED_BY says how: `make`, `colab`, or nothing for a command line. Advice name
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -132,3 +132,13 @@ def expect_folder(folder: Path, assignment: Assignment) -> None:
     inside = sorted(path.parent for path in folder.glob(f"*/{sources[0]}"))
     where = f"go there with `cd {inside[0]}`" if inside else "go to the folder that you unzipped, or name it"
     raise UsageError(f"there is none of {', '.join(sources)} in {folder.resolve()}: {where}")
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print each line when it is known, over a pipe or ssh, too."""
+    try:
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

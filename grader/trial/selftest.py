@@ -23,7 +23,7 @@ from pathlib import Path
 import msgspec
 
 from grader.assignment import Assignment
-from grader.bench import comparisons
+from grader.bench import model as comparisons
 from grader.bench.measure import Setting, measure
 from grader.errors import GraderError, StaffError, UsageError
 from grader.grading import Options, grade
@@ -117,7 +117,7 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
         once = []
         for comparison in wanted:
             rows = tuple(msgspec.structs.replace(row, calls=1) for row in comparison.rows)
-            once.append(replace(comparison, rows=rows))
+            once.append(msgspec.structs.replace(comparison, rows=rows))
         charts = measure(once, [1], setting)
     timings = [timing for chart in charts for timing in chart.timings if timing.problem]
     return Trial(what, "; ".join(f"{timing.comparison}, {timing.row}: {timing.problem}" for timing in timings))

@@ -4,12 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from grader.assignment import load_assignment
 from grader.bench import measure
-from grader.bench.comparisons import Comparison, Row, read_works
 from grader.bench.measure import Setting, in_few_words, measure_rows, peak_share, pinned
-from grader.bench.model import Timing
+from grader.bench.model import Comparison, Row, Timing, read_works
 from grader.errors import StudentFault, StudentRaised
 from grader.model import Finding
 from grader.worker.process import PlainLauncher, Settings
@@ -58,7 +58,7 @@ def test_a_row_that_would_take_too_long_is_measured_with_less_and_scaled():
         return np.maximum(a, b), 1.5
 
     student = Simulated(slow=slow, fast=right_in(2.0))
-    first, second = measure_rows(replace(COMPARISON, rows=rows), 1, (student, student), seed=1)
+    first, second = measure_rows(structs.replace(COMPARISON, rows=rows), 1, (student, student), seed=1)
     assert {*shapes} == {(2, 3)}
     assert (first.best_s, second.best_s) == (3.0, 2.0)
 
@@ -72,10 +72,10 @@ def test_a_row_with_phases_takes_its_own_time_and_keeps_those_of_its_best_call()
 
     rows = (Row("Sequential", "f.train", calls=3, phases=True),)
     student = Simulated(train=trained)
-    (timing,) = measure_rows(replace(COMPARISON, rows=rows), 1, (student, student), seed=1)
+    (timing,) = measure_rows(structs.replace(COMPARISON, rows=rows), 1, (student, student), seed=1)
     assert (timing.samples_s, timing.first_s, timing.phases_s) == ((3.0, 2.0, 4.0), 9.0, {"forward": 1.0})
     once = (Row("Sequential", "f.train", calls=1, phases=True),)
-    (timing,) = measure_rows(replace(COMPARISON, rows=once), 1, (student, student), seed=1)
+    (timing,) = measure_rows(structs.replace(COMPARISON, rows=once), 1, (student, student), seed=1)
     assert (timing.samples_s, timing.phases_s) == ((3.0,), {"forward": 1.5})
 
 

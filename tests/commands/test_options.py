@@ -35,18 +35,21 @@ ANSWERS = {
     "mark": {"read_marks.return_value.current": {}, "number.return_value": 5.0},
     "merge": {"find_records.return_value": ((), ())},
     "package": {"collect_finals.return_value": ({}, ())},
-    "verify": {"find_place.return_value.is_batch": False},
+    "verify": {"find_place.return_value.whole": None},
 }
 """Command -> what it has to be answered, so that it goes on as far as its last option."""
 INSIDE = {
-    "batch": ["grader.course.cluster.slurm.SlurmBackend", "grader.course.cluster.controller.read_settings"],
+    "batch": [
+        *("grader.course.cluster.slurm.SlurmBackend", "grader.course.cluster.slurm.read_settings"),
+        "grader.commands.batch.Board",
+    ],
     "bench": ["grader.sandbox.levels.choose_launcher"],
     "check": ["grader.kit.dialogue.talk"],
-    "doctor": ["grader.kit.inside.grading.find_data", "grader.kit.inside.grading.read_settings"],
+    "doctor": ["grader.kit.inside.find_data", "grader.kit.inside.read_settings"],
     "grade": ["grader.grading.grade"],
     "new": ["grader.commands.authors.make_scaffold"],
     "review": ["grader.commands.review.serve"],
-    "similarity": ["grader.commands.similarity._read_template"],
+    "similarity": ["grader.commands.afterwards._read_template"],
     "zip": ["grader.kit.dialogue.predict_quietly"],
 }
 """Command -> what else it asks: what is imported while it runs, or stands in its own module."""

@@ -3,12 +3,11 @@
 import os
 import signal
 import time
-from contextlib import closing
 
 import pytest
 from waiting import wait_until
 
-from grader.course.pool import Gate, gated
+from grader.course.pool import gated
 
 STAYS_S = 0.03
 
@@ -37,8 +36,7 @@ def grading(folder, log, name):
     """Go through three checks, the last of them timed, and write down when each began and ended."""
 
     def work():
-        with closing(Gate(folder, ["timed"])) as gate:
-            enter = gated(lambda _check: None, gate)
+        with gated(print, folder, ["timed"]) as enter:
             for check in ("one", "two", "timed"):
                 enter(check)
                 began = time.monotonic_ns()
@@ -65,28 +63,28 @@ def test_who_is_timed_is_alone_and_nobody_starves(tmp_path, fork):
 
 def test_who_is_killed_holds_nothing(tmp_path, fork):
     def stays():
-        Gate(tmp_path, ["timed"]).enter("timed")
-        (tmp_path / "inside").touch()
-        time.sleep(60)
+        with gated(print, tmp_path, ["timed"]) as enter:
+            enter("timed")
+            (tmp_path / "inside").touch()
+            time.sleep(60)
 
     pid = fork(stays)
     wait_until((tmp_path / "inside").exists)
     os.kill(pid, signal.SIGKILL)
-    with closing(Gate(tmp_path, ["timed"])) as gate:
-        gate.enter("one")
-        gate.enter("timed")
+    with gated(print, tmp_path, ["timed"]) as enter:
+        enter("one")
+        enter("timed")
 
 
 def test_a_grading_that_begins_waits_for_the_one_that_is_timed(tmp_path, fork):
     def begins():
         wait_until((tmp_path / "timed").exists)
-        with closing(Gate(tmp_path, ["timed"])) as other:
-            gated(lambda _check: None, other)
+        with gated(print, tmp_path, ["timed"]):
             (tmp_path / "begun").touch()
 
     pid = fork(begins)  # before there is a lock, which it would inherit
-    with closing(Gate(tmp_path, ["timed"])) as gate:
-        gate.enter("timed")
+    with gated(print, tmp_path, ["timed"]) as enter:
+        enter("timed")
         (tmp_path / "timed").touch()
         time.sleep(10 * STAYS_S)
         assert not (tmp_path / "begun").exists()

@@ -13,15 +13,14 @@ from sample_batches import RUBRIC_FILE, read_grades, read_rows
 from sample_uploads import archive
 
 from grader.course.grades.graded import load_batch
-from grader.course.grades.late import adopt_deadline, adopt_extensions
 from grader.course.grades.letters import write_letters
 from grader.course.grades.marks import give_mark
 from grader.course.grades.rescoring import adopt_rubric, verify_batch
 from grader.course.grades.sheets import describe_statuses, write_sheets
-from grader.course.grades.tables import set_publishing
+from grader.course.grades.tables import adopt_deadline, adopt_extensions, set_publishing
 from grader.course.model import GradingOptions, Store
 from grader.course.people import Student
-from grader.course.running import BatchRequest, prepare, run
+from grader.course.running import Settings, prepare, run
 from grader.model import Mark
 from grader.reports.files import decode
 from grader.scoring.score import score
@@ -49,7 +48,7 @@ def graded(people, tmp_path_factory):
     (root / "rubric.toml").write_text(f"{text}\n[late]\nfree_days = {FREE_DAYS}\npoints_per_day = {PER_DAY}\n", "utf-8")
     store = Store(root / "out")
     how = GradingOptions(data="digits", device="cpu")
-    batch = prepare(BatchRequest(source, store, how, students=root / "course.csv", seed=5))
+    batch = prepare(source, store, Settings("", how.assignment, 5, how, students=str(root / "course.csv")))
     backend = OnceForEachKind({one.id: one.kind for one in people if one.kind}, batch.assignment.rubric)
     assert not [done.problem for done in run(batch, backend, lambda _key, _what: None) if done.problem]
     seen = {kind: decode(path.read_bytes()) for kind, path in backend.graded.items()}

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from grader.commands.batch import Board, in_words, read_score
 from grader.course.job import Done
 from grader.course.model import Finished, Store, read_record, write_record
 from grader.course.people import Handin, Roster, Student
-from grader.course.progress import Board, in_words, read_score
 from grader.course.running import RegradeRequest, Settings
 from grader.errors import UsageError
 

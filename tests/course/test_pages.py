@@ -11,8 +11,7 @@ from sample_batches import make_batch
 from sample_classes import make_class
 
 from grader.course import pages
-from grader.course.grades.graded import BatchResults, load_batch
-from grader.course.grades.sheet import grades_csv
+from grader.course.grades.graded import BatchResults, grades_csv, load_batch
 from grader.course.model import write_record
 from grader.course.pages import render_index, render_list, render_pair, write_pages
 from grader.course.people import Roster, Student

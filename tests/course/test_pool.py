@@ -14,7 +14,7 @@ from grader.course import pool
 from grader.course.model import GradingOptions, Job, Store
 from grader.course.people import Handin
 from grader.course.pool import LocalPool
-from grader.course.running import BatchRequest, prepare
+from grader.course.running import Settings, prepare
 from grader.errors import GraderError
 from grader.machine import count_cores
 from grader.timing import cores
@@ -137,7 +137,7 @@ def run(*keys):
 def test_ctrl_c_at_the_fork_of_a_grading_ends_the_pool_and_the_grading(tmp_path, moment):
     """The grading misses the request to end, because it does not listen yet: it is killed."""
     program = f"""
-from grader.course import forks
+from grader.course import job as forks
 forks._STOPS_S = 0.5
 os.register_at_fork({moment}=lambda: os.kill(os.getpid(), signal.SIGINT))
 try:
@@ -173,7 +173,7 @@ def batch(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hw1_111111111.zip").write_bytes(b"")
     how = GradingOptions(data="digits", sandbox="limits")
-    return prepare(BatchRequest(tmp_path / "in", Store(tmp_path / "out"), how))
+    return prepare(tmp_path / "in", Store(tmp_path / "out"), Settings("", how.assignment, None, how))
 
 
 @pytest.fixture
@@ -202,7 +202,7 @@ import os, sys
 from pathlib import Path
 from grader.assignment import load_assignment
 from grader.course.model import GradingOptions
-from grader.course.forks import warm_up
+from grader.course.job import warm_up
 
 warm_up(load_assignment("hw1"), GradingOptions(data="digits", device="cpu", sandbox="limits"))
 before = set(sys.modules)

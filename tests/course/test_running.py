@@ -1,7 +1,7 @@
 """A batch from beginning to end, with backends that do as they are told."""
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import handins
@@ -11,9 +11,9 @@ from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import verify_batch
 from grader.course.grades.sheets import write_sheets
 from grader.course.job import Unreadable, joined, named, read_done, run_job, sha256_of
-from grader.course.model import Finished, GradingOptions, Store, read_record, read_task
+from grader.course.model import Finished, GradingOptions, Job, Store, read_record
 from grader.course.people import Handin, Student
-from grader.course.running import AGAIN, BatchRequest, RegradeRequest, Settings, prepare, run
+from grader.course.running import AGAIN, RegradeRequest, Settings, prepare, run
 from grader.errors import GraderError, UsageError
 from grader.model import Evidence, Observation, Outcome, Run, Submission
 
@@ -36,16 +36,31 @@ class Backend:
             yield Finished(job.handin.key, problem)
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """A batch of the folder `source`, with the options `asked`."""
+
+    source: Path
+    store: Store
+    asked: Settings
+
+    def but(self, **changes):
+        return replace(self, asked=replace(self.asked, **changes))
+
+    def prepare(self, rubric=None):
+        return prepare(self.source, self.store, self.asked, rubric)
+
+
 @pytest.fixture
 def wanted(tmp_path):
     (tmp_path / "in").mkdir()
     for number in range(2):
         (tmp_path / f"in/hw1_11111111{number}.zip").write_bytes(handins.packed({"utils.py": b"%d)" % number}))
-    return BatchRequest(tmp_path / "in", Store(tmp_path / "out"), HOW, seed=1)
+    return Wanted(tmp_path / "in", Store(tmp_path / "out"), Settings("", "hw1", 1, HOW))
 
 
 def finish(wanted, backend):
-    batch = prepare(wanted)
+    batch = wanted.prepare()
     return batch, list(run(batch, backend, lambda *_: None))
 
 
@@ -58,7 +73,7 @@ def test_trouble_of_ours_leaves_the_points_open_and_is_tried_again(wanted):
     assert {one.key: one.problem for one in ended} == {"111111110": "it was lost", "111111111": ""}
     extra = extra_data(wanted, "111111110")
     assert (extra["score_range"], set(extra["outcome"].values())) == ([0, 100], {"error"})
-    assert prepare(wanted).plan.reasons == {"111111110": AGAIN}
+    assert wanted.prepare().plan.reasons == {"111111110": AGAIN}
     assert read_record(wanted.store.settings, Settings).seed == batch.settings.seed == 1
 
 
@@ -66,8 +81,8 @@ def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_p
     finish(wanted, Backend())
     listed = tmp_path / "course.csv"
     listed.write_text("id,name,file\n7,Ada,hw1_111111110.zip\n8,Bob,hw1_111111110.zip\n9,Cid,\n")
-    for wish in (replace(wanted, students=listed), wanted):
-        batch = prepare(wish)
+    for wish in (wanted.but(students=str(listed)), wanted):
+        batch = wish.prepare()
         assert [handin.key for handin in batch.roster.handins] == ["111111111", "7-8"]
         assert batch.plan.jobs == (), "the files are the same"
         sheets = write_sheets(wanted.store)
@@ -75,21 +90,23 @@ def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_p
     assert [row.student.id for row in sheets.rows if row.report is None] == ["9"]
     assert load_batch(wanted.store).of("7").evidence.submission.name == "7-8"
     assert list(verify_batch(wanted.store)) == []
-    assert read_task(wanted.store, "7-8").handin.students == batch.roster.handins[1].students, "for an appeal"
+    assert read_record(wanted.store.task("7-8"), Job).handin.students == batch.roster.handins[1].students, (
+        "for an appeal"
+    )
 
 
 def test_whose_file_is_gone_is_named(wanted):
-    prepare(wanted)
+    wanted.prepare()
     (wanted.source / "hw1_111111110.zip").unlink()
-    assert prepare(wanted).roster.warnings == ("111111110 was in this batch before, and has no file any more",)
+    assert wanted.prepare().roster.warnings == ("111111110 was in this batch before, and has no file any more",)
     (wanted.source / "hw1_111111111.zip").rename(wanted.source / "hw1_222222222.zip")
-    assert prepare(wanted).roster.warnings == (), "the same file, whose owner is known better now"
+    assert wanted.prepare().roster.warnings == (), "the same file, whose owner is known better now"
 
 
 def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
     finish(wanted, Backend())
     before = wanted.store.evidence("111111110").read_bytes()
-    again = BatchRequest(wanted.source, wanted.store, HOW, seed=1, regrade=RegradeRequest(force=True))
+    again = wanted.but(regrade=RegradeRequest(force=True))
     finish(again, Backend(s111111110="it was lost"))
     assert wanted.store.evidence("111111110").read_bytes() == before
 
@@ -98,7 +115,7 @@ def test_trouble_with_a_new_file_leaves_no_points_of_the_old_one(wanted):
     (wanted.source / "hw1_111111111.zip").unlink()
     finish(wanted, Backend())
     (wanted.source / "hw1_111111110.zip").write_bytes(handins.packed({"utils.py": b"2"}))
-    finish(replace(wanted, regrade=RegradeRequest(force=True)), Backend(s111111110="it was lost"))
+    finish(wanted.but(regrade=RegradeRequest(force=True)), Backend(s111111110="it was lost"))
     assert read_record(wanted.store.settings, Settings).regrade.is_none, "it is done"
     results = json.loads((wanted.store.folder("111111110") / "results.json").read_text())
     assert results["extra_data"]["score_range"] == [0, 100]
@@ -117,13 +134,13 @@ def test_a_file_that_cannot_be_read_leaves_its_points_open_and_the_others_are_gr
     assert "Input/output error" in problems["111111110"]
     assert (problems["111111111"], extra_data(wanted, "111111110")["score_range"]) == ("", [0, 100])
     assert [one.report.provisional for one in load_batch(wanted.store).graded] == [True, False]
-    assert prepare(wanted).plan.reasons == {"111111110": AGAIN}
+    assert wanted.prepare().plan.reasons == {"111111110": AGAIN}
 
 
 def test_the_sheets_know_everybody(wanted, tmp_path):
     listed = tmp_path / "list.csv"
     listed.write_text("id,name\n111111110,Ada\n111111111,Bob\n222222222,Eve\n")
-    finish(BatchRequest(wanted.source, wanted.store, HOW, students=listed), Backend())
+    finish(wanted.but(students=str(listed)), Backend())
     standing = load_batch(wanted.store)
     found = [one.handin.students for one in standing.graded]
     assert found == [(Student("111111110", "Ada"),), (Student("111111111", "Bob"),)]
@@ -132,21 +149,21 @@ def test_the_sheets_know_everybody(wanted, tmp_path):
 
 
 def test_the_seed_stays_when_nobody_names_one_and_a_batch_of_another_assignment_is_not_written_over(wanted):
-    first, second = (prepare(replace(wanted, seed=None)).plan.jobs for _ in range(2))
+    first, second = (wanted.but(seed=None).prepare().plan.jobs for _ in range(2))
     assert [job.seed for job in first] == [job.seed for job in second]
-    prepare(wanted)
+    wanted.prepare()
     record = json.loads(wanted.store.settings.read_text()) | {"assignment": "hw0"}
     wanted.store.settings.write_text(json.dumps(record))
     with pytest.raises(UsageError, match="is a batch of hw0: choose another folder with --out"):
-        prepare(wanted)
+        wanted.prepare()
 
 
 def test_a_wrong_rubric_is_noticed_before_anything_is_written_and_a_changed_hand_in_is_not_graded(wanted, tmp_path):
     (tmp_path / "r.toml").write_text("assignment = 1")
     with pytest.raises(GraderError):
-        prepare(BatchRequest(wanted.source, wanted.store, HOW, rubric=tmp_path / "r.toml"))
+        wanted.prepare(tmp_path / "r.toml")
     assert not wanted.store.root.exists()
-    batch = prepare(wanted)
+    batch = wanted.prepare()
     (wanted.source / "hw1_111111110.zip").write_bytes(b"other")
     with pytest.raises(GraderError, match="has changed since the batch began"):
         run_job(wanted.store, batch.plan.jobs[0])

@@ -1,6 +1,7 @@
 """What every package holds, and what it must not; and that linters accept its scripts."""
 
 import io
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -125,9 +126,10 @@ def filled(request, parts, tmp_path):
     chosen = replace(parts, wheelhouse=wheels) if request.param == "wheelhouse" else parts
 
     def fill(platform):
-        folder = tmp_path / platform
-        folder.mkdir()
-        PLATFORMS[platform].fill(folder, chosen)
+        folder = made = make_package(platform, chosen, tmp_path / platform)
+        if made.is_file():
+            folder = tmp_path / f"{platform}-unpacked"
+            shutil.unpack_archive(made, folder)
         return [path for path in folder.rglob("*") if path.is_file()]
 
     return fill

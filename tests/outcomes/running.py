@@ -12,7 +12,7 @@ from pathlib import Path
 import handins
 
 from grader.assignment import load_assignment
-from grader.course.forks import warm_up
+from grader.course.job import warm_up
 from grader.course.model import GradingOptions, Job, Store, read_record, write_record
 from grader.course.people import Handin
 from grader.course.pool import LocalPool

@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 
 from grader.assignment import OUTSIDE, outside_folder
 from grader.course.job import is_done, run_job
-from grader.course.model import Store, read_record, read_task, write_record
+from grader.course.model import Job, Store, read_record, write_record
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import printable
@@ -144,7 +144,7 @@ def run_task(array: Array, index: int) -> int:
     store = Store(array.path.parent.parent)
     problem = ""
     try:
-        job = read_task(store, array.keys[index])
+        job = read_record(store.task(array.keys[index]), Job)
         if not is_done(store, job):
             run_job(store, job, _print_line)
     except GraderError as error:

@@ -7,31 +7,218 @@
 The disk tells what is graded; `squeue` only tells whether it is still worth waiting. When no task of the array waits or
 runs any more, whatever has no result is unfinished, for whatever reason. Jobs are submitted with `--no-requeue`, since
 a requeued job waits for minutes and a submitted one does not.
+
+Each call of Slurm's commands has a time limit: a controller that hangs costs a wait, never a batch. Jobs are found by
+name, because a name is chosen before the job exists: whoever is killed right after `sbatch` finds its job again.
+`sacct`, which many clusters lack, is not needed.
 """
 
+import shlex
+import subprocess
+import sys
 import time
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
 
-from grader.course.cluster import controller
+import msgspec
+
 from grader.course.cluster.arrays import Array, find_arrays, make_array
-from grader.course.cluster.controller import SlurmSettings, TaskState
 from grader.course.job import is_done
 from grader.course.model import Announce, Finished, Job, Store
 from grader.errors import GraderError, UsageError
+
+CALL_LIMIT_S = 40
+"""Slurm's own commands give up earlier: after 10 s, asked up to three times."""
+_LIST_FORMAT = "%K|%T|%N|%r"
+_UNREACHABLE = ("contact", "timed out", "Connection", "Zero Bytes", "communication", "temporarily")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskState:
+    """What Slurm says about a task that waits or runs."""
+
+    state: str
+    """Slurm's word, such as `PENDING` or `RUNNING`."""
+    node: str = ""
+    reason: str = ""
+    """Why it waits."""
+
+
+def submit(script: Path, options: Sequence[str]) -> None:
+    """Hand `script` to Slurm with `options` of `sbatch`.
+
+    Raises:
+        UsageError: there is no `sbatch` here, or Slurm refuses these options.
+        GraderError: the controller does not answer. The job may exist or not: `list_alive` tells, later.
+    """
+    _call("sbatch", *options, str(script))
+
+
+def list_alive(name: str) -> dict[int, TaskState]:
+    """Return index -> state of the tasks of the array `name` that wait or run.
+
+    Raises:
+        GraderError: there is no `squeue` here, or the controller does not answer.
+    """
+    return parse_states(_call("squeue", "--noheader", "--array", f"--name={name}", f"--format={_LIST_FORMAT}"))
+
+
+def parse_states(listed: str) -> dict[int, TaskState]:
+    """Return what `list_alive` does, from the lines that `squeue` printed; other lines are passed over.
+
+    `COMPLETING` does not count as alive: the task's program has ended, and on a dead node the state stays for long.
+    """
+    states: dict[int, TaskState] = {}
+    for line in listed.splitlines():
+        index, *words = line.split("|")
+        if index.isdecimal() and len(words) == _LIST_FORMAT.count("|") and words[0] not in {"COMPLETING", "COMPLETED"}:
+            states[int(index)] = TaskState(words[0], words[1], words[2].strip("()"))
+    return states
+
+
+def cancel(name: str) -> None:
+    """End all jobs of this user that are called `name`; `GraderError` if the controller does not answer."""
+    _call("scancel", f"--name={name}")
+
+
+def _call(program: str, *arguments: str) -> str:
+    """Return what `program` printed."""
+    try:
+        done = subprocess.run(  # noqa: S603 - Slurm's own commands, arguments one by one
+            [program, *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=CALL_LIMIT_S,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise UsageError(
+            f"there is no {program} here: log in to a node of the cluster, or grade with --backend local"
+        ) from error
+    except subprocess.TimeoutExpired as error:
+        raise GraderError(f"{program} has not answered within {CALL_LIMIT_S} s: look at `scontrol ping`") from error
+    except OSError as error:
+        raise GraderError(f"{program} cannot be started: {error}") from error
+    if done.returncode != 0:
+        raise _name_refusal(program, done.stderr)
+    return done.stdout
+
+
+def _name_refusal(program: str, complaint: str) -> GraderError:
+    """Return the error that the last line of what `program` complained stands for."""
+    lines = complaint.strip().splitlines() or ["it gives no reason"]
+    reason = lines[-1].rpartition("error: ")[2].removeprefix("Batch job submission failed: ")[:300]
+    if any(word in reason for word in _UNREACHABLE):
+        return GraderError(f"{program} does not reach Slurm's controller ({reason}): look at `scontrol ping`")
+    return UsageError(f"Slurm refuses ({program}: {reason}): change the --slurm settings")
+
+
+_FORMER = frozenset({"silence_s", "patience_s"})
+"""Settings of earlier versions; files that have them are still read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmSettings:
+    """Each setting has the name of the option of `sbatch` that it becomes, where there is one."""
+
+    partition: str = ""
+    account: str = ""
+    qos: str = ""
+    constraint: str = ""
+    """Features that nodes must have, such as the GPU's model: then all are timed on the same."""
+    gres: str = "gpu:1"
+    """Empty for none, where the nodes have no GPU."""
+    cpus: int = 1
+    ntasks: int = 0
+    """Where ranks communicate: as many as a hand-in's checks start, each with `cpus` cores; 0 for Slurm's own, one."""
+    mem: str = ""
+    time: str = ""
+    """Slurm's own limit for one hand-in, such as `01:00:00`. The grader's limits strike long before."""
+    width: int = 0
+    """How many tasks may run at once; 0 for as many as Slurm lets."""
+    extra: str = ""
+    """Further options of `sbatch`, as on a command line."""
+    python: str = sys.executable
+    """The interpreter with the grader installed, by a path that compute nodes see too."""
+    on_stop: Literal["cancel", "leave"] = "cancel"
+    """What Ctrl-C does with the tasks: `cancel` them, or `leave` them to be found by the next run."""
+    poll_s: float = 5.0
+    grace_s: float = 20.0
+    """How long a result may need to show on the shared file system once the array is over."""
+    array_size: int = 1000
+    """The most tasks of one array; below Slurm's `MaxArraySize`, which is 1001 unless a cluster sets it."""
+
+    def write_options(self, array: Array) -> list[str]:
+        """Return the options of `sbatch` for `array`."""
+        logs = str(array.path / "logs").replace("%", "%%")
+        options = {
+            "job-name": array.name,
+            "array": f"0-{len(array.keys) - 1}" + (f"%{self.width}" if self.width else ""),
+            "output": f"{logs}/%a.txt",
+            "cpus-per-task": str(self.cpus),
+            "ntasks": str(self.ntasks or ""),
+            "partition": self.partition,
+            "account": self.account,
+            "qos": self.qos,
+            "constraint": self.constraint,
+            "gres": self.gres,
+            "mem": self.mem,
+            "time": self.time,
+        }
+        named = [f"--{name}={value}" for name, value in options.items() if value]
+        return [*named, "--no-requeue", "--open-mode=append", *shlex.split(self.extra)]
+
+
+def read_settings(words: Sequence[str]) -> SlurmSettings:
+    """Return the settings that `words` ask for, later ones first: each is `name=value`, or a TOML file with `[slurm]`.
+
+    Raises:
+        UsageError: an unknown name, a value of another kind, or a file that cannot be read.
+    """
+    tree: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        tree |= {name.strip(): value} if equals else _read_file(Path(word))
+    tree = {name: value for name, value in tree.items() if name not in _FORMER}
+    names = [field.name for field in fields(SlurmSettings)]
+    if unknown := sorted(set(tree) - set(names)):
+        raise UsageError(f"there is no Slurm setting {unknown[0]!r}: use one of {', '.join(names)}")
+    try:
+        settings = msgspec.convert(tree, SlurmSettings, strict=False)
+        shlex.split(settings.extra)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise UsageError(f"a Slurm setting has an impossible value: {error}") from error
+    return settings
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8")).get("slurm")
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f"the Slurm settings {path} cannot be read ({error}): give a TOML file, or name=value"
+        ) from error
+    if not isinstance(table, dict):
+        raise UsageError(f"{path} has no table [slurm]: write `[slurm]` above its settings")
+    return table
+
 
 MAX_TRIES = 3
 """Submitted once, and again at most twice."""
 _USUAL_REASONS = {"None", "Priority", "Resources", ""}
 """Of waiting: others are being served."""
 
-Say = Callable[[str], None]
-
 
 class SlurmBackend:
     """A `Backend` that grades on a cluster; `say` is told what concerns the whole batch, in sentences."""
 
-    def __init__(self, settings: SlurmSettings, say: Say = lambda _sentence: None) -> None:
+    def __init__(self, settings: SlurmSettings, say: Callable[[str], None] = lambda _sentence: None) -> None:
         self._settings, self._say = settings, say
         self._said = ""
 
@@ -70,7 +257,7 @@ class SlurmBackend:
         """Return the array of an earlier run whose tasks still wait or run; delete what is left of others."""
         running = None
         for array in find_arrays(store):
-            if running is None and (alive := controller.list_alive(array.name)):
+            if running is None and (alive := list_alive(array.name)):
                 self._say(f"{len(alive)} tasks of an earlier run are still with Slurm: they are waited for first")
                 running = array
             else:
@@ -81,7 +268,7 @@ class SlurmBackend:
         """Hand an array that grades `keys`, or as many of them as it may hold, to Slurm."""
         array = make_array(store, keys[: self._settings.array_size], self._settings.python)
         try:
-            controller.submit(array.script, self._settings.write_options(array))
+            submit(array.script, self._settings.write_options(array))
         except UsageError:
             array.remove()
             raise
@@ -120,7 +307,7 @@ class SlurmBackend:
     def _look(self, array: Array) -> dict[int, TaskState] | None:
         """Return the tasks that wait or run, None if the controller does not answer; say why nothing runs."""
         try:
-            alive = controller.list_alive(array.name)
+            alive = list_alive(array.name)
         except GraderError as error:
             self._say_once(f"{error}; waiting, nothing is lost")
             return None
@@ -141,7 +328,7 @@ class SlurmBackend:
     def _remove(self, array: Array) -> None:
         """End what may be left of the array, and delete its files."""
         try:
-            controller.cancel(array.name)
+            cancel(array.name)
         except GraderError as error:
             self._say(f"tasks that are no longer needed could not be cancelled ({error})")
         else:

@@ -8,16 +8,7 @@ from pathlib import Path
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import read_evidence
 from grader.course.job import run_job, sha256_of
-from grader.course.model import (
-    Backend,
-    GradingOptions,
-    Job,
-    Store,
-    batch_assignment,
-    batch_rubric,
-    read_record,
-    read_task,
-)
+from grader.course.model import Backend, GradingOptions, Job, Store, batch_assignment, batch_rubric, read_record
 from grader.course.people import Handin, Roster, find_handin
 from grader.course.platforms.platform import safe_name
 from grader.course.pool import LocalPool
@@ -33,52 +24,29 @@ RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """What is graded again."""
-
-    key: str
-    path: Path
-    handin: Handin | None = None
-    """None for a file that is not in the batch."""
-    before: Report | None = None
-    """The grading that is appealed against, without marks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One check in one run."""
-
-    outcome: str
-    points: str
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One check in all runs."""
-
-    check: str
-    cells: tuple[Cell, ...]
-
-    @property
-    def differs(self) -> bool:
-        """Whether the runs say different things about the check."""
-        return len({(cell.outcome, cell.points) for cell in self.cells}) > 1
-
-
-@dataclass(frozen=True, slots=True)
 class Appeal:
     """The outcome of an appeal."""
 
-    case: Case
+    handin: Handin
+    before: Report | None
+    """The grading that is appealed against, without marks; None for a file that is not in the batch."""
     runs: tuple[Report, ...]
-    lines: tuple[Line, ...]
     page: Path
+
+    @property
+    def rows(self) -> tuple[tuple[Result, ...], ...]:
+        """Of each check that ran in any of the runs, its results: before, if there is that, and in each run."""
+        ran = {observation.check for report in self.runs for observation in report.evidence.observations}
+        columns = [*([self.before] if self.before else []), *self.runs]
+        is_refused = any(report.evidence.refusal for report in columns)
+        rows = zip(*(report.results for report in columns), strict=True)
+        return tuple(row for row in rows if is_refused or row[0].criterion.id in ran)
 
     @property
     def disputed(self) -> tuple[str, ...]:
         """Ids of the checks about which the runs, or the grading before, disagree."""
-        return tuple(line.check for line in self.lines if line.differs)
+        said = {row[0].criterion.id: {(result.outcome, points_text(result)) for result in row} for row in self.rows}
+        return tuple(check for check, different in said.items() if len(different) > 1)
 
     @property
     def verdict(self) -> str:
@@ -86,14 +54,16 @@ class Appeal:
         count = "run" if len(self.runs) == 1 else f"{len(self.runs)} runs"
         scores = ", ".join(dict.fromkeys(report.score_text for report in self.runs))
         if not self.disputed:
-            also = " and the grading before" if self.case.before else ""
+            also = " and the grading before" if self.before else ""
             return f"{'The' if len(self.runs) == 1 else 'All'} {count}{also} agree on every check: {scores}."
         where = ", ".join(self.disputed)
         return f"The gradings disagree about {where}. Scores of the {count}: {scores}. A TA decides, with a mark."
 
 
-def find_case(store: Store, word: str) -> Case:
+def find_case(store: Store, word: str) -> Handin:
     """Return what `word` means: the key of a hand-in, a student, or a file; a file may be in the batch, too.
+
+    A file that is not has no students.
 
     Raises:
         UsageError: it is none of these, or the file is gone or was changed.
@@ -102,9 +72,8 @@ def find_case(store: Store, word: str) -> Case:
     path = Path(word)
     if path.is_file():
         digest = sha256_of(path)
-        handin = next((handin for handin in roster.handins if handin.sha256 == digest), None)
-        key = handin.key if handin else safe_name(path.stem)
-        return Case(key, path, handin, _before(store, handin))
+        strange = Handin(safe_name(path.stem), (), path, digest)
+        return replace(next((known for known in roster.handins if known.sha256 == digest), strange), path=path)
     handin = find_handin(roster, word)
     if handin.problem:
         raise UsageError(f"{handin.key}: {handin.problem}.")
@@ -114,18 +83,18 @@ def find_case(store: Store, word: str) -> Case:
         raise UsageError(
             f"{handin.path} is not what was graded, it has changed since: name the zip that the student means."
         )
-    return Case(handin.key, handin.path, handin, _before(store, handin))
+    return handin
 
 
 def hear(
     store: Store,
-    case: Case,
+    handin: Handin,
     runs: int = RUNS,
     only: Sequence[str] = (),
     tell: Callable[[str], None] = lambda _text: None,
     backend: Backend | None = None,
 ) -> Appeal:
-    """Grade the file of `case` again, `runs` times, and write `appeal/<key>/index.html` beside the runs' own reports.
+    """Grade the file of `handin` again, `runs` times, and write `appeal/<key>/index.html` beside the runs' own reports.
 
     Each run has a fresh seed. `only` are check ids, or their first words; without a `backend`, this machine grades.
 
@@ -134,64 +103,53 @@ def hear(
         GraderError: a run did not come to an end; the runs before it are kept.
     """
     expect_named(only, batch_rubric(store))
-    folder = store.root / "appeal" / case.key
-    how = read_task(store, case.handin.key).how if case.handin else GradingOptions(assignment=batch_assignment(store))
+    own = GradingOptions(assignment=batch_assignment(store))
+    if handin.students:
+        own = read_record(store.task(handin.key), Job).how
+    how = replace(own, only=tuple(only) or own.only)
+    folder = store.root / "appeal" / handin.key
     first = 1 + max((int(path.name[4:]) for path in folder.glob("run-*") if path.name[4:].isdigit()), default=0)
     reports = []
     for number in range(first, first + runs):
         tell(f"run {number - first + 1} of {runs}")
-        again = replace(how, only=tuple(only) or how.only)
-        reports.append(_run(store, case, again, folder / f"run-{number}", backend or LocalPool(1, run_job)))
-    lines = _lines(case, reports)
-    appeal = Appeal(case, tuple(reports), lines, folder / "index.html")
+        job = Job(handin, how=how, seed=secrets.randbits(32))
+        reports.append(_run(store, job, folder / f"run-{number}", backend or LocalPool(1, run_job)))
+    appeal = Appeal(handin, _before(store, handin), tuple(reports), folder / "index.html")
     write_atomically(appeal.page, _render(appeal, range(first, first + runs)).encode())
     return appeal
 
 
-def _before(store: Store, handin: Handin | None) -> Report | None:
+def _before(store: Store, handin: Handin) -> Report | None:
     """Return the grading that the student knows, without what people decided: it is about the program's verdict."""
     results = load_batch(store)
-    graded = next((graded for graded in results.graded if graded.handin == handin), None)
+    same = (each for each in results.graded if (each.handin.key, each.handin.sha256) == (handin.key, handin.sha256))
+    graded = next(same, None)
     return score(graded.evidence, results.rubric) if graded else None
 
 
-def _run(store: Store, case: Case, how: GradingOptions, folder: Path, backend: Backend) -> Report:
+def _run(store: Store, job: Job, folder: Path, backend: Backend) -> Report:
     """Grade once, as a batch of one hand-in in `folder`, and return the report."""
-    handin = case.handin or Handin(case.key, (), case.path, sha256_of(case.path))
-    job = Job(replace(handin, path=case.path), how=how, seed=secrets.randbits(32))
     alone = Store(folder)
     for ended in backend.run([job], alone, lambda _key, _what: None):
         if ended.problem:
-            raise GraderError(f"grading {case.path} again failed: {ended.problem}.")
-    return score(read_evidence(alone.folder(case.key)), batch_rubric(store))
+            raise GraderError(f"grading {job.handin.path} again failed: {ended.problem}.")
+    return score(read_evidence(alone.folder(job.handin.key)), batch_rubric(store))
 
 
-def _lines(case: Case, reports: Sequence[Report]) -> tuple[Line, ...]:
-    """Return one line per check that ran in any of the runs."""
-    ran = {observation.check for report in reports for observation in report.evidence.observations}
-    columns = [*([case.before] if case.before else []), *reports]
-    rows = zip(*(report.results for report in columns), strict=True)
-    is_refused = any(report.evidence.refusal for report in columns)
-    lines = (Line(row[0].criterion.id, tuple(map(_cell, row))) for row in rows)
-    return tuple(line for line in lines if is_refused or line.check in ran)
-
-
-def _cell(result: Result) -> Cell:
+def _detail(result: Result) -> str:
     facts = ""
     if result.criterion.threshold is not None:
         name = result.criterion.threshold.fact
         facts = f"{name.replace('_', ' ')}: {fact_text(result.observation.facts.get(name))}"
-    finding = finding_text(result.finding or Finding("")).strip()
-    return Cell(str(result.outcome), points_text(result), "\n".join(filter(None, (facts, finding))))
+    return "\n".join(filter(None, (facts, finding_text(result.finding or Finding("")).strip())))
 
 
 def _render(appeal: Appeal, numbers: range) -> str:
-    case = appeal.case
-    runs = []
+    key = appeal.handin.key
+    columns = [{"name": "before", "report": appeal.before, "link": ""}] if appeal.before else []
     for place, (number, report) in enumerate(zip(numbers, appeal.runs, strict=True), start=1):
-        link = Store(Path(f"run-{number}")).folder(case.key) / "report.html"
-        runs.append({"name": f"run {place}", "report": report, "link": link})
-    before = [{"name": "before", "report": case.before, "link": ""}] if case.before else []
-    students = [f"{student.name} {student.id}".strip() for student in case.handin.students] if case.handin else []
-    context = {"appeal": appeal, "columns": [*before, *runs], "students": students, "path": case.path.name}
+        link = Store(Path(f"run-{number}")).folder(key) / "report.html"
+        columns.append({"name": f"run {place}", "report": report, "link": link})
+    students = [f"{student.name} {student.id}".strip() for student in appeal.handin.students]
+    context = {"appeal": appeal, "columns": columns, "students": students, "points": points_text, "detail": _detail}
     return render_page("appeal.html", context, ("similarity.css", "changes.css"))

@@ -34,18 +34,13 @@ class Comment:
     points: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Comments:
-    entries: tuple[Comment, ...] = ()
-
-
 def read_comments(store: Store) -> tuple[Comment, ...]:
     """Return the reusable comments of a batch, in the order in which they were made; `UsageError` if damaged.
 
     Until somebody changes them, they are the items of the rubric; a first one with a minus takes the place of these.
     """
     if store.comments.exists():
-        return read_record(store.comments, _Comments).entries
+        return read_record(store.comments, dict[str, tuple[Comment, ...]]).get("entries", ())
     rows = batch_rubric(store).criteria
     return tuple(Comment(row.id, text, points) for row in rows for text, points in row.items)
 
@@ -83,7 +78,7 @@ def store_comment(store: Store, comment: Comment, was: str = "", by: str = "") -
         after = tuple(comment if other not in others else other for other in before)
         after = after if comment in after else (*after, comment)
         entries, kept = _changed_marks(read_marks(store), comment, was, (before, after), rubric)
-        write_record(store.comments, _Comments(after))
+        write_record(store.comments, {"entries": after})
         add_entries(store, read_marks(store), [Entry(replace(mark, by=by, at=None)) for mark in entries])
     roster = read_roster(store)
     return len(entries), tuple(label_of(roster, student) for student in kept)
@@ -93,7 +88,7 @@ def remove_comment(store: Store, check: str, text: str) -> None:
     """Offer the comment no more; marks that have it stay as they are."""
     with locked(store):
         left = (comment for comment in read_comments(store) if (comment.check, comment.text) != (check, text))
-        write_record(store.comments, _Comments(tuple(left)))
+        write_record(store.comments, {"entries": tuple(left)})
 
 
 def _changed_marks(

@@ -238,14 +238,15 @@ def compare_paths(old: Path, new: Path, rubrics: tuple[Path | None, Path | None]
         StaffError: a rubric is wrong.
     """
     places = find_place(old), find_place(new)
-    if places[0].is_batch != places[1].is_batch:
+    wholes = [place.whole for place in places if place.whole]
+    if len(wholes) == 1:
         raise UsageError(f"one of {old} and {new} is a batch and the other one report: name two of a kind.")
-    if places[0].is_batch and any(rubrics):
+    if wholes and any(rubrics):
         raise UsageError("batches have rubrics of their own: rescore them first, or compare two reports.")
     was, now = (_sides(place, rubric) for place, rubric in zip(places, rubrics, strict=True))
-    rosters = [read_record(place.batch.roster, Roster) for place in places if place.is_batch and place.batch]
+    rosters = [read_record(store.roster, Roster) for store in wholes]
     names = {student.id: student.name for roster in rosters for student in all_students(roster)}
-    if not places[0].is_batch:
+    if not wholes:
         was = dict(zip(now, was.values(), strict=True))  # two reports are compared whatever they are called
     return tuple(
         replace(change, name=names.get(who, ""))
@@ -297,10 +298,10 @@ def diff_page(changes: Sequence[Change], old: Path, new: Path) -> str:
 
 def _sides(place: Place, rubric: Path | None) -> Mapping[str, Side]:
     """Return who → grading; of one report, the only entry is called as the submission is."""
-    if place.is_batch and place.batch is not None:
+    if place.whole:
         return {
-            student: Side(report, _fingerprint(place.batch, graded.handin.key))
-            for graded in load_batch(place.batch).graded
+            student: Side(report, _fingerprint(place.whole, graded.handin.key))
+            for graded in load_batch(place.whole).graded
             for student, report in graded.reports.items()
         }
     report = score_place(place, rubric)

@@ -12,8 +12,7 @@ from email.policy import SMTP
 from pathlib import Path
 from string import Template
 
-from grader.course.grades.graded import BatchResults, load_batch
-from grader.course.grades.sheet import MISSING, Row, said_by_people, sheet_rows
+from grader.course.grades.graded import MISSING, BatchResults, Row, load_batch, said_by_people, sheet_rows
 from grader.course.model import Store
 from grader.course.people import Student
 from grader.course.roster import key_of

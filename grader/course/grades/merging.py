@@ -188,15 +188,17 @@ def _records(name: str, raw: bytes) -> Iterator[Evidence]:
         yield decode(raw)
     else:
         written = [platform for export, platform in _EXPORTS.items() if PurePath(export).suffix == path.suffix]
-        yield from map(read_record, written[0].records(raw) if written else _in_json(raw))
+        document = written[0].parse(raw) if written else json.loads(raw)
+        yield from map(read_record, list(_marked_texts(document)))
 
 
-def _in_json(raw: bytes) -> Iterable[str]:
-    records: list[str] = []
-
-    def look(document: dict[str, Any]) -> None:
-        if isinstance(text := document.get(KEY), str):
-            records.append(text)
-
-    json.loads(raw, object_hook=look)
-    return records
+def _marked_texts(document: Any, visited: set[int] | None = None) -> Iterator[str]:
+    """Yield the texts that stand under `KEY` anywhere in `document`, whose parts may hold themselves."""
+    visited = set() if visited is None else visited
+    if not isinstance(document, dict | list) or id(document) in visited:
+        return
+    visited.add(id(document))
+    for name, value in document.items() if isinstance(document, dict) else enumerate(document):
+        if name == KEY and isinstance(value, str):
+            yield value
+        yield from _marked_texts(value, visited)

@@ -13,8 +13,7 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, JUnitXmlError, Skipped
 
 from grader.assignment import load_assignment
-from grader.course.grades.graded import load_batch
-from grader.course.grades.sheet import grades_csv
+from grader.course.grades.graded import grades_csv, load_batch
 from grader.course.grades.tables import keep_file
 from grader.course.model import JOB, PROVISIONAL, Store, batch_assignment
 from grader.errors import StaffError, UsageError
@@ -40,9 +39,9 @@ class Place:
     """Of the hand-in, for one report of a batch."""
 
     @property
-    def is_batch(self) -> bool:
-        """Whether the whole batch is meant."""
-        return self.batch is not None and not self.key
+    def whole(self) -> Store | None:
+        """The batch, if all of it is meant."""
+        return None if self.key else self.batch
 
 
 def find_place(path: Path) -> Place:
@@ -136,6 +135,13 @@ def copy_truth(store: Store, target: Path) -> Store:
             f"{target} cannot be written ({error.strerror or error}): name another folder with --out."
         ) from error
     return Store(target)
+
+
+def verify(place: Place, rubric: Path | None = None) -> Iterator[str]:
+    """Return one sentence for each thing that is not what the evidence gives; raises as `verify_report`."""
+    if place.whole and rubric:
+        raise UsageError("--rubric is for one report, a batch has its own: rescore the batch with it.")
+    return verify_batch(place.whole) if place.whole else verify_report(score_place(place, rubric), place.folder)
 
 
 def verify_report(report: Report, folder: Path) -> Iterator[str]:

@@ -10,28 +10,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course.grades.graded import BatchResults, Read, describe_other_gpus, load_batch, read_scored
-from grader.course.grades.late import count_lateness
-from grader.course.grades.marks import read_marks
-from grader.course.grades.sheet import (
+from grader.course.grades.graded import (
     DAMAGED,
     FINAL,
     PROVISIONAL,
     REFUSED,
     WAITING,
+    BatchResults,
     Row,
+    describe_other_gpus,
     grades_csv,
     grades_of,
+    load_batch,
     sheet_rows,
 )
-from grader.course.grades.tables import fill_tables, kept_table, read_kept, read_publishing
-from grader.course.model import Store
+from grader.course.grades.marks import read_marks
+from grader.course.grades.tables import count_lateness, fill_tables, kept_table, read_kept, read_publishing
+from grader.course.model import Store, holds, write_if_changed
 from grader.course.pages import render_index
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
 from grader.course.similarity import read_likeness
 from grader.intake.archive import pack
-from grader.intake.disk import write_atomically
 from grader.model import Outcome, Report, printable
 from grader.reports import gradescope, html, junit
 from grader.reports.files import FORMATS
@@ -52,14 +52,14 @@ class Sheets:
     """Sentences for the TA."""
 
 
-def write_grades(store: Store, read: Read = read_scored) -> Sheets:
+def write_grades(store: Store) -> Sheets:
     """Write `grades.csv` and what a platform takes, without the reports and archives; raises as `write_sheets`.
 
     Somebody else may mark meanwhile: what is on the disk afterwards has all marks that were stored before.
     """
     late = count_lateness(store)
     while True:
-        results = load_batch(store, read=read)
+        results = load_batch(store)
         rows = sheet_rows(results)
         provisional = read_publishing(store).provisional
         filled, notes = fill_tables(store, results.roster, results.rubric, grades_of(rows, provisional))
@@ -71,7 +71,7 @@ def write_grades(store: Store, read: Read = read_scored) -> Sheets:
             return Sheets(results, rows, files, (*late, *results.unmatched, *notes))
 
 
-def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_scored) -> Sheets:
+def write_sheets(store: Store, *, all_reports: bool = False) -> Sheets:
     """Write all sheets of the batch, and the reports whose scores changed; the grades come first.
 
     With `all_reports`, every report is written again, even where its score is the same.
@@ -81,7 +81,7 @@ def write_sheets(store: Store, *, all_reports: bool = False, read: Read = read_s
         StaffError: the rubric is wrong.
         GraderError: the disk refuses.
     """
-    grades = write_grades(store, read)
+    grades = write_grades(store)
     results, rows = grades.results, grades.rows
     for graded in results.graded:
         rewrite_reports(graded.report, store.folder(graded.handin.key), every=all_reports)
@@ -134,23 +134,11 @@ def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None
     """
     name, render = FORMATS["json"]
     results = render(report).encode()
-    if every or not _has(folder / name, results):
+    if every or not holds(folder / name, results):
         for other, (file, render_other) in FORMATS.items():
             if other != "json":
                 write_if_changed(folder / file, render_other(report).encode())
         write_if_changed(folder / name, results)
-
-
-def write_if_changed(path: Path, content: bytes) -> Path:
-    """Write `content` unless the file has it already, and return the file."""
-    return path if _has(path, content) else write_atomically(path, content)
-
-
-def _has(path: Path, content: bytes) -> bool:
-    try:
-        return path.stat().st_size == len(content) and path.read_bytes() == content
-    except OSError:
-        return False
 
 
 def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:

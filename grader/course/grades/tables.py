@@ -1,17 +1,33 @@
-"""What a batch keeps for a platform: the tables that a TA downloaded from it, and how they are filled."""
+"""What a TA gives to a batch: tables that a platform let one download, and how they are filled; deadline and late days.
 
-from collections.abc import Mapping, Sequence
+lms/             a platform's tables; `publishing.json` says how they are filled
+late.csv         who handed in how many days late, as a TA says; what that costs is the rubric's
+extensions.csv   who may hand in later, by days or until when
+late-counted.csv what follows from a deadline, and from the times that the platform tells, or its table
+
+A TA's word counts before a computed one. Where neither download nor table tells a time, as on Canvas, whoever the
+platform calls late is named, and gets days from the course's list.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypedDict
 
 from grader.course.model import Store, batch_rubric, read_record, write_record
-from grader.course.people import Roster, Student
+from grader.course.people import Roster, Student, columns, find_student
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import Filling, Grade, Line
 from grader.errors import UsageError
 from grader.intake.disk import write_atomically
-from grader.model import Rubric
+from grader.intake.tables import csv_bytes, number, read_records
+from grader.model import Rubric, printable
+from grader.reports.story import listed
 
 PROVISIONAL = ("skip", "low")
 
@@ -121,3 +137,208 @@ def keep_file(source: Path, target: Path) -> None:
         raise UsageError(
             f"{source} cannot be copied into the batch ({error.strerror}): check its name and permissions."
         ) from error
+
+
+_LATE, _EXTENSIONS = ("student", "days", "comment"), ("student", "days", "until")
+_COMMENT_LIMIT = 300
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS_HEBREW = ("ינו", "פבר", "מר", "אפר", "מאי", "יונ", "יול", "אוג", "ספט", "אוק", "נוב", "דצמ")
+_DAY_FIRST = re.compile(r"(?P<day>\d{1,2})\s+ב?(?P<month>[^\W\d]+)\.?\s+(?P<year>\d{4})")
+_MONTH_FIRST = re.compile(r"(?P<month>[^\W\d]+)\.?\s+(?P<day>\d{1,2}),\s+(?P<year>\d{4})")
+_CLOCK = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::\d{2})?\s*(?P<half>[AP]M)?", re.IGNORECASE)
+_NOON = 12
+_ANY_TIME = datetime(2000, 1, 1)  # noqa: DTZ001 - a wall clock
+_DAY_S = 86400
+_SHORTEST_DAYS = 1e-4
+_SHOWN = 20
+
+
+class _Deadline(TypedDict):
+    at: datetime
+
+
+"""When hand-ins were due; without an offset from UTC it is the wall clock of the course."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lateness:
+    """How late a student's hand-in came."""
+
+    student: str
+    days: float
+    comment: str = ""
+
+
+def adopt_deadline(store: Store, text: str) -> None:
+    """Make the date and time `text` the batch's deadline; `none` takes it away.
+
+    Raises:
+        UsageError: it is no date and time; nothing was changed.
+    """
+    if text == "none":
+        store.deadline.unlink(missing_ok=True)
+        store.counted_late.unlink(missing_ok=True)
+        return
+    write_record(store.deadline, {"at": _moment(text, "--deadline")})
+
+
+def adopt_lateness(store: Store, table: Path) -> None:
+    """Make `table` the batch's list of late days.
+
+    Raises:
+        UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
+    """
+    late, unmatched = read_lateness(table, read_roster(store), may_lack=False)
+    if unmatched:
+        more = f" And {len(unmatched) - 1} rows more that name nobody." if len(unmatched) > 1 else ""
+        raise UsageError(unmatched[0] + more)
+    _write(store.late, late.values())
+
+
+def adopt_extensions(store: Store, table: Path) -> None:
+    """Make `table`, with the columns student and days or until, the batch's list of extensions.
+
+    Raises:
+        UsageError: it cannot be read, or names somebody who is not in the batch; nothing was changed.
+    """
+    roster = read_roster(store)
+    rows: list[Sequence[str]] = [_EXTENSIONS]
+    for where, row in _rows(table, _EXTENSIONS):
+        try:
+            student = find_student(roster, row["student"]).id
+        except UsageError as error:
+            raise UsageError(f"{where}: {error}") from error
+        _extended(row, _ANY_TIME, where)
+        rows.append([student, row["days"], row["until"]])
+    write_atomically(store.extensions, csv_bytes(rows, bom=True))
+
+
+def read_lateness(path: Path, roster: Roster, *, may_lack: bool = True) -> tuple[dict[str, Lateness], tuple[str, ...]]:
+    """Return id of a student → what a CSV, ODS or XLSX with the columns student and days says; nothing of no file.
+
+    And a sentence for each row whose student is not in the batch.
+
+    Raises:
+        UsageError: the table cannot be read, has no number of days, or contradicts itself; the text names the row.
+    """
+    late: dict[str, Lateness] = {}
+    unmatched = []
+    for where, row in _rows(path, _LATE, "days") if path.exists() or not may_lack else ():
+        days = number(row["days"] or "0", where, "days")
+        if days < 0:
+            raise UsageError(f"{where}: {days:g} days late is early: use 0.")
+        try:
+            student = find_student(roster, row["student"]).id
+        except UsageError as error:
+            unmatched.append(f"{where}: {error}")
+            continue
+        if student in late and late[student].days != days:
+            both = f"{late[student].days:g} and {days:g} days"
+            raise UsageError(f"{path.name} says twice how late {student} was, {both}: keep one of the rows.")
+        late[student] = Lateness(student, days, printable(row["comment"], _COMMENT_LIMIT))
+    return late, tuple(unmatched)
+
+
+def count_lateness(store: Store) -> tuple[str, ...]:
+    """Write the computed late days of the batch, if it has a deadline, and return notes for the TA.
+
+    Raises:
+        UsageError: the extensions or the worksheet cannot be read.
+    """
+    if not store.deadline.exists():
+        return ()
+    roster, due = read_roster(store), read_record(store.deadline, _Deadline)["at"]
+    extensions = _rows(store.extensions, _EXTENSIONS) if store.extensions.exists() else ()
+    extended = {row["student"]: _extended(row, due, where) for where, row in extensions}
+    times, unread = _times(store, roster)
+    lines = []
+    for handin in roster.handins:
+        came = next((times[student.id] for student in handin.students if student.id in times), None)
+        last = max(extended.get(student.id, due) for student in handin.students)
+        if came is not None and (days := _days_late(came, last)):
+            text = f"handed in {came.isoformat(' ', 'minutes')}, due {last.isoformat(' ', 'minutes')}"
+            lines += [Lateness(student.id, days, text) for student in handin.students]
+    _write(store.counted_late, lines)
+    return tuple(_notes(store, roster, times, unread))
+
+
+def parse_time(text: str) -> datetime | None:
+    """Return the time that a platform wrote, in English, Hebrew or ISO; None if it is none of these."""
+    with suppress(ValueError):
+        return datetime.fromisoformat(text.strip())
+    date, clock = _DAY_FIRST.search(text) or _MONTH_FIRST.search(text), _CLOCK.search(text)
+    if date is None or clock is None:
+        return None
+    months = (*enumerate(_MONTHS, start=1), *enumerate(_MONTHS_HEBREW, start=1))
+    month = next((number for number, begins in months if date["month"].casefold().startswith(begins)), 0)
+    hour = int(clock["hour"])
+    if clock["half"]:
+        hour = hour % _NOON + (_NOON if clock["half"].upper() == "PM" else 0)
+    try:
+        return datetime(int(date["year"]), month, int(date["day"]), hour, int(clock["minute"]))  # noqa: DTZ001 - a wall clock
+    except ValueError:
+        return None
+
+
+def _moment(text: str, where: str) -> datetime:
+    moment = parse_time(text)
+    if moment is None or not re.search(r"\d:\d\d", text):
+        raise UsageError(f"{where}: {text[:60]!r} is no date and time: write it like `2026-01-15 23:59`.")
+    return moment
+
+
+def _rows(path: Path, names: Sequence[str], *required: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield where each row of a table stands, in words, and its texts under `names`; a student it must have."""
+    optional = [name for name in names if name not in {"student", *required}]
+    for place, row in read_records(path, columns(*names), optional=optional):
+        yield f"{path.name}, row {place}", row
+
+
+def _write(path: Path, lines: Iterable[Lateness]) -> None:
+    rows = [[line.student, f"{line.days:.10g}", line.comment] for line in sorted(lines, key=lambda line: line.student)]
+    write_atomically(path, csv_bytes([_LATE, *rows], bom=True))
+
+
+def _extended(row: Mapping[str, str], due: datetime, where: str) -> datetime:
+    """Return the deadline that a row of the list gives."""
+    if row["until"]:
+        until = _moment(row["until"], where)
+        if due.tzinfo is None:
+            return until.astimezone().replace(tzinfo=None) if until.tzinfo else until
+        return until if until.tzinfo else until.replace(tzinfo=due.tzinfo)
+    if not row["days"]:
+        raise UsageError(f"{where}: until when? Fill the column days, or until.")
+    return due + timedelta(days=number(row["days"], where, "days"))
+
+
+def _times(store: Store, roster: Roster) -> tuple[Mapping[str, datetime], list[str]]:
+    """Return id -> when the student's hand-in came, and who has a time that cannot be read."""
+    if PLATFORMS[roster.platform].tells_time:
+        known = (handin for handin in roster.handins if handin.handed_in_at)
+        return {who.id: handin.handed_in_at for handin in known for who in handin.students if handin.handed_in_at}, []
+    read = {who: parse_time(line.came) for who, line in read_kept(store, roster).items() if line.came}
+    return {who: at for who, at in read.items() if at}, sorted(who for who, at in read.items() if at is None)
+
+
+def _days_late(came: datetime, due: datetime) -> float:
+    """Return by how much `came` is after `due`; where only minutes are told, the whole last minute is in time."""
+    if not (due.second or due.microsecond):
+        came = came.replace(second=0, microsecond=0)
+    if came.tzinfo is not None or due.tzinfo is not None:
+        came, due = came.astimezone(), due.astimezone()
+    days = (came - due).total_seconds() / _DAY_S
+    return max(_SHORTEST_DAYS, math.ceil(days * 1e4) / 1e4) if days > 0 else 0.0
+
+
+def _notes(store: Store, roster: Roster, times: Mapping[str, datetime], unread: list[str]) -> Iterator[str]:
+    late, _unmatched = read_lateness(store.late, roster)
+    if unread:
+        yield f"deadline: the times of {listed(unread, _SHOWN)} cannot be read, so that nobody of them is late."
+    called = (handin for handin in roster.handins if any("handed in late" in flag for flag in handin.flags))
+    if labels := [label for handin in called if handin.students[0].id not in late for label in handin.labels]:
+        names = listed(labels, _SHOWN)
+        yield f"deadline: the platform calls {names} late and tells no time: give the days with --late."
+    if not times:
+        telling = (platform for platform in PLATFORMS.values() if platform.table_tells_time)
+        ways = (f"on {platform.title}, name the {platform.table} with --{platform.name}" for platform in telling)
+        yield f"deadline: no time of any hand-in is known; {'; '.join(ways)}."

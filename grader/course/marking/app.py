@@ -29,7 +29,7 @@ import flask
 from werkzeug.wrappers import Response
 
 from grader.course.grades.comments import group_findings, start_points
-from grader.course.grades.graded import Memory, load_batch
+from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import MarkConflict
 from grader.course.marking import forms, viewmodel
 from grader.course.marking.forms import SheetWriter
@@ -55,8 +55,8 @@ def create_app(
 
     `sheets` is told of each mark; without one, only the grade sheets follow.
     """
-    app, memory = flask.Flask("grader.course.marking", static_folder=None), Memory()
-    views = Views(store, guard, settings, pdfs, sheets or SheetWriter(store, memory.read), memory)
+    app = flask.Flask("grader.course.marking", static_folder=None)
+    views = Views(store, guard, settings, pdfs, sheets or SheetWriter(store))
     app.config["MAX_CONTENT_LENGTH"] = FORM_LIMIT_BYTES
     app.config["MAX_FORM_MEMORY_SIZE"] = FORM_LIMIT_BYTES
     app.before_request(views.check)
@@ -84,7 +84,6 @@ class Views:
     settings: Settings
     pdfs: PdfCache
     writer: SheetWriter
-    memory: Memory
 
     def check(self) -> None:
         """Refuse requests without the token, and forms from other origins."""
@@ -200,11 +199,13 @@ class Views:
 
     def _task(self, key: str, check: str | None = None) -> viewmodel.Task:
         check = flask.request.args.get("check", "") if check is None else check
-        return viewmodel.read_task(self.store, key, self.settings, self.memory, check) or flask.abort(404)
+        return viewmodel.read_task(self.store, key, self.settings, check) or flask.abort(404)
 
     def _handin(self, address: str) -> tuple[Handin, str]:
-        key = make_labels(read_record(self.store.roster, Roster), self.settings).key_at(address)
-        return viewmodel.read_handin(self.store, key) or flask.abort(404)
+        key, name = self._labels().key_at(address), viewmodel.pdf_name(self.store)
+        known = (handin for handin in read_record(self.store.roster, Roster).handins if handin.key == key)
+        handin = next(known, None) if name and self.store.evidence(key).is_file() else None
+        return (handin, name) if handin else flask.abort(404)
 
     def _page(
         self,
@@ -244,7 +245,7 @@ class Views:
         return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
 
     def _failures(self, token: str, note: str = "", problem: str = "") -> str:
-        results, labels = load_batch(self.store, read=self.memory.read), self._labels()
+        results, labels = load_batch(self.store), self._labels()
         context: dict[str, Any] = {
             "groups": group_findings(results),
             "version": results.marks.version,

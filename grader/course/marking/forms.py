@@ -1,10 +1,11 @@
 """What a TA sends, read from the fields of a form: a mark, a reusable comment, one for a group. The sheets follow."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 
 from grader.course.grades.comments import Comment, group_findings, mark_group, remove_comment, store_comment
-from grader.course.grades.graded import Read, load_batch
+from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import Marks, give_mark, withdraw_mark
 from grader.course.grades.sheets import Sheets, write_grades, write_sheets
 from grader.course.marking.viewmodel import Task
@@ -95,48 +96,27 @@ PAUSE_S = 2.0
 
 
 class SheetWriter:
-    """Writes the sheets of one batch, one writing at a time; `follow` in a thread of its own, until `stop`."""
+    """Writes the sheets of one batch, one writing at a time; all but the grades a moment later, if it `follows`."""
 
-    def __init__(self, store: Store, read: Read) -> None:
-        self._store, self._read = store, read
-        self._writing, self._changed = threading.Lock(), threading.Condition()
-        self._waits = self._stops = False
+    def __init__(self, store: Store, *, follows: bool = False) -> None:
+        self._store, self._follows = store, follows
+        self._writing, self._later = threading.Lock(), threading.Timer(PAUSE_S, self._follow)
 
     def write_grades(self) -> None:
-        """Write the grade sheets; afterwards every mark is in them. Everything else follows."""
-        self._write(write_grades)
-        with self._changed:
-            self._waits = True
-            self._changed.notify()
+        """Write the grade sheets; afterwards every mark is in them."""
+        with self._writing:
+            self._later.cancel()
+            write_grades(self._store)
+            if self._follows:
+                self._later = threading.Timer(PAUSE_S, self._follow)
+                self._later.start()
 
     def write_everything(self) -> Sheets:
         """Write all sheets and reports now; raises as `write_sheets`."""
-        with self._changed:
-            self._waits = False
-        return self._write(write_sheets)
-
-    def follow(self) -> None:
-        """Write what `write_grades` leaves, whenever no mark has come for `PAUSE_S`; return when stopped."""
-        while self._wait_for_quiet():
-            try:
-                self.write_everything()
-            except GraderError:
-                continue  # such as a full disk: said where somebody asks for the sheets, and at the end
-
-    def stop(self) -> None:
-        """Let `follow` return."""
-        with self._changed:
-            self._stops = True
-            self._changed.notify()
-
-    def _write(self, write: Callable[..., Sheets]) -> Sheets:
         with self._writing:
-            return write(self._store, read=self._read)
+            self._later.cancel()
+            return write_sheets(self._store)
 
-    def _wait_for_quiet(self) -> bool:
-        """Wait until something is to be written and no mark comes any more; return whether to go on."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._waits or self._stops)
-            while not self._stops and self._changed.wait(PAUSE_S):
-                pass
-            return not self._stops
+    def _follow(self) -> None:
+        with suppress(GraderError):  # such as a full disk: said where somebody asks for the sheets, and at the end
+            self.write_everything()

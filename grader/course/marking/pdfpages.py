@@ -79,20 +79,14 @@ class PdfCache:
             one_at_a_time = self._drawing.setdefault(handin.key, threading.Lock())
         with one_at_a_time:
             with self._lock:
-                if drawn := self._drawn.get(handin.key):
-                    self._drawn.move_to_end(handin.key)
-                    return drawn
-            drawn = self._draw(handin, name)
-            self._keep(handin.key, drawn)
+                known = self._drawn.pop(handin.key, None)
+            drawn = known or self._draw(handin, name)
+            with self._lock:
+                if drawn.pages:  # else the file may be put back meanwhile
+                    self._drawn[handin.key] = drawn
+                while len(self._drawn) > 1 and sum(each.size_bytes for each in self._drawn.values()) > _KEPT_BYTES:
+                    self._drawn.popitem(last=False)
             return drawn
-
-    def _keep(self, key: str, pdf: DrawnPdf) -> None:
-        if not pdf.pages:
-            return  # the file may be put back meanwhile
-        with self._lock:
-            self._drawn[key] = pdf
-            while len(self._drawn) > 1 and sum(each.size_bytes for each in self._drawn.values()) > _KEPT_BYTES:
-                self._drawn.popitem(last=False)
 
 
 def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:

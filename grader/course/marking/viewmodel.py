@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from grader.assignment import load_assignment
 from grader.course.grades.comments import Comment, read_comments
-from grader.course.grades.graded import BatchResults, Graded, Memory, load_batch
+from grader.course.grades.graded import BatchResults, Graded, load_batch
 from grader.course.grades.marks import marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
-from grader.course.model import Store, batch_assignment, read_record
-from grader.course.people import Handin, Roster, label_of
+from grader.course.model import Store, batch_assignment
+from grader.course.people import label_of
 from grader.errors import UsageError
 from grader.model import Mark, Outcome, Report, Result
 from grader.reports import plots, story
@@ -119,18 +119,18 @@ def first_address(store: Store, settings: Settings) -> str:
     return next((place.address for place in places if not place.is_done), places[0].address)
 
 
-def read_task(store: Store, address: str, settings: Settings, memory: Memory, check: str = "") -> Task | None:
+def read_task(store: Store, address: str, settings: Settings, check: str = "") -> Task | None:
     """Return what a TA sees of the hand-in at `address`, `None` if the batch has no such graded one.
 
     `check` is the question to be marked everywhere; without effect where there is nothing of it to be marked.
     """
-    loaded = load_batch(store, read=memory.read)
+    loaded = load_batch(store)
     labels = make_labels(loaded.roster, settings)
     key = labels.key_at(address)
     graded = next((graded for graded in loaded.graded if graded.handin.key == key), None)
     if graded is None:
         return None
-    due, pdf = to_mark(graded, check), _pdf_name(store)
+    due, pdf = to_mark(graded, check), pdf_name(store)
     check = check if check in {result.criterion.id for result in due} else ""
     places = _places(loaded, settings, labels, check, key)
     previous, following, next_open = _neighbours(places, key)
@@ -211,15 +211,8 @@ def _askable(graded: Graded) -> list[Result]:
     ]
 
 
-def read_handin(store: Store, key: str) -> tuple[Handin, str] | None:
-    """Return the hand-in `key` and the name of the PDF that its assignment asks for; `None` where either is missing."""
-    handins = read_record(store.roster, Roster).handins
-    handin = next((candidate for candidate in handins if candidate.key == key and store.evidence(key).is_file()), None)
-    name = _pdf_name(store)
-    return (handin, name) if handin and name else None
-
-
-def _pdf_name(store: Store) -> str:
+def pdf_name(store: Store) -> str:
+    """Return the name of the PDF that the assignment asks for; empty if it asks for none."""
     return next((name for name in load_assignment(batch_assignment(store)).files if name.endswith(".pdf")), "")
 
 

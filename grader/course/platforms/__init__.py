@@ -9,8 +9,7 @@ Nothing outside this folder knows one by its name. README.md of `grader/course/`
 from grader.course.platforms.canvas import Canvas
 from grader.course.platforms.gradescope import Gradescope
 from grader.course.platforms.moodle import Moodle
-from grader.course.platforms.plain import Plain
-from grader.course.platforms.platform import Platform
+from grader.course.platforms.platform import Plain, Platform
 
 PLATFORMS: dict[str, Platform] = {each.name: each for each in (Gradescope(), Moodle(), Canvas(), Plain())}
 """All but the last are recognised by names that only they give; the last takes what is left."""

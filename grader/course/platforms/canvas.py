@@ -60,7 +60,7 @@ class Canvas(Platform):
             return None
         uploads = tuple(_upload(user, group) for user, group in groups.items())
         warnings = (f"passed over {name}, which is no submission of Canvas's" for name in passed)
-        return Found(self.name, uploads, tuple(warnings))
+        return Found(uploads, tuple(warnings))
 
     def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:
         """Return the gradebook with one assignment's column filled and the other assignments left out.

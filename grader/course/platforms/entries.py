@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,7 +18,6 @@ from grader.intake.archive import MAX_ARCHIVE_BYTES, METHODS, ZIP_ERRORS, count_
 from grader.intake.selection import is_litter, quote
 
 MAX_ENTRIES = 200_000
-_COPY_BYTES = 1 << 20
 _UTF8 = 0x800
 _NO_TIME = datetime(1980, 1, 1, tzinfo=UTC)
 
@@ -48,17 +47,22 @@ class Entry:
 
     def head(self, most_bytes: int) -> bytes:
         """Return the first bytes; `SubmissionRefused` if they cannot be read."""
-        return b"".join(_pieces(self, most_bytes, cuts=True))
+        try:
+            with self.open() as file:
+                return file.read(most_bytes)
+        except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
+            raise SubmissionRefused(f"{quote(self.name)} cannot be read ({error})") from error
 
-    def copy_to(self, file: IO[bytes]) -> None:
-        """Write the contents to `file`; `SubmissionRefused` if they are not what was declared."""
-        written = 0
-        for piece in _pieces(self, MAX_ARCHIVE_BYTES):
-            written += file.write(piece)
-        if written != self.size_bytes:
+    def read(self) -> bytes:
+        """Return the contents; `SubmissionRefused` if they cannot be read, or are not what was declared."""
+        content = self.head(MAX_ARCHIVE_BYTES + 1)
+        if len(content) > MAX_ARCHIVE_BYTES:
+            raise SubmissionRefused(f"{quote(self.name)} is larger than {MAX_ARCHIVE_BYTES >> 20} MiB")
+        if len(content) != self.size_bytes:
             raise SubmissionRefused(
                 f"{quote(self.name)} does not have the {self.size_bytes} bytes that the archive declares"
             )
+        return content
 
 
 def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
@@ -170,29 +174,3 @@ def _entry_time(info: zipfile.ZipInfo) -> datetime:
         return datetime(*info.date_time, tzinfo=UTC)
     except ValueError:
         return _NO_TIME
-
-
-def _pieces(entry: Entry, most_bytes: int, *, cuts: bool = False) -> Iterator[bytes]:
-    """Yield the contents; what is longer than `most_bytes` is refused, or cut there."""
-    left = most_bytes
-    try:
-        with entry.open() as file:
-            while piece := file.read(min(_COPY_BYTES, left + (not cuts))):
-                left -= len(piece)
-                if left < 0:
-                    raise SubmissionRefused(f"{quote(entry.name)} is larger than {most_bytes >> 20} MiB")
-                yield piece
-    except (*ZIP_ERRORS, RuntimeError, NotImplementedError) as error:  # RuntimeError: encrypted
-        raise SubmissionRefused(f"{quote(entry.name)} cannot be read ({error})") from error
-
-
-def pack(entries: Sequence[Entry], file: IO[bytes]) -> None:
-    """Write a zip archive of `entries` to `file`: the same bytes for the same entries.
-
-    Raises:
-        SubmissionRefused: one of them cannot be read, or is not what was declared.
-    """
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for entry in entries:
-            with archive.open(zipfile.ZipInfo("/".join(entry.parts)), "w") as target:
-                entry.copy_to(target)

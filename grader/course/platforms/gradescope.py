@@ -5,7 +5,7 @@ autograders besides, earlier ones included. Without them, the submission's numbe
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,7 +15,6 @@ from grader.course.people import Handin, Student
 from grader.course.platforms.entries import Entry
 from grader.course.platforms.platform import Found, Platform, Upload, by_first_folder, choose_files, safe_name
 from grader.errors import SubmissionRefused
-from grader.reports.files import KEY
 
 _FOLDER = re.compile(r"submission_(\d+)")
 _MOST_BYTES = 256 << 20
@@ -51,15 +50,15 @@ class Gradescope(Platform):
         unknown = [name for name in groups if name not in known]
         if unknown and known:
             warnings = (*warnings, f"{self.export} does not say who handed in {', '.join(unknown[:5])}")
-        return Found(self.name, uploads, warnings)
+        return Found(uploads, warnings)
 
     def results_folder(self, handin: Handin, student: str) -> str:  # noqa: ARG002 - partners have one
         """Return the submission's own folder."""
         return safe_name(handin.platform_folder)
 
-    def records(self, raw: bytes) -> Iterable[str]:
-        """Return the values of the record's key, wherever it is a key of YAML itself, and no part of a text."""
-        return list(_values(_load(raw), KEY, set()))
+    def parse(self, raw: bytes) -> Any:
+        """Return the metadata as texts, lists and mappings; a text that looks like YAML is a text."""
+        return _load(raw)
 
 
 def _load(raw: bytes) -> Any:
@@ -67,17 +66,6 @@ def _load(raw: bytes) -> Any:
         return yaml.load(raw, Loader=_Texts)  # noqa: S506 - it makes texts only
     except (yaml.YAMLError, RecursionError) as error:
         raise ValueError(error) from error
-
-
-def _values(document: Any, key: str, visited: set[int]) -> Iterator[str]:
-    """Yield the texts that stand under `key` anywhere in `document`, whose parts may hold themselves."""
-    if not isinstance(document, dict | list) or id(document) in visited:
-        return
-    visited.add(id(document))
-    for name, value in document.items() if isinstance(document, dict) else enumerate(document):
-        if name == key and isinstance(value, str):
-            yield value
-        yield from _values(value, key, visited)
 
 
 def _read(metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:

@@ -9,6 +9,7 @@ modified (grade)` with its own, so that a grade given meanwhile is not overwritt
 The headings come in the language of whoever downloads; English and Hebrew are known.
 """
 
+import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,17 +33,7 @@ from grader.course.platforms.platform import (
     safe_name,
 )
 from grader.errors import UsageError
-from grader.intake.tables import (
-    BOM,
-    Cells,
-    cell,
-    csv_bytes,
-    decode_csv,
-    defused,
-    find_columns,
-    points_cell,
-    read_bounded,
-)
+from grader.intake.tables import Cells, cell, csv_bytes, decode_csv, defused, find_columns, points_cell, read_bounded
 from grader.model import printable
 from grader.reports.story import listed, plain
 
@@ -119,7 +110,7 @@ class Moodle(Platform):
                 warnings.append(f"passed over {name}, which is no submission of Moodle's")
             elif match["id"] not in present:  # who typed a text into Moodle and handed in no file
                 typed.append(Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"])))
-        return Found(self.name, (*uploads, *typed), tuple(warnings))
+        return Found((*uploads, *typed), tuple(warnings))
 
     def read(self, table: Path, roster: Roster) -> Mapping[str, Line]:
         """Return names, addresses, times, and the folders in which Moodle finds feedback."""
@@ -186,7 +177,7 @@ def _read(path: Path) -> _Worksheet:
                 f"{path} is no grading worksheet of Moodle, it has no column {name!r}: in the assignment choose "
                 "`Download grading worksheet`, with Moodle in English or Hebrew."
             )
-    return _Worksheet(cells, places, separator, raw.startswith(BOM.encode()))
+    return _Worksheet(cells, places, separator, raw.startswith(codecs.BOM_UTF8))
 
 
 def _keys(grade: Grade) -> Iterator[Key]:

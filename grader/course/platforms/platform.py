@@ -3,13 +3,14 @@
     its download --find--> uploads          who handed in what, and when as far as it tells
     its table    --read--> people           names, addresses, times, folders for feedback
     its table    --fill--> the same, with grades and comments
-    its export   --records--> what its autograder found
+    its export   --parse--> what its autograder found
 
-Whoever adds a platform writes one module; README.md of `grader/course/` shows one.
+Whoever adds a platform writes one module; README.md of `grader/course/` shows one. Without a platform there is a folder
+that a TA filled, an archive or folder per submission; ids stand in the names, if anywhere.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePath
@@ -36,7 +37,7 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What somebody handed in at one time; `students` are those of whom the platform is sure."""
+    """What somebody handed in at one time; `students` are those of whom the platform, and then the roster, is sure."""
 
     label: str
     """What the platform, or the TA's folder, calls it; for messages, and for the course's list."""
@@ -53,13 +54,14 @@ class Upload:
     """Files named `students.txt` beside the archive."""
     notes: tuple[str, ...] = ()
     """What the TA should know."""
+    claimed: tuple[Student, ...] = ()
+    """Partners whom only `students.txt` names; the roster looks for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """What one platform's layout gave."""
 
-    platform: str
     uploads: tuple[Upload, ...]
     warnings: tuple[str, ...] = ()
 
@@ -150,9 +152,9 @@ class Platform(Protocol):
         """Return the folder of a student's results in the zip for Gradescope."""
         return safe_name(student)
 
-    def records(self, raw: bytes) -> Iterable[str]:  # noqa: ARG002 - as above
-        """Return the grader's own records in an export; `ValueError` if it is none."""
-        return ()
+    def parse(self, raw: bytes) -> Any:  # noqa: ARG002 - as above
+        """Return an export as a document in which the grader's own records stand; `ValueError` if it is none."""
+        return None
 
 
 def pairs_of(roster: Roster) -> list[Grade]:
@@ -215,3 +217,77 @@ def safe_name(text: str) -> str:
     """
     name = _BAD.sub("-", text).strip(". ")
     return f"{name[:60]}{name[-60:]}" if len(name) > _LONGEST else name or "-"
+
+
+_ID = re.compile(r"(?<!\d)\d{5,9}(?!\d)")
+"""Student numbers and identity numbers; shorter ones are years and exercise numbers."""
+_DATE = re.compile(r"20\d{6}")
+_LISTS = frozenset({".csv", ".ods", ".xlsx", ".txt", ".md", ".html", ".json", ".toml"})
+"""A TA's own files, which may lie beside the hand-ins."""
+_TIME = "the file's time"
+
+
+class Plain(Platform):
+    """Zips and folders without a platform."""
+
+    name, title = "folder", "A folder"
+
+    def find(self, entries: Sequence[Entry]) -> Found | None:
+        """Return the uploads."""
+        entries = _unwrapped(entries)
+        top = [entry for entry in entries if len(entry.parts) == 1]
+        # A lone `.py`, or half a download, is somebody's if its name has a student's id.
+        named = [entry for entry in top if any(not _DATE.fullmatch(word) for word in ids_in(entry.name))]
+        files = [entry for entry in top if is_archive(entry) or (entry in named and not _is_list(entry))]
+        folders = tuple(by_first_folder(entries))
+        passed = [entry.name for entry in top if entry not in files and not is_partners(entry)]
+        uploads = (*_of_files(files, top), *_of_folders(folders))
+        return Found(uploads, tuple(f"passed over {name}, which is no archive" for name in passed))
+
+
+def ids_in(name: str) -> tuple[str, ...]:
+    """Return the ids that a file's name holds, in its order."""
+    return tuple(dict.fromkeys(_ID.findall(name)))
+
+
+def _unwrapped(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """Return what lies in the only folder, where that holds several hand-ins and is not one itself."""
+    tops = {entry.parts[0] for entry in entries if entry.name}
+    inside = [entry.below(1) for entry in entries if entry.parts[0] in tops and len(entry.parts) > 1]
+    if len(tops) != 1 or ids_in(min(tops)) or len(inside) < len(entries):
+        return entries
+    files = [entry for entry in inside if len(entry.parts) == 1 and not _is_list(entry)]
+    names = {entry.parts[0] for entry in inside if entry.name and not (len(entry.parts) == 1 and _is_list(entry))}
+    is_handin = any(entry.name and not is_archive(entry) for entry in files)
+    return entries if is_handin or len(names) < 2 else [entry for entry in inside if entry.parts != ("",)]  # noqa: PLR2004 - several
+
+
+def _is_list(entry: Entry) -> bool:
+    return PurePath(entry.name).suffix.lower() in _LISTS
+
+
+def _of_files(files: Sequence[Entry], top: Sequence[Entry]) -> Iterator[Upload]:
+    for entry in files:
+        stem = PurePath(entry.name).stem
+        beside = tuple(other for other in top if other.name.lower() == f"{stem.lower()}.students.txt")
+        yield Upload(
+            entry.name,
+            (entry,),
+            tuple(map(Student, ids_in(stem))),
+            folder=stem,
+            at=entry.modified,
+            at_from=_TIME,
+            partners=beside,
+        )
+
+
+def _of_folders(folders: Sequence[tuple[str, tuple[Entry, ...]]]) -> Iterator[Upload]:
+    for name, group in folders:
+        archives = [entry for entry in group if len(entry.parts) == 1 and is_archive(entry)]
+        if not ids_in(name) and len({ids_in(entry.name) for entry in archives} - {()}) > 1:
+            yield from _of_files(archives, group)  # hand-ins that were put into a folder together
+            continue
+        files, partners, notes = choose_files(name, group)
+        ids = ids_in(name) or (ids_in(PurePath(files[0].name).stem) if len(files) == 1 else ())
+        at = max((entry.modified for entry in files), default=None)
+        yield Upload(name, files, tuple(map(Student, ids)), name, at, _TIME, 0, partners, notes)

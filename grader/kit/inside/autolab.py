@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from grader.kit.inside.grading import grade_upload, open_upload
+from grader.kit.inside import grade_upload, open_upload
 from grader.model import Outcome, Report, Result
 from grader.reports.audience import for_students
 from grader.reports.story import finding_text, parts, points_text

@@ -29,7 +29,7 @@ from typing import Any
 
 from grader.intake.disk import write_atomically
 from grader.intake.selection import is_litter
-from grader.kit.inside.grading import grade_upload, open_upload
+from grader.kit.inside import grade_upload, open_upload
 from grader.model import Outcome, Report, Result, printable
 from grader.reports import html
 from grader.reports.audience import for_students

@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from grader.intake.disk import write_atomically
-from grader.kit.inside.grading import Opened, final_result, grade_upload, open_upload
+from grader.kit.inside import Opened, final_result, grade_upload, open_upload
 from grader.reports.files import KEY, write_record
 from grader.reports.gradescope import document
 

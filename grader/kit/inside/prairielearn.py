@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.intake.disk import write_atomically
-from grader.kit.inside.grading import grade_upload, open_upload
+from grader.kit.inside import grade_upload, open_upload
 from grader.model import Report, printable
 from grader.reports.audience import for_students
 from grader.reports.gradescope import document

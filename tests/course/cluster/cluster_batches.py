@@ -7,8 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from grader.course.cluster.controller import SlurmSettings
-from grader.course.cluster.slurm import SlurmBackend
+from grader.course.cluster.slurm import SlurmBackend, SlurmSettings
 from grader.course.model import GradingOptions, Job, Store, write_record
 from grader.course.people import Handin, Student
 

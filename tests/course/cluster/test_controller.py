@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 from rows import each
 
-from grader.course.cluster import controller
+from grader.course.cluster import slurm as controller
 from grader.course.cluster.arrays import Array
-from grader.course.cluster.controller import SlurmSettings, TaskState, parse_states, read_settings
+from grader.course.cluster.slurm import SlurmSettings, TaskState, parse_states, read_settings
 from grader.errors import GraderError, UsageError
 
 

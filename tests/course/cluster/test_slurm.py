@@ -11,7 +11,7 @@ import pytest
 import slurm_node
 from waiting import wait_until
 
-from grader.course.cluster import controller
+from grader.course.cluster import slurm as controller
 from grader.errors import UsageError
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("slurm")]

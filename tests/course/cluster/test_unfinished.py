@@ -12,12 +12,11 @@ from examples import examples
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from grader.course.cluster import controller
+from grader.course.cluster import slurm as controller
 from grader.course.cluster.arrays import Array, read_array
-from grader.course.cluster.controller import SlurmSettings, TaskState
-from grader.course.cluster.slurm import MAX_TRIES, SlurmBackend
+from grader.course.cluster.slurm import MAX_TRIES, SlurmBackend, SlurmSettings, TaskState
 from grader.course.job import Done, is_done
-from grader.course.model import read_task, write_record
+from grader.course.model import Job, read_record, write_record
 from grader.errors import GraderError, UsageError
 from grader.intake.disk import write_atomically
 
@@ -74,7 +73,7 @@ class Cluster:
             if not problem:
                 self.store.folder(key).mkdir(parents=True, exist_ok=True)
                 self.store.evidence(key).write_text("{}")
-                job = read_task(self.store, key)
+                job = read_record(self.store.task(key), Job)
                 write_record(self.store.job(key), Done(job.fingerprint, job.regrade_id))
             write_atomically(array.path / "ended" / str(index), problem.encode())
 
@@ -115,7 +114,7 @@ def test_every_hand_in_ends_once_with_a_result_or_a_reason(memory_folder, seed, 
         ended = run_all(make_backend(array_size=array_size), store, keys)
     assert sorted(key for key, _trouble in ended) == keys
     for key, problem in ended:
-        assert is_done(store, read_task(store, key)) == (problem == "")
+        assert is_done(store, read_record(store.task(key), Job)) == (problem == "")
         assert cluster.starts[key] <= (MAX_TRIES if success < 1 else 1), "a controller's silence costs no try"
         assert not problem or cluster.starts[key] == MAX_TRIES
     assert not list((store.root / "slurm").iterdir())
@@ -146,9 +145,9 @@ def test_a_batch_that_is_killed_at_any_call_goes_on_and_submits_nothing_twice(me
         try:
             ended += run_all(make_backend(), store, keys)
         except Killed:
-            left = [key for key in keys if not is_done(store, read_task(store, key))]
+            left = [key for key in keys if not is_done(store, read_record(store.task(key), Job))]
             ended += run_all(make_backend(), store, left)
-    assert all(is_done(store, read_task(store, key)) for key in keys)
+    assert all(is_done(store, read_record(store.task(key), Job)) for key in keys)
     assert not any(problem for _key, problem in ended)
     assert cluster.starts == dict.fromkeys(keys, 1)
 
@@ -167,7 +166,7 @@ def test_what_a_running_array_of_an_earlier_run_does_not_hold_is_submitted_after
     ended = backend.run(cases.make_jobs(store, ["a", "b"]), store, lambda *_: None)
     next(ended)
     ended.close()
-    left = [key for key in ("a", "b") if not is_done(store, read_task(store, key))]
+    left = [key for key in ("a", "b") if not is_done(store, read_record(store.task(key), Job))]
     assert sorted(run_all(make_backend(), store, [*left, "c"])) == [(key, "") for key in [*left, "c"]]
     assert [array.keys for array in cluster.arrays.values()] == [("a", "b"), ("c",)]
 

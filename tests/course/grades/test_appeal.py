@@ -14,6 +14,7 @@ from grader.course.grades.marks import give_mark
 from grader.course.job import sha256_of
 from grader.course.model import GradingOptions, Job, read_record, write_record
 from grader.course.people import Roster
+from grader.course.similarity import Equal, Likeness
 from grader.errors import GraderError, UsageError
 from grader.model import Mark
 
@@ -45,12 +46,14 @@ def runs():
     return use
 
 
-def hear(store, case=None, **how):
-    return appeal.hear(store, case or appeal.find_case(store, DANA.id), backend=GRADINGS, **how)
+def hear(store, handin=None, **how):
+    return appeal.hear(store, handin or appeal.find_case(store, DANA.id), backend=GRADINGS, **how)
 
 
 def test_gradings_that_agree_say_so_and_the_one_before_counts_without_marks(store, runs):
     give_mark(store, Mark(DANA.id, "utils.create_batches", 5, by="ta"))
+    alike = Equal("max.py", tuple(handin.key for handin in read_record(store.roster, Roster).handins))
+    write_record(store.likeness, Likeness(equal=(alike,)))  # which flags them, after they were graded
     runs(one_mistake(), one_mistake(), one_mistake())
     heard = hear(store)
     assert heard.disputed == ()
@@ -98,7 +101,7 @@ def test_a_check_that_does_not_exist_runs_nothing_and_a_run_that_ends_without_a_
 
 def test_a_zip_of_the_batch_is_known_by_its_content_and_is_not_what_was_graded_once_it_changed(store, tmp_path):
     (tmp_path / "renamed.zip").write_bytes(b"a zip")
-    assert appeal.find_case(store, str(tmp_path / "renamed.zip")).handin.students == (DANA,)
+    assert appeal.find_case(store, str(tmp_path / "renamed.zip")).students == (DANA,)
     (tmp_path / "hw1_012345678.zip").write_bytes(b"other bytes")
     with pytest.raises(UsageError, match="changed since"):
         appeal.find_case(store, DANA.id)
@@ -107,7 +110,7 @@ def test_a_zip_of_the_batch_is_known_by_its_content_and_is_not_what_was_graded_o
 def test_another_zip_stands_alone(store, tmp_path, runs):
     (tmp_path / "new try.zip").write_bytes(b"another zip")
     case = appeal.find_case(store, str(tmp_path / "new try.zip"))
-    assert (case.key, case.handin, case.before) == ("new try", None, None)
+    assert (case.key, case.students) == ("new try", ())
     runs(template(), template())
     assert hear(store, case, runs=2).verdict == "All 2 runs agree on every check: 0 of 100."
 
@@ -140,7 +143,7 @@ def test_a_real_file_is_really_graded_again(store, tmp_path):
     path.write_bytes(handins.packed(handins.reference_files()))
     handin = replace(read_record(store.roster, Roster).handins[0], sha256=sha256_of(path))
     write_record(store.task(handin.key), Job(handin, how=GradingOptions(data="digits", device="cpu", sandbox="limits")))
-    heard = appeal.hear(store, appeal.Case(handin.key, path, handin), only=("utils",))
+    heard = appeal.hear(store, replace(handin, path=path), only=("utils",))
     assert heard.disputed == ()
     assert len({report.evidence.run.seed for report in heard.runs}) == 3
     assert heard.runs[0].score_low == 24

@@ -10,9 +10,9 @@ from sample_reports import LAST_BATCH, RUBRIC, RUN_CPU, full_marks, make, mixed,
 from grader.course.grades import difference
 from grader.course.grades.difference import Change, Side, compare, compare_paths
 from grader.course.grades.graded import load_batch
-from grader.course.grades.late import adopt_lateness
 from grader.course.grades.marks import give_mark
 from grader.course.grades.rescoring import adopt_rubric, copy_truth
+from grader.course.grades.tables import adopt_lateness
 from grader.course.job import Done
 from grader.course.model import read_record, write_record
 from grader.course.people import Roster

@@ -9,8 +9,8 @@ from sample_batches import DANA, OMER, PAIR, RAR, make_batch
 from sample_reports import full_marks
 
 from grader.course.grades.graded import load_batch
-from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness, count_lateness, parse_time
 from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import adopt_deadline, adopt_extensions, adopt_lateness, count_lateness, parse_time
 from grader.course.model import read_record, write_record
 from grader.course.people import Roster
 from grader.errors import UsageError

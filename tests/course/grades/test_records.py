@@ -12,7 +12,7 @@ from sample_batches import ABSENT, DANA, OMER, PAIR, RAR, make_batch
 from sample_reports import full_marks, template
 
 from grader.course.grades.difference import compare_paths, diff_csv, diff_page, diff_text
-from grader.course.grades.graded import Memory, load_batch
+from grader.course.grades.graded import load_batch, read_scored
 from grader.course.grades.marks import give_mark
 from grader.course.grades.merging import find_records
 from grader.course.grades.rescoring import copy_truth
@@ -191,12 +191,12 @@ def test_pages_summaries_and_differences_say_whose_they_are(store, tmp_path):
 
 
 def test_what_was_scored_is_scored_again_under_another_rubric_or_after_another_grading(tmp_path):
-    store, memory = make_batch(tmp_path / "batch"), Memory()
+    store = make_batch(tmp_path / "batch")
     batch = load_batch(store)
     path, rubric = store.evidence(batch.graded[0].handin.key), batch.rubric
-    first = memory.read(path, rubric)
-    assert memory.read(path, rubric) is first
+    first = read_scored(path, rubric)
+    assert read_scored(path, rubric) is first
     newer = replace(rubric, sha256="of another file")
-    assert memory.read(path, newer).rubric is newer
+    assert read_scored(path, newer).rubric is newer
     path.write_bytes(encode(template().evidence))
-    assert memory.read(path, newer).score_low != first.score_low
+    assert read_scored(path, newer).score_low != first.score_low

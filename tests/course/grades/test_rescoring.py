@@ -11,10 +11,10 @@ from sample_batches import DANA, OMER, PAIR, RUBRIC_FILE, make_batch, one_mistak
 
 from grader.course.grades import rescoring
 from grader.course.grades.comments import Comment, store_comment
-from grader.course.grades.late import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.course.grades.marks import give_mark
 from grader.course.grades.rescoring import adopt_rubric, copy_truth, find_place, score_place, verify_batch
 from grader.course.grades.sheets import write_sheets
+from grader.course.grades.tables import adopt_deadline, adopt_extensions, adopt_lateness
 from grader.errors import UsageError
 from grader.model import EVIDENCE_SCHEMA, Mark
 from grader.reports.files import encode, write_reports
@@ -46,9 +46,9 @@ def stricter(tmp_path):
 
 def test_a_place_is_an_evidence_file_a_folder_or_a_batch(store, alone):
     assert find_place(alone).key == find_place(alone / "evidence.json").key == ""
-    assert find_place(store.root).is_batch
+    assert find_place(store.root).whole == store
     inside = find_place(store.folder(f"hw1_{DANA.id}"))
-    assert (inside.is_batch, inside.key) == (False, f"hw1_{DANA.id}")
+    assert (inside.whole, inside.key) == (None, f"hw1_{DANA.id}")
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "nothing/evidence.json"])

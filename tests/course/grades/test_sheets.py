@@ -14,9 +14,8 @@ from rows import each
 from sample_batches import ABSENT, DANA, HANDINS, OMER, PAIR, RAR, contents, make_batch
 from sample_reports import HOSTILE, MARK, RUBRIC, hostile, template
 
-from grader.course.grades.graded import load_batch
+from grader.course.grades.graded import grades_csv, load_batch, sheet_rows
 from grader.course.grades.marks import give_mark
-from grader.course.grades.sheet import grades_csv, sheet_rows
 from grader.course.grades.sheets import new_notes, write_sheets
 from grader.course.grades.tables import Publishing, read_publishing, set_publishing
 from grader.course.model import read_record, write_record

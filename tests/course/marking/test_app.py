@@ -10,7 +10,7 @@ from sample_batches import RUBRIC_FILE, read_grades
 from sample_reviews import ANONYMOUS, GUARD, client_of
 
 from grader.commands.review import serve
-from grader.course.grades.graded import Memory, load_batch
+from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark, read_marks
 from grader.course.marking.settings import Settings, make_labels
 from grader.course.marking.viewmodel import read_task
@@ -112,8 +112,8 @@ def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_b
 
 
 def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looked_for_from_there(store, client):
-    places = read_task(store, DANA, Settings("dana"), Memory()).places
-    last = read_task(store, places[-1].address, Settings("dana"), Memory())
+    places = read_task(store, DANA, Settings("dana")).places
+    last = read_task(store, places[-1].address, Settings("dana"))
     assert (last.next, last.next_open) == ("", places[0].address)
     assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin()
     give_mark(store, Mark("012345678", "report.explanation", 5))

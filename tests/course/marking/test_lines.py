@@ -9,9 +9,8 @@ from sample_batches import DANA, OMER, PAIR, read_grades
 from sample_reviews import ANONYMOUS, GUARD, client_of
 from test_app import FROM_PAGE, PAGE, form, handin
 
-from grader.course.grades.graded import load_batch
+from grader.course.grades.graded import load_batch, said_by_people
 from grader.course.grades.marks import give_mark, read_marks
-from grader.course.grades.sheet import said_by_people
 from grader.course.grades.sheets import write_sheets
 from grader.course.model import read_record, write_record
 from grader.course.people import Roster

@@ -6,9 +6,8 @@ import pytest
 from sample_batches import DANA, HANDINS, OMER, make_batch, read_sheet
 from sample_reports import RUBRIC, full_marks, one_mistake
 
-from grader.course.grades.graded import load_batch
+from grader.course.grades.graded import grades_of, load_batch, sheet_rows
 from grader.course.grades.marks import give_mark
-from grader.course.grades.sheet import grades_of, sheet_rows
 from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import set_publishing
 from grader.course.platforms.canvas import Canvas

@@ -14,7 +14,7 @@ from grader.course.job import Done, named, write_result
 from grader.course.model import Finished, GradingOptions, Store, read_record
 from grader.course.people import Roster
 from grader.course.platforms import PLATFORMS
-from grader.course.running import BatchRequest, prepare, run
+from grader.course.running import Settings, prepare, run
 from grader.scoring.score import score
 
 SHEET = "Who;E-mail;Handed in;Points;Remarks\n0123;ada@x.org;2026-01-17 09:00;;\n999;=1+1;;;\n"
@@ -36,7 +36,8 @@ def batch(tmp_path, monkeypatch):
         (tmp_path / "in" / name).mkdir(parents=True)
         (tmp_path / "in" / name / "hw1.zip").write_bytes(packed({"utils.py": b"%d" % number}))
     (tmp_path / "sheet.csv").write_text(SHEET)
-    prepared = prepare(BatchRequest(tmp_path / "in", Store(tmp_path / "out"), GradingOptions(data="digits")))
+    asked = Settings("", "hw1", None, GradingOptions(data="digits"))
+    prepared = prepare(tmp_path / "in", Store(tmp_path / "out"), asked)
     list(run(prepared, Backend(), lambda *_: None))
     write_sheets(prepared.store)
     return prepared.store

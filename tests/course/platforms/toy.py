@@ -30,7 +30,7 @@ class Toy(Platform):
                 files, partners, notes = choose_files(folder, group)
                 student = Student(match["id"], match["name"].replace(".", " ").title())
                 uploads.append(Upload(folder, files, (student,), folder, partners=partners, notes=notes))
-        return Found(self.name, tuple(uploads)) if uploads else None
+        return Found(tuple(uploads)) if uploads else None
 
     def read(self, table, roster):
         """Return addresses and times."""

@@ -17,7 +17,8 @@ from grader.kit.inside.gradescope import describe_history, read_metadata
 def test_a_failure_of_ours_leaves_no_result_and_staff_read_why(tmp_path, monkeypatch, capsys):
     (tmp_path / "source").mkdir()
     (tmp_path / "submission").mkdir()
-    monkeypatch.setattr("grader.commands.inside.RUNS", {"gradescope": lambda: gradescope.run(tmp_path)})
+    grade = gradescope.run
+    monkeypatch.setattr(gradescope, "run", lambda: grade(tmp_path))
     assert run(["inside", "gradescope"]) == 3
     assert "settings.json cannot be read" in capsys.readouterr().err
     assert not list(tmp_path.rglob("results.json"))

@@ -11,8 +11,8 @@ from rows import each
 from sample_reports import full_marks
 
 from grader.errors import StaffError
-from grader.kit.inside import grading
-from grader.kit.inside.grading import Opened, final_result, find_data, grade_upload, open_upload, read_settings
+from grader.kit import inside as grading
+from grader.kit.inside import Opened, final_result, find_data, grade_upload, open_upload, read_settings
 
 REFERENCE = Path(__file__).parents[3] / "reference/hw1"
 
