@@ -17,26 +17,26 @@ SLACK = 50
 """A room that is so many lines smaller than its row, or one file, has its row lowered."""
 
 ROOMS = {
-    ".": (912, 8),
-    "assignments": (8029, 96),
-    "authoring": (4597, 26),
+    ".": (913, 8),
+    "assignments": (8048, 96),
+    "authoring": (4621, 26),
     "bench": (711, 4),
     "commands": (1681, 9),
     "course": (7094, 35),
     "cuda_cpu": (9134, 40),
     "intake": (948, 6),
     "kit": (2306, 15),
-    "mpi": (2625, 14),
+    "mpi": (2626, 14),
     "reports": (1598, 12),
     "sandbox": (1536, 13),
     "scoring": (634, 4),
     "slices": (1361, 7),
     "timing": (1473, 12),
     "trial": (1009, 21),
-    "worker": (8166, 41),
+    "worker": (8168, 41),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (53814, 363)
+MOST = (53861, 363)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

@@ -49,7 +49,9 @@ def recording(arrays: Arrays) -> Iterator[Exchanges]:
         try:
             answer = ask(client, module, function, args, limit_s, **options)
         except (errors.StudentFault, errors.Inconclusive, errors.NotMeasured, errors.WorkerError) as error:
-            exchanges.append([name, "raised", _pack_error(error)])
+            finding = asdict(error.finding) if isinstance(error, errors.StudentFault) else None
+            raised = [type(error).__name__, str(error), finding, getattr(error, "type_name", "")]
+            exchanges.append([name, "raised", raised])
             raise
         exchanges.append([name, "answered", _pack_answer(answer, arrays)])
         return answer
@@ -92,11 +94,6 @@ def _unpack_answer(data: list[Any], arrays: Arrays) -> Answer:
     value, subject, doubt, (wall_s, returned_s, received_s), changed, held = data
     seen = msgspec.convert(held, Observed | None)
     return Answer(subject, arrays.unpack(value), seen, doubt, wall_s, tuple(changed), returned_s, received_s)
-
-
-def _pack_error(error: Exception) -> list[Any]:
-    finding = asdict(error.finding) if isinstance(error, errors.StudentFault) else None
-    return [type(error).__name__, str(error), finding, getattr(error, "type_name", "")]
 
 
 def _unpack_error(data: list[Any]) -> Exception:

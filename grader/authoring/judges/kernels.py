@@ -13,12 +13,14 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+import msgspec
 import numpy as np
 
-from grader.authoring import Args, Array, CheckedCall, Inconclusive, Note, Observed, Solve, Student, fail
+from grader.authoring import Args, Array, CheckedCall, Inconclusive, Note, Observed, Solve, Student, StudentFault, fail
 from grader.authoring.comparison import as_array
 from grader.authoring.judges import launches, loops, makers, scenarios, slices
 from grader.authoring.judges.scenarios import Launched, Scene, Watched
+from grader.worker.wire import Launch
 
 Draw = Callable[[], Args]
 """Returns arguments that nobody has seen before: memory may still hold the answer for others."""
@@ -176,7 +178,8 @@ def expect_launch(
     """Fail unless a function launches `kernel` as the sheet asks, and these launches make its answer.
 
     Half of the answer is enough, where symmetry leaves no more. `counts` are the blocks of a launch, and the threads in
-    each of them; `owner` is the id of the check that a wrong answer belongs to.
+    each of them; `owner` is the id of the check that a wrong answer belongs to. Where a kernel raises or does not end,
+    which cost that check its points, only the counts are judged.
 
     Raises:
         StudentFault: other counts; other kernels do the work, or this one does nothing, or the host does it.
@@ -185,7 +188,14 @@ def expect_launch(
     student.judged.add(call)
     args = draw()
     right = solve(*args)
-    run = scenarios.watch(student, call, args)
+    try:
+        run = scenarios.watch(student, call, args)
+    except StudentFault as fault:
+        if note.passed.get(owner) is not False or not (launched := _launches_alone(student, call, args)):
+            raise
+        launches.expect_counts(launched, kernel, *counts, note)
+        note.flag(f"only the counts of `{kernel}`'s launches could be judged: {fault}")
+        return
     checked = run.compared(partial(makers.expect_right, right, f"`{call[1]}` is wrong."), note, owner)
     launches.expect_launches(checked, kernel, *counts, note)
     slices.expect_closed(student, call[0], [call[1], kernel])
@@ -195,6 +205,15 @@ def expect_launch(
             raise Inconclusive(f"`{call[1]}` launches more than a record has room for. A TA should read it.")
         _expect_own_share(student, call, kernel, checked.seen, [args, draw(), draw()], solve)
     slices.flag_doubts(student, call, note)
+
+
+def _launches_alone(student: Student, call: tuple[str, str], args: Args) -> list[Launch]:
+    """Return the launches of a function that none of its kernels takes part in."""
+    report = slices.observe(student, slices.RUN_WITHOUT, (*call, args, "", True))
+    try:
+        return msgspec.convert(report["launches"], list[Launch])
+    except msgspec.ValidationError:  # forged
+        return []
 
 
 def _expect_kernel_works(function: str, kernel: str, args: Args, run: Watched, right: Right) -> None:

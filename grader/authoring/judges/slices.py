@@ -114,7 +114,7 @@ class Observer:
     nothing: Mapping[str, Any]
 
 
-RUN_WITHOUT = Observer("sliced.kernels", "run_without", {"value": None})
+RUN_WITHOUT = Observer("sliced.kernels", "run_without", {"value": None, "launches": []})
 RUN_WITH_OLD_VALUES = Observer("sliced.kernels", "run_with_old_values", {"tried": False, "value": None})
 COUNT_STEPS = Observer(
     "sliced.loops", "count_steps", {"steps": 0, "plain_steps": 1, "turns": 0, "calls": 0, "waited_s": 0.0}

@@ -69,13 +69,15 @@ def run_without(module: str, function: str, args: Sequence[Any], kernel: str, ot
     """Call `module.function(*args)` without the launches of `kernel`; with `others`, without those of all others.
 
     Returns:
-        `value`: what it returned; None if it raised, given numbers that it never expected.
+        `value`: what it returned; None if it raised, given numbers that it never expected. `launches`: a `wire.Launch`
+        for each launch, as a dict, also for those that were left out.
     """
 
     def interfere(launching: Launching) -> Any:
         return None if (launching.name == kernel) != others else launching.run()
 
-    return {"value": _try(module, function, args, interfere)}
+    value = _try(module, function, args, interfere)
+    return {"value": value, "launches": [msgspec.to_builtins(launch) for launch in the_slices().seen_launches()]}
 
 
 def run_with_old_values(module: str, function: str, args: Sequence[Any], value: int) -> dict[str, Any]:

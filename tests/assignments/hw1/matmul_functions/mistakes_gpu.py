@@ -214,10 +214,7 @@ def matmul_kernel(X, C):
                 C[top + y, side + x] = total
 
 # %% gpu_wrong_dimension_of_the_result
-"""The result has the shape of X: the kernel is stopped when it writes beyond the end.
-
-failed: matmul.gpu.correct matmul.gpu.launch
-"""
+"""The result has the shape of X: the kernel is stopped when it writes beyond the end."""
 def matmul_transpose_gpu(X):
     C = cuda.to_device(np.zeros(X.shape))
     matmul_kernel[BLOCKS, THREADS_PER_BLOCK](cuda.to_device(X), C)

@@ -18,6 +18,127 @@ def max_gpu(A, B):
     max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, scrap)
     return C.copy_to_host()
 
+# %% gpu_raises_for_show
+"""The kernel does nothing but write where no array is."""
+@cuda.jit
+def max_kernel(A, B, C):
+    C[C.shape[0], 0] = 0
+
+# %% slice_gpu_answer_of_another_kernel_compared
+"""Another kernel takes the maximum in blocks of its own shape; the named one compares that answer with A once more."""
+@cuda.jit
+def compare(A, B, D):
+    i, j = cuda.grid(2)
+    if i < D.shape[0] and j < D.shape[1]:
+        D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+
+def max_gpu(A, B):
+    a, b = cuda.to_device(A), cuda.to_device(B)
+    D, C = cuda.device_array(A.shape, A.dtype), cuda.device_array(A.shape, A.dtype)
+    compare[(63, 63), (16, 16)](a, b, D)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, D, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_answer_of_another_kernel_touched
+"""Another kernel does the work, and the named one writes each number of its answer to where it is."""
+@cuda.jit
+def compare(A, B, C):
+    i, j = cuda.grid(2)
+    if i < C.shape[0] and j < C.shape[1]:
+        C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+
+@cuda.jit
+def max_kernel(A, B, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    number = C[i, j]
+    C[i, j] = number if number >= A[i, j] else A[i, j]
+
+def max_gpu(A, B):
+    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
+    compare[(63, 63), (16, 16)](a, b, C)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_copying_kernel
+"""A kernel in blocks of 16 x 16 compares; `max_kernel`, launched as asked, copies."""
+@cuda.jit
+def compare_kernel(A, B, D):
+    """The larger of two entries, in blocks of 16 x 16 threads."""
+    i, j = cuda.grid(2)
+    if i < D.shape[0] and j < D.shape[1]:
+        D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+
+@cuda.jit
+def max_kernel(D, C):
+    """Bring the result into C."""
+    C[cuda.blockIdx.x, cuda.threadIdx.x] = D[cuda.blockIdx.x, cuda.threadIdx.x]
+
+def max_gpu(A, B):
+    """Take the maximum on the GPU."""
+    a, b = cuda.to_device(A), cuda.to_device(B)
+    D, C = cuda.device_array_like(a), cuda.device_array_like(a)
+    compare_kernel[(63, 63), (16, 16)](a, b, D)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](D, C)
+    return C.copy_to_host()
+
+# %% slice_gpu_forgotten_by_a_full_record
+"""Another kernel of the same line and name makes the answer, and copies fill the record, which forgets what it left."""
+def _make(is_named):
+    @cuda.jit
+    def max_kernel(A, B, C):
+        if is_named:
+            i, j = cuda.blockIdx.x, cuda.threadIdx.x
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = C[i, j] ^ 85
+        else:
+            i, j = cuda.grid(2)
+            if i < C.shape[0] and j < C.shape[1]:
+                C[i, j] = (A[i, j] if A[i, j] > B[i, j] else B[i, j]) ^ 85
+
+    return max_kernel
+
+quick = _make(False)
+max_kernel = _make(True)
+
+def max_gpu(A, B):
+    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
+    quick[(63, 63), (16, 16)](a, b, C)
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
+    for k in range(46):
+        cuda.to_device(A + (k + 1000))
+    return C.copy_to_host()
+
+# %% slice_gpu_left_by_an_earlier_launch
+"""Another kernel leaves the answer in an array that a closure keeps; the named kernel, which is not given B, reads it."""
+def _kept():
+    kept = []
+
+    def room(like):
+        if not kept or kept[0].shape != like.shape:
+            kept[:] = [cuda.device_array(like.shape, like.dtype)]
+        return kept[0]
+
+    return room
+
+ROOM = _kept()
+
+@cuda.jit
+def prepare(A, B, room):
+    i, j = cuda.grid(2)
+    if i < room.shape[0] and j < room.shape[1]:
+        room[i, j] = (A[i, j] if A[i, j] > B[i, j] else B[i, j]) ^ 85
+
+@cuda.jit
+def max_kernel(A, room, C):
+    i, j = cuda.blockIdx.x, cuda.threadIdx.x
+    C[i, j] = room[i, j] ^ 85
+
+def max_gpu(A, B):
+    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
+    prepare[(63, 63), (16, 16)](a, b, ROOM(A))
+    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, ROOM(A), C)
+    return C.copy_to_host()
+
 # %% slice_gpu_named_kernel_on_nothing
 """The named kernel is launched as asked on arrays without a single element; another kernel does the work."""
 @cuda.jit
@@ -134,118 +255,3 @@ def max_gpu(A, B):
     a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
     max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
     return larger(a, b).copy_to_host()
-
-# %% slice_gpu_forgotten_by_a_full_record
-"""Another kernel of the same line and name makes the answer, and copies fill the record, which forgets what it left."""
-def _make(is_named):
-    @cuda.jit
-    def max_kernel(A, B, C):
-        if is_named:
-            i, j = cuda.blockIdx.x, cuda.threadIdx.x
-            if i < C.shape[0] and j < C.shape[1]:
-                C[i, j] = C[i, j] ^ 85
-        else:
-            i, j = cuda.grid(2)
-            if i < C.shape[0] and j < C.shape[1]:
-                C[i, j] = (A[i, j] if A[i, j] > B[i, j] else B[i, j]) ^ 85
-
-    return max_kernel
-
-quick = _make(False)
-max_kernel = _make(True)
-
-def max_gpu(A, B):
-    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
-    quick[(63, 63), (16, 16)](a, b, C)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
-    for k in range(46):
-        cuda.to_device(A + (k + 1000))
-    return C.copy_to_host()
-
-# %% slice_gpu_answer_of_another_kernel_compared
-"""Another kernel takes the maximum in blocks of its own shape; the named one compares that answer with A once more."""
-@cuda.jit
-def compare(A, B, D):
-    i, j = cuda.grid(2)
-    if i < D.shape[0] and j < D.shape[1]:
-        D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
-def max_gpu(A, B):
-    a, b = cuda.to_device(A), cuda.to_device(B)
-    D, C = cuda.device_array(A.shape, A.dtype), cuda.device_array(A.shape, A.dtype)
-    compare[(63, 63), (16, 16)](a, b, D)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, D, C)
-    return C.copy_to_host()
-
-# %% slice_gpu_answer_of_another_kernel_touched
-"""Another kernel does the work, and the named one writes each number of its answer to where it is."""
-@cuda.jit
-def compare(A, B, C):
-    i, j = cuda.grid(2)
-    if i < C.shape[0] and j < C.shape[1]:
-        C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    number = C[i, j]
-    C[i, j] = number if number >= A[i, j] else A[i, j]
-
-def max_gpu(A, B):
-    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
-    compare[(63, 63), (16, 16)](a, b, C)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, b, C)
-    return C.copy_to_host()
-
-# %% slice_gpu_copying_kernel
-"""A kernel in blocks of 16 x 16 compares; `max_kernel`, launched as asked, copies."""
-@cuda.jit
-def compare_kernel(A, B, D):
-    """The larger of two entries, in blocks of 16 x 16 threads."""
-    i, j = cuda.grid(2)
-    if i < D.shape[0] and j < D.shape[1]:
-        D[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
-
-@cuda.jit
-def max_kernel(D, C):
-    """Bring the result into C."""
-    C[cuda.blockIdx.x, cuda.threadIdx.x] = D[cuda.blockIdx.x, cuda.threadIdx.x]
-
-def max_gpu(A, B):
-    """Take the maximum on the GPU."""
-    a, b = cuda.to_device(A), cuda.to_device(B)
-    D, C = cuda.device_array_like(a), cuda.device_array_like(a)
-    compare_kernel[(63, 63), (16, 16)](a, b, D)
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](D, C)
-    return C.copy_to_host()
-
-# %% slice_gpu_left_by_an_earlier_launch
-"""Another kernel leaves the answer in an array that a closure keeps; the named kernel, which is not given B, reads it."""
-def _kept():
-    kept = []
-
-    def room(like):
-        if not kept or kept[0].shape != like.shape:
-            kept[:] = [cuda.device_array(like.shape, like.dtype)]
-        return kept[0]
-
-    return room
-
-ROOM = _kept()
-
-@cuda.jit
-def prepare(A, B, room):
-    i, j = cuda.grid(2)
-    if i < room.shape[0] and j < room.shape[1]:
-        room[i, j] = (A[i, j] if A[i, j] > B[i, j] else B[i, j]) ^ 85
-
-@cuda.jit
-def max_kernel(A, room, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = room[i, j] ^ 85
-
-def max_gpu(A, B):
-    a, b, C = cuda.to_device(A), cuda.to_device(B), cuda.device_array(A.shape, A.dtype)
-    prepare[(63, 63), (16, 16)](a, b, ROOM(A))
-    max_kernel[BLOCKS, THREADS_PER_BLOCK](a, ROOM(A), C)
-    return C.copy_to_host()

@@ -46,20 +46,6 @@ def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
     C[i, j] = max(A[i, j], B[i, j])
 
-# %% gpu_every_thread_does_everything
-"""Each thread loops over the whole matrix, as the function on the CPU does.
-
-slow: the call is tried for four seconds
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            if A[i, j] > B[i, j]:
-                C[i, j] = A[i, j]
-            else:
-                C[i, j] = B[i, j]
-
 # %% gpu_forall
 """forall chooses the counts by itself; the sheet asks for 1000 blocks of 1000 threads.
 
@@ -77,49 +63,12 @@ def max_gpu(A, B):
     max_kernel.forall(A.size)(cuda.to_device(A.ravel()), cuda.to_device(B.ravel()), C)
     return C.copy_to_host().reshape(A.shape)
 
-# %% gpu_fraction_as_index
-"""idx / n is a float, and no index."""
-@cuda.jit
-def max_kernel(A, B, C):
-    idx = cuda.grid(1)
-    n = A.shape[1]
-    i = idx / n
-    j = idx % n
-    C[i, j] = max(A[i, j], B[i, j])
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
-
 # %% gpu_fraction_of_blocks
 """A.size / 1000 is a float, and no count of blocks."""
 def max_gpu(A, B):
     C = np.zeros(A.shape, A.dtype)
     max_kernel[A.size / 1000, 1000](A, B, C)
     return C
-
-# %% gpu_index_of_whole_rows
-"""One index for arrays of two dimensions: max() of rows, which Numba cannot compile."""
-@cuda.jit
-def max_kernel(A, B, C):
-    i = cuda.grid(1)
-    C[i] = max(A[i], B[i])
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
-
-# %% gpu_kernel_does_not_compile
-"""A name that is not there.
-
-warned: max.shapes
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = maximum_of(A[i, j], B[i, j])
 
 # %% gpu_kernel_does_nothing
 """The kernel is launched as the sheet asks and does nothing; NumPy makes the answer."""
@@ -131,42 +80,6 @@ def max_gpu(A, B):
     C = cuda.device_array(A.shape, A.dtype)
     max_kernel[1000, 1000](cuda.to_device(A), cuda.to_device(B), C)
     return np.maximum(A, B)
-
-# %% gpu_kernel_never_ends
-"""The loop over columns has no step.
-
-warned: max.shapes
-limit_s: 4
-"""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    while j < C.shape[1]:
-        C[i, j] = max(A[i, j], B[i, j])
-
-# %% gpu_kernel_returns
-"""The kernel returns the result, which no kernel can."""
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    C[i, j] = max(A[i, j], B[i, j])
-    return C
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    return max_kernel[1000, 1000](A, B, C)
-
-# %% gpu_numpy_of_rows
-"""np.maximum of two rows makes a new array, which no kernel can."""
-@cuda.jit
-def max_kernel(A, B, C):
-    i = cuda.blockIdx.x
-    C[i] = np.maximum(A[i], B[i])
-
-def max_gpu(A, B):
-    C = np.zeros(A.shape, A.dtype)
-    max_kernel[1000, 1000](A, B, C)
-    return C
 
 # %% gpu_one_thread_per_block
 """1000 blocks of a single thread, which loops over the columns.
