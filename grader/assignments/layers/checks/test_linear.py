@@ -128,12 +128,12 @@ def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> 
         "dA": (backward["dA"][0],),
         "dW": (backward["dW"][0],),
     }
-    are_written = [_expect_tiles(name, arrays, launched) for name, arrays in products.items()]
+    are_written = [_expect_tiles(name, arrays, launched, note) for name, arrays in products.items()]
     if not any(are_written):
         fail("`Linear` launches no kernel that writes Z, dA or dW.", hint="Let a kernel compute each product.")
 
 
-def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenarios.Launched]) -> bool:
+def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenarios.Launched], note: Note) -> bool:
     """Return whether kernels write a product; fail unless one has 16 × 16 threads in each block that it needs.
 
     Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
@@ -145,8 +145,10 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
                 f"`{launch.kernel}` only copies {name}, which was there before its launch.",
                 hint="Let a kernel compute each product.",
             )
-    if made_by and (unsorted := _find_unsorted(launched, made_by[0], products)):
-        made_by = [unsorted]
+    if made_by:
+        maker = min(made_by, key=partial(makers.place_of, launched))  # later ones add the bias
+        made_by = [_find_unsorted(launched, maker, products) or maker]
+        _flag_begun(name, maker, launched[: makers.place_of(launched, maker)], note)
     sizes = {product.size for product in products}
     writers = made_by or [launch for launch in launched if any(array.size in sizes for array in launch.changed())]
     rows, columns = products[0].shape
@@ -163,6 +165,16 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
     return bool(writers)
 
 
+def _flag_begun(name: str, maker: scenarios.Launched, earlier: list[scenarios.Launched], note: Note) -> None:
+    """Tell a TA where the maker of a product goes on with more than a bias, which launches with other blocks left."""
+    begun = {id(old) for old, new in zip(maker.before, maker.after, strict=True) if old is not new}
+    for launch in earlier if maker.block == (recipe.TILE, recipe.TILE, 1) else []:
+        left = [array for array in launch.changed() if array.ndim > 1 and np.ptp(array, axis=1).any()]
+        if launch.block != maker.block and begun & set(map(id, left)):
+            words = f"goes on with what `{launch.kernel}` left, in blocks of {launch.block} threads"
+            note.flag(f"`{maker.kernel}`, which writes {name}, {words}: which of them computes the product?")
+
+
 def _find_unsorted(
     launched: list[scenarios.Launched], maker: scenarios.Launched, products: tuple[Array, ...]
 ) -> scenarios.Launched | None:
@@ -172,6 +184,20 @@ def _find_unsorted(
         if any(makers.holds(np.sort(array, axis=None), right) for array in launch.changed() for right in ordered):
             return launch
     return None
+
+
+def _expect_in_order(launch: scenarios.Launched, name: str, matrix: Array, subject: str, note: Note) -> None:
+    """Fail if a kernel meets the transpose of a matrix; tell a TA of one that writes its numbers in another order."""
+    arrays = (*launch.before, *launch.after)
+    if any(makers.holds(array, matrix.T) or makers.holds_within(array, matrix.T) for array in arrays):
+        fail(
+            f"`{launch.kernel}` works on a transposed copy of {name}.",
+            hint="Do not transpose: exchange the indices in the kernel, such as W[k, i] for W[i, k].",
+        )
+    ordered = np.sort(matrix, axis=None)
+    for array in launch.changed():
+        if makers.holds(np.sort(array, axis=None), ordered) and not makers.holds(array, matrix):
+            note.flag(f"{subject}: `{launch.kernel}` puts the numbers of {name} into another order: for what?")
 
 
 @check("linear.transposes")
@@ -192,15 +218,8 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     if is_right and not any(makers.find_maker(launched, value) for value in right.values()):
         fail(f"{subject}: no kernel computes dA or dW.", hint="Let kernels compute the three derivatives.")
     note.fact("kernels", sorted({launch.kernel for launch in launched}))
-    for launch in launched:
-        for name in ("W", "A", "dZ"):
-            turned = getattr(case, name).T
-            arrays = (*launch.before, *launch.after)
-            if any(makers.holds(array, turned) or makers.holds_within(array, turned) for array in arrays):
-                fail(
-                    f"`{launch.kernel}` works on a transposed copy of {name}.",
-                    hint="Do not transpose: exchange the indices in the kernel, such as W[k, i] for W[i, k].",
-                )
+    for launch, name in itertools.product(launched, ("W", "A", "dZ")):
+        _expect_in_order(launch, name, getattr(case, name), subject, note)
     shapes = {case.A.shape, case.W.shape, case.b.shape, case.dZ.shape}
     if others := sorted({array.shape for launch in launched for array in launch.changed()} - shapes):
         note.flag(f"{subject}: kernels write arrays of shape {others}, unlike dA, dW and db: is a matrix transposed?")

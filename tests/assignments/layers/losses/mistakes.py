@@ -69,10 +69,7 @@ def expect_same_shape(predictions, labels):
     pass
 
 # %% value_as_in_the_text
-"""The minus in front is lost.
-
-failed: loss.value
-"""
+"""The minus in front is lost."""
 def cross_entropy(predictions, labels):
     expect_same_shape(predictions, labels)
     y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)
