@@ -118,7 +118,7 @@ def count_copies(run: Watched, matrices: Sequence[Array]) -> int:
     """
     large = [(way, array) for way, array in run.seen.copies if array.size > FEW]
     to_device = [array for way, array in large if way == "to device"]
-    own = sum(any(np.array_equal(array, matrix) for matrix in matrices) for array in to_device)
+    own = sum(any(np.array_equal(array, matrix, equal_nan=True) for matrix in matrices) for array in to_device)
     return max(0, len(large) - own - OWN_COPIES)
 
 
