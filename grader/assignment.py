@@ -6,6 +6,7 @@
     rubric.toml       title, points, thresholds, visibility, needs
     checks/           one test function per check
     staff/            modules that the worker may import beside the submission's; only where it needs some
+    right.py          right versions of parts that others use; only where parts use each other
     baselines/        modules that times are compared with, for the staff's own worker; only where times are compared
     kit.toml, kit/    what the students' kit leaves out, and what stands there instead; only where something is hidden
     comparisons.toml  what `grader bench` compares; only where the sheet asks for comparisons

@@ -10,14 +10,14 @@ The docstring is the sentence that reports print. Fixtures, from `grader.authori
 
     student      the submission; `student.sums.add_cpu(A, B)` runs in the worker and returns data
     rng          a NumPy generator, seeded from the grading's seed and the check's id
-    note         takes facts, remarks and flags
+    note         takes facts, remarks for students and flags for TAs
     sources      the submission's files as text, for rules that read instead of call
     setup        device, data set and seed of this grading
-    staff        the staff's modules in a worker without student code: `staff.baseline.add_loop(A, B)`
+    staff        `baselines/` in a worker without student code: `staff.baseline.add_loop(A, B)`
     threshold    what the rubric demands of this check's fact, or None
     background   starts a call in a worker of its own, to be awaited by a later check
 
-Judges of *how* an answer came about take a run that was compared with the right value, and nothing else:
+Most judges of *how* an answer came about take a run that was compared with the right value:
 
     run = student.run("sums", "add_gpu", (A, B), record_launches=True)
     added = run.compared(lambda value: expect("`add_gpu`", value, A + B), note)          a function
@@ -28,12 +28,12 @@ Judges of *how* an answer came about take a run that was compared with the right
     costs.run(student, ("driving", "multiply"), args, uses, "`add_gpu`")                on the executor, counted
     background("training", "train", images, uses=uses)                                  beside the other checks
 
-`uses` are the graded parts that a scenario calls. If another check already judges the value, name it, and a wrong one
-costs nothing here: `run.compared(compare, note, "add.cpu")`. See `grader.worker.runs`.
+`uses` are the graded parts that a scenario calls. If another check judges the value, name it: if it failed, a wrong
+value costs nothing here: `run.compared(compare, note, "add.cpu")`. See `grader.worker.runs`.
 
-A check passes by returning. It fails the student by `fail`, by `assert`, or by letting a `StudentFault` of the worker
-through; after `note.credit(0.5, "the last row is missing")` it gives a share of its points, either way. Any other
-exception is ours, and costs nobody a point.
+A check that returns has passed, if `declared` agrees. `fail`, `assert` and a `StudentFault` fail the student;
+`note.credit(0.5, "the last row is missing")` gives a share, even if the check returns. `Inconclusive`, `NotMeasured`
+and any other exception (which is ours) leave the points open.
 
 Ready-made: `grader.authoring.judges`, and derivatives to compare with in `grader.authoring.gradients`.
 """
@@ -95,11 +95,10 @@ def check(check_id: str, *, stage: str = "first", values_only: bool = False) -> 
 
     Args:
         check_id: The dotted id that the rubric, grade sheets and LMS imports key on.
-        stage: `first` by default; `awaits` for a check that waits for a background call, run after all of those;
-            `timed` for one that measures time, run last, when nothing else of this grading runs any more.
-        values_only: Whether nothing is asked of how functions work but what the test itself asks, because it asks
-            enough, or another check does. Otherwise, when the test has passed, each function that it called has to
-            work as assignment.toml says; see `grader.authoring.judges.declared`.
+        stage: `first` by default; `awaits`, after all of those, for a check that waits for a background call;
+            `timed`, last, for one that measures time, when nothing else of this grading runs any more.
+        values_only: Whether the test alone decides. Otherwise, when it has passed, each function that it called, and
+            did not judge itself, has to work as assignment.toml says; see `grader.authoring.judges.declared`.
     """
     if stage not in STAGES:
         raise ValueError(f"there is no stage {stage!r}: choose one of {', '.join(STAGES)}")
@@ -132,9 +131,9 @@ def fail(message: str, *, expected: object = "", got: object = "", hint: str = "
 
 
 def attempt(call: Callable[[], Value], otherwise: Value, *raised: type[Exception]) -> Value:
-    """Return what `call` returns, or `otherwise` if a submission makes it fail, however it does that.
+    """Return what `call` returns, or `otherwise` if it raises anything but what is listed below.
 
-    For fixtures, which ask of another check's function only whether they can build on it.
+    For fixtures that only need to know whether another check's function works.
 
     Raises:
         WorkerError: we failed.
@@ -170,8 +169,8 @@ def expect(
 ) -> None:
     """End the check as failed unless `got` is `expected`, as `grader.authoring.comparison.difference` understands it.
 
-    Tuples pass for lists: the difference is one of taste, and wrong zeros are worse. `subject` begins the sentence,
-    as in "`add_gpu(A, B)` returned None".
+    Tuples pass for lists: no points should be lost for a matter of taste. `subject` begins the sentence, as in
+    "`add_gpu(A, B)` returned None".
     """
     finding = difference(got, expected, rtol=rtol, atol=atol, mistakes=mistakes)
     if finding is not None:

@@ -99,7 +99,9 @@ def matches(got: Array, expected: Array, rtol: Tolerance = 0.0, atol: Tolerance 
 def describe(value: Any) -> str:
     """Return what `value` is, in a few words: `a float64 array of shape (3, 2)`."""
     if isinstance(value, Foreign):
-        return f"an object of type {printable(value.type_name, 100)}"
+        module, _, name = value.type_name.rpartition(".")
+        own = module.startswith("grader.")  # such as the executor's arrays: students do not know where these are
+        return f"an object of type {printable(name if own else value.type_name, 100)}"
     if isinstance(value, np.ndarray) and value.ndim:
         return f"a {value.dtype} array of shape {_shape(value)}"
     if isinstance(value, list | tuple | dict):
@@ -118,7 +120,7 @@ def _describe_nothing(value: Foreign | None) -> Finding:
     if "device" in name or "cuda" in name or "cupy" in name:
         hint = "This is still on the device: return what copy_to_host() gives."
     elif name.rpartition(".")[2] in {"map", "zip", "generator", "filter", "range", "enumerate"}:
-        hint = "This is a recipe for a sequence, not one: wrap it in list(...)."
+        hint = f"This is a {name.rpartition('.')[2]}, not a list: wrap it in list(...)."
     elif "notimplemented" in name or "function" in name or "method" in name:
         hint = "This was not called, or not written: return its result."
     return Finding(f"returned {describe(value)}, not numbers.", got=printable(value.text, 200), hint=hint)
@@ -178,7 +180,7 @@ def _shape_difference(got: Array, expected: Array, mistakes: Mistakes) -> Findin
     if got.ndim == MATRIX_NDIM and got.shape == expected.shape[::-1]:
         hint = "Rows and columns are exchanged: this is the shape of the transposed result."
     elif got.ndim == 0:
-        hint = "A single number was returned, not an array: does the return stand in a loop, or does @ add up?"
+        hint = "One number was returned, not an array: is the return in a loop, or did @ multiply two vectors?"
     elif got.shape == expected.shape[1:]:
         hint = "One row came back: does the return stand inside a loop?"
     elif got.size == expected.size and got.ndim == 1:
@@ -186,7 +188,7 @@ def _shape_difference(got: Array, expected: Array, mistakes: Mistakes) -> Findin
     elif got.ndim == expected.ndim == MATRIX_NDIM and got.shape[0] == expected.shape[0]:
         hint = "The rows are as many as they should be, the columns are not: from which sizes is the result made?"
     elif got.size == expected.size:
-        hint = "The number of elements is right: one axis is too many or too few."
+        hint = "The number of elements is right, their arrangement is not."
     return Finding(
         f"has the shape {_shape(got)}, not {_shape(expected)}.",
         expected=describe(expected),

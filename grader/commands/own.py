@@ -53,7 +53,7 @@ def _zip(options: argparse.Namespace) -> int:
     if not can_check():
         print_lines(["The score to expect is not known here: checks need Linux, macOS or WSL."])
         return OK
-    print_lines(["Looking what it would get; Ctrl-C ends this, and the zip stays ..."])
+    print_lines(["Checking its points; Ctrl-C stops only this, the zip is done ..."])
     with suppress(KeyboardInterrupt):  # the zip is there
         try:
             print_lines(_predict(options, load_settings(assignment)))
@@ -66,7 +66,7 @@ def _describe(made: HandIn, files: tuple[str, ...]) -> Iterator[str]:
     for name in files:
         size = f"{made.sizes_bytes[name]:>10} bytes" if name in made.sizes_bytes else f"{'not in it':>16}"
         yield f"  {name:<24}{size}"
-    yield f"{made.path} is written. Keep its fingerprint: sha256 {made.sha256}"
+    yield f"{made.path} is written. Keep this proof of it: sha256 {made.sha256}"
     for name, flaw in made.flaws.items():
         yield f"{name} {flaw}."
     for name, functions in made.unwritten.items():

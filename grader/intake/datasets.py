@@ -33,7 +33,7 @@ _DIGITS = "sklearn/datasets/data/digits.csv.gz"
 _MAX_FILE_BYTES = 64 << 20
 DIGITS = "digits"
 """The name of the embedded data set, in reports and where it is asked for."""
-HOW_TO_GET_MNIST = "For MNIST, run `make data` once, or name its folder with DATA=."
+HOW_TO_GET_MNIST = "For MNIST, run `make data` once, or add DATA=its-folder."
 _WITHOUT_MNIST = "Trained on scikit-learn's handwritten digits, because MNIST was not found."
 _ASKED = "Trained on scikit-learn's handwritten digits, as was asked for."
 

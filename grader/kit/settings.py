@@ -98,7 +98,7 @@ def find_caller(command: str) -> Caller:
         return Caller("make check ONLY=")
     if by == "colab":
         return Caller("run Check with only = ", "", "Check shows the same with your code beside it.")
-    return Caller(f"{command} --only ", f"For MNIST, run `{command} data` once, or name its folder with --data.")
+    return Caller(f"{command} --only ", f"For MNIST, run `{command} data` once, or add --data its-folder.")
 
 
 UNIX_ONLY = (

@@ -190,8 +190,9 @@ class _Coordinator:
         outcome.calls = _columns(self.matching)
         outcome.unfollowed = dict(Counter(self.matching.unfollowed()))
         outcome.refused = sorted({name for end in ended.values() for name in end.refused})
-        outcome.cpu_s = [ended[rank].cpu_s if rank in ended else 0.0 for rank in range(self.matching.size)]
-        outcome.received_bytes = [end.received_bytes for end in ended.values()]
+        last = [ended.get(rank, Ended()) for rank in range(self.matching.size)]  # a rank that died says nothing
+        outcome.cpu_s = [end.cpu_s for end in last]
+        outcome.received_bytes = [end.received_bytes for end in last]
 
 
 _pools: dict[str, RankPool] = {}

@@ -148,7 +148,7 @@ def open_sentences(report: Report) -> tuple[str, ...]:
 
 def _decided_by(result: Result, ran: bool) -> str:
     if not ran:
-        return "not run this time; grade again without --only"
+        return "not run this time; run all checks to decide"
     if result.outcome is Outcome.ERROR:
         return "open because the grader failed, not the submission; the course staff grades again"
     if result.outcome is Outcome.NOT_MEASURED:

@@ -101,7 +101,7 @@ def _by_check(evidence: Evidence) -> dict[str, Observation]:
 
 def _not_run(check: str) -> Observation:
     text = "This check did not run this time, so its points are open."
-    finding = Finding(text, hint="Grade again without --only to decide it.")
+    finding = Finding(text, hint="Run all checks to decide it.")
     return Observation(check, sentence="", outcome=Outcome.NOT_MEASURED, finding=finding)
 
 

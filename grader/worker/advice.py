@@ -148,7 +148,7 @@ _OF_PYTHON = {
 }
 
 _AT_LAST = {
-    "index": "An index is beyond the end: take the loops' ends from the shape of the argument, not from a fixed size.",
+    "index": "An index is beyond the end: check where the loop ends, the order of indices, and fixed sizes.",
 }
 
 _UNDEFINED = re.compile(r"Untyped global name '(\w+)'[^\n]*UndefinedType|\bname '(\w+)' is not defined")

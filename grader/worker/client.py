@@ -34,7 +34,7 @@ _STRIKES = 2
 
 _OWN_CODE = "grader.worker.sliced.owncode"
 _MOST_SHOWN = 3
-_DIFFERS = "what {}.{} is after the import is not what is written under that name"
+_DIFFERS = "after the import, {}.{} is not the function written in the file"
 
 
 class Function:

@@ -146,14 +146,14 @@ def missing_file(name: str, near: str = "") -> StudentFault | Inconclusive:
             "and may give it the sheet's name and grade again."
         )
     is_pdf = name.endswith(".pdf")
-    hint = f"Export the report as PDF and put it into the zip as {name}." if is_pdf else f"Put {name} into the zip."
+    hint = f"Export the report as PDF, save it as {name}, zip again." if is_pdf else f"Put {name} into the zip."
     return StudentFault(Finding(f"{name} is missing from the submission.", hint=hint))
 
 
 def too_slow(doing: str, limit_s: float) -> StudentTooSlow:
     """Return the fault of a call that was stopped by its wall-clock limit."""
-    hint = _IMPORT_STOPS if doing.startswith("the import") else "Is there a loop that never ends?"
-    return StudentTooSlow(Finding(f"Stopped after {limit_s:.0f} s of wall time in {doing}.", hint=hint))
+    hint = _IMPORT_STOPS if doing.startswith("the import") else "Is a loop endless, or too long?"
+    return StudentTooSlow(Finding(f"Stopped: {doing} ran longer than {limit_s:.0f} s.", hint=hint))
 
 
 def used_up(function: str) -> Inconclusive:

@@ -66,7 +66,7 @@ class Run(Generic[Value, Seen_co]):
             if self._is_right_as_whole(compare):
                 raise Inconclusive(f"{fault} But the whole file is right. A TA should read it.") from fault
             if owners and all(note.passed.get(owner) for owner in owners):
-                passed = f"{', '.join(owners)} passed: the answer is right only where nobody asks how it is computed."
+                passed = f"{', '.join(owners)} passed: the answer changes when this check looks how it is computed."
                 finding = replace(fault.finding, message=f"{fault.finding.message} {passed}")
                 raise StudentFault(finding) from fault
             if not any(note.passed.get(owner) is False for owner in owners):

@@ -39,7 +39,7 @@ def matmul_transpose_gpu(X):
 
 
 def matmul_comparisons():
-    """Check the functions and print the best time of 3 x 100 calls of NumPy, Numba and CUDA, in seconds.
+    """Check the functions and print the seconds of 100 calls of NumPy, Numba and CUDA: the best of 3.
 
     Returns:
         The exit code: 0, or 1 when a result is wrong or there is no GPU.

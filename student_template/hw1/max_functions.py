@@ -40,7 +40,7 @@ def max_gpu(A, B):
 
 
 def max_comparisons():
-    """Check the three functions and print the best time of 3 x 20 calls of each, in seconds.
+    """Check the three functions and print the seconds of 20 calls of each: the best of 3.
 
     Returns:
         The exit code: 0, or 1 when a result is wrong or there is no GPU.

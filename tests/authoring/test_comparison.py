@@ -51,7 +51,7 @@ def test_right_values_and_numbers_pass_in_every_form(got):
     (Foreign("builtins.NotImplementedType", "NotImplemented"), "NotImplemented", "not written"),
     (MATRIX.T, "has the shape (4, 3), not (3, 4)", "transposed"),
     (MATRIX.ravel(), "has the shape (12,), not (3, 4)", "flattened"),
-    (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "one axis"),
+    (MATRIX[None], "has the shape (1, 3, 4), not (3, 4)", "arrangement"),
     (MATRIX[:2], "has the shape (2, 4), not (3, 4)", ""),
     (7, "has the shape (), not (3, 4)", "in a loop"),
     ([], "has the shape (0,), not (3, 4)", ""),

@@ -109,9 +109,9 @@ def test_a_row_that_raises_is_tried_once_and_the_others_go_on():
 
 
 def test_reasons_are_short_plain_text():
-    fault = StudentFault(Finding("Stopped after 20 s of wall time in `max_cpu`.\x1b[31m" + "x" * 200))
+    fault = StudentFault(Finding("Stopped: `max_cpu` ran longer than 20 s.\x1b[31m" + "x" * 200))
     assert len(in_few_words(fault)) <= 60
-    assert in_few_words(fault).startswith("Stopped after 20 s of wall time in max_cpu.")
+    assert in_few_words(fault).startswith("Stopped: max_cpu ran longer than 20 s.")
     assert "\x1b" not in in_few_words(fault)
 
 

@@ -12,6 +12,7 @@ from sample_classes import make_class
 
 from grader.course import pages
 from grader.course.grades.graded import BatchResults, grades_csv, load_batch
+from grader.course.grades.sheets import write_sheets
 from grader.course.model import write_record
 from grader.course.pages import render_index, render_list, render_pair, write_pages
 from grader.course.people import Roster, Student
@@ -204,3 +205,46 @@ def with_days(standing, student, days, rule):
     late = replace(one, days={**one.days, student: days})
     graded = tuple(late if each is one else each for each in standing.graded)
     return replace(standing, graded=graded, rubric=replace(standing.rubric, late=rule))
+
+
+REFRESH = '<meta http-equiv="refresh" content="10">'
+
+
+@pytest.fixture
+def running(tmp_path):
+    """A class of five, of whom one is not graded yet."""
+    made = make_class(tmp_path, 5)
+    made.evidence("hw1_300000037").unlink()
+    return made
+
+
+def text(store):
+    return (store.root / "index.html").read_text("utf-8")
+
+
+def test_a_page_of_a_running_batch_shows_what_is_graded_and_how_far_it_is_until_the_last_writing(running):
+    pages.LivePage(running).renew("4 of 5 done, 1 running <b>")
+    assert REFRESH in text(running)
+    assert "4 of 5 done, 1 running &lt;b&gt;" in text(running)
+    assert "1 not graded yet" in text(running)
+    write_sheets(running)
+    assert REFRESH not in text(running)
+    assert "This batch is running" not in text(running)
+
+
+def test_a_page_of_a_running_batch_is_renewed_after_a_while_and_not_for_every_hand_in(running, monkeypatch):
+    now_s = [100.0]
+    monkeypatch.setattr(pages.time, "monotonic", lambda: now_s[0])
+    page = pages.LivePage(running)
+    page.renew("1 of 5 done")
+    page.renew("2 of 5 done")
+    assert "1 of 5 done" in text(running)
+    now_s[0] += pages.PAUSE_S + 1
+    page.renew("3 of 5 done")
+    assert "3 of 5 done" in text(running)
+
+
+def test_what_cannot_be_read_does_not_stop_the_batch(running):
+    running.marks.write_text("{")
+    pages.LivePage(running).renew("4 of 5 done")
+    assert not (running.root / "index.html").exists()

@@ -61,10 +61,6 @@ def lines(text: str) -> set[str]:
     return {line for line in flat if len(line) >= LONG_LINE and not line.startswith(("from", "import"))}
 
 
-def shown_lines(contents) -> dict[str, str]:
-    return {line: name for name, data in contents.items() for line in lines(data.decode("utf-8", "replace"))}
-
-
 def test_no_name_belongs_to_the_staff_and_of_the_assignment_only_what_knows_answers_is_theirs(contents, settings):
     editions = {path for path, edition in hidden_files(settings).items() if edition.is_file()}
     secret = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in hidden_files(settings)}
@@ -95,7 +91,7 @@ def test_students_run_the_same_slices_as_the_staff_and_no_file_is_one_of_the_sta
 
 
 def test_no_line_of_the_solutions_or_of_what_is_hidden_is_shown(contents, settings):
-    shown = shown_lines(contents)
+    shown = {line: name for name, data in contents.items() for line in lines(data.decode("utf-8", "replace"))}
     for name in some(SOLUTIONS):
         given = lines((ROOT / "student_template/hw1" / name).read_text("utf-8"))
         for line in lines((REFERENCE / name).read_text("utf-8")) - given:

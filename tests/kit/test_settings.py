@@ -44,8 +44,8 @@ def test_a_kit_toml_that_names_what_is_not_there_is_told(tiny, text, word):
 
 
 WORDS = {
-    "make": ("make check ONLY=", "run `make data` once, or name its folder with DATA=."),
-    "": ("python -m hw1check --only ", "run `python -m hw1check data` once, or name its folder with --data."),
+    "make": ("make check ONLY=", "run `make data` once, or add DATA=its-folder."),
+    "": ("python -m hw1check --only ", "run `python -m hw1check data` once, or add --data its-folder."),
     "colab": ("run Check with only = ", "because MNIST was not found."),
 }
 

@@ -41,7 +41,7 @@ def test_open_points_name_what_decides_them_are_all_accounted_for_and_end_with_a
     report = samples.selected()
     (sentence,) = story.open_sentences(report)
     assert sentence.startswith(f"{report.score_high - report.score_low:g} points of utils.sigmoid, ")
-    assert sentence.endswith("and 16 more: not run this time; grade again without --only.")
+    assert sentence.endswith("and 16 more: not run this time; run all checks to decide.")
     for points, said in ((0.5, "0.5 points of"), (1.0, "1 point of")):
         rows = (replace(RUBRIC.criteria[0], points=points), *RUBRIC.criteria[1:])
         report = make(lambda check: passed(check, outcome=Outcome.ERROR), rubric=replace(RUBRIC, criteria=rows[:1]))

@@ -142,7 +142,7 @@ CASES = {
     "nothing returned": (lambda: [*None], "is a return statement missing"),
     "an argument missing": (plain, "keep the parameters"),
     "a caret for a power": (lambda: np.e ^ np.zeros(3), "write ** or np.exp"),
-    "beyond the end": (lambda: np.zeros(3)[3], "take the loops' ends from the shape"),
+    "beyond the end": (lambda: np.zeros(3)[3], "check where the loop ends"),
 }
 
 

@@ -12,8 +12,9 @@
     scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands; and which share
                  of the time could run in parallel, and what that allows at most
     races        whether threads get into each other's way, or each does all the work
+    substitutes  which parts are wrong; others are judged with the staff's versions of these
     costs        how often kernels load numbers, and which bank conflicts that costs: counted, not timed
-    times        how long functions take
+    delays       whether a function that times are compared with is slow on purpose
     speedup      how many times as fast one function is as another; a `Workload` says which, and with what
     training     whether a network learnt, in this training
     networks     functions of each entry of an array, batches of samples, weights and biases

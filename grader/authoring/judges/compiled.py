@@ -37,12 +37,12 @@ def expect_compiled(
     note.fact("compiled", {key: made[key] for key in ("is_dispatcher", "nopython", "object_mode")})
     if made["object_mode"]:
         names = ", ".join(map(str, made["object_mode"][:3]))
-        fail(f"Numba fell back to Python objects in {names}.", hint="Use @njit, and only what Numba can compile.")
+        fail(f"Numba did not fully compile {names}.", hint="Write @njit, without forceobj or objmode.")
     if not made["nopython"]:
         fail(f"`{function}` is not compiled by Numba.", expected="@njit", hint="Decorate the function with @njit.")
     if made["library"]:
         fail(
-            f"`{function}` is compiled, but a library does the work: {made['library'][0]}.",
+            f"`{function}` is compiled, but not your own loop: {made['library'][0]}.",
             hint="Write the loops yourself.",
         )
     flag_choice(function, map(str, made["singles"]), note)

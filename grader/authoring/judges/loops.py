@@ -155,7 +155,7 @@ def flag_choice(function: str, names: Iterable[str], note: Note) -> None:
     if computing := sorted(name for name in names if name.partition(".")[0] in _COMPUTING):
         note.flag(
             f"{function} calls numpy.{computing[0]} for each element, in loops of its own; the sheet wants no existing "
-            "functions: does your course take points off for that?"
+            "functions: a TA decides whether that costs points"
         )
 
 
@@ -195,7 +195,7 @@ def flag_repetition(call: CheckedCall, function: str, entries: int, note: Note) 
     work = call.seen.work
     reads, writes = work.reads / entries, work.writes / entries
     if reads > MOST_READS or writes > MOST_WRITES:
-        note.flag(f"{function} reads {reads:.0f} and writes {writes:.0f} entries for each of its answer: to be slow?")
+        note.flag(f"{function} reads {reads:.0f} and writes {writes:.0f} entries for each one of its answer: why?")
 
 
 def expect_same_at_size(

@@ -49,7 +49,7 @@ def expect_entrywise(function: str, call: Call, solve: Solve, rng: np.random.Gen
     try:  # what no network hands to such a function; the sheet does not say whether it has to bear it
         _expect_all(function, call, solve, unasked, note)
     except StudentFault as fault:
-        note.flag(f"{function} is right for arrays of floats; the sheet asks for no others: {fault.finding.message}")
+        note.flag(f"{function} is right for arrays of floats, and not for this: {fault.finding.message}")
 
 
 def _expect_all(function: str, call: Call, solve: Solve, arguments: Mapping[str, Any], note: Note) -> None:
@@ -218,7 +218,7 @@ def expect_matrices(student: Student, function: tuple[str, str], sizes: list[int
     ]
     if got != shapes:
         hint = _explain_shapes(got, shapes)
-        fail(f"{call} does not have the shapes of the layers.", expected=shorten(shapes), got=shorten(got), hint=hint)
+        fail(f"{call} returned wrong shapes.", expected=shorten(shapes), got=shorten(got), hint=hint)
     return [array for array in arrays if isinstance(array, np.ndarray)]
 
 
@@ -242,11 +242,12 @@ def expect_vectors(student: Student, function: tuple[str, str], sizes: list[int]
     if len(vectors) == len(sizes):
         vectors = vectors[1:]
     if len(vectors) != len(sizes) - 1:
-        hint = "Every layer after the input layer has one, the output layer too."
+        hint = "Each layer but the input has a vector, the output layer, too."
         if vectors and all(isinstance(vector, int | float | np.number) for vector in vectors):
-            hint = "These are numbers: put one vector for each layer into a list."
-        expected = f"{len(sizes) - 1}, one per layer 1 … L"
-        fail(f"{call} returned {len(vectors)} vectors.", expected=expected, got=len(vectors), hint=hint)
+            hint = "The items are numbers: return a list of vectors, one a layer."
+        wanted = len(sizes) - 1
+        expected = f"{wanted}, one per layer 1 … L"
+        fail(f"{call} returned {len(vectors)} items, not {wanted}.", expected=expected, got=len(vectors), hint=hint)
     return vectors
 
 

@@ -111,7 +111,7 @@ def _flag_what_a_person_must_see(facts: dict[str, Any], file: str, wanted: Wante
         what = "pictures but hardly any text: scanned, or screenshots only"
         note.flag(f"{file} has {what if facts['images'] else 'hardly any text that a program can read'}")
     elif lacking := [*_lacking(facts, wanted)]:
-        note.flag(f"{file} seems to lack what the sheet asks for: {'; '.join(lacking)}. Look whether it is there")
+        note.flag(f"{file} seems to lack what the sheet asks for: {'; '.join(lacking)}. Add it if it is not there")
     if wanted.most_pages and facts["pages"] > wanted.most_pages:
         note.flag(f"{file} has {facts['pages']} pages, and the sheet asks for {wanted.most_pages} at most")
 

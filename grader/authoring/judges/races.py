@@ -49,7 +49,7 @@ def explained(
             raise
         raise StudentFault(replace(fault.finding, hint=race)) from fault
     if setup.device == "cpu" and (race := _find_race(student, call, args, wide)):
-        words = f"right here, where threads take turns; on a GPU, where they do not, it may be wrong: {race}"
+        words = f"right on this processor, where threads take turns; on a GPU it may be wrong: {race}"
         slices.doubt(student, call, words, note)
 
 

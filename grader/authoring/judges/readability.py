@@ -32,9 +32,7 @@ def flag_undocumented(sources: Sources, files: Sequence[str], note: Note) -> Non
     for source in _read(sources, files):
         defines = any(isinstance(node, ast.FunctionDef) for node in source.statements)
         if defines and not any(_WORD.search(text) for text in (*_strings(source.statements), *_comments(source))):
-            note.flag(
-                f"{source.name} has no docstring and no comment, and the sheet asks to document the code: read it"
-            )
+            note.flag(f"{source.name} has no docstring and no comment, and the sheet asks to document the code")
 
 
 def flag_removed(sources: Sources, comparisons: dict[str, Given], note: Note) -> None:
@@ -50,7 +48,7 @@ def flag_removed(sources: Sources, comparisons: dict[str, Given], note: Note) ->
         if gone:
             note.flag(
                 f"the prints that {source.name} was given with are gone ({'; '.join(gone)}), and the sheet asks to "
-                "keep them: read where the times of the report come from"
+                "keep them: where do the report's times come from?"
             )
 
 

@@ -102,8 +102,8 @@ class Runner:
             return
         note.fact("replaced_by_the_staffs" if self.right else "wrong_parts", list(self.wrong))
         names, when = ", ".join(f"`{name}`" for name in self.wrong), "here" if self.right else "when staff grade,"
-        sentence = f"{names}; {when} the staff's versions stand in for them."
-        note.remark(f"Not found right, and judged by checks of their own: {sentence}")
+        sentence = f"{names}; {when} the staff's versions run in their place."
+        note.remark(f"Wrong, and judged by checks of their own: {sentence}")
 
 
 def part(

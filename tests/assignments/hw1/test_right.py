@@ -13,7 +13,7 @@ from grader.trial.changes import replaced
 pytestmark = pytest.mark.wide
 
 HW1 = load_assignment("hw1")
-REMARK = "Not found right, and judged by checks of their own: {}; here the staff's versions stand in for them."
+REMARK = "Wrong, and judged by checks of their own: {}; here the staff's versions run in their place."
 RIGHT = (handins.REFERENCE / "utils.py").read_text("utf-8")
 TEMPLATE = (handins.TEMPLATE / "utils.py").read_text("utf-8")
 WRONG = {
@@ -82,7 +82,7 @@ def test_a_training_with_hardly_a_right_function_or_with_junk_in_every_one_earns
     results = graded(with_wrong("sigmoid", "zeros_biases", "create_batches"), "train")
     assert results["train.accuracy"].points_high == 0
     assert said(results["train.accuracy"]) == [
-        "Wrong among the functions that the network uses: sigmoid, zeros_biases, create_batches. Repair them first."
+        "Wrong functions that the network uses: sigmoid, zeros_biases, create_batches. Repair them first."
     ]
     names = [node.name for node in ast.parse(TEMPLATE).body if isinstance(node, ast.FunctionDef)]
     junk = "\n\n".join(f"def {name}(*args):\n    return 0\n" for name in names if name != "xavier_initialization")

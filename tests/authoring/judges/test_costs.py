@@ -207,7 +207,7 @@ def flags_of(asked, kernel, wide=(), device="cpu"):
 )
 def test_a_race_behind_right_numbers_is_flagged(asked, kernel, kind):
     (flag,) = flags_of(asked, kernel)
-    assert flag.startswith("right here, where threads take turns")
+    assert flag.startswith("right on this processor, where threads take turns")
     assert kind in flag
 
 

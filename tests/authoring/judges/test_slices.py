@@ -56,7 +56,7 @@ def test_what_one_check_doubts_is_a_flag_of_later_ones_that_ask():
 
 def test_a_function_that_never_ends_is_its_own_fault():
     with pytest.raises(StudentStopped):
-        looked(StudentStopped(Finding("Stopped after 20 s.")))
+        looked(StudentStopped(Finding("Stopped: it ran longer than 20 s.")))
 
 
 ROWS = np.arange(6.0).reshape(2, 3)

@@ -10,12 +10,12 @@ from sample_reports import all_right, full_marks, make, one_mistake, passed, ref
 from grader.course.grades import merging
 from grader.course.grades.graded import describe_other_gpus, find_other_gpus, load_batch
 from grader.course.grades.marks import give_mark
-from grader.course.grades.merging import merge
+from grader.course.grades.merging import contradictions, join, merge
 from grader.course.grades.sheets import next_steps, write_sheets
 from grader.course.grades.tables import set_publishing
 from grader.course.model import PROVISIONAL
 from grader.errors import UsageError
-from grader.model import Evidence, File, Mark, Outcome, Run, Submission
+from grader.model import Evidence, File, Finding, Mark, Observation, Outcome, Run, Submission
 from grader.reports.files import decode
 from grader.scoring.score import score
 
@@ -186,3 +186,69 @@ def test_whoever_ran_on_another_model_or_without_a_gpu_is_named_and_what_was_nev
     assert "the CPU, without a GPU" in found["b"]
     lost, refused = evidence(""), evidence("on the CPU", refusal="no zip")
     assert find_other_gpus({"a": evidence("NVIDIA H200"), "b": lost, "c": refused}) == {}
+
+
+CPU = Run("cpu", "digits", "landlock", 7)
+GPU = Run("gpu", "MNIST", "full", 8)
+HANDED_IN = Submission("submission_1", "a" * 64, (File("utils.py", 3, "1" * 64), File("hw1.pdf", 4, "2" * 64)))
+REPACKED = replace(HANDED_IN, name="hw1", sha256="b" * 64, files=HANDED_IN.files[::-1])
+
+
+def graded_as(run, handed_in=HANDED_IN, **outcomes):
+    seen = [
+        Observation(check, "It is right.", Outcome(outcome), Finding(f"{check} on {run.device}"))
+        for check, outcome in outcomes.items()
+    ]
+    return Evidence(handed_in, run, tuple(seen), "hw1")
+
+
+def outcome_of(second, first):
+    """Return outcome and finding of one check after both gradings; None where one did not run it."""
+    final = graded_as(GPU, REPACKED, **({"add": second} if second else {}))
+    (seen,) = join(final, graded_as(CPU, **({"add": first} if first else {}))).observations
+    return seen.outcome, seen.finding.message
+
+
+@pytest.mark.parametrize("decided", ["passed", "failed"])
+def test_what_one_grading_decided_stays_decided_but_for_a_doubt_of_the_second(decided):
+    for undecided in ("not_measured", "error", "skipped", None):
+        assert outcome_of(decided, undecided) == (decided, "add on gpu")
+        assert outcome_of(undecided, decided) == (decided, "add on cpu")
+    assert outcome_of("inconclusive", decided) == ("inconclusive", "add on gpu")
+    assert outcome_of(decided, "inconclusive") == (decided, "add on gpu")
+    for both in (decided, "error", "skipped"):
+        assert outcome_of(both, both) == (both, "add on gpu")
+
+
+@pytest.mark.parametrize(("second", "first"), [("passed", "failed"), ("failed", "passed")])
+def test_a_contradiction_costs_no_point_and_says_both(second, first):
+    outcome, message = outcome_of(second, first)
+    assert outcome is Outcome.INCONCLUSIVE
+    assert message.startswith(f"It {first} on the platform, and {second} in the second grading.")
+    final, provisional = graded_as(GPU, add=second, max="passed"), graded_as(CPU, add=first, max="passed")
+    assert contradictions(final, provisional) == ("add",)
+
+
+def test_a_share_of_a_contradicted_check_is_open_flags_of_both_stay_and_the_first_run_is_named():
+    final = graded_as(GPU, add="failed")
+    final = replace(final, observations=(replace(final.observations[0], share=0.5),))
+    (seen,) = join(final, graded_as(CPU, add="passed")).observations
+    assert seen.share == 0
+    final, provisional = graded_as(GPU, add="passed"), graded_as(CPU, add="passed")
+    final = replace(final, observations=(replace(final.observations[0], flags=("slow", "same")),))
+    provisional = replace(provisional, observations=(replace(provisional.observations[0], flags=("same", "a race")),))
+    assert join(final, provisional).observations[0].flags == ("slow", "same", "a race")
+    run = join(graded_as(GPU, add="passed"), graded_as(CPU, add="passed")).run
+    assert (run.device, run.seed) == ("gpu", 8)
+    assert "device cpu, sandbox landlock, seed 7" in run.notes[-1]
+
+
+def test_other_files_another_assignment_and_what_nobody_could_open_are_not_joined():
+    other = replace(HANDED_IN, files=(File("utils.py", 3, "9" * 64), HANDED_IN.files[1]))
+    with pytest.raises(UsageError, match="same files"):
+        join(graded_as(GPU, other, add="passed"), graded_as(CPU, add="passed"))
+    nothing = Submission("hw1", "")
+    with pytest.raises(UsageError, match="same files"):
+        join(graded_as(GPU, nothing), graded_as(CPU, nothing))
+    with pytest.raises(UsageError, match="layers"):
+        join(graded_as(GPU, add="passed"), replace(graded_as(CPU, add="passed"), assignment="layers"))

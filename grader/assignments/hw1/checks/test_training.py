@@ -84,9 +84,9 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
     if any(fault.finding.message.startswith("utils.py has no function") for fault in raised):
         return runner
     if len(faults) > MOST_REPLACED:
-        hint = f"With at most {MOST_REPLACED} of them wrong, the staff's would stand in for these."
+        hint = f"If at most {MOST_REPLACED} were wrong, the grader would replace them here."
         names = ", ".join(faults)
-        note.remark(f"Wrong among the functions that the network uses: {names}. Repair them first.", hint=hint)
+        note.remark(f"Wrong functions that the network uses: {names}. Repair them first.", hint=hint)
         return runner
     helped = runner.without(*(f"utils.{name}" for name in faults))
     helped.remark(note)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Answer, Array, Note, Student, StudentFault, StudentRaised, check, expect, fail, gradients
-from grader.authoring.comparison import describe, difference
+from grader.authoring.comparison import difference
 from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
@@ -39,12 +39,12 @@ def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None
     hint = "No points depend on it."
     try:  # the sheet's formula overflows there, and with `math.exp` it raises
         far = student.utils.sigmoid(np.array([-1000.0, 1000.0]))
-        if difference(far, np.array([0.0, 1.0]), rtol=1e-5, atol=1e-8):
-            note.remark("Far from 0, at ±1000, the result is not 0 and 1.", got=describe(far), hint=hint)
+        if wrong := difference(far, np.array([0.0, 1.0]), rtol=1e-5, atol=1e-8):
+            note.remark("At -1000 and 1000 the result is not 0 and 1.", got=wrong.got, hint=hint)
     except StudentRaised as raised:
         note.remark("At ±1000 it raises an exception.", got=raised.finding.message, hint=hint)
     if "RuntimeWarning" in student.output:
-        note.remark("NumPy warned of an overflow; the standard formula does that for large negative x.")
+        note.remark("NumPy warned of an overflow: usual for large negative x, and no point is lost.")
 
 
 @check("utils.sigmoid_prime")
@@ -83,7 +83,7 @@ def _replace_sigmoid(runner: Runner, rng: np.random.Generator, note: Note) -> Ru
 @check("utils.random_weights")
 def test_random_weights(student: Student) -> None:
     """`random_weights(sizes)` returns one matrix per pair of layers, uniform in ±1/√rows and new on every call."""
-    hint = "Use xavier_initialization(rows, columns) of utils.py."
+    hint = "Return xavier_initialization(rows, columns) as it comes."
     networks.expect_random_weights(student, (MODULE, "random_weights"), NETWORKS, hint)
 
 
@@ -101,7 +101,7 @@ def test_zeros_biases(student: Student, note: Note) -> None:
     for sizes in NETWORKS:
         vectors = networks.expect_vectors(student, (MODULE, "zeros_biases"), sizes)
         for vector, previous, size in zip(vectors, sizes[:-1], sizes[1:], strict=True):
-            before = {"It is as long as the layer before: the input layer has none.": np.zeros(previous)}
+            before = {"It has the length of the layer before: use sizes[1:].": np.zeros(previous)}
             expect(f"A vector of `zeros_biases({sizes})`", vector, np.zeros(size), mistakes=before)
     if len(student.run(MODULE, "zeros_biases", (sizes,)).value) == len(sizes):
         note.remark(

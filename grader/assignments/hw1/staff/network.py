@@ -193,7 +193,5 @@ def _take_vectors(vectors, sizes):
     taken = [np.array(vector, dtype=np.float64).reshape(-1) for vector in vectors]
     if [len(vector) for vector in taken] != list(sizes[1:]):
         first = [len(vector) for vector in taken[: len(sizes)]]
-        raise ValueError(
-            f"zeros_biases must give vectors of lengths {list(sizes[1:])}, got {len(taken)}, of lengths {first} …"
-        )
+        raise ValueError(f"zeros_biases must return vectors of lengths {list(sizes[1:])}, not of lengths {first}")
     return taken
