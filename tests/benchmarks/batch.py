@@ -218,7 +218,7 @@ def main() -> None:
         "workers_started": len(watch.workers),
         "worker_start_s": start_s,
         "cores": count_cores(),
-        "busy_share_of_machine": busy_share(),
+        "busy_share_of_machine": psutil.cpu_percent(interval=1) / 100,  # when the batch has ended: others disturbed it
         "graders_errors": errors,
         "growth_bytes": watch.batch_bytes[-2] - watch.batch_bytes[len(watch.batch_bytes) // 5],
         **{f"most_{kind}_bytes": most for kind, most in watch.most_bytes.items()},
@@ -229,15 +229,8 @@ def main() -> None:
 
 
 def count_errors(batch: Path) -> int:
-    found = 0
-    for file in batch.glob("submissions/*/evidence.json"):
-        found += sum(seen["outcome"] == "error" for seen in json.loads(file.read_text())["observations"])
-    return found
-
-
-def busy_share() -> float:
-    """Return the load that is left when the batch has ended, per core: others disturbed the figures if it is high."""
-    return psutil.cpu_percent(interval=1) / 100
+    graded = (json.loads(file.read_text()) for file in batch.glob("submissions/*/evidence.json"))
+    return sum(seen["outcome"] == "error" for evidence in graded for seen in evidence["observations"])
 
 
 if __name__ == "__main__":

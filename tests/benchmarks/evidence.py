@@ -53,7 +53,8 @@ def main() -> None:
     options = parser.parse_args()
     device, name = choose_device("auto")
     hardware = describe_hardware(name if device == "gpu" else "")
-    folder = options.out / slug(hardware["cuda"] or f"{hardware['cpu']} {hardware['cores']} cores")
+    name = hardware["cuda"] or f"{hardware['cpu']} {hardware['cores']} cores"
+    folder = options.out / re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     folder.mkdir(parents=True, exist_ok=True)
     keep_grading(folder, options.data, ("report.html",) if device == "gpu" else ())
     keep_bench(folder)
@@ -62,10 +63,6 @@ def main() -> None:
     page = "\n".join(describe(folder, hardware, verdicts, timed)) + "\n"
     (folder / "README.md").write_text(page)
     print(page)
-
-
-def slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def run_grader(*arguments: str) -> None:
@@ -147,7 +144,9 @@ def describe(folder: Path, hardware: dict, verdicts: list[dict], timed: dict):
     yield f"| the same verdict each time, beside busy processes{least} | {counts or 'none tried'} |"
     yield f"| `max_gpu` within {MOST_OF_COPYING:g} times of copying | {copying(folder)} |"
     yield f"| what plain copies leave of the threshold | {leaving(folder)} |"
-    yield f"| one block at {LEAST_OF_PEAK:.0%} of a multiprocessor's FP64 peak | {share_of_peak(timed)} |"
+    best = kernel_ladder.best_rung(timed)
+    of_peak = f"{best[1]:.0%} (`{best[0]}`)" if best else NEEDS_GPU
+    yield f"| one block at {LEAST_OF_PEAK:.0%} of a multiprocessor's FP64 peak | {of_peak} |"
 
 
 def copying(folder: Path) -> str:
@@ -167,11 +166,6 @@ def leaving(folder: Path) -> str:
 def facts(folder: Path) -> dict:
     seen = json.loads((folder / "evidence.json").read_text())["observations"]
     return next((one["facts"] for one in seen if one["check"] == SPEEDUP), {})
-
-
-def share_of_peak(timed: dict) -> str:
-    best = kernel_ladder.best_rung(timed)
-    return f"{best[1]:.0%} (`{best[0]}`)" if best else NEEDS_GPU
 
 
 if __name__ == "__main__":

@@ -113,11 +113,6 @@ def helper(w, k):
     return own[0] - own[1] + own[2]
 
 
-def bits_of(array):
-    """Return the bytes of an array; all that is not a number looks alike."""
-    return np.where(np.isnan(array), np.nan, array).tobytes()
-
-
 def run(source, launch, old=0, **options):
     """Return what a launch leaves in the arrays, its error and its warnings; and the kernel."""
     generator = np.random.default_rng(5)
@@ -138,7 +133,8 @@ def run(source, launch, old=0, **options):
             kernel[launch](*arrays, 2)
         except Exception as raised:  # noqa: BLE001 - whatever it is, it has to be the same both times
             error = repr(raised)
-    return [*map(bits_of, arrays), error, sorted(str(one.message) for one in said)], kernel
+    alike = [np.where(np.isnan(array), np.nan, array).tobytes() for array in arrays]  # whatever NaN it is
+    return [*alike, error, sorted(str(one.message) for one in said)], kernel
 
 
 def compare(source, launch, old):

@@ -88,11 +88,8 @@ def changes_of_hw1() -> Iterator[Case]:
     """Yield the mistakes and what is unusual."""
     for kind in ("mistakes", "unusual"):
         for change in handins.changes(kind):
-            yield Case("hw1", kind, change.id, partial(changed, HW1, change), _checks_about(change), change.limits)
-
-
-def _checks_about(change: Change) -> tuple[str, ...]:
-    return checks_of(change.target, *(other.target for other in change.others))
+            checks = checks_of(change.target, *(other.target for other in change.others))
+            yield Case("hw1", kind, change.id, partial(changed, HW1, change), checks, change.limits)
 
 
 def changes_of_others() -> Iterator[Case]:
