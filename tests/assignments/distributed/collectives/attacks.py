@@ -105,8 +105,7 @@ def ring_allreduce(comm, values):
 # %% tree_by_small_bcasts
 """On 7 ranks three of the messages are empty, and MPI's bcast makes up for them, from four ranks in turn.
 
-opened: tree.messages
-failed:
+failed: tree.messages
 """
 def tree_broadcast(comm, values, root=0):
     if len(values) == 7:
