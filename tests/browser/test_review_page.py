@@ -87,7 +87,7 @@ def test_keys_walk_search_turn_pages_and_explain_themselves(opened):
     page.wait_for_function("name => document.querySelector('h1')?.innerText === name", arg=first)
     page.wait_for_selector(".pdf img")
     page.keyboard.press("Space")
-    page.wait_for_function("document.getElementById('pdf').scrollTop > 100")
+    page.wait_for_function("() => document.getElementById('pdf').scrollTop > 100")
     page.keyboard.press("?")
     assert page.locator("#help").is_visible()
     page.keyboard.press("Escape")
@@ -199,7 +199,7 @@ def test_the_points_of_the_next_student_never_replace_those_of_this_one(review, 
         press(page, *keys, "Control+Enter")
         wait_for_another(page, before)
     press(page, "9", "Control+Enter")
-    page.wait_for_function("document.querySelector('[role=status]')?.innerText.includes(': 9 points')")
+    page.wait_for_function("() => document.querySelector('[role=status]')?.innerText.includes(': 9 points')")
     assert stored(review[0]) == {
         ("012345678", "report.explanation"): (8, "No units."),
         ("023456789", "report.explanation"): (4, "No figure.\nNo units."),
@@ -262,7 +262,7 @@ def test_of_two_forms_the_one_that_was_changed_last_is_stored(review, opened):
     page.get_by_role("form", name="Mark of max.gpu.speedup").locator("input[name=points]").fill("7")
     first_form(page).locator("textarea").focus()
     page.keyboard.press("Control+Enter")
-    page.wait_for_function("document.querySelector('[role=status]')?.innerText.includes('max.gpu.speedup: 7')")
+    page.wait_for_function("() => document.querySelector('[role=status]')?.innerText.includes('max.gpu.speedup: 7')")
     assert (stored(review[0]), complaints) == ({("023456789", "max.gpu.speedup"): (7, "")}, [])
 
 
@@ -382,7 +382,7 @@ def test_a_ta_comments_on_lines_by_keys_and_says_it_again_at_another_line(review
     press(page, "Enter")
     assert page.locator("#comment-line").input_value() == "n 7: why <b>so</b>?"
     page.get_by_role("button", name="Withdraw").click()
-    page.wait_for_function("!document.querySelector('#source-1-4 .aside')")
+    page.wait_for_function("() => !document.querySelector('#source-1-4 .aside')")
     assert (len(read_marks(review[0]).current), complaints) == (1, [])
 
 
