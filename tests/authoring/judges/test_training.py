@@ -51,6 +51,15 @@ def test_much_that_a_network_was_never_taught_is_refused_and_less_is_shown_to_a_
     assert ["chance gives" in flag for flag in note.flags] == [True] * flags
 
 
+@each("states", ("a text", [10] * 2, [10] * 4, [10] * 1_000_000))
+def test_another_number_of_states_than_of_epochs_fails_before_any_is_asked(states):
+    asked = []
+    training = SimpleNamespace(doubt="", result=lambda _limit_s: {"parameters": states})
+    with pytest.raises(StudentFault, match="one row of predictions per epoch"):
+        expect_learning(training, asked.append, LABELS, 2, "utils.py", Note(), limit_s=LIMIT_S)
+    assert asked == []
+
+
 def test_a_training_that_only_the_whole_file_comes_through_is_for_a_ta_and_keeps_its_facts():
     note = Note()
     with pytest.raises(Inconclusive, match=r"^`sigmoid` could not be followed\. A TA"):
