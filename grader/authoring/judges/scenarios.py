@@ -38,6 +38,8 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
 
     before: tuple[Array, ...]
     after: tuple[Array, ...]
+    old: tuple[Array, ...] = ()
+    """Those of `before` that only kernels of earlier calls had written: they know nothing of this call's data."""
     numbers: tuple[float, ...] = ()
     """Single numbers that it is given, or that its code knows; how much shared memory, and steps through arrays."""
     place: str = ""
@@ -186,6 +188,7 @@ def _read_launch(report: Any, arrays: Sequence[Array]) -> Launched:
         tuple(map(str, report["given"])),
         before=held("before"),
         after=held("after"),
+        old=held("old") if "old" in report else (),
         numbers=tuple(map(float, report["numbers"])),
         place=str(report["place"]),
         functions=tuple(map(str, report.get("functions", ()))),

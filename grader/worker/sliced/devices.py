@@ -10,13 +10,15 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from grader.worker.sliced import labels, operations
-from grader.worker.sliced.calllog import ELEMENTS, INDEX, NOTHING, Label, current
+from grader.worker.sliced.calllog import ELEMENTS, INDEX, KERNEL, NOTHING, Label, current
 from grader.worker.sliced.exact import exact
 
 TO_DEVICE, TO_HOST = "to device", "to host"
 GIVEN: Label = frozenset({"argument of a scenario"})
 WRITTEN: Label = frozenset({INDEX})
 """Of memory into which a few numbers were copied that nobody labelled: it is not new any more."""
+EARLIER: Label = frozenset({f"{KERNEL}one of an earlier call"})
+"""Of memory that only kernels have written, and none in this call: of its arguments it can know nothing."""
 
 
 class Copies:
@@ -108,6 +110,13 @@ class Memory:
             left[begin] = (end, label)
         self._begins[touched] = sorted(left)
         self._ranges |= left
+
+    def begin_call(self) -> None:
+        """Tell what only kernels have written so far from what is written from now on."""
+        for begin, (end, label) in self._ranges.items():
+            kernels = [token for token in label if token.startswith(KERNEL)]
+            if kernels and label <= {INDEX, *kernels}:
+                self._ranges[begin] = (end, EARLIER)
 
     def _find(self, begin: int, end: int) -> slice:
         """Return which ranges overlap these addresses, by their places among all."""

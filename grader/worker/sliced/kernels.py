@@ -38,7 +38,8 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
         `arrays`: the contents of arrays, each once; what follows names them by their places here. `launches`: each with
         `kernel`, `place`, `functions` (places of those that it calls), `grid`, `block`, `given` (the labels of its
         arrays and constants), `constants` (arrays that its code knows), `constants_from` (their labels), `numbers`
-        (single ones that it was given, or knows), and `before` and `after`, what its arrays held. `copies`: direction
+        (single ones that it was given, or knows), and `before` and `after`, what its arrays held; `old` are those of
+        `before` in which only kernels of earlier calls had written. `copies`: direction
         and contents of each copy, in order. `is_complete`: whether there was room for everything. `is_thinned`:
         whether, to make room, arrays were forgotten that a kernel left for its own next launch, and for nobody else;
         they are empty ones.
@@ -118,13 +119,12 @@ class Record:
     def interfere(self, launching: Launching) -> Any:
         """Make a launch, and keep what its arrays hold before and after it."""
         given = [*host_and_device_arrays(launching.args)]
-        pairs = zip(given, launching.written, strict=True)
-        filled = [(array, is_written) for array, is_written in pairs if array.size]
-        told = [*launching.told, *(float(length) for array in given if not array.size for length in array.shape)]
+        filled = [(array, label) for array, label in zip(given, launching.labels, strict=True) if array.size]
         arrays = [array for array, _ in filled]
+        told = [*launching.told, *(float(length) for array in given if not array.size for length in array.shape)]
         on_host = [array for array in arrays if not devices.is_on_device(array)]  # Numba copies them there and back
         sent = {id(array): self.note_copy(devices.TO_DEVICE, array) for array in on_host}
-        before = [self._place_of(array, sent) if known else self.keep(np.zeros(array.shape)) for array, known in filled]
+        before = [self._place_of(array, sent, is_new=not label) for array, label in filled]
         answer = launching.run()
         returned = {id(array): self.note_copy(devices.TO_HOST, array) for array in on_host}
         if len(self.launches) == _MOST_LAUNCHES:
@@ -136,6 +136,7 @@ class Record:
                 "place": launching.place,
                 "functions": launching.functions,
                 "before": before,
+                "old": [place for place, (_, label) in zip(before, filled, strict=True) if label == devices.EARLIER],
                 "after": [self._place_of(array, returned) for array in arrays],
                 "constants": [self.keep(_read(array)) for array in constants],
                 "constants_from": sorted(launching.constants_from),
@@ -151,9 +152,11 @@ class Record:
         self.copies.append([direction, place])
         return place
 
-    def _place_of(self, array: Any, copied: dict[int, int]) -> int:
+    def _place_of(self, array: Any, copied: dict[int, int], *, is_new: bool = False) -> int:
         """Return where the contents are kept, which a copy has done already for an array of the host."""
-        return copied[id(array)] if id(array) in copied else self.keep(_read(array))
+        if id(array) in copied:
+            return copied[id(array)]
+        return self.keep(np.zeros(array.shape) if is_new else _read(array))
 
     def keep(self, array: Any) -> int:
         """Keep the contents of an array, once, and return their place; -1 if there is no room."""

@@ -38,8 +38,8 @@ class Launching:
     """File and line of its kernel, such as `sums.py:12`: two kernels may have one name."""
     args: tuple[Any, ...]
     """The kernel's arguments, with ordinary arrays in them."""
-    written: tuple[bool, ...]
-    """Whether anything had put numbers into each array among `args`; a GPU's new memory holds old ones."""
+    labels: tuple[Label, ...]
+    """Where the numbers of each array among `args` come from; new memory has none, though a GPU's holds old numbers."""
     constants: tuple[Any, ...]
     """What its machine code knows from outside."""
     constants_from: Label
@@ -61,6 +61,11 @@ class Launches:
         self.seen: list[wire.Launch] = []
         self.interference: Interference | None = None
         """Stands for a launch in runs that ask what a kernel does; None in all others."""
+
+    def begin_call(self) -> None:
+        """Forget the launches of the call before."""
+        self.seen = []
+        devices.memory.begin_call()
 
     def watch(self, dispatcher: Any) -> None:
         """Send each launch of kernels of this class through here."""
@@ -90,13 +95,12 @@ class Launches:
         origins = tuple(sorted(label))
         if self.interference is None:
             return launch(), name, origins
-        pairs = zip(given, labels_before, strict=True)
         launching = Launching(
             name,
             place_of(kernel.py_func),
             functions=tuple(map(place_of, functions[1:])),
             args=bare_args,
-            written=tuple(bool(before) or not devices.is_on_device(array) for array, before in pairs),
+            labels=tuple(labels_before),
             constants=tuple(map(unwrap, constants)),
             constants_from=captured,
             told=told,

@@ -172,7 +172,7 @@ class Slices:
         current.log = log = CallLog(full=full)
         arrays.enter_call(full)
         if self.launches is not None:
-            self.launches.seen = []
+            self.launches.begin_call()
         observed = list(args)
         for place, arg in enumerate(args):
             if self._observed and isinstance(arg, np.ndarray):

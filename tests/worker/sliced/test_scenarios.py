@@ -23,9 +23,18 @@ TOTAL = """
         if i < A.size:
             C[i] = A[i] + B[i]
 
+    KEPT = []
+
     class Total:
         def __init__(self, values):
             self.held = cuda.to_device(values)
+
+        def add_into(self, values):
+            KEPT.extend([] if KEPT else [cuda.device_array(values.shape, np.float64)])
+            add[1, 32](self.held, cuda.to_device(values), KEPT[0])
+
+        def double(self, values):
+            KEPT[0].copy_to_device(2 * values)
 
         def add(self, values):
             out = cuda.device_array(values.shape, np.float64)
@@ -109,6 +118,12 @@ def add_on_host(first, second, third):
 def add_over_a_range(first, second, third):
     return drive(first, ("add_over_a_range", second), ("add", third))
 
+def add_to_kept(first, second, third):
+    return drive(first, ("add_into", second), ("add_into", second))
+
+def add_to_doubled(first, second, third):
+    return drive(first, ("double", third), ("add_into", second), ("add_into", second))
+
 def write(first, second, third):
     return drive(first, ("write", second))
 
@@ -160,26 +175,31 @@ def driven(tmp_path_factory):
 
 def test_a_class_is_driven_and_its_launches_and_copies_are_seen(driven, given):
     _, run = driven(TOTAL, "add_up", given)
-    first, second, third = given
-    assert np.allclose(run.value["total"], first + second + third)
+    assert np.allclose(run.value["total"], sum(given))
     assert [launch.kernel for launch in run.held_against.launches] == ["add", "add"]
     assert run.held_against.launches[0].block == (32, 1, 1)
-    assert np.allclose(run.held_against.launches[0].changed()[0], first + second)
+    assert np.allclose(run.held_against.launches[0].changed()[0], given[0] + given[1])
     copies = run.held_against.copies
     copied = [[direction, *(np.array_equal(array, one) for one in given)] for direction, array in copies]
     there = [["to device", *row] for row in np.eye(3, dtype=bool).tolist()]
     assert copied == [*there, ["to host", False, False, False]]
     assert "kernel: add" in run.held_against.came_from["total"]
-    assert find_maker(run.held_against.launches, first + second + third) is run.held_against.launches[1]
+    assert find_maker(run.held_against.launches, sum(given)) is run.held_against.launches[1]
     assert run.is_observed
 
 
 def test_what_a_scenario_sends_to_the_device_is_given_whatever_was_freed_there(driven, given):
     _, run = driven(TOTAL, "add_sent", given)
-    first, second, _ = given
     launch = run.held_against.launches[-1]
-    assert all(np.array_equal(*pair) for pair in zip(launch.before, (first, second, np.zeros(7)), strict=True))
+    assert all(np.array_equal(*pair) for pair in zip(launch.before, (*given[:2], np.zeros(7)), strict=True))
     assert launch.given == ("argument of a scenario",)
+
+
+def test_what_kernels_left_in_an_earlier_call_is_old_until_it_is_written_and_what_the_host_left_never_is(driven, given):
+    left = (given[0] + given[1]).tolist()
+    for name, old in ("add_to_kept", []), ("add_to_kept", [left]), ("add_to_doubled", []), ("add_to_kept", []):
+        _, run = driven(TOTAL, name, given)
+        assert [[array.tolist() for array in launch.old] for launch in run.held_against.launches] == [old, []]
 
 
 def test_what_the_host_adds_is_no_kernels_and_what_it_writes_over_an_array_is_known(driven, given):
@@ -262,7 +282,6 @@ def given_on_device(monkeypatch):
     held = np.zeros(10)
     given = SimpleNamespace(shape=(10,), size=10, copy_to_host=held.copy)
     monkeypatch.setattr(observer.devices, "is_on_device", lambda array: isinstance(array, SimpleNamespace))
-    monkeypatch.setattr(observer, "label_of", lambda array: {"argument 0"} if array is given else set())
     return given, held
 
 
@@ -270,8 +289,8 @@ def test_new_memory_of_a_gpu_counts_as_empty_whatever_it_still_holds(given_on_de
     given, held = given_on_device
     held[:] = np.arange(10)
     new = SimpleNamespace(shape=(10,), size=10, copy_to_host=held.copy)
-    record = observer.Record()
-    record.interfere(Launching("add", "sums.py:5", (new, given), (False, True), (), frozenset(), lambda: None))
+    record, labels = observer.Record(), (frozenset(), observer.devices.WRITTEN)
+    record.interfere(Launching("add", "sums.py:5", (new, given), labels, (), frozenset(), lambda: None))
     (launch,) = record.launches
     assert [record.arrays[place].tolist() for place in launch["before"]] == [[0] * 10, [*range(10)]]
     assert [record.arrays[place].tolist() for place in launch["after"]] == [[*range(10)]] * 2
@@ -298,7 +317,9 @@ def test_what_a_kernel_leaves_for_its_own_next_launch_makes_room_for_others(give
     record = observer.Record(most_bytes=400)
     for launch in range(9):
         place = places[launch % len(places)]
-        record.interfere(Launching("add", place, (given,), (True,), (), frozenset(), lambda: held.__iadd__(1)))
+        record.interfere(
+            Launching("add", place, (given,), (observer.devices.WRITTEN,), (), frozenset(), lambda: held.__iadd__(1))
+        )
     assert record.is_complete == record.is_thinned == (places == ["sums.py:5"])
     if record.is_complete:
         (first, last) = (record.arrays[record.launches[at][key][0]] for at, key in ((0, "before"), (-1, "after")))
