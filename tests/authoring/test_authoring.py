@@ -52,9 +52,7 @@ def test_a_step_along_the_imaginary_axis_gives_the_derivative_to_the_last_digits
     np.testing.assert_allclose(gradients.differentiate_analytic(value, X), slope, rtol=1e-14, atol=1e-15)
 
 
-def test_central_differences_of_entries_and_the_derivatives_of_a_number_by_each_agree():
-    slope, bound = gradients.differentiate_entries(np.sin, X, 1e-4, 1.0, 1.0)
-    assert (np.abs(slope - gradients.differentiate_analytic(np.sin, X)) <= bound).all()
+def test_a_number_has_a_derivative_by_each_entry():
     x = X[:6].reshape(2, 3)
     slopes = gradients.differentiate_number(lambda one: complex((one**3).sum() * one[0, 0]), x)
     right = 3 * x**2 * x[0, 0]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.assignments.layers import recipe
-from grader.authoring import Array, gradients
+from grader.authoring import Array
 from grader.authoring.judges import networks
 
 SHARE = 1e-5
@@ -45,23 +45,6 @@ class LinearCase:
         pairs = {"W": (self.W, dW), "b": (self.b, db)}
         return {name: (old - rate * slope, np.abs(old) + rate * np.abs(slope)) for name, (old, slope) in pairs.items()}
 
-    def differentiate(self) -> dict[str, tuple[Array, float]]:
-        """Return the three derivatives by central differences, and how far these may be off.
-
-        dZ is the derivative of the loss by Z, so that the loss is Σ dZ ∘ Z but for a constant; W and b get the mean of
-        it over the samples.
-        """
-        m, terms = self.A.shape[1], self.dZ.size * (self.W.shape[1] + 1)
-        size = float((np.abs(self.dZ) * ((np.abs(self.W) + 1) @ (np.abs(self.A) + 1) + np.abs(self.b) + 1)).sum())
-
-        def loss(W: Array, b: Array, A: Array) -> float:
-            return float((self.dZ * (W @ A + b)).sum())
-
-        by_A = gradients.differentiate_sum(lambda A: loss(self.W, self.b, A), self.A, size, terms)
-        by_W = gradients.differentiate_sum(lambda W: loss(W, self.b, self.A) / m, self.W, size / m, terms)
-        by_b = gradients.differentiate_sum(lambda b: loss(self.W, b, self.A) / m, self.b, size / m, terms)
-        return {"dA": by_A, "dW": by_W, "db": by_b}
-
 
 def draw_linear(
     rng: np.random.Generator, sizes: tuple[int, int, int] = (recipe.OUTPUTS, recipe.INPUTS, recipe.SAMPLES)
@@ -80,15 +63,10 @@ def draw_activation(
     return Z, rng.normal(size=shape)
 
 
-def relu(Z: Array) -> Array:
-    """Return max(0, Z)."""
-    return np.asarray(np.maximum(Z, 0))
-
-
 def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, Array]]:
     """Return A and dZ of `ReLU` or `Sigmoid`, each with the sizes of what is summed for it."""
     if kind == "ReLU":
-        return {"A": (relu(Z), np.abs(Z)), "dZ": (dA * (Z > 0), np.abs(dA))}
+        return {"A": (np.maximum(Z, 0), np.abs(Z)), "dZ": (dA * (Z > 0), np.abs(dA))}
     A, size = networks.logistic(Z), 1.0 + np.abs(Z)
     return {"A": (A, size), "dZ": (dA * A * (1 - A), np.abs(dA) * size)}
 
