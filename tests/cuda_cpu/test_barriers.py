@@ -236,12 +236,14 @@ def test_a_reduction_by_shuffles_adds_up_each_warp_and_half_a_mask_waits_for_no_
 
 
 @pytest.mark.filterwarnings("ignore:cuda.activemask")
-def test_lane_masks_know_a_partial_warp():
-    out = np.zeros((40, 2), np.int64)
-    columns_of("x", "cuda.activemask()", "cuda.lanemask_lt()")[1, 40](0, out)
-    assert (out[:32, 0] == FULL).all()
-    assert (out[32:, 0] == 0xFF).all()
-    assert (out[:, 1] == (1 << (np.arange(40) % 32)) - 1).all()
+def test_lane_masks_know_a_partial_warp_and_a_last_one_that_is_full():
+    masks = columns_of("x", "cuda.activemask()", "cuda.lanemask_lt()")
+    for threads, last in ((40, 0xFF), (64, FULL)):
+        out = np.zeros((threads, 2), np.int64)
+        masks[1, threads](0, out)
+        assert (out[:32, 0] == FULL).all()
+        assert (out[32:, 0] == last).all()
+        assert (out[:, 1] == (1 << (np.arange(threads) % 32)) - 1).all()
     x, y, z = (f"cuda.threadIdx.{axis}" for axis in "xyz")
     in_three_dimensions = kernel_of("out", f"out[{x} + 5 * ({y} + 4 * {z})] = cuda.activemask()")
     out = np.zeros(40, np.int64)

@@ -268,6 +268,8 @@ def test_messages_that_do_not_fit(what, send, receive):
     matching = Matching(2)
     begin(matching, 0, 1, SEND, peer=1, **send)
     begin(matching, 1, 1, RECEIVE, peer=0, **receive)
+    matching.begin(0, Call(2, "Isend", SEND, peer=1, tag=5))
+    matching.begin(1, Call(2, "Irecv", RECEIVE, peer=0, tag=5))  # which fit each other
     assert matching.misfit.what == what
     assert released(matching) == {}
 

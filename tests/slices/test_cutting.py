@@ -113,6 +113,7 @@ CLOSED = {
 OPEN = {
     "a module that nobody knows": ("import secrets\n\ndef f(x):\n    return secrets.randbits(x)\n", "imports secrets"),
     "a module's name": ("from operator import attrgetter\n\ndef f(x):\n    return attrgetter('a')(x)\n", "attrgetter"),
+    "a function that does an inner loop": ("import math\n\ndef f(x):\n    return math.dist(x, x)\n", ".dist"),
     "a private attribute": ("def f(x):\n    return x.__class__\n", "__class__"),
     "an object's class, named": ("def f(x):\n    return x.__class__.__call__.__name__\n", "__class__"),
     "an attribute that leads away": ("def f(x):\n    return x.ctypes\n", ".ctypes"),

@@ -56,7 +56,7 @@ def test_loads_and_conflicts_are_counted(student):
     assert np.array_equal(run.value, np.full(32, 2.0))
     found = count(student, "double", (np.ones(32),))
     assert found.kernels == ("through_shared_memory",)
-    assert found.threads == 32
+    assert (found.threads, found.requests, found.lanes) == (32, 2, 32)
     assert found.global_bytes == 2 * 32 * 8
     assert found.shared_bytes == 32 * 8
     assert found.passes == 2 * 32 > found.least_passes == 2 * 2
