@@ -74,14 +74,12 @@ def test_a_call_without_launches_costs_nothing(student):
     assert (found.kernels, found.threads, found.conflict_percent) == ((), 0, 0)
 
 
-def test_what_was_forged_is_for_a_person():
-    with pytest.raises(Inconclusive, match="could not be counted"):
-        count(saying({"launches": [{"kernel": 1}], "complete": True}), "double")
+FORGED, UNFOLLOWED = {"launches": [{"kernel": 1}], "complete": True}, {"launches": [], "complete": False}
 
 
-@pytest.mark.parametrize("told", [{"launches": [], "complete": False}, {"launches": []}, None])
-def test_without_every_access_nothing_is_decided(told):
-    with pytest.raises(Inconclusive, match="Not every access"):
+@each("told", FORGED, UNFOLLOWED, {"launches": []}, None)
+def test_what_was_forged_and_what_lacks_an_access_is_for_a_person(told):
+    with pytest.raises(Inconclusive, match="could not be counted" if told is FORGED else "Not every access"):
         count(saying(told), "double")
 
 

@@ -1,13 +1,10 @@
-"""Functions that work entry by entry, batches and biases: what fails, what is flagged, and what is partly right."""
-
-from types import SimpleNamespace
+"""Functions that work entry by entry: what fails, what is flagged, and what is right with the staff's parts."""
 
 import numpy as np
 import pytest
-from rows import each
 
 from grader.authoring import Answer, Note, StudentFault
-from grader.authoring.judges.networks import expect_batches, expect_entrywise, expect_vectors
+from grader.authoring.judges.networks import expect_entrywise
 
 
 def solve(x):
@@ -43,21 +40,3 @@ def test_an_overwritten_argument_is_flagged():
     overwriting = lambda x: Answer("it", x**2, inputs_changed=(0,))  # noqa: E731 - as short as the others
     expect_entrywise("square", overwriting, solve, np.random.default_rng(1), note)
     assert note.flags == ["square overwrites its argument; the values are right, and the sheet does not forbid it"]
-
-
-@each("end, share", [(lambda count, size: count - count % size, 0.5), (lambda count, size: count - size, 1.0)])
-def test_who_leaves_out_a_smaller_last_batch_keeps_a_share_and_who_leaves_out_a_full_one_nothing(end, share):
-    def cut(_module, _function, args):
-        data, labels, size = args
-        places = [slice(at, at + size) for at in range(0, end(len(data), size), size)]
-        return Answer("it", [(data[place], labels[place]) for place in places])
-
-    note = Note()
-    with pytest.raises(StudentFault, match="the batches have the wrong sizes"):
-        expect_batches(SimpleNamespace(run=cut), ("utils", "cut"), np.random.default_rng(1), note, share=0.5)
-    assert note.share == share
-
-
-def test_biases_of_the_input_layer_are_left_out():
-    student = SimpleNamespace(run=lambda *_call: Answer("it", [np.zeros(size) for size in (3, 1, 5)]))
-    assert [*map(len, expect_vectors(student, ("utils", "zeros"), [3, 1, 5]))] == [1, 5]
