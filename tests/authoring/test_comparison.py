@@ -150,6 +150,7 @@ def test_a_known_mistake_is_recognised_by_its_values_whatever_its_shape():
     right = np.maximum(a, b)
     assert difference(np.minimum(a, b).tolist(), right, mistakes=mistakes).hint == "this is the minimum"
     assert difference(a.astype(float), right, mistakes=mistakes).hint == "this is A, unchanged"
+    assert difference(a * (1 + 1e-5), right, mistakes=mistakes).hint == "", "which is near it, and another mistake"
     assert difference(right, right, mistakes=mistakes) is None
     x = np.arange(6.0).reshape(3, 2)
     assert difference(x.T @ x, x @ x.T, rtol=1e-9, mistakes={"this is Xᵀ·X": x.T @ x}).hint == "this is Xᵀ·X"

@@ -166,12 +166,9 @@ def test_threads_that_return_early_do_not_hold_up_the_others_with_or_without_the
 
 
 def test_blocks_of_a_grid_do_not_share_their_shared_memory_values():
-    out = np.zeros(64, np.float32)
-    x = np.arange(64, dtype=np.float32)
-    reverse[1, 64](x, out)
-    again = np.zeros(64, np.float32)
-    reverse[3, 64](x, again)
-    assert (again == out).all()
+    x, out = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    reverse[3, 64](x, out)
+    assert (out == x[::-1]).all()
 
 
 FULL = 0xFFFFFFFF
@@ -236,12 +233,14 @@ def test_a_reduction_by_shuffles_adds_up_each_warp_and_half_a_mask_waits_for_no_
 
 
 @pytest.mark.filterwarnings("ignore:cuda.activemask")
-def test_lane_masks_know_a_partial_warp():
-    out = np.zeros((40, 2), np.int64)
-    columns_of("x", "cuda.activemask()", "cuda.lanemask_lt()")[1, 40](0, out)
-    assert (out[:32, 0] == FULL).all()
-    assert (out[32:, 0] == 0xFF).all()
-    assert (out[:, 1] == (1 << (np.arange(40) % 32)) - 1).all()
+def test_lane_masks_know_a_partial_warp_and_a_last_one_that_is_full():
+    masks = columns_of("x", "cuda.activemask()", "cuda.lanemask_lt()")
+    for threads, last in ((40, 0xFF), (64, FULL)):
+        out = np.zeros((threads, 2), np.int64)
+        masks[1, threads](0, out)
+        assert (out[:32, 0] == FULL).all()
+        assert (out[32:, 0] == last).all()
+        assert (out[:, 1] == (1 << (np.arange(threads) % 32)) - 1).all()
     x, y, z = (f"cuda.threadIdx.{axis}" for axis in "xyz")
     in_three_dimensions = kernel_of("out", f"out[{x} + 5 * ({y} + 4 * {z})] = cuda.activemask()")
     out = np.zeros(40, np.int64)

@@ -221,31 +221,17 @@ def nothing(x):
     x.size  # noqa: B018  # a kernel that does nothing
 
 
-def test_a_device_function_is_no_kernel():
-    @cuda.jit(device=True)
-    def helper(x):
-        return x
-
+def test_a_device_function_is_no_kernel_and_debugging_optimised_code_is_warned_of_as_by_cuda():
     with pytest.raises(RuntimeError, match="Cannot compile a device function as a kernel"):
-        helper[1, 1](np.zeros(1))
-
-
-def test_debugging_optimised_code_is_warned_of_as_by_cuda():
+        power[1, 1](np.zeros(1))
     with pytest.warns(NumbaInvalidConfigWarning, match="not supported by CUDA"):
         cuda.jit(debug=True)(nothing)
 
 
 def test_an_njit_function_with_a_signature_of_its_own_cannot_be_called_from_a_kernel():
-    @njit("float64(float64)")
-    def square(x):
-        return x * x
-
-    @cuda.jit
-    def kernel(x):
-        x[0] = square(x[0])
-
+    eager = njit("float64(float64)")(square.py_func)
     with pytest.raises(TypingError, match="using cpu function on device"):
-        kernel[1, 1](np.ones(1))
+        kernel_of("x", "x[0] = eager(x[0])", names={"eager": eager})[1, 1](np.ones(1))
 
 
 def test_integers_of_one_size_may_differ_in_their_sign():

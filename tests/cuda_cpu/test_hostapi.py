@@ -119,15 +119,14 @@ def test_programs_can_print_what_the_device_is():
     assert len(context.deallocations) == 0
 
 
-@pytest.mark.parametrize("name", ["PCI_BUS_ID", "create_event"])
-def test_what_only_a_driver_has_is_refused_by_name(name):
-    with pytest.raises(NotImplementedError, match=f"{name} is not available in the CUDA executor"):
+@each(
+    "name, error, said",
+    *((name, NotImplementedError, f"{name} is not available in the CUDA") for name in ("PCI_BUS_ID", "create_event")),
+    ("nmae", AttributeError, "'Device' object has no attribute 'nmae'"),
+)
+def test_what_only_a_driver_has_is_refused_by_name_and_a_misspelt_one_is_a_plain_attribute_error(name, error, said):
+    with pytest.raises(error, match=said):
         getattr(cuda.get_current_device(), name)
-
-
-def test_a_misspelt_name_of_the_device_is_a_plain_attribute_error():
-    with pytest.raises(AttributeError, match="'Device' object has no attribute 'nmae'"):
-        cuda.get_current_device().nmae  # noqa: B018  # the access is the test
 
 
 def test_mapped_managed_and_pinned_arrays_are_host_arrays():

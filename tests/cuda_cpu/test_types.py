@@ -67,6 +67,7 @@ def test_vectors_are_made_of_numbers_and_shorter_vectors():
     made = "pair = cuda.float32x2(1.5, 2.5)\nfour = cuda.float4(pair, 3.5, 4.5)\n"
     kernel_of("out", f"{made}out[0], out[1], out[2], out[3] = four.x, four.y, four.z, four.w")[1, 1](out)
     assert out.tolist() == [1.5, 2.5, 3.5, 4.5]
+    assert (cuda.double3, cuda.uint2) == (cuda.float64x3, cuda.uint32x2), "C's names mean the same"
 
 
 @each(
@@ -81,8 +82,3 @@ def test_vectors_are_made_of_numbers_and_shorter_vectors():
 def test_what_does_not_fit_is_refused(wrong):
     with pytest.raises(TypingError):
         kernel_of("out", f"out[0] = {wrong}")[1, 1](np.zeros(4))
-
-
-def test_c_names_mean_the_same_constructors():
-    assert cuda.double3 is cuda.float64x3
-    assert cuda.uint2 is cuda.uint32x2

@@ -4,8 +4,11 @@ import pytest
 
 pytest.importorskip("mpi4py.MPI", exc_type=(ImportError, RuntimeError))
 
+from mpi4py import MPI
+
+from grader.mpi.calls import Match
 from grader.mpi.objects import Unfollowed
-from grader.mpi.requests import Request, Status, begun
+from grader.mpi.requests import Request, Status, begun, tell
 
 
 def test_to_cancel_a_call_is_for_a_person():
@@ -20,6 +23,14 @@ def test_requests_are_over_until_a_call_begins_and_fill_lists_of_statuses():
     statuses = []
     Request.Waitall([Request(), Request()], statuses)
     assert [type(status) for status in statuses] == [Status, Status]
+
+
+def test_a_status_tells_who_sent_a_message_and_of_none_what_mpi_tells():
+    told = []
+    for match in (Match(1, source=3, tag=5), Match(1)):
+        tell(status := Status(), match)
+        told.append((status.source, status.tag))
+    assert told == [(3, 5), (MPI.PROC_NULL, MPI.ANY_TAG)]
 
 
 def test_what_nobody_has_is_a_mistake():

@@ -120,6 +120,9 @@ def test_a_trials_problem_is_its_last_line_or_that_its_command_does_not_exist():
     says = [sys.executable, "-c", "raise SystemExit('Traceback:\\n  a line\\nthe disk is full\\n')"]
     launcher = SimpleNamespace(level="full", wrap=lambda *_: says)
     assert levels.run_probe(launcher) == "the disk is full"
+    for code, said in ((0, "'well'"), (3, repr(levels.CONFINED))):
+        says[-1] = f"import sys\nprint({said}, end='')\nsys.exit({code})"
+        assert levels.run_probe(launcher) == said.strip("'"), "which is no success, as it needs both"
     launcher = levels.FullLauncher(bubblewrap.Bubblewrap("/no/bwrap", sizes=True, forbids_nesting=True))
     assert "could not be started" in levels.run_probe(launcher)
 

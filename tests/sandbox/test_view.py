@@ -39,7 +39,8 @@ def test_a_folder_is_split_around_what_must_be_hidden_and_stays_whole_without(tm
 
 def test_folders_of_cuda_that_would_open_a_home_are_not_believed(monkeypatch, tmp_path):
     monkeypatch.setenv("CUDA_HOME", str(tmp_path))
-    monkeypatch.setenv("LD_LIBRARY_PATH", f"/:{Path.home()}:{ROOT}:relative:/does/not/exist")
+    (tmp_path / "home").symlink_to(Path.home())
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"/:{Path.home()}:{ROOT}:{tmp_path}/home:relative:/does/not/exist")
     assert view.gpu_folders() == (tmp_path,)
 
 

@@ -3,7 +3,6 @@
 import ast
 import textwrap
 
-import pytest
 from rows import each
 
 from grader.slices.idle import find_idle_line
@@ -116,6 +115,6 @@ def test_work_that_nothing_depends_on_is_found_and_other_work_is_not(body):
     assert line_of(body) >= 6 if body in IDLE.values() else line_of(body) == 0
 
 
-@pytest.mark.parametrize("text", OF_ITS_OWN.values(), ids=OF_ITS_OWN)
+@each("text", OF_ITS_OWN)
 def test_what_the_hand_in_defines_itself_may_leave_a_trace(text):
     assert find_idle_line(ast.parse(text).body) == 0

@@ -46,7 +46,7 @@ def end(holder, number=signal.SIGKILL):
 def test_a_folder_is_removed_after_its_block_however_that_ends(temporary):
     def fail():
         with folders.temporary_folder("worker") as folder:
-            assert folder.parent == temporary
+            assert (folder.parent, folder.stat().st_mode & 0o777) == (temporary, 0o700), "nobody else's to read"
             (folder / "file").touch()
             raise KeyError
 

@@ -53,7 +53,7 @@ class Layer:
     def __init__(self, size, name, further):
         self.name, self.forward = name, self.add
         self.forward(further)
-        self.size = size
+        self.size = 2 * size
 
     @property
     def size(self):

@@ -1,4 +1,7 @@
-"""Which copies between host and device count against a product of views."""
+"""Which copies between host and device count against a product of views, and whose conflicts count."""
+
+import importlib
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -21,3 +24,17 @@ def test_matrices_that_travel_count_and_settings_and_the_scenarios_own_copies_do
     assert count(("to device", np.array([1.0, 0.5])), *OWN_OF_A_GPU) == 0
     assert count(("to host", A), ("to device", 2 * B + 5), *OWN_OF_A_GPU) == 2
     assert count(("to host", A), ("to device", A), ("to host", DONE)) == 1
+
+
+def test_the_step_with_more_conflicts_decides(pytestconfig):
+    pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
+    shares, note = {"gemm_tiled": 1.0, "gemm_blocked": 0.4}, Note()
+    counted = SimpleNamespace(
+        count=lambda _step: SimpleNamespace(shared_bytes=1),
+        loads=lambda _counts: 0.1,
+        share_without_conflicts=lambda step, _counts: shares[step],
+    )
+    checks = importlib.import_module("grader.assignments.gemm.checks.test_counts")
+    checks.test_conflicts(SimpleNamespace(each=lambda: ["gemm_naive", *shares]), counted, note)
+    assert note.facts == {"share_of_passes_without_conflicts_percent": 40.0}
+    assert [remark.message.partition(" as ")[0][-9:] for remark in note.remarks] == ["2.5 times"]

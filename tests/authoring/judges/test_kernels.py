@@ -145,7 +145,7 @@ def test_several_launches_leave_its_blocks():
 @each(
     "launches",
     [],
-    [launched([EMPTY], [WANTED + 1])],
+    [launched([EMPTY], [WANTED + 1e-4])],
     [launched([WANTED], [2 * WANTED])],
     [launched([WANTED[:4], EMPTY[:4]], [WANTED[:4], 1.0 * WANTED[:4] + 0]), launched([EMPTY[4:]], [WANTED[4:]])],
     [launched([EMPTY[:4]], [WANTED[:4]])],

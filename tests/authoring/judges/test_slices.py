@@ -33,11 +33,8 @@ def test_every_observer_is_a_function_of_the_worker(observer):
 
 
 @each("answer", [None, 3, [], "count", {"count": "3", "names": {}, "more": 1}])
-def test_what_is_not_of_the_expected_form_is_nothing(answer):
+def test_what_is_not_of_the_expected_form_is_nothing_and_what_is_is_kept(answer):
     assert looked(answer) == NOTHING
-
-
-def test_what_is_of_the_expected_form_is_kept():
     assert looked({"count": 3, "names": ["a"], "value": 2.5}) == {"count": 3, "names": ["a"], "value": 2.5}
 
 

@@ -129,10 +129,7 @@ def test_random_weights_are_drawn_anew_each_time():
         networks.expect_random_weights(student(lambda sizes: draw(np.random.default_rng(1), sizes)), NAME, [SIZES], "")
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [(lambda w: 2 * w, "has weights beyond"), (lambda w: w**3, "are not uniform"), (lambda w: w.T, "wrong shapes")],
-)
+@each("change, words", (lambda w: 2 * w, "beyond"), (lambda w: w**3, "not uniform"), (lambda w: w.T, "wrong shapes"))
 def test_random_weights_of_another_kind_fail(change, words):
     rng = np.random.default_rng(1)
     with pytest.raises(StudentFault, match=words):

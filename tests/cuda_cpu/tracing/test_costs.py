@@ -99,6 +99,9 @@ def test_rows_read_by_neighbouring_threads_touch_one_line_each_and_a_broadcast_c
     assert (load.requests, load.lines, load.least_lines, load.sectors) == (32, 32 * 32, 2 * 32, 32 * 32)
     in_fortran_order = count(READ_BY_COLUMNS, 1, 32, np.zeros((32, 32), order="F"), np.zeros(32))
     assert place(in_fortran_order, "load", "x").lines == 2 * 32
+    twice = kernel_of("x, y", "y[cuda.grid(1)] = x[cuda.grid(1)] + x[32 * cuda.grid(1)]")
+    load = place(count(twice, 1, 32, np.zeros(1024, np.float32), np.zeros(32, np.float32)), "load", "x")
+    assert (load.requests, load.lines, load.worst) == (2, 1 + 32, 32), "of a line that loads in two ways"
     load = place(count(kernel_of("x, y", "y[cuda.grid(1)] = x[0]"), 1, 64, np.zeros(1), np.zeros(64)), "load", "x")
     assert (load.requests, load.sectors, load.least_sectors, load.coalesced) == (2, 2, 2, 2)
 

@@ -105,6 +105,7 @@ MIXES = {
     "clip": ("C = np.clip(A, B, None)", "clip"),
     "clip, a method": ("C = A.clip(B)", "maximum"),
     "plus": ("C = A + B", "add"),
+    "of itself, transposed": ("C = A * A.T", "multiply"),
     "plus in place": ("C = A.copy()\nC += B", "add"),
     "plus in place, on a view": ("C = A.copy()\nV = C[2:]\nV += B[2:]", "add"),
     "a mean and a distance": ("C = (A + B + abs(A - B)) / 2", "add"),

@@ -1,5 +1,6 @@
 """What is counted of a function of plain Python is the same on every machine."""
 
+import itertools
 import time
 
 import numpy as np
@@ -105,6 +106,13 @@ def test_sleeping_is_no_processor_time_and_is_told(opened):
     assert measured["waited_s"] >= 0.05
     assert loops.count_steps("sample", "f", *pairs())["waited_s"] == pytest.approx(0.1)
     assert measured["plain_s"] > 0
+
+
+def test_each_time_is_the_mean_of_its_own_calls(opened, monkeypatch):
+    opened("import time\ndef f(A, B):\n    return time.process_time(), time.process_time()\n")
+    monkeypatch.setattr(time, "process_time", itertools.count(0.0, 0.01).__next__)
+    measured = loops.compare_times("sample", "f", pairs()[0])
+    assert (measured["call_s"], measured["plain_s"]) == (pytest.approx(0.03), pytest.approx(0.01))
 
 
 def test_a_look_ends_when_enough_was_computed_however_long_it_slept(opened):
