@@ -32,6 +32,8 @@ def test_the_table_names_rows_cores_machine_speedups_and_why_a_row_failed(make_b
     over_the_first_row = [line.split(" x ")[0].split()[-1] for line in lines if " Numba " in line and " x " in line]
     assert over_the_first_row == ["101", "202", "405"]
     assert ["1", "CUDA*", "raised", "TypeError"] in [line.split() for line in lines]
+    on_four = [Timing("max", "CPU", cores, (seconds,)) for cores, seconds in ((1, 0.4), (4, 0.1), (8, 0.4))]
+    assert "it uses one core" not in render(make_bench(on_four))
 
 
 def test_phases_stand_in_a_table_of_their_own_and_no_word_on_kernels_where_there_are_none(make_bench):

@@ -123,10 +123,10 @@ def test_backslashes_as_separators_are_read_as_folders(tmp_path):
 
 
 def test_windows_line_ends_are_kept_and_empty_files_mentioned(tmp_path):
-    submission = read(tmp_path, zips.pack(zips.right(utils=b"x = 1\r\ny = 2\r\n", hw1=b"")))
+    submission = read(tmp_path, zips.pack(zips.right(utils=b"x = 1\r\ny = 2\r\n", max_functions=b" \n", hw1=b"")))
     assert written(tmp_path)["utils.py"] == b"x = 1\r\ny = 2\r\n"
     assert submission.missing == ()
-    assert submission.warnings == ("empty: 'hw1.pdf'",)
+    assert submission.warnings == ("empty: 'max_functions.py', 'hw1.pdf'",)
 
 
 @pytest.mark.parametrize("name", ["hw1.pdf.pdf", "my report.pdf"])

@@ -109,8 +109,7 @@ def test_the_schema_stands_in_the_file_evidence_of_the_one_before_is_read_and_ho
     old = decode(json.dumps({**document, "schema": 1}).encode())
     assert replace(old, schema=EVIDENCE_SCHEMA) == mixed().evidence
     assert score(old, RUBRIC).score_text == mixed().score_text
-    evidence = hostile().evidence
-    assert "<script>" in decode(encode(evidence)).submission.name
+    assert "<script>" in decode(encode(hostile().evidence)).submission.name
 
 
 def test_another_schema_is_refused_by_number_and_a_fact_that_json_cannot_hold_by_its_type():

@@ -69,8 +69,7 @@ def test_an_axis_of_percent_stays_within_0_to_100_and_around_its_values(values):
     for dot, value in zip(shapes(curve, "circle", "dot"), values, strict=True):
         share = (value - low) / (high - low)
         assert math.isclose(dot["cy"], lines[low] + share * (lines[high] - lines[low]), abs_tol=1e-6)
-    steps = {round(after - before, 6) for before, after in itertools.pairwise(sorted(lines))}
-    assert len(steps) == 1
+    assert len({round(after - before, 6) for before, after in itertools.pairwise(sorted(lines))}) == 1
 
 
 def test_longer_times_have_longer_bars_and_those_of_one_size_a_linear_scale_from_zero():
@@ -175,8 +174,7 @@ def shares_of(fact):
 def test_parts_fill_the_bar_and_the_last_is_not_parallel():
     plot = parts_drawn(parallel_parts_percent=PARTS)
     assert said(plot) == ["Linear 81.9 %", "ReLU 14.2 %", "Sigmoid 1.63 %", "not parallel 2.29 %"]
-    kinds = ["part-0", "part-1", "part-2", "rest"]
-    pieces = [shapes(plot, "rect", kind)[0] for kind in kinds]
+    pieces = [shapes(plot, "rect", kind)[0] for kind in ["part-0", "part-1", "part-2", "rest"]]
     assert pieces[0]["x"] == 0
     for one, other in itertools.pairwise(pieces):
         assert one["x"] + one["width"] == pytest.approx(other["x"])

@@ -114,8 +114,7 @@ def test_results_follow_the_rubric_have_the_checks_finding_and_two_observations_
     *((AT_LEAST, (39, 40), Outcome.INCONCLUSIVE), (AT_LEAST, [30, 39.9], Outcome.FAILED)),
 )
 def test_a_threshold_decides_on_the_fact(threshold, fact, expected):
-    result = only_result(row(threshold=threshold), seen(facts={threshold.fact: fact}))
-    assert result.outcome is expected
+    assert only_result(row(threshold=threshold), seen(facts={threshold.fact: fact})).outcome is expected
 
 
 NO_NUMBERS = [None, nan, inf, "97", True, [97], [1, 2, 3], [97, 96], [nan, 97], {}, 10**400, [["97"], 98]]
@@ -136,8 +135,7 @@ def test_a_fact_that_is_no_number_is_ours_and_never_a_zero(threshold, facts):
 
 @each("outcome", [outcome for outcome in Outcome if outcome is not Outcome.PASSED])
 def test_a_threshold_turns_nothing_that_did_not_pass(outcome):
-    observation = seen(outcome=outcome, facts={"accuracy_percent": 99})
-    assert only_result(row(threshold=ABOVE), observation).outcome is outcome
+    assert only_result(row(threshold=ABOVE), seen(outcome=outcome, facts={"accuracy_percent": 99})).outcome is outcome
 
 
 def test_a_missed_threshold_says_needed_and_measured_and_raw_samples_win_over_an_interval_beside_them():

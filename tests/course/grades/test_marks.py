@@ -112,8 +112,7 @@ def test_partners_share_marks_of_checks_until_they_have_their_own_and_nothing_el
 def test_comments_are_kept_plain_in_json_that_people_can_read(store):
     marks = give_mark(store, mark(comment="red \x1b[31m <b>bold</b> עברית"))
     assert marks.current[DANA.id, EXPLANATION].comment == "red \N{REPLACEMENT CHARACTER}[31m <b>bold</b> עברית"
-    document = json.loads(store.marks.read_text())
-    assert document["entries"][0]["mark"]["comment"].endswith("<b>bold</b> עברית")
+    assert json.loads(store.marks.read_text())["entries"][0]["mark"]["comment"].endswith("<b>bold</b> עברית")
 
 
 @each("content", b"", b"{", b"[]", b'{"entries": [{"mark": {"student": 1}}]}', b'{"schema": 2, "entries": []}')

@@ -166,13 +166,11 @@ def test_feedback_for_moodle_lies_in_moodles_folders_and_partners_without_one_ar
 
 
 def test_feedback_for_canvas_is_named_as_its_comments_are_and_without_a_platform_one_folder_per_student(tmp_path):
-    own = replace(DANA, id="4711")
-    store = make_batch(tmp_path, [((own,), template, "cohendana_LATE_4711_99")], (), "canvas")
+    store = make_batch(tmp_path, [((replace(DANA, id="4711"),), template, "cohendana_LATE_4711_99")], (), "canvas")
     assert names(store, "feedback.zip") == ["cohendana_LATE_4711_99_report.html"]
     assert (store.root / "canvas.csv").is_file()
     store = make_batch(tmp_path, HANDINS, platform="folder")
-    found = names(store, "feedback.zip")
-    assert found == sorted(f"{student.id}/report.html" for student in (DANA, OMER, *PAIR, RAR))
+    assert names(store, "feedback.zip") == sorted(f"{student.id}/report.html" for student in (DANA, OMER, *PAIR, RAR))
 
 
 @pytest.mark.parametrize("hostile", ["../../etc/cron", "/abs", "..", "a\\b\0c", "con:", "x" * 500])
