@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import struct
 import urllib.request
+import zlib
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -78,8 +79,7 @@ def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
         UsageError: some of the four files are there and others are not, or one is damaged.
     """
     if not wanted:
-        nothing = np.empty((0, 0), np.uint8)
-        return Dataset("none", nothing, nothing, nothing, nothing)
+        return Dataset("none", *[np.empty((0, 0), np.uint8)] * 4)
     present = [name for name in PARTS if folder is not None and _find(folder, name)]
     if folder is None or not present:
         return _digits(describe_dataset(folder)[1])
@@ -123,7 +123,7 @@ def _fetch(name: str) -> bytes:
             if hashlib.sha256(gzip.decompress(body)).hexdigest() == PARTS[name]:
                 return body
             problems.append(f"{mirror}: wrong checksum")
-        except OSError as error:
+        except (OSError, EOFError, zlib.error) as error:
             problems.append(f"{mirror}: {error}")
     raise UsageError(
         f"{name} could not be fetched ({'; '.join(problems)}): copy the four MNIST files into the folder by hand"
@@ -140,7 +140,7 @@ def _read_idx(folder: Path, name: str) -> npt.NDArray[np.uint8]:
     try:
         raw = b"" if path is None else path.read_bytes()
         body = gzip.decompress(raw) if path is not None and path.suffix == ".gz" else raw
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise UsageError(f"{path} cannot be read ({error}): delete it and run `make data`") from error
     if hashlib.sha256(body).hexdigest() != PARTS[name]:
         raise UsageError(f"{path} is not the original {name}: delete it and run `make data`")

@@ -32,6 +32,8 @@ def test_the_table_names_rows_cores_machine_speedups_and_why_a_row_failed(make_b
     over_the_first_row = [line.split(" x ")[0].split()[-1] for line in lines if " Numba " in line and " x " in line]
     assert over_the_first_row == ["101", "202", "405"]
     assert ["1", "CUDA*", "raised", "TypeError"] in [line.split() for line in lines]
+    on_four = [Timing("max", "CPU", cores, (seconds,)) for cores, seconds in ((1, 0.4), (4, 0.1), (8, 0.4))]
+    assert "it uses one core" not in render(make_bench(on_four))
 
 
 def test_phases_stand_in_a_table_of_their_own_and_no_word_on_kernels_where_there_are_none(make_bench):
@@ -57,7 +59,7 @@ def test_a_gpus_rows_have_no_star_and_the_share_of_the_peak_needs_one(make_bench
     assert "reaches 61%" in render(make_bench(timings, one_block=True, share=0.61, device="gpu"))
 
 
-def test_csv_has_numbers_says_which_times_are_no_gpu_times_and_no_cell_is_a_formula(make_bench, timings):
+def test_csv_has_numbers_speed_ups_on_as_many_cores_no_formulas_and_says_what_is_no_gpu_time(make_bench, timings):
     rows = read(make_bench(timings))
     assert tuple(rows[0]) == CSV_HEADS
     assert (rows[0]["best_s"], rows[0]["median_s"], rows[0]["gpu_time"]) == ("0.4", "0.41", "")
@@ -67,6 +69,8 @@ def test_csv_has_numbers_says_which_times_are_no_gpu_times_and_no_cell_is_a_form
     rows = read(make_bench([*timings, *hostile], machine="=HYPERLINK(1)"))
     cells = [cell for row in rows for cell in row.values()]
     assert not [cell for cell in cells if cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t"))]
+    alike = [Timing("max", row, cores, (2.0 / cores,)) for row in ("CPU", "Numba") for cores in (1, 2)]
+    assert {row["speedup_over_first_row"] for row in read(make_bench(alike))} == {"1"}
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -146,7 +150,7 @@ WORKS = read_works(PYTHON)
 RIGHT = {"maximum": np.maximum, "self_product": lambda x: x @ x.T}
 
 
-def test_the_sheet_compares_what_it_asks_for():
+def test_the_sheet_compares_what_it_asks_for_and_one_comparison_can_be_chosen():
     found = load_comparisons(load_assignment("hw1"))
     assert {comparison.id: [row.name for row in comparison.rows] for comparison in found} == {
         "max": ["CPU", "Numba", "CUDA"],
@@ -157,6 +161,9 @@ def test_the_sheet_compares_what_it_asks_for():
     assert [(row.name, row.phases) for row in training.rows] == [("Sequential", True), ("Parallel", True)]
     (linear,) = load_comparisons(load_assignment("layers"))
     assert [(row.name, row.staff) for row in linear.rows] == [("Serial loops", 1), ("CPU path", 0), ("CUDA", 0)]
+    assert [each.id for each in load_comparisons(load_assignment("hw1"), "matmul")] == ["matmul"]
+    with pytest.raises(UsageError, match="no comparison 'min': choose one of max, matmul"):
+        load_comparisons(load_assignment("hw1"), "min")
 
 
 def test_every_assignments_file_can_be_read():
@@ -175,12 +182,6 @@ def test_what_staff_rows_name_lies_in_the_folder_that_the_staffs_worker_sees():
         imported = {name for path in assignment.baselines.glob("*.py") for name in find_imports(path.read_bytes())}
         inside = f"grader.assignments.{assignment.name}.baselines"
         assert [name for name in imported if "grader" in name and not name.startswith(inside)] == []
-
-
-def test_one_comparison_can_be_chosen():
-    assert [each.id for each in load_comparisons(load_assignment("hw1"), "matmul")] == ["matmul"]
-    with pytest.raises(UsageError, match="no comparison 'min': choose one of max, matmul"):
-        load_comparisons(load_assignment("hw1"), "min")
 
 
 @each(

@@ -25,7 +25,7 @@ BESIDE |= {"mark --replace": ["batch", "--file", "marks.csv"]}
 """Option -> what stands beside it, where that is something else."""
 EXAMPLES = {"Path": "somewhere", "float": "9", "int": "2", "natural": "7", "str": "other", "_words": "-x"}
 EXAMPLES |= {"_count": "3", "_counts": "2", "_data_folder": "digits", "_formats": "json"}
-EXAMPLES |= {"_share": "2/3"}
+EXAMPLES |= {"_share": "3/3"}
 """How an option's text is read -> a text that is no option's default."""
 ANSWERS = {
     "bench": {"choose_device.return_value": ("cpu", "CPU"), "count_cores.return_value": 8, "render.return_value": ""},

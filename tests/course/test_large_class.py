@@ -92,8 +92,7 @@ def test_nobody_is_lost_and_the_summary_names_who_was_refused(people, graded):
     _store, _ends, written = graded
     assert len(written.rows) == len(people) == 300
     assert {row.student.id for row in written.rows} == {one.id for one in people}
-    absent = sum(not one.kind for one in people)
-    assert f"{absent} nothing handed in" in describe_statuses(written.rows)
+    assert f"{sum(not one.kind for one in people)} nothing handed in" in describe_statuses(written.rows)
     refused = [row.student.label for row in written.rows if row.status == "refused"]
     assert len(refused) == sum(one.kind == "refused" for one in people) > 10
     assert refused[0] in describe_statuses(written.rows)

@@ -6,7 +6,7 @@ from handins import packed
 from rows import each
 from sample_uploads import archive, people
 
-from grader.course.people import Student, read_course_list
+from grader.course.people import Student, find_student, read_course_list
 from grader.errors import UsageError
 
 
@@ -24,12 +24,14 @@ def test_the_courses_list_says_whose_a_file_is_and_who_handed_in_nothing(find, t
     assert "lost.zip" in " ".join(roster.warnings)
 
 
-def test_the_courses_list_knows_students_of_a_platform_by_name(find, tmp_path):
+def test_the_courses_list_knows_students_of_a_platform_by_name_and_of_several_nobody_is_meant(find, tmp_path):
     names = ("Ada Lovelace_12", "Bob_13")
     files = {f"{name}_assignsubmission_file_/hw1.zip": packed({"utils.py": name.encode()}) for name in names}
     roster = find(archive(tmp_path / "all.zip", files), students="id,name\n012345678,Lovelace Ada\n7,Bob\n8,Bob\n")
     assert people(roster) == {"012345678": ["012345678"], "13": ["13"]}, "two are called Bob: nobody guesses"
     assert roster.warnings == ("Bob (13) handed in and is not in the course's list",)
+    with pytest.raises(UsageError, match=r"'bob' may be Bob \(13\), Bob \(7\), Bob \(8\): name the student by id"):
+        find_student(roster, "bob")
 
 
 @each(

@@ -74,6 +74,8 @@ def test_trouble_of_ours_leaves_the_points_open_and_is_tried_again(wanted):
     extra = extra_data(wanted, "111111110")
     assert (extra["score_range"], set(extra["outcome"].values())) == ([0, 100], {"error"})
     assert wanted.prepare().plan.reasons == {"111111110": AGAIN}
+    finish(wanted, Backend(s111111110="no memory was left"))
+    assert read_done(wanted.store, "111111110").problem == "no memory was left"
     assert read_record(wanted.store.settings, Settings).seed == batch.settings.seed == 1
 
 
@@ -181,5 +183,4 @@ def test_new_observations_take_the_place_of_old_ones_and_evidence_is_named_after
     now = joined(old, evidence(a_b=Outcome.PASSED, a_d=Outcome.FAILED))
     seen = [(one.check, str(one.outcome)) for one in now.observations]
     assert seen == [("a.b", "passed"), ("a.c", "passed"), ("a.d", "failed")]
-    handin = Handin("key", (Student("1"),), Path("hw1.zip"), "sha")
-    assert named(evidence(), handin).submission.name == "key"
+    assert named(evidence(), Handin("key", (Student("1"),), Path("hw1.zip"), "sha")).submission.name == "key"

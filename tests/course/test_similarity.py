@@ -85,8 +85,7 @@ def test_a_file_that_is_no_python_is_compared_by_its_words_and_the_digest_follow
 def test_what_many_have_does_not_count_the_list_is_bounded_and_a_class_gives_the_same_pairs_in_any_order():
     everybody = {f"s{number}": {"utils.py": OWN} for number in range(8)}
     assert find_pairs(everybody, {}) == ()
-    two = {key: {"utils.py": OWN + OTHER} for key in ("x", "y")}
-    (pair,) = find_pairs({**everybody, **two}, {})
+    (pair,) = find_pairs({**everybody, **{key: {"utils.py": OWN + OTHER} for key in ("x", "y")}}, {})
     assert (pair.first, pair.second) == ("x", "y")
     handed_in = {"a": REFERENCE, "b": REFERENCE, "c": {**REFERENCE, "utils.py": OWN}, "d": {"utils.py": OWN + OTHER}}
     pairs = find_pairs(handed_in, {}, most=2)

@@ -41,18 +41,17 @@ def test_mnist_is_read_from_gzipped_and_plain_files(small_mnist):
     assert datasets.describe_dataset(folder) == (data.name, data.note)
 
 
-@each("damage", b"", b"not gzip", gzip.compress(b"other contents", mtime=0), gzip.compress(b"x" * 99, mtime=0)[:-9])
-def test_a_damaged_file_is_named_with_the_next_step(small_mnist, damage):
+PACKED = gzip.compress(b"x" * 99, mtime=0)
+DAMAGED = {"cut off": PACKED[:-9], "no block of gzip's": PACKED[:10] + b"\xff" + PACKED[11:]}
+
+
+@each("damage", {"empty": b"", "not gzip": b"not gzip", "other contents": PACKED, **DAMAGED})
+def test_a_damaged_file_is_named_with_the_next_step_and_so_is_a_missing_one_among_the_four(small_mnist, damage):
     folder, _ = small_mnist
     name = list(datasets.PARTS)[2]
     (folder / f"{name}.gz").write_bytes(damage)
     with pytest.raises(UsageError, match=f"{name}.*make data"):
         datasets.load_dataset(folder)
-
-
-def test_a_missing_file_among_the_four_is_named(small_mnist):
-    folder, _ = small_mnist
-    name = list(datasets.PARTS)[1]
     (folder / f"{name}.gz").unlink()
     with pytest.raises(UsageError, match=f"lacks {name}"):
         datasets.load_dataset(folder)
@@ -69,11 +68,9 @@ def test_without_mnist_the_embedded_digits_are_used_and_the_note_says_so(tmp_pat
     assert ("make data" if folder else "as was asked for") in data.note
 
 
-def test_a_download_with_the_wrong_checksum_is_refused(tmp_path, monkeypatch):
-    def answer(*_args, **_options):
-        return io.BytesIO(gzip.compress(b"something else"))
-
-    monkeypatch.setattr(datasets.urllib.request, "urlopen", answer)
-    with pytest.raises(UsageError, match="wrong checksum"):
+@each("body, why", (PACKED, "wrong checksum"), *((body, "could not be fetched") for body in DAMAGED.values()))
+def test_a_download_with_the_wrong_checksum_or_damaged_is_refused(tmp_path, monkeypatch, body, why):
+    monkeypatch.setattr(datasets.urllib.request, "urlopen", lambda *_args, **_options: io.BytesIO(body))
+    with pytest.raises(UsageError, match=why):
         datasets.download_mnist(tmp_path / "data")
     assert not list((tmp_path / "data").iterdir()), "nothing half-fetched stays"

@@ -65,7 +65,7 @@ def test_every_format_reads_the_same(tmp_path, name):
 
 
 def test_columns_stand_in_any_order_a_missing_one_is_named_and_a_list_that_is_too_long_refused(tmp_path):
-    (tmp_path / "t.csv").write_text("SCORE,other,student_id,check\n7,x,1,a.b\n")
+    (tmp_path / "t.csv").write_text("SCORE;other;student_id;check\n7;of a, b, c, d, e, f, g and h;1;a.b\n")
     ((_place, row),) = read_records(tmp_path / "t.csv", COLUMNS, optional=("comment",))
     assert row == {"student": "1", "check": "a.b", "points": "7", "comment": ""}
     (tmp_path / "t.csv").write_text("student,check,points,comment\n,,,\n1,a.b,2,\n\n")

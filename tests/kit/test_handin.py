@@ -37,13 +37,14 @@ def folder(tmp_path):
     return home
 
 
-def test_the_zip_holds_exactly_the_files_of_the_sheet_and_intake_has_nothing_to_say(folder, settings, tmp_path):
+def test_the_zip_holds_exactly_the_files_of_the_sheet_and_nothing_is_wrong_with_them(folder, settings, tmp_path):
+    (folder / "hw1.pdf").write_bytes(b"\n" * 99 + (folder / "hw1.pdf").read_bytes())  # as some programs begin one
     made = make_handin(folder, settings.assignment)
     assert (made.path, made.sha256) == (folder / "hw1.zip", hashlib.sha256(made.path.read_bytes()).hexdigest())
     with zipfile.ZipFile(made.path) as archive:
         assert archive.namelist() == ["utils.py", "max_functions.py", "matmul_functions.py", "hw1.pdf"]
     submission = read_submission(made.path, tmp_path / "files", settings.assignment.files)
-    assert (submission.missing, submission.warnings, submission.sha256) == ((), (), made.sha256)
+    assert (submission.missing, submission.warnings, submission.sha256, made.flaws) == ((), (), made.sha256, {})
 
 
 def test_the_same_files_give_the_same_bytes(folder, settings):
@@ -163,8 +164,7 @@ def test_a_template_without_makefile_and_readme_gets_the_usual_ones(settings, tm
 
 def test_a_rubric_with_hidden_rows_gives_no_kit(settings, tmp_path):
     rows = settings.assignment.rubric.criteria
-    hidden = (replace(rows[0], visibility="hidden"), *rows[1:])
-    rubric = replace(settings.assignment.rubric, criteria=hidden)
+    rubric = replace(settings.assignment.rubric, criteria=(replace(rows[0], visibility="hidden"), *rows[1:]))
     secret = replace(settings, assignment=replace(settings.assignment, rubric=rubric))
     with pytest.raises(StaffError, match=r"the rubric hides utils\.sigmoid from students"):
         make_handout(secret, TEMPLATE, tmp_path)

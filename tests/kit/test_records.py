@@ -32,13 +32,12 @@ def grown(folder, *points):
 
 
 def test_the_history_grows_by_what_changed(tmp_path):
-    entries = grown(tmp_path, (0, 0), (35, 42), (35, 42), (83, 90))
-    assert [(entry.low, entry.high) for entry in entries] == [(0, 0), (35, 42), (83, 90)]
+    entries = grown(tmp_path, (0, 0), (35, 42), (35, 42), (83, 90), (83, 83))
+    assert [(entry.low, entry.high) for entry in entries] == [(0, 0), (35, 42), (83, 90), (83, 83)]
     assert prediction.read_history(tmp_path) == entries
-    said = "So far: 0, then 35 to 42, then 83 to 90 of 90, since 2026-01-02 12"
+    said = "So far: 0, then 35 to 42, then 83 to 90, then 83 of 90, since 2026-01-02 12"
     assert prediction.history_line(entries).startswith(said)
-    text = (tmp_path / "out/history.csv").read_text()
-    assert text.splitlines()[-1] == "2026-01-02 12:00+00:00,83,90,90,7,10"
+    assert (tmp_path / "out/history.csv").read_text().splitlines()[-1] == "2026-01-02 12:00+00:00,83,83,90,7,10"
 
 
 def test_one_check_is_no_history_and_of_many_the_last_are_shown(tmp_path):

@@ -1,5 +1,7 @@
 """What the kit says: predictions, lines, and that a student's own text does nothing to the terminal."""
 
+from dataclasses import replace
+
 from rows import each
 
 from grader.kit.dialogue import Style, check_lines, closing_lines
@@ -66,7 +68,7 @@ def shown(plain, colour=False, remembered=False, finding=BAD, outcome=Outcome.FA
     return "\n".join(check_lines(result, Style(plain, colour), remembered=remembered))
 
 
-def test_a_failure_says_all_of_it_and_a_finding_that_stands_above_is_not_said_twice():
+def test_a_failure_says_all_of_it_a_finding_that_stands_above_is_not_said_twice_and_remarks_are_notes():
     lines = shown(plain=True).splitlines()
     assert "a.one: failed, 0 of 6 points." in lines
     findings = {"expected: 9", "got:      4", "hint:     Square it.", "at:       a.py:7"}
@@ -76,6 +78,9 @@ def test_a_failure_says_all_of_it_and_a_finding_that_stands_above_is_not_said_tw
     first, second = ("\n".join(check_lines(row, Style(plain=True), told)) for row in made.results[:2])
     assert "Square it." in first
     assert second.splitlines() == ["a.two: failed, 0 of 4 points.", "The same as a.one above."]
+    seen = replace(report().results[0].observation, remarks=(Finding("Slow.", got="3 s"), Finding("Long.")))
+    notes = list(check_lines(replace(report().results[0], observation=seen), Style(plain=True)))[1:]
+    assert notes == ["note: Slow. 3 s", "note: Long."]
 
 
 def test_escapes_of_a_student_reach_no_terminal_and_ours_only_one_that_takes_colour():

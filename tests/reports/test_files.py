@@ -17,6 +17,7 @@ from rows import each
 from sample_reports import RUBRIC, full_marks, hostile, mixed, one_mistake, passed, template
 
 from grader.errors import GraderError, StaffError, UsageError
+from grader.intake.disk import describe_unwritable
 from grader.model import EVIDENCE_SCHEMA
 from grader.reports import files
 from grader.reports.files import decode, encode, read_record, write_record
@@ -40,10 +41,12 @@ def test_a_selection_of_formats_comes_with_the_evidence_and_a_second_report_repl
     assert mixed().score_text in (tmp_path / "report.html").read_text()
 
 
-def test_an_output_folder_that_is_a_file_is_wrong_usage(tmp_path):
+def test_an_output_folder_that_is_a_file_is_wrong_usage_and_a_full_disk_or_quota_is_not(tmp_path):
     (tmp_path / "out").write_text("not a folder")
     with pytest.raises(UsageError, match="--out"):
         files.write_reports(mixed(), tmp_path / "out")
+    for number in (errno.ENOSPC, errno.EDQUOT):
+        assert type(describe_unwritable(tmp_path, OSError(number, os.strerror(number)))) is GraderError
 
 
 def test_a_renderer_that_fails_leaves_the_old_reports_whole(tmp_path, monkeypatch):
@@ -106,8 +109,7 @@ def test_the_schema_stands_in_the_file_evidence_of_the_one_before_is_read_and_ho
     old = decode(json.dumps({**document, "schema": 1}).encode())
     assert replace(old, schema=EVIDENCE_SCHEMA) == mixed().evidence
     assert score(old, RUBRIC).score_text == mixed().score_text
-    evidence = hostile().evidence
-    assert "<script>" in decode(encode(evidence)).submission.name
+    assert "<script>" in decode(encode(hostile().evidence)).submission.name
 
 
 def test_another_schema_is_refused_by_number_and_a_fact_that_json_cannot_hold_by_its_type():

@@ -148,11 +148,12 @@ def test_a_refused_hand_in_has_its_reason_once_and_no_list_of_zeros_and_no_name_
     assert "hw1_12345.zip sha256 ab12ab12ab12" in " ".join(page_of(samples.full_marks()).text.split())
 
 
-def test_a_provisional_report_a_selection_and_for_staff_hidden_checks_say_so():
+def test_a_provisional_report_a_selection_and_for_staff_hidden_checks_say_so_and_the_ring_what_is_open():
     rows = tuple(replace(row, visibility="after_due_date") for row in samples.RUBRIC.criteria)
     assert "after due date" in page_of(score(samples.mixed().evidence, replace(samples.RUBRIC, criteria=rows))).text
     assert "after due date" not in page_of(samples.mixed()).text
     assert "provisional" in page_of(samples.full_marks()).text
+    assert ("stroke-dasharray", "17.0 83.0") in page_of(samples.full_marks()).attributes, "what is open of the ring"
     assert "rovisional" not in page_of(samples.template()).text
     assert "Only 2 of 28 checks ran" in page_of(samples.selected()).text
 
@@ -179,8 +180,7 @@ def templates(tmp_path, monkeypatch):
 def test_compiled_templates_are_kept_beside_them(templates):
     environment = html.environment.__wrapped__()
     name = environment.get_template("plots.html").name
-    kept = list(templates.glob("__pycache__/*"))
-    assert len(kept) == 1
+    assert len(list(templates.glob("__pycache__/*"))) == 1
     source, path, _ = environment.loader.get_source(environment, name)
     assert environment.bytecode_cache.get_bucket(environment, name, path, source).code
 

@@ -139,8 +139,7 @@ def test_evidence_and_rubric_stay_as_they_are_and_of_a_refused_file_a_person_dec
     assert bounds(apply_marks(refused)) == (0, 100)
     assert bounds(apply_marks(refused, [mark("adjustment", 50)])) == (50, 50)
     assert bounds(apply_marks(refused, [mark("a.code", 60)])) == (60, 60)
-    of_an_earlier_file = mark(line_key(File("utils.py", 9, "0" * 64), 3), 0, "Why?")
-    assert bounds(apply_marks(refused, [of_an_earlier_file])) == (0, 100)
+    assert bounds(apply_marks(refused, [mark(line_key(File("utils.py", 9, "0" * 64), 3), 0, "Why?")])) == (0, 100)
 
 
 TO_FOUR_DAYS, WITH_A_FREE_DAY = LateRule(points_per_day=5, max_days=4), LateRule(free_days=1, points_per_day=5)

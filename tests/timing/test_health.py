@@ -23,8 +23,7 @@ OURS, OTHER, CHILD = 100, 200, 101
 def write_process(proc, pid, parent=1, name="a (b) c"):
     folder = proc / str(pid)
     folder.mkdir(exist_ok=True)
-    started = 99
-    (folder / "stat").write_text(f"{pid} ({name}) S {parent} {'0 ' * 17}{started} {'0 ' * 30}\n")
+    (folder / "stat").write_text(f"{pid} ({name}) S {parent} {'0 ' * 17}99 {'0 ' * 30}\n")
 
 
 def write_books(proc, *, user=0, idle=0, steal=0, runnable=1):
@@ -65,6 +64,7 @@ BETWEEN = {
     "another computes": (QUIET, replace(IDLE, samples=((CHILD, 5, 80), (OTHER, 6, 3))), USED),
     "another computes, and older samples follow": (IDLE, replace(IDLE, samples=((OTHER, 6, 3), *IDLE.samples)), USED),
     "another only keeps a context": (IDLE, IDLE, ""),
+    "another only keeps a context, and newer samples say so": (IDLE, replace(IDLE, samples=((OTHER, 6, 0),)), ""),
     "another keeps a context, and NVML cannot tell who computes": (SILENT_OF_OTHERS, SILENT_OF_OTHERS, ""),
     "a context ends, and NVML cannot tell": (SILENT_OF_OTHERS, SILENT_OF_US, ""),
     "a context is made, and NVML cannot tell": (SILENT, SILENT_OF_OTHERS, BEGUN),
@@ -175,8 +175,8 @@ def section(proc, monkeypatch):
 
 TICKS = {
     "our own work": ({"ours": 100}, ""),
-    "others": ({"others": 30, "ours": 70}, "others used core 3 for 30% of the time"),
-    "a little of others": ({"others": 5, "ours": 95}, ""),
+    "others": ({"others": 11, "ours": 89}, "others used core 3 for 11% of the time"),
+    "a little of others": ({"others": 9, "ours": 91}, ""),
     "a section too short for the ticks": ({"others": 20, "ours": 10}, ""),
 }
 

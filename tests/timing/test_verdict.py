@@ -155,7 +155,6 @@ def test_neither_fewer_blocks_of_one_side_nor_drift_of_all_changes_a_ratio():
     shorter = {**taken, "baseline": taken["baseline"][:9]}
     assert judge(shorter, TIMED).value == pytest.approx(judge(taken, TIMED).value, rel=0.01)
     assert conclude(AT_LEAST, shorter).outcome is Outcome.PASSED
-    taken = samples(slow=0.5, fast=0.01, blocks=20)
     drifting = {
         role: [[seconds * (1 + number / 20) for seconds in block] for number, block in enumerate(blocks)]
         for role, blocks in taken.items()

@@ -59,8 +59,8 @@ WAYS = {"slow": "python", "fast": "compiled", "on_gpu": "gpu", "kernel": "kernel
 GRADED = {("one", name): way for name, way in WAYS.items()}
 
 
-def made(graded=GRADED):
-    return {cheat.sentence: cheat.applied().decode() for cheat in make_cheats(graded, {"one.py": SOURCE})}
+def made(graded=GRADED, source=SOURCE):
+    return {cheat.sentence: cheat.applied().decode() for cheat in make_cheats(graded, {"one.py": source})}
 
 
 def functions(text):
@@ -80,3 +80,4 @@ def test_each_way_of_working_has_its_cheats_they_are_what_they_say_and_answer_on
     assert "kernel[1, 1](a, x, x)" in after["honest_way"]
     graded = {call: way for call, way in GRADED.items() if way in {"gpu", "kernels"}}
     assert set(made(graded)) == {"on_gpu: kernels do nothing."}
+    assert "on_gpu: answered by slow." in made(source=SOURCE.replace("def fast(a, x)", "def fast(a, x, n)"))

@@ -74,14 +74,15 @@ def test_what_is_wrong_with_an_assignment_is_told(tiny):
 OTHER = """
 
 @check("other.double")
-def test_double(student):
+def test_double(student, note):
     \"\"\"`double(n)` returns 2n.\"\"\"
+    note.flag("it was never read")
     expect("`double(4)`", student.other.double(4), 8)
 """
 
 
 @pytest.mark.slow
-def test_of_two_mistakes_in_two_files_only_the_wrong_one_is_blamed(tiny):
+def test_of_two_mistakes_in_two_files_only_the_wrong_one_is_blamed_and_a_flag_at_the_reference_is_told(tiny):
     change(tiny / "assignment.toml", '["tiny.py"]', '["tiny.py", "other.py"]')
     change(tiny / "rubric.toml", "total = 10", "total = 11")
     change(tiny / "rubric.toml", "\n]", '\n    { id = "other.double", part = "CPU", points = 1 },\n]')
@@ -93,7 +94,10 @@ def test_of_two_mistakes_in_two_files_only_the_wrong_one_is_blamed(tiny):
     (tiny / "mistakes/other").mkdir()
     mistake = '"""It is tripled.\n\nfailed: other.double, add.cpu\n"""\n\n\ndef double(n):\n    return 3 * n\n'
     (tiny / "mistakes/other/tripled.py").write_text(mistake)
-    assert problems() == {"mistake: other.py: It is tripled.": "add.cpu is passed, not failed"}
+    assert problems() == {
+        "the reference keeps every point": "other.double is flagged: it was never read",
+        "mistake: other.py: It is tripled.": "add.cpu is passed, not failed",
+    }
 
 
 @pytest.mark.wide

@@ -71,8 +71,7 @@ def test_one_gpu_and_one_core_are_the_default_each_setting_becomes_an_option_and
     given = options(tmp_path)
     assert {"--gres=gpu:1", "--cpus-per-task=1", "--array=0-2", "--no-requeue"} <= set(given)
     assert not any(option.startswith(("--partition", "--account", "--time")) for option in given)
-    folder = tmp_path / "100%a"
-    assert f"--output={tmp_path}/100%%a/logs/%a.txt" in options(folder)
+    assert f"--output={tmp_path}/100%%a/logs/%a.txt" in options(tmp_path / "100%a")
     given = options(
         tmp_path, partition="p", account="a", qos="q", constraint="h200", time="01:00:00", mem="8G", extra="-x 'n 1'"
     )

@@ -57,8 +57,7 @@ def test_comments_take_points_off_or_add_them_up_from_nothing_and_stay_within_th
 def test_a_changed_comment_is_changed_in_all_marks_that_have_it(store):
     give_mark(store, Mark(DANA.id, CHECK, 4, f"Dear Dana,\n{UNITS.text}\n{FIGURE.text}", "noa"))
     give_mark(store, Mark(OMER.id, CHECK, 10, "Fine.", "noa"))
-    applied = store_comment(store, Comment(CHECK, "No units.", -1), UNITS.text, "dana")
-    assert applied == (1, ())
+    assert store_comment(store, Comment(CHECK, "No units.", -1), UNITS.text, "dana") == (1, ())
     mark = mark_of(store, DANA)
     assert (mark.points, mark.comment, mark.by) == (5, f"Dear Dana,\nNo units.\n{FIGURE.text}", "dana")
     assert mark_of(store, OMER).by == "noa", "which has nothing to do with it"
@@ -72,17 +71,16 @@ def test_points_below_zero_come_back_when_a_comment_costs_less_and_what_a_person
     store_comment(store, Comment(CHECK, "Nothing is explained.", -1), "Nothing is explained.")
     assert mark_of(store, DANA).points == 5
     give_mark(store, Mark(RAR.id, CHECK, 7, UNITS.text))
-    applied = store_comment(store, Comment(CHECK, "No units.", -5), UNITS.text)
-    assert applied[1] == (RAR.label,)
+    assert store_comment(store, Comment(CHECK, "No units.", -5), UNITS.text)[1] == (RAR.label,)
     assert (mark_of(store, RAR).points, mark_of(store, RAR).comment) == (7, "No units.")
 
 
-def test_a_text_becomes_one_printable_line_and_a_removed_comment_stays_in_the_marks(store):
+def test_a_text_becomes_one_printable_line_may_cost_nothing_and_a_removed_comment_stays_in_the_marks(store):
     give_mark(store, Mark(DANA.id, CHECK, 8, UNITS.text))
     comments.remove_comment(store, CHECK, UNITS.text)
     assert read_comments(store) == (FIGURE,)
     assert mark_of(store, DANA).points == 8
-    store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", -1))
+    store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", 0))
     assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
 
 

@@ -85,8 +85,7 @@ def test_a_template_with_a_slip_is_refused_and_nothing_is_written(store, templat
 
 
 def test_the_students_own_report_is_attached_and_a_second_writing_leaves_no_mail_of_the_first(store):
-    mail = read(write_letters(store, "Dear $name", attach=True).files[0])
-    (page,) = mail.iter_attachments()
+    (page,) = read(write_letters(store, "Dear $name", attach=True).files[0]).iter_attachments()
     assert page.get_filename() == "report.html"
     assert "For staff" not in page.get_content()
     assert DANA.id in page.get_content()

@@ -39,8 +39,7 @@ def alone(tmp_path):
 
 @pytest.fixture
 def stricter(tmp_path):
-    text = RUBRIC.replace("at_least = 40", "at_least = 99")
-    (tmp_path / "stricter.toml").write_text(text)
+    (tmp_path / "stricter.toml").write_text(RUBRIC.replace("at_least = 40", "at_least = 99"))
     return tmp_path / "stricter.toml"
 
 

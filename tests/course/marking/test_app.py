@@ -105,10 +105,11 @@ def test_where_marking_is_anonymous_problems_and_refusals_name_nobody_not_even_b
     anonymous = client_of(store, ANONYMOUS)
     answer = anonymous.get(f"/{GUARD.token}/report/{labels.addresses[DANA]}", **PAGE)
     assert f"&#39;{labels.names[DANA]}.rar&#39; is a RAR archive." in answer.get_data(as_text=True)
-    people = [(Student("1", "Noa"),), (Student("2", "Noa Bar"),)]
+    people = [(Student("1", "Noa", "n@x.org"),), (Student("2", "Noa Bar"),)]
     handins = tuple(replace(one, students=who) for one, who in zip(roster.handins, people, strict=False))
     labels = make_labels(replace(roster, handins=handins), ANONYMOUS)
-    assert labels.cleaned("Noa Bar (2), Noa") == ", ".join(labels.names[one.key] for one in reversed(handins))
+    hidden = "{1}, {0} <{0}>".format(*(labels.names[one.key] for one in handins))
+    assert labels.cleaned("Noa Bar (2), Noa <n@x.org>") == hidden
 
 
 def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looked_for_from_there(store, client):
@@ -118,6 +119,10 @@ def test_the_start_leads_to_the_first_that_waits_and_after_the_last_one_is_looke
     assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin()
     give_mark(store, Mark("012345678", "report.explanation", 5))
     assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin(OMER)
+    checks = ("report.explanation", "max.gpu.speedup", "matmul.numba.compiled")
+    handed_in = [one.students[0].id for one in read_record(store.roster, Roster).handins]
+    give_mark(store, *(Mark(student, check, 0) for student in handed_in for check in checks))
+    assert client.get(f"/{GUARD.token}/", **PAGE).headers["Location"] == handin(), "of all that are done"
 
 
 def test_two_tas_mark_different_students_without_a_conflict(client, store):

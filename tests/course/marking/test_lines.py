@@ -118,6 +118,7 @@ def test_partners_share_a_comment_and_what_was_said_before_is_offered_to_be_said
     assert [[said.text for said in report.comments] for report in reports] == [['use "tile"']] * 2
     page = client.get(handin(KEY), **PAGE).get_data(as_text=True)
     assert 'data-text="use &#34;tile&#34;" data-points="0"' in page
+    assert f'data-digest="{line_key(code_of(store), 1).partition("@")[2]}"' in page, "what the page calls a line by"
 
 
 def test_code_names_nobody_where_marking_is_anonymous(store):

@@ -76,6 +76,12 @@ def test_pages_of_any_size_stay_within_bounds(tmp_path, size):
     assert all(max(page.width_px, page.height_px) <= 4100 for page in drawn.pages)
 
 
+@pytest.mark.parametrize(("pages", "said"), [(30, ""), (31, "The first 30 of 31 pages are shown.")])
+def test_of_a_long_report_the_first_pages_are_shown(tmp_path, pages, said):
+    drawn = draw(handed_in(tmp_path / "hw1", bytes(blank(pages, unit="pt", format=(400, 4)).output())))
+    assert (len(drawn.pages), drawn.count, drawn.problem) == (30, pages, said)
+
+
 def test_pages_before_a_broken_one_are_shown(monkeypatch, tmp_path):
     whole = pdfpages._draw_one
 

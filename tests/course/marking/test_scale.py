@@ -41,8 +41,7 @@ def test_one_question_is_marked_in_all_hand_ins_before_the_next_and_an_unknown_o
     assert 'data-start="0"' in text
     alone = read(client, f"/{GUARD.token}/handin/hw1_023456789?check=matmul.numba.correct")
     assert [words.split()[-1] for words in listed(alone)] == ["023456789"], "the marked"
-    forms = re.findall(r'aria-label="Mark of ([^"]*)"', alone)
-    assert forms[0] == "matmul.numba.correct", "it stands first"
+    assert re.findall(r'aria-label="Mark of ([^"]*)"', alone)[0] == "matmul.numba.correct", "it stands first"
     assert len(listed(read(client, f"{DANA}?check=%3Cscript%3E"))) == 4
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from rows import each
 from sample_batches import DANA, HANDINS, OMER, PAIR, make_batch, one_mistake, read_sheet
+from sample_reports import all_right, make, passed
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.marks import give_mark
@@ -12,7 +13,7 @@ from grader.course.grades.sheets import write_sheets
 from grader.course.grades.tables import read_kept, set_publishing
 from grader.course.people import Student
 from grader.errors import UsageError
-from grader.model import Mark
+from grader.model import Mark, Outcome
 
 HEAD = (
     "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
@@ -58,7 +59,7 @@ def test_only_grade_and_feedback_change_of_those_with_a_final_score_and_all_othe
     assert filled(store, tmp_path, raw.decode())[2] == raw
 
 
-def test_the_lower_end_is_written_only_when_told_and_never_of_what_the_grader_failed_on(store, tmp_path):
+def test_the_lower_end_is_written_only_when_told_and_never_of_points_on_which_the_grader_failed(store, tmp_path):
     rows, notes, _raw = filled(store, tmp_path, HEAD + LINES, provisional="low")
     assert rows[1][4] == "83"
     assert "2 scores that are not final are written by their lower end: --provisional skip leaves them out." in notes
@@ -71,6 +72,12 @@ def test_the_lower_end_is_written_only_when_told_and_never_of_what_the_grader_fa
     for who in ("034567890", "045678901"):
         give_mark(store, Mark(who, "matmul.numba.compiled", 2, "seen", "ta"))
     assert filled(store, tmp_path, HEAD + line, provisional="low")[0][1][4] != ""
+
+    def failed_without_points(check):
+        return passed(check, outcome=Outcome.ERROR) if check == "max.times" else all_right(check)
+
+    store = make_batch(tmp_path / "other", [((OMER,), lambda: make(failed_without_points), "")], ())
+    assert filled(store, tmp_path, HEAD + LINES, provisional="low")[0][1][4] == "83"
 
 
 def test_grades_that_moodle_would_skip_are_counted_and_hebrew_headings_and_decimal_commas_understood(store, tmp_path):

@@ -124,8 +124,7 @@ def test_hostile_names_in_an_archive_are_only_read(find, tmp_path):
     names = ["../../x_1_assignsubmission_file_/hw1.zip", "<b>_2_assignsubmission_file_/../../../hw1.zip"]
     source = archive(tmp_path / "all.zip", dict.fromkeys(names, packed({"utils.py": b"1"})))
     assert people(find(source)) == {"1": ["1"], "2": ["2"]}
-    written = {path.parent for path in tmp_path.rglob("*") if path.is_file()}
-    assert written == {tmp_path, tmp_path / "batch/handins"}
+    assert {path.parent for path in tmp_path.rglob("*") if path.is_file()} == {tmp_path, tmp_path / "batch/handins"}
 
 
 def test_canvas_knows_the_newest_attempt_and_late_ones(find, source):
@@ -196,8 +195,7 @@ def test_an_upload_to_moodle_is_as_new_as_its_newest_file(find, tmp_path):
         "Bob_2_assignsubmission_file_/utils.py": (b"2", noon),
         "Bob_2_assignsubmission_file_/students.txt": (partner, noon),
     }
-    roster = find(archive(tmp_path / "all.zip", files))
-    assert people(roster) == {"1-333333333": ["1", "333333333"], "2": ["2"]}
+    assert people(find(archive(tmp_path / "all.zip", files))) == {"1-333333333": ["1", "333333333"], "2": ["2"]}
 
 
 def test_in_a_folder_whatever_has_an_id_is_somebodys(find, source):

@@ -17,7 +17,7 @@ from rows import each
 
 from grader.errors import StaffError
 from grader.kit.inside import github
-from grader.model import Outcome
+from grader.model import Finding, Outcome
 from grader.reports.audience import for_students
 
 RUNNER = {"CLASSROOM": "gpu", "ASSIGNMENT": "hw1", "OWNER": "dana", "SUBMISSION_TAG": "submit/2026-06-01T14-32-05Z-a1"}
@@ -56,6 +56,12 @@ def test_an_annotation_stands_on_the_line_that_a_check_names_where_the_student_k
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     assert github.find_files(tmp_path, samples.one_mistake()) == {"utils.py": "src/Utils.py"}
+
+    def wrong(check):
+        return samples.passed(check, outcome=Outcome.FAILED, finding=Finding(check, location="utils.py:1"))
+
+    found = annotations(samples.make(wrong, handed_in=samples.with_text("x = 1")))
+    assert [level for level, *_ in found].count("error") == 10, "as many as GitHub shows"
 
 
 def test_points_are_told_as_github_classroom_reads_them_and_what_was_graded_first_where_there_was_a_choice():
