@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 
 import handins
 import psutil
@@ -67,6 +68,13 @@ def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
     assert "Looking for likeness" not in again.stderr, "the same files"
     changed = [path.parent.name for path, when in modified(root).items() if when != before[path]]
     assert changed == ["222222222"]
+
+
+def test_a_hand_in_that_cannot_be_read_is_told_and_ends_the_batch_with_3(course):
+    with zipfile.ZipFile(course / "all.zip", "w", zipfile.ZIP_LZMA) as archive:
+        archive.write(course / "in/hw1_111111111.zip", "hw1_111111111.zip")
+    ended = batch(course / "all.zip", "--out", course / "out", *QUICK.split())
+    assert (ended.returncode, "0 graded, 0 kept, 1 not graded." in ended.stdout) == (3, True)
 
 
 @pytest.mark.slow

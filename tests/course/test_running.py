@@ -108,8 +108,7 @@ def test_whose_file_is_gone_is_named(wanted):
 def test_trouble_never_replaces_what_was_seen_of_the_same_file(wanted):
     finish(wanted, Backend())
     before = wanted.store.evidence("111111110").read_bytes()
-    again = wanted.but(regrade=RegradeRequest(force=True))
-    finish(again, Backend(s111111110="it was lost"))
+    finish(wanted.but(regrade=RegradeRequest(force=True)), Backend(s111111110="it was lost"))
     assert wanted.store.evidence("111111110").read_bytes() == before
 
 
@@ -154,8 +153,7 @@ def test_the_seed_stays_when_nobody_names_one_and_a_batch_of_another_assignment_
     first, second = (wanted.but(seed=None).prepare().plan.jobs for _ in range(2))
     assert [job.seed for job in first] == [job.seed for job in second]
     wanted.prepare()
-    record = json.loads(wanted.store.settings.read_text()) | {"assignment": "hw0"}
-    wanted.store.settings.write_text(json.dumps(record))
+    wanted.store.settings.write_text(json.dumps(json.loads(wanted.store.settings.read_text()) | {"assignment": "hw0"}))
     with pytest.raises(UsageError, match="is a batch of hw0: choose another folder with --out"):
         wanted.prepare()
 

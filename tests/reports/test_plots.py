@@ -150,8 +150,7 @@ def split_of(gpu, **more):
 
 
 def test_a_call_divides_into_copying_and_the_rest_and_copying_never_takes_more_than_the_call():
-    gpu = {"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}
-    plot = split_of(gpu, first_call_s={"max_gpu": 0.5, "b": None})
+    plot = split_of({"copying_s": 0.003, "call_s": 0.004, "uuid": "x"}, first_call_s={"max_gpu": 0.5, "b": None})
     assert shapes(plot, "rect", "time")[0]["width"] == pytest.approx(0.75 * WIDTH)
     assert said(plot) == ["plain copies: 3 ms (75 %)", "kernel, Python, other copies: 1 ms"]
     assert plot.note == "First calls, which compile: max_gpu 500 ms."

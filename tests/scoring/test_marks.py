@@ -72,8 +72,7 @@ def test_a_mark_overrides_whatever_the_check_observed(outcome):
 def test_lateness_of_nothing_costs_nothing_counts_points_with_marks_and_comes_before_adjustments():
     refused = LateRule(points_per_day=5, max_days=4)
     assert [str(late_points(refused, days, 0.0)) for days in (1, 30)] == ["0.0", "0.0"]
-    rule = LateRule(percent_per_day=10)
-    found = apply_marks(report(late=rule), [mark("a.text", 10), mark("adjustment", 3)], days=1)
+    found = apply_marks(report(late=LateRule(percent_per_day=10)), [mark("a.text", 10), mark("adjustment", 3)], days=1)
     assert bounds(found) == (93, 93)
     assert [entry.what for entry in found.adjustments] == ["late", "adjustment"]
 

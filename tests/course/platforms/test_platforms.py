@@ -114,8 +114,7 @@ def test_moodle_names_are_of_any_script(find, tmp_path, is_packed):
 def test_moodle_without_folders_and_names_in_utf8_that_are_not_marked_so_are_read(find, tmp_path):
     source = archive(tmp_path / "all.zip", {"Ada_5_assignsubmission_file_hw1.zip": packed({"utils.py": b"1"})})
     assert people(find(source)) == {"5": ["5"]}
-    name = "XXXXXXXX_12_assignsubmission_file_/hw1.zip"
-    source = archive(tmp_path / "all.zip", {name: packed({"utils.py": b"1"})})
+    source = archive(tmp_path / "all.zip", {"XXXXXXXX_12_assignsubmission_file_/hw1.zip": packed({"utils.py": b"1"})})
     source.write_bytes(source.read_bytes().replace(b"XXXXXXXX", "נועה".encode()))
     assert find(source).handins[0].students == (Student("12", "נועה"),)
 
@@ -223,8 +222,7 @@ def test_a_folder_around_the_hand_ins_is_looked_into(find, source, also):
 
 def test_a_folder_that_is_one_hand_in_stays_one(find, tmp_path):
     for number, names in enumerate((("team/utils.py", "team/old.zip"), ("team/hw1/utils.py", "team/hw1/a/b.py"))):
-        made = archive(tmp_path / "made.zip", dict.fromkeys(names, b"1"))
-        zipfile.ZipFile(made).extractall(tmp_path / str(number))
+        zipfile.ZipFile(archive(tmp_path / "made.zip", dict.fromkeys(names, b"1"))).extractall(tmp_path / str(number))
         assert list(people(find(tmp_path / str(number)))) == ["team"]
 
 
