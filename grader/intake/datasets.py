@@ -79,7 +79,8 @@ def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
         UsageError: some of the four files are there and others are not, or one is damaged.
     """
     if not wanted:
-        return Dataset("none", *[np.empty((0, 0), np.uint8)] * 4)
+        nothing = np.empty((0, 0), np.uint8)
+        return Dataset("none", nothing, nothing, nothing, nothing)
     present = [name for name in PARTS if folder is not None and _find(folder, name)]
     if folder is None or not present:
         return _digits(describe_dataset(folder)[1])

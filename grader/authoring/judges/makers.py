@@ -1,7 +1,7 @@
 """Which arrays hold right numbers, and which launches computed them: one that left all, or several that left blocks."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -89,7 +89,7 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
     """Return a launch, and before it those whose results it was given, and so on; the last one first."""
     chain, inputs = [maker], [*maker.inputs()]
     for launch in reversed(launches[: place_of(launches, maker)]):
-        if any(np.array_equal(new, old, equal_nan=True) for new in launch.changed() for old in inputs):
+        if any(_contains(old, new) for new in launch.changed() for old in inputs):
             chain.append(launch)
             inputs += launch.inputs()
     return chain
@@ -98,15 +98,32 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
 def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
     """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote.
 
-    Pieces of a known one are so, too, as its entries follow each other.
+    Pieces of a known one are so, too, as its entries follow each other, and several known ones side by side.
     """
     if is_uniform(array):
         return True
     forms = (form.astype(array.dtype) for other in known for form in (other, other.T, other.ravel()))
     parts = ((part, form) for form in forms for part in without_padding(array, form.shape))
-    return any(_is_piece(part.ravel(), form.ravel()) for part, form in parts) or any(
-        np.array_equal(array, written, equal_nan=True) for launch in earlier for written in launch.changed()
+    return (
+        any(_is_piece(part.ravel(), form.ravel()) for part, form in parts)
+        or any(np.array_equal(array, written, equal_nan=True) for launch in earlier for written in launch.changed())
+        or _is_composed(array, [*known, *(written for launch in earlier for written in launch.changed())])
     )
+
+
+def _is_composed(array: Array, known: Sequence[Array]) -> bool:
+    """Return whether an array is put together of known ones, each once, and of one number in all other entries."""
+    whole = np.atleast_2d(array)
+    missing = np.ones(whole.shape, bool)
+    for other in known:
+        if place := next((place for place in _find_copies(array, other) if missing[place].all()), None):
+            missing[place] = False
+    return not missing.all() and (not missing.any() or is_uniform(whole[missing]))
+
+
+def _contains(array: Array, part: Array) -> bool:
+    """Return whether an array is another one, or holds it as a block, bit by bit."""
+    return np.array_equal(array, part, equal_nan=True) or any(True for _ in _find_copies(array, part))
 
 
 def is_made_of(array: Array, known: Sequence[Array], earlier: Sequence[Launched]) -> bool:
@@ -176,13 +193,12 @@ def _find_first(launches: Sequence[Launched], right: Array) -> tuple[Launched | 
 
 
 def has(array: Array, right: Array) -> bool:
-    """Return whether an array holds these numbers: as they are, transposed, padded, or in a larger matrix."""
-    arrays, forms = [array], [right]
-    if array.ndim == 1 and array.size > right.size > 1:
-        arrays.append(array[: right.size])
-    if right.ndim == MATRIX_NDIM and min(right.shape) > 1:
-        forms.append(right.T)
-    return any(holds(one, form) for one in arrays for form in forms) or holds_within(array, right)
+    """Return whether an array holds these numbers: as they are, transposed, padded, or in a larger matrix or vector."""
+    forms = [right, right.T] if right.ndim == MATRIX_NDIM and min(right.shape) > 1 else [right]
+    if any(holds(array, form) for form in forms):
+        return True
+    is_flat = array.ndim == 1  # all parameters of a network may be parts of one vector
+    return holds_within(array.reshape(1, -1), right.reshape(1, -1)) if is_flat else holds_within(array, right)
 
 
 def holds_within(array: Array, right: Array) -> bool:
@@ -208,6 +224,19 @@ def _find_equal(outer: Array, inner: Array) -> list[_Place]:
         return []
     limit = _NEAR * float(np.abs(outer).max(initial=0))
     return _as_places(np.isclose(outer[: sizes[0], : sizes[1]], inner[0, 0], rtol=0, atol=limit), inner)
+
+
+def _find_copies(array: Array, part: Array) -> Iterator[_Place]:
+    """Yield the places in a matrix, or vector, where a smaller one stands bit by bit, as it is or transposed."""
+    outer = np.atleast_2d(array)
+    forms = (part.reshape(1, -1),) if array.ndim == 1 else (np.atleast_2d(part), np.atleast_2d(part).T)
+    for form in forms:
+        sizes = _count_places(outer, form)
+        if sizes is not None and form.size > 1:
+            inner = form.astype(array.dtype)
+            i, j = np.unravel_index(np.abs(inner).argmax(), inner.shape)  # a number that hardly stands elsewhere
+            begins = outer[i : i + sizes[0], j : j + sizes[1]] == inner[i, j]
+            yield from (place for place in _as_places(begins, inner) if np.array_equal(outer[place], inner))
 
 
 def _count_places(outer: Array, inner: Array) -> tuple[int, int] | None:

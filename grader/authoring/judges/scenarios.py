@@ -39,7 +39,7 @@ class Launched(wire.Launch, frozen=True, kw_only=True):
     before: tuple[Array, ...]
     after: tuple[Array, ...]
     old: tuple[Array, ...] = ()
-    """Those of `before` that only kernels of earlier calls had written: they know nothing of this call's data."""
+    """Those of `before` that only kernels had written, in earlier calls, too: they knew nothing of this call's data."""
     numbers: tuple[float, ...] = ()
     """Single numbers that it is given, or that its code knows; how much shared memory, and steps through arrays."""
     place: str = ""

@@ -18,7 +18,7 @@ from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.arraynames import words
 from grader.worker.sliced import classes, containers, devices, labels, operations, withheld
-from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, MIXED, NOTHING, Label, current, tally
+from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.classes import NumbaType, expect_signatures
 from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
@@ -38,6 +38,8 @@ class Compiled(Unwrapped):
 
     def __init__(self, real: Any, name: str, owner: Compiler, plain: FunctionType) -> None:
         self._real, self._owner, self._plain = real, owner, plain
+        runs_on_device = type(real).__module__ == "numba.cuda.vectorizers"  # made by `vectorize(target="cuda")`
+        self._made_by = f"{KERNEL if runs_on_device else COMPILED}{name}"
         self.__name__ = self.__qualname__ = name
         self.__doc__ = plain.__doc__
 
@@ -55,7 +57,7 @@ class Compiled(Unwrapped):
         arguments = (*args, *options.values())
         label = containers.label_of_all_given(arguments) | self._owner.captured(self._plain, *arguments)
         log.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
-        made = inherited(label) | {f"{COMPILED}{name}"}
+        made = inherited(label) | {self._made_by}
         remembered = [arg for arg in arguments if id(arg) in log.made]
         for arg in leaves(arguments):  # before it is called: nothing that happens there keeps this from being said
             labels.write(arg, made)

@@ -18,7 +18,7 @@ GIVEN: Label = frozenset({"argument of a scenario"})
 WRITTEN: Label = frozenset({INDEX})
 """Of memory into which a few numbers were copied that nobody labelled: it is not new any more."""
 EARLIER: Label = frozenset({f"{KERNEL}one of an earlier call"})
-"""Of memory that only kernels have written, and none in this call: of its arguments it can know nothing."""
+"""Of memory that kernels wrote in earlier calls: of the arguments of this call they know nothing."""
 
 
 class Copies:
@@ -114,8 +114,7 @@ class Memory:
     def begin_call(self) -> None:
         """Tell what only kernels have written so far from what is written from now on."""
         for begin, (end, label) in self._ranges.items():
-            kernels = [token for token in label if token.startswith(KERNEL)]
-            if kernels and label <= {INDEX, *kernels}:
+            if _is_of_kernels(label):
                 self._ranges[begin] = (end, EARLIER)
 
     def _find(self, begin: int, end: int) -> slice:
@@ -143,6 +142,16 @@ class Memory:
     def ask(self, array: Any) -> Label:
         """Return the label of an array's memory."""
         return NOTHING.union(*(self._ranges[at][1] for at in self._begins[self._find(*_range_of(array))]))
+
+
+def _is_of_kernels(label: Label) -> bool:
+    kernels = [token for token in label if token.startswith(KERNEL)]
+    return bool(kernels) and label <= {INDEX, *kernels}
+
+
+def is_old(label: Label) -> bool:
+    """Return whether memory holds numbers of an earlier call, perhaps besides those of this call's kernels."""
+    return label >= EARLIER and _is_of_kernels(label)
 
 
 memory = Memory()

@@ -39,7 +39,7 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
         `kernel`, `place`, `functions` (places of those that it calls), `grid`, `block`, `given` (the labels of its
         arrays and constants), `constants` (arrays that its code knows), `constants_from` (their labels), `numbers`
         (single ones that it was given, or knows), and `before` and `after`, what its arrays held; `old` are those of
-        `before` in which only kernels of earlier calls had written. `copies`: direction
+        `before` in which only kernels had written, in earlier calls, too. `copies`: direction
         and contents of each copy, in order. `is_complete`: whether there was room for everything. `is_thinned`:
         whether, to make room, arrays were forgotten that a kernel left for its own next launch, and for nobody else;
         they are empty ones.
@@ -136,7 +136,7 @@ class Record:
                 "place": launching.place,
                 "functions": launching.functions,
                 "before": before,
-                "old": [place for place, (_, label) in zip(before, filled, strict=True) if label == devices.EARLIER],
+                "old": [place for place, (_, label) in zip(before, filled, strict=True) if devices.is_old(label)],
                 "after": [self._place_of(array, returned) for array in arrays],
                 "constants": [self.keep(_read(array)) for array in constants],
                 "constants_from": sorted(launching.constants_from),

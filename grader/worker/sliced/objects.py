@@ -234,8 +234,11 @@ def numbers_of(numpy: ModuleType, kind: type) -> Any:
     return getattr(numpy, kind.__name__) if issubclass(kind, np.generic) else kind
 
 
-def type_of(numpy: ModuleType, value: Any) -> Any:
+def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
     """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
+    if more:
+        current.log.refuse("type(...) as a way to make a class")
+        raise TypeError("a slice cannot make a class by type(...): write a class")
     kind = type(value)
     if isinstance(value, type | FunctionType | MethodType | ModuleType):
         current.log.refuse("the type of a function, module or type")

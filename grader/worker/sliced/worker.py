@@ -52,7 +52,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
         self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
         self._builtins["super"] = _super_of(self._loaded)
-        self._builtins["type"] = lambda value: objects.type_of(modules.get("numpy"), value)
+        self._builtins["type"] = lambda *given: objects.type_of(modules.get("numpy"), *given)
         current.folder = str(folder)
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
