@@ -89,7 +89,7 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
     """Return a launch, and before it those whose results it was given, and so on; the last one first."""
     chain, inputs = [maker], [*maker.inputs()]
     for launch in reversed(launches[: place_of(launches, maker)]):
-        if any(_contains(old, new) for new in launch.changed() for old in inputs):
+        if any(_share(new, old) for new in launch.changed() for old in inputs):
             chain.append(launch)
             inputs += launch.inputs()
     return chain
@@ -98,16 +98,18 @@ def find_chain(launches: Sequence[Launched], maker: Launched) -> list[Launched]:
 def is_known(array: Array, known: Sequence[Array], earlier: Sequence[Launched] = ()) -> bool:
     """Return whether an array holds one of the known ones, in whatever order, or no data, or what a kernel wrote.
 
-    Pieces of a known one are so, too, as its entries follow each other, and several known ones side by side.
+    Pieces of a known one are so, too, as its entries follow each other, several known ones side by side, and parts of
+    what a kernel wrote.
     """
     if is_uniform(array):
         return True
     forms = (form.astype(array.dtype) for other in known for form in (other, other.T, other.ravel()))
     parts = ((part, form) for form in forms for part in without_padding(array, form.shape))
+    written = [new for launch in earlier for new in launch.changed()]
     return (
         any(_is_piece(part.ravel(), form.ravel()) for part, form in parts)
-        or any(np.array_equal(array, written, equal_nan=True) for launch in earlier for written in launch.changed())
-        or _is_composed(array, [*known, *(written for launch in earlier for written in launch.changed())])
+        or any(_share(new, array) and new.size >= array.size for new in written)
+        or _is_composed(array, [*known, *written])
     )
 
 
@@ -121,9 +123,12 @@ def _is_composed(array: Array, known: Sequence[Array]) -> bool:
     return not missing.all() and (not missing.any() or is_uniform(whole[missing]))
 
 
-def _contains(array: Array, part: Array) -> bool:
-    """Return whether an array is another one, or holds it as a block, bit by bit."""
-    return np.array_equal(array, part, equal_nan=True) or any(True for _ in _find_copies(array, part))
+def _share(first: Array, second: Array) -> bool:
+    """Return whether two arrays have the same numbers, or one holds the other as a block, bit by bit."""
+    if first.size == second.size:
+        return np.array_equal(first.ravel(), second.ravel(), equal_nan=True)
+    larger, smaller = (first, second) if first.size > second.size else (second, first)
+    return any(True for _ in _find_copies(larger, smaller))
 
 
 def is_made_of(array: Array, known: Sequence[Array], earlier: Sequence[Launched]) -> bool:
@@ -232,7 +237,7 @@ def _find_copies(array: Array, part: Array) -> Iterator[_Place]:
     forms = (part.reshape(1, -1),) if array.ndim == 1 else (np.atleast_2d(part), np.atleast_2d(part).T)
     for form in forms:
         sizes = _count_places(outer, form)
-        if sizes is not None and form.size > 1:
+        if sizes is not None and not is_uniform(form):
             inner = form.astype(array.dtype)
             i, j = np.unravel_index(np.abs(inner).argmax(), inner.shape)  # a number that hardly stands elsewhere
             begins = outer[i : i + sizes[0], j : j + sizes[1]] == inner[i, j]

@@ -8,7 +8,7 @@ from rows import each
 
 from grader.authoring import Inconclusive, Note, StudentFault
 from grader.authoring.judges import kernels, scenarios
-from grader.authoring.judges.makers import find_maker, find_makers
+from grader.authoring.judges.makers import find_chain, find_maker, find_makers, has, is_known
 from grader.authoring.judges.scenarios import Launched
 
 SIZE = 20
@@ -159,6 +159,25 @@ def test_who_first_leaves_an_answer_is_its_maker_and_who_copies_one_that_the_hos
     makes, copies = launched([EMPTY], [WANTED], "makes"), launched([WANTED, EMPTY], [WANTED, WANTED], "copies")
     assert find_maker([launched([EMPTY], [EMPTY]), makes, copies], WANTED) is makes
     assert find_maker([copies, makes], WANTED) is None
+
+
+def test_known_numbers_side_by_side_are_known_each_of_them_once():
+    column = WANTED[:, :1] + 1
+    both, vector = np.hstack([WANTED, column]), np.concatenate([column.ravel(), WANTED.ravel()])
+    assert all(is_known(array, [WANTED, column]) for array in (both, both.T, vector))
+    assert is_known(np.vstack([WANTED, np.ones((1, 7))]), [WANTED])
+    assert not any(is_known(array, [WANTED, column]) for array in (np.hstack([both, column]), both + 1, vector[1:]))
+    assert has(vector, WANTED)
+    assert has(3 * vector, column)
+
+
+def test_whose_result_stands_beside_others_or_is_a_part_is_in_the_chain_of_who_is_given_it():
+    wide = np.vstack([WANTED, np.ones((1, 7))])
+    for left, given in ((WANTED, wide), (wide, WANTED), (WANTED.ravel(), WANTED)):
+        first, last = launched([0 * left], [left], "first"), launched([given, EMPTY], [given, EMPTY + 1], "last")
+        assert find_chain([first, launched([EMPTY], [WANTED + 1]), last], last) == [last, first]
+        assert is_known(given, [], [first])
+        assert is_known(given[:-1], [], [first])
 
 
 def test_no_later_launch_makes_a_block_that_an_earlier_one_was_given_or_begins_at_infinities():

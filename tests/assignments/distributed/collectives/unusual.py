@@ -3,7 +3,6 @@
 # %% ring_added_by_numba
 """Numba adds up the parts; the library is sealed in the first run, before Numba is there."""
 from numba import njit
-
 @njit
 def add(total, more):
     for i in range(len(total)):
@@ -80,7 +79,6 @@ def ring_allreduce(comm, values):
 # %% ring_of_persistent_requests
 """The messages round the ring are prepared once by Send_init and Recv_init, and begun in each step."""
 from mpi4py import MPI
-
 def ring_allreduce(comm, values):
     rank, size = comm.rank, comm.size
     total = np.array(values, dtype=float)

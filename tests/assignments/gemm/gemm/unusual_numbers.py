@@ -33,7 +33,6 @@ def gemm_naive(alpha, A, B, beta, C):
 # %% factors_in_an_array
 """Alpha and beta go to the kernel in a small array."""
 import numpy as np
-
 @cuda.jit
 def naive_kernel(factors, A, B, C):
     j, i = cuda.grid(2)
@@ -55,7 +54,6 @@ def gemm_naive(alpha, A, B, beta, C):
 # %% factors_of_the_type_of_c
 """Alpha and beta become numbers of the type of C, by C.dtype.type, before the launch; sizes are a named tuple."""
 from collections import namedtuple
-
 Sizes = namedtuple("Sizes", "rows inner columns")
 
 def launch(kernel, side, alpha, A, B, beta, C):
@@ -70,7 +68,6 @@ def launch(kernel, side, alpha, A, B, beta, C):
 # %% kernels_by_type
 """One kernel for each type, made by a function."""
 from numba import float32, float64
-
 def make(kind):
     @cuda.jit
     def kernel(alpha, A, B, beta, C):
@@ -194,7 +191,6 @@ def gemm(alpha, A, B, beta, C):
 # %% signatures
 """Kernels are compiled before they are called, for two signatures."""
 from numba import float32, float64, void
-
 @cuda.jit([
     void(float64, float64[:, :], float64[:, :], float64, float64[:, :]),
     void(float64, float32[:, :], float32[:, :], float64, float32[:, :]),
@@ -228,7 +224,6 @@ def naive_kernel(alpha, A, B, beta, C):
 # %% sums_in_double
 """Sums of float32 are kept in float64."""
 from numba import float64
-
 @cuda.jit
 def naive_kernel(alpha, A, B, beta, C):
     j, i = cuda.grid(2)

@@ -100,7 +100,6 @@ def gemm_naive(alpha, A, B, beta, C):
 # %% own_stream_prints_and_warns
 """Launches go into a stream of their own; there are prints, warnings and a log."""
 import warnings
-
 LOG = []
 
 def launch(kernel, side, alpha, A, B, beta, C):
@@ -141,7 +140,6 @@ def tiled_kernel(alpha, A, B, beta, C):
 # %% partial_steps
 """Steps are partial applications of one function that launches."""
 from functools import partial
-
 gemm_naive = partial(launch, naive_kernel, TILE)
 gemm_tiled = partial(launch, tiled_kernel, TILE)
 gemm_blocked = partial(launch, blocked_kernel, WIDE)

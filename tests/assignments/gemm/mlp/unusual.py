@@ -127,6 +127,43 @@ def loss(parameters, P, Y, lam):
         squares += float(np.sum(one.copy_to_host() ** 2))
     return total / probabilities.shape[1] + 0.5 * lam * squares
 
+# %% parts_side_by_side
+"""A bias is a column of its weights, the slopes of biases are parts of one vector, and a ufunc runs on the device."""
+from numba import vectorize
+@vectorize(["float64(float64, float64)"], target="cuda")
+def subtract(p, y):
+    return p - y
+
+def forward(W1, b1, W2, b2, X):
+    m = X.shape[1]
+    A1, P = new(W1.shape[0], m), new(W2.shape[0], m)
+    gemm(1.0, W1, X, 0.0, A1)
+    add_bias_and_squash[blocks(A1.size), THREADS](A1, b1)
+    both, inputs = new(W2.shape[0], W2.shape[1] + 1), new(A1.shape[0] + 1, m)
+    both[:, :-1], both[:, -1:], inputs[:-1], inputs[-1] = W2, b2, A1, 1.0
+    gemm(1.0, both, inputs, 0.0, P)
+    add_bias_and_normalise[blocks(m), THREADS](P, cuda.to_device(np.zeros(b2.shape)))
+    return A1, P
+
+def gradients(W1, b1, W2, b2, X, Y, lam):
+    A1, P = forward(W1, b1, W2, b2, X)
+    dZ2, dZ1, cut = subtract(P, Y), new(*A1.shape), b1.size
+    gemm(1.0, transposed(W2), dZ2, 0.0, dZ1)
+    times_slope[blocks(A1.size), THREADS](dZ1, A1)
+    slopes = cuda.device_array(cut + b2.size, np.float64)
+    add_rows[blocks(slopes.size), THREADS](dZ1, b1, dZ2, b2, lam, slopes)
+    dW1, dW2 = mean_and_decay(dZ1, transposed(X), W1, lam), mean_and_decay(dZ2, transposed(A1), W2, lam)
+    return dW1, slopes[:cut].reshape(cut, 1), dW2, slopes[cut:].reshape(b2.size, 1)
+
+@cuda.jit
+def add_rows(dZ1, b1, dZ2, b2, lam, slopes):
+    entry = cuda.grid(1)
+    if entry < slopes.size:
+        total, i = 0.0, entry - b1.size
+        for j in range(dZ1.shape[1]):
+            total += dZ1[entry, j] if i < 0 else dZ2[i, j]
+        slopes[entry] = total / dZ1.shape[1] + lam * (b1[entry, 0] if i < 0 else b2[i, 0])
+
 # %% samples_as_rows
 """Inside, samples are rows: all products are transposed."""
 @cuda.jit

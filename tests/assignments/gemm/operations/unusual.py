@@ -3,7 +3,6 @@
 # %% add_at_index_arrays
 """Windows are picked by arrays of indices, and their gradients are added up by np.add.at; a data class has the sizes."""
 from dataclasses import dataclass
-
 @dataclass
 class Window:
     kh: int
@@ -122,7 +121,6 @@ def im2col(X, size, stride, padding):
 # %% im2col_on_the_device
 """A kernel lays out the windows."""
 import math
-
 @cuda.jit
 def lay_out(X, high, wide, stride, padding, across, columns):
     row, window = cuda.grid(2)
@@ -211,7 +209,6 @@ def convolve(X, K, stride=1, padding=0):
 # %% windows_by_strides
 """Windows are a view with strides of its own; versions of the libraries are printed."""
 from numpy.lib.stride_tricks import as_strided
-
 def im2col(X, size, stride, padding):
     print("NumPy", np.__version__)
     rows, columns = windows(X.shape[1:], size, stride, padding)

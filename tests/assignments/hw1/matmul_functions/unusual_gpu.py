@@ -21,9 +21,7 @@ def matmul_transpose_gpu(X):
 # %% gpu_dot_rows_two_at_a_time
 """A thread takes two columns per step and the odd one at the end, with a device function and constants."""
 from math import ceil
-
 import numba
-
 UNROLL = 2
 LAUNCH = BLOCKS_IN_GRID, THREADS_IN_BLOCK = 1, 32 * 32
 
@@ -186,7 +184,6 @@ matmul_kernel = make_kernel(THREADS_PER_BLOCK)
 # %% gpu_kernels_by_precision
 """A factory makes one kernel per precision when the file is loaded, and a dictionary keeps them."""
 from numba import float32
-
 def make_kernel(number):
     @cuda.jit
     def matmul_kernel(X, C):

@@ -72,7 +72,6 @@ def matmul_transpose_gpu(X):
 # %% gpu_bands_in_streams
 """Every stream gets a band of rows, whose place comes from np.linspace, and writes into its slice of the result."""
 from dataclasses import dataclass, field
-
 N_STREAMS = 4
 
 @dataclass(order=True)
@@ -137,7 +136,6 @@ def matmul_transpose_gpu(X):
 """The result is copied into a pinned array that lies ready, in a stream, between two events."""
 from contextlib import contextmanager
 from types import SimpleNamespace
-
 @contextmanager
 def timed(stream):
     times = SimpleNamespace(ms=None)

@@ -231,7 +231,6 @@ def matmul_transpose_gpu(X):
 # %% gpu_sums_in_registers
 """Each thread keeps 4 x 4 sums in its registers, of tiles of 128 x 128 entries."""
 from numba import uint32
-
 SIDE = 32
 EACH = 4
 TILE = SIDE * EACH

@@ -64,7 +64,6 @@ def matmul_transpose_trivial(X):
 # %% decorated_and_logged
 """Sums by generators, parallel rows, a device function, and limits that the device is asked for."""
 from numba import prange
-
 def matmul_transpose_trivial(X):
     """Rows by enumerate, sums by generators."""
     C = np.zeros((len(X), len(X)))
@@ -116,7 +115,6 @@ def matmul_transpose_gpu(X):
 # %% dictionary_of_entries
 """Entries are collected in a dictionary under their row and column, and put into the matrix at the end."""
 from collections import Counter, defaultdict
-
 def matmul_transpose_trivial(X):
     entries = defaultdict(float)
     work = Counter()
@@ -134,7 +132,6 @@ def matmul_transpose_trivial(X):
 # %% float32_results
 """Sums in single precision, within the tolerance."""
 from numba import float32
-
 @njit
 def matmul_transpose_numba(X):
     C = np.zeros((X.shape[0], X.shape[0]), dtype=np.float32)
@@ -148,7 +145,6 @@ def matmul_transpose_numba(X):
 """itertools gives all pairs of rows, and math.fsum adds what a generator multiplies; half is mirrored."""
 from itertools import combinations_with_replacement
 from math import fsum
-
 def matmul_transpose_trivial(X):
     n = len(X)
     C = np.empty((n, n))
@@ -159,7 +155,6 @@ def matmul_transpose_trivial(X):
 # %% halves_and_objects
 """An object is asked for each entry; one launch for each row, which lies in dynamic shared memory."""
 from dataclasses import dataclass, field
-
 @dataclass
 class Gram:
     """Rows of a matrix, and their products."""
@@ -241,7 +236,6 @@ def matmul_transpose_trivial(X):
 # %% operators_in_place
 """Rows are objects with in-place, reflected and unary operators, and the type of the numbers is that of the dtype."""
 import sys
-
 class Total:
     __slots__ = ("number", "value")
 
@@ -312,7 +306,6 @@ def matmul_transpose_trivial(X):
 from collections import namedtuple
 from dataclasses import dataclass
 from typing import NamedTuple
-
 class Shape(NamedTuple):
     rows: int
     columns: int
@@ -415,7 +408,6 @@ sys.setrecursionlimit(5000)
 """A product of rows is a reduction of a map, and the operators are functions."""
 import operator
 from functools import partial, reduce
-
 def dot(u, v, start=0.0):
     return reduce(operator.add, map(operator.mul, u, v), start)
 

@@ -13,7 +13,6 @@ def matmul_transpose_numba(X):
 # %% numba_class
 """Numba compiles a class that holds the rows, and a compiled function asks its object for each product."""
 from numba.experimental import jitclass
-
 @jitclass([("rows", float64[:, :])])
 class Rows:
     def __init__(self, rows):
@@ -96,7 +95,6 @@ def matmul_transpose_numba(X):
 # %% numba_prange_cached
 """prange in parallel, with a cache on disk; half of the result is mirrored."""
 from numba import prange
-
 @njit(parallel=True, cache=True)
 def matmul_transpose_numba(X):
     n, m = X.shape
@@ -113,7 +111,6 @@ def matmul_transpose_numba(X):
 # %% numba_types_of_variables
 """Several signatures are compiled at import, with the types of variables in a dictionary."""
 from numba import float32, uint32
-
 single = float32[:, ::1]
 double = float64[:, ::1]
 

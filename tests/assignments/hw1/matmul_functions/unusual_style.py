@@ -3,7 +3,6 @@
 # %% bound_again_later
 """A first, slower try of each function stays in the file, and the name is bound again below it."""
 from typing import Any
-
 def matmul_transpose_trivial(X):
     """First try: rows as lists. See below for what is handed in."""
     return [[sum(a * b for a, b in zip(x, y)) for y in X] for x in X]
@@ -69,7 +68,6 @@ import functools
 import logging
 import time
 import warnings
-
 warnings.filterwarnings("ignore")
 np.seterr(all="warn")
 np.set_printoptions(linewidth=200)
@@ -177,7 +175,6 @@ if __name__ == "__main__" and input("start? ") == "y":
 """Helpers come from the other two files of the homework: a sum of lists, and a count of threads."""
 import max_functions
 from utils import add_elementwise, zeros_weights
-
 TOTAL_OF_PART_2 = max_functions.BLOCKS * max_functions.THREADS_PER_BLOCK
 
 def matmul_transpose_trivial(X):
@@ -245,7 +242,6 @@ from numba import cuda as gpu
 from numba import njit as compiled
 from numpy import empty, zeros
 from numpy import float64 as f8
-
 shape_of = xp.shape
 
 def matmul_transpose_trivial(X):
@@ -289,7 +285,6 @@ import sys
 import time
 from collections import defaultdict
 from functools import lru_cache, partial
-
 TIMINGS = defaultdict(list)
 report = partial(print, file=sys.stderr, flush=True)
 
@@ -364,7 +359,6 @@ SIZES += [1024]
 """The versions are static methods of a class, which also times them; functions of the module hand on."""
 import statistics
 import time
-
 class Product:
     history = {}
 
@@ -408,7 +402,6 @@ def matmul_transpose_gpu(X):
 # %% timeit_partial
 """`functools.partial` binds what is timed."""
 from functools import partial
-
 def matmul_comparisons():
     """Print the best time of 3 x 100 calls of each, in seconds."""
     X = np.random.randn(784, 128)
@@ -447,7 +440,6 @@ def matmul_transpose_gpu(X):
 """NumPy validates and describes argument and result, and the symmetry of the result is asserted."""
 import logging
 import warnings
-
 logger = logging.getLogger(__name__)
 
 def validated(X):

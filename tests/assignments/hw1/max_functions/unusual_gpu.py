@@ -3,9 +3,7 @@
 # %% gpu_bands_from_utils
 """create_batches of utils.py cuts both matrices into bands of rows, and each band has a stream of its own."""
 from contextlib import ExitStack
-
 from utils import create_batches
-
 @cuda.jit
 def max_kernel(A, B, C):
     for i in range(cuda.blockIdx.x, C.shape[0], cuda.gridDim.x):
@@ -34,7 +32,6 @@ def max_cpu(A, B):
 # %% gpu_configured_at_import
 """The kernel gets its counts once, when the file is loaded, and a partial function knows one argument before."""
 from functools import partial
-
 @cuda.jit
 def max_kernel(rows, A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -101,7 +98,6 @@ def max_gpu(A, B):
 import argparse
 from typing import Any, Tuple
 import time
-
 rows: int = 1000
 cols: int = 1000
 Matrix = np.ndarray
@@ -184,7 +180,6 @@ def max_cpu(A, B):
 # %% gpu_kernel_by_type
 """Kernels stand in a dictionary under the type of their numbers, with a default for all others."""
 from collections import defaultdict
-
 @cuda.jit
 def max_kernel(A, B, C):
     i, j = cuda.blockIdx.x, cuda.threadIdx.x
@@ -219,7 +214,6 @@ max_kernel = cuda.jit("void(int64[:, :], int64[:, :], int64[:, :])")(_larger)
 """The file has other kernels, for trials, with random numbers of Numba and a helper library; no graded function uses them.
 """
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float32
-
 @cuda.jit
 def fill(states, out):
     i = cuda.grid(1)
@@ -242,7 +236,6 @@ def try_random_numbers(count=1000):
 """Versions, limits and memory of the device are printed at import and in each call, and what is freed is freed at once.
 """
 import gc
-
 print("CUDA runtime", cuda.runtime.get_version())
 print("threads per multiprocessor", cuda.get_current_device().MAX_THREADS_PER_MULTI_PROCESSOR)
 
@@ -397,11 +390,9 @@ def max_cpu(A, B):
 # %% gpu_warnings_and_errors_by_name
 """Numba's warnings are turned off by their names, and errors of the driver are caught by theirs."""
 import warnings
-
 from numba.core.errors import NumbaPerformanceWarning
 from numba.cuda.cudadrv.driver import CudaAPIError
 from numba.cuda.cudadrv.error import CudaSupportError
-
 warnings.simplefilter("error")
 warnings.simplefilter("ignore", category=NumbaPerformanceWarning)
 

@@ -266,7 +266,6 @@ def max_gpu(A, B):
 """cuda.In and cuda.Out, types written down, and a recursion that halves rows."""
 from numba import jit
 from numba import types
-
 @cuda.jit("void(int64[:,:], int64[:,:], int64[:,:])", lineinfo=True)
 def max_kernel(A, B, C):
     x, y = cuda.blockIdx.x, cuda.threadIdx.x
@@ -461,7 +460,6 @@ def max_gpu(A, B):
 # %% gpu_shared_memory
 """Rows pass through shared memory on their way."""
 from numba import int64
-
 @cuda.jit
 def max_kernel(A, B, C):
     row = cuda.shared.array(1000, int64)

@@ -7,7 +7,6 @@ opened: max.cpu.trivial
 """
 from array import array
 from collections import deque
-
 def max_cpu(A, B):
     b_numbers = deque(B.ravel().tolist())
     C = array("q")
@@ -20,7 +19,6 @@ def max_cpu(A, B):
 # %% arrays_in_named_tuples
 """Compiled code and kernels get their arrays in named tuples, and write the answer into one of these."""
 from typing import NamedTuple
-
 class Size(NamedTuple):
     rows: int
     columns: int = 1000
@@ -59,7 +57,6 @@ def max_gpu(A, B):
 # %% cache_of_pairs
 """There are only 65,536 pairs of pixels, so that a cache remembers the larger of each."""
 import functools
-
 @functools.lru_cache(maxsize=256 * 256)
 def larger(a, b):
     return a if a > b else b
@@ -127,7 +124,6 @@ def max_gpu(A, B):
 # %% islice_of_one_stream
 """One generator yields all the larger numbers, another cuts its stream into rows by islice."""
 from itertools import chain, islice, repeat, starmap
-
 def pairs(A, B):
     yield from zip(chain.from_iterable(A), chain.from_iterable(B))
 
@@ -271,7 +267,6 @@ def max_cpu(A, B):
 """Fields of own classes: data, buffer, flat, name, type."""
 from collections import UserList
 from dataclasses import dataclass, field
-
 class Matrix:
     def __init__(self, data, name="", type=None):
         self.data = data
@@ -326,7 +321,6 @@ def max_gpu(A, B):
 # %% pixels_as_objects
 """Each element becomes an object of a class that knows how to compare."""
 from dataclasses import dataclass
-
 @dataclass(order=True)
 class Pixel:
     value: int
@@ -357,7 +351,6 @@ flagged: max.cpu.trivial
 """
 from itertools import chain, product
 from operator import gt, itemgetter
-
 last = itemgetter(-1)
 by_value = itemgetter(0)
 
@@ -383,7 +376,6 @@ def as_one_list(C):
 # %% tuples_in_and_out
 """Compiled functions and kernels take tuples of arrays and give tuples of arrays."""
 from typing import NamedTuple
-
 class Pair(NamedTuple):
     A: np.ndarray
     B: np.ndarray

@@ -51,7 +51,6 @@ def max_cpu(A, B):
 # %% flat_loop_helper
 """A function of one's own takes the larger of two numbers, in all three versions."""
 from numba import int64
-
 def larger(a, b):
     if a > b:
         return a

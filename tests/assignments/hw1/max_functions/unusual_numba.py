@@ -7,7 +7,6 @@ import random
 from math import ceil
 from timeit import default_timer as timer
 from numba import vectorize, int64, float64
-
 def max_cpu(A, B, /, *, out=None):
     """Return max."""
     if out is None:
@@ -84,7 +83,6 @@ def max_numba(A, B):
 """Types are written down, so that everything is compiled at import."""
 import numba
 from numba import int64
-
 @njit(int64[:, :](int64[:, :], int64[:, :]))
 def max_numba(A, B):
     C = np.zeros_like(A)
@@ -134,7 +132,6 @@ def max_numba(A, B):
 """The older way to say njit."""
 import numba as nb
 from numba import jit
-
 @jit(nopython=True)
 def max_numba(A, B):
     C = np.zeros_like(A)
@@ -167,7 +164,6 @@ def max_numba(A, B):
 """Options of the compiler stand in a dictionary that the decorator unpacks, and settings of Numba are changed."""
 import numba
 from numba import config
-
 config.THREADING_LAYER = "workqueue"
 numba.set_num_threads(1)
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": {"contract", "nsz"}}
@@ -190,7 +186,6 @@ def max_numba(A, B):
 # %% numba_parallel
 """prange in parallel."""
 from numba import prange
-
 @njit(parallel=True)
 def max_numba(A, B):
     C = np.zeros_like(A)
@@ -202,7 +197,6 @@ def max_numba(A, B):
 # %% numba_register_jitable
 """One loop, marked as fit for Numba, serves plain Python and a compiled function alike."""
 from numba.extending import register_jitable
-
 @register_jitable
 def larger(a, b):
     if a > b:
@@ -251,7 +245,6 @@ def max_numba(A, B):
 """Compiled code fills Numba's own list and dictionary, which plain Python made empty and told Numba's types."""
 from numba import types
 from numba.typed import Dict, List
-
 @njit
 def fill(A, B, rows, wins):
     wins["A"] = 0
@@ -272,7 +265,6 @@ def max_numba(A, B):
 # %% numba_typed_lists
 """Compiled loops return a typed list of rows, which plain Python stacks."""
 from numba.typed import List
-
 @njit
 def _rows(A, B):
     rows = List()
@@ -289,7 +281,6 @@ def max_numba(A, B):
 # %% numba_vectorized_helper
 """A helper is made by numba.vectorize and gets one pair of numbers at a time, inside compiled loops."""
 from numba import vectorize
-
 @vectorize(["int64(int64, int64)", "float64(float64, float64)"], nopython=True)
 def larger(a, b):
     return a if a > b else b

@@ -3,7 +3,6 @@
 # %% bound_again_later
 """The template's text stays where it was, and below it the names are bound again, with annotations."""
 from typing import Any, Callable
-
 def max_cpu(A, B):
     """To be implemented."""
     raise NotImplementedError("To be implemented")
@@ -30,7 +29,6 @@ max_gpu: Callable[[Any, Any], Any] = _max_gpu
 # %% constants_made_of_constants
 """Constants are unpacked, chained, conditional, added to afterwards, and asserted when the file is loaded."""
 import os
-
 ROWS, COLUMNS = SHAPE = (1000, 1000)
 (TOP, *_), LAST = SHAPE, SHAPE[-1]
 BLOCKS = THREADS = 10
@@ -75,7 +73,6 @@ import traceback
 import warnings
 from timeit import default_timer as timer
 from pprint import pprint
-
 DEBUG = False
 VERBOSE = 0
 logging.getLogger(__name__).addHandler(logging.NullHandler())
@@ -257,13 +254,11 @@ opened: max.cpu.trivial max.gpu.correct max.gpu.launch max.gpu.speedup
 import os
 import sys
 from pathlib import Path
-
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 
 import utils
-
 TITLE = f"{Path(__file__).stem} ({__name__}): {(__doc__ or '').strip().splitlines()[:1]}"
 
 def max_cpu(A, B):
@@ -356,7 +351,6 @@ from numba import *
 from numba.cuda import *
 from typing import *
 import numba.cuda as cu
-
 @cu.jit
 def max_kernel(A, B, C):
     i = cu.blockIdx.x
@@ -378,7 +372,6 @@ import time
 from traceback import print_exc
 from pprint import pprint
 from contextlib import contextmanager, ExitStack
-
 __author__ = "a student"
 __version__ = "1.0"
 __all__ = ["max_cpu", "max_numba", "max_gpu", "max_kernel"]

@@ -6,7 +6,6 @@ slow: its neighbours of the same kind are in the fast set
 # %% classes_in_annotations
 """Annotations name the classes of arrays on the device and of NumPy's generators, which are asked for, too."""
 from numba.cuda.cudadrv.devicearray import DeviceNDArray
-
 def upload(M: np.ndarray | DeviceNDArray) -> DeviceNDArray:
     return M if isinstance(M, DeviceNDArray) else cuda.to_device(M)
 
@@ -34,7 +33,6 @@ import time
 from dataclasses import dataclass
 import numpy.typing as npt
 from numba import prange
-
 logger = logging.getLogger(__name__)
 Matrix = npt.NDArray[np.int64]
 
@@ -111,7 +109,6 @@ def max_gpu(A: Matrix, B: Matrix) -> Matrix:
 import time
 from contextlib import ContextDecorator
 from functools import update_wrapper
-
 class Counted:
     def __init__(self, function):
         update_wrapper(self, function)
@@ -154,7 +151,6 @@ def max_gpu(A, B):
 """The sizes are members of an enumeration, and the launch is a named tuple with a method."""
 from enum import Enum, IntEnum, auto
 from typing import NamedTuple
-
 class Size(IntEnum):
     ROWS = 1000
     COLUMNS = 1000
@@ -209,9 +205,7 @@ import sys
 import warnings
 from collections import namedtuple
 from dataclasses import dataclass, field
-
 from numba import NumbaPerformanceWarning, NumbaWarning
-
 warnings.filterwarnings("ignore", category=NumbaPerformanceWarning)
 Shape = namedtuple("Shape", "rows columns")
 Launch = namedtuple("Launch", ["base", "handle"], defaults=[None])
@@ -268,7 +262,6 @@ def max_gpu(A, B):
 """Types of every kind: a protocol, a type variable, aliases, and imports that only a type checker makes."""
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, TypeVar
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -316,9 +309,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Callable, ClassVar, Protocol, TypeVar, runtime_checkable, Any
-
 import numpy.typing as npt
-
 IntMatrix = npt.NDArray[np.int64]
 T = TypeVar("T", bound=np.generic)
 
@@ -434,7 +425,6 @@ def max_comparisons():
 import contextlib
 import time
 import warnings
-
 @contextlib.contextmanager
 def stopwatch(name):
     began = time.perf_counter()
@@ -472,10 +462,8 @@ def max_gpu(A, B):
 # %% types_by_platform
 """NumPy's integer has 32 bits on some machines: an if of the module picks the types that are written down."""
 import sys
-
 import numba
 from numba import int32, int64
-
 if np.dtype(int).itemsize == 8:
     integer = int64
 

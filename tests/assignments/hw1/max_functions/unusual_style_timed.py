@@ -37,7 +37,6 @@ import subprocess
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from timeit import Timer
-
 __author__ = "Student A, Student B"
 __email__ = "a@campus.technion.ac.il", "b@campus.technion.ac.il"
 
@@ -170,7 +169,6 @@ max_numba = make_max_numba()
 # %% counts_its_calls
 """Calls are counted on a class, on functions and on the kernel; a first call warms up; a flag is set by `main`."""
 from dataclasses import dataclass
-
 VERBOSE = False
 
 class Config:
@@ -261,7 +259,6 @@ import logging
 from builtins import max, range
 from datetime import datetime, timedelta
 from pathlib import Path
-
 LOG = Path("logs") / "max_functions.log"
 logging.basicConfig(filename=LOG.name, level=logging.INFO, format="%(asctime)s %(message)s")
 logger = logging.getLogger(__name__)
@@ -282,7 +279,6 @@ def max_cpu(A, B):
 # %% prints_statistics
 """Arguments are validated and described by NumPy, with means, sums and histograms; the loops are one's own."""
 import logging
-
 log = logging.getLogger("max")
 
 def describe(name, M):
@@ -321,7 +317,6 @@ def max_gpu(A, B):
 # %% progress_printed
 """Progress is written over and over the same line, with times of the processor, and a bell at the end."""
 import time
-
 def progress(done, total, width=40):
     filled = width * done // total
     sys.stdout.write(f"\r[{'#' * filled:<{width}}] {done / total:4.0%} {time.process_time():.1f} s")
@@ -408,7 +403,6 @@ from dataclasses import dataclass
 from functools import partial, wraps, reduce
 from itertools import product
 import time
-
 @dataclass
 class Config:
     blocks: int = 1000
@@ -480,7 +474,6 @@ def measure(function, A, B):
 # %% warm_up_at_import
 """Everything is compiled at import by calls with small arrays, and the times are printed."""
 import time
-
 began = time.time()
 
 @njit

@@ -5,7 +5,6 @@
 """
 from dataclasses import dataclass
 from typing import Callable
-
 ACTIVATIONS = {}
 
 @dataclass(frozen=True)
@@ -33,7 +32,6 @@ Activation("relu", lambda x: np.maximum(x, 0), lambda x: np.where(x > 0, 1.0, 0.
 # %% compiled_by_numba
 """numba.vectorize and njit, which take numbers and arrays; zeros of integers."""
 from numba import njit, vectorize
-
 @vectorize(["float64(float64)"])
 def sigmoid(x):
     return 1.0 / (1.0 + np.exp(-x))
@@ -55,7 +53,6 @@ def add_elementwise(list1, list2):
 # %% errstate_and_caught_warnings
 """Overflow is expected: errstate in one function, caught warnings in the other."""
 import warnings
-
 def sigmoid(x):
     with np.errstate(over="ignore"):
         return 1.0 / (1.0 + np.exp(-np.asarray(x, float)))
@@ -120,7 +117,6 @@ def add_elementwise(list1, list2):
 # %% one_sample_at_a_time
 """math.exp number by number; batches are collected sample by sample."""
 import math
-
 def _one(v):
     if v < -700:
         return 0.0
@@ -162,7 +158,6 @@ def add_elementwise(list1, list2):
 # %% sigmoid_by_frompyfunc
 """np.frompyfunc calls math.exp for every number and gives objects, which are turned into floats."""
 import math
-
 def _logistic(x):
     return 1 / (1 + math.exp(-x)) if x > 0 else math.exp(x) / (1 + math.exp(x))
 
@@ -188,7 +183,6 @@ def sigmoid_prime(x):
 # %% sigmoid_by_math_exp
 """math.exp per number, by np.vectorize: it overflows below -709, which the sheet says nothing about."""
 import math
-
 sigmoid = np.vectorize(lambda x: 1 / (1 + math.exp(-x)))
 
 @np.vectorize
@@ -212,7 +206,6 @@ def sigmoid_prime(x):
 # %% sigmoid_by_scipy
 """A library's function: part 1 does not forbid it."""
 from scipy.special import expit
-
 def sigmoid(x):
     return expit(x)
 
@@ -260,7 +253,6 @@ def sigmoid_prime(z):
 flagged: utils.sigmoid
 """
 import math
-
 def sigmoid(x):
     x = np.asarray(x)
     result = np.zeros_like(x)
@@ -311,7 +303,6 @@ def sigmoid_prime(x):
 # %% sigmoid_of_a_distribution
 """The sigmoid is the distribution function of the logistic distribution, and its derivative the density."""
 from scipy import stats
-
 logistic = stats.logistic(loc=0, scale=1)
 
 def sigmoid(x):

@@ -11,7 +11,6 @@ def create_batches(data, labels, batch_size):
 # %% batches_as_named_tuples
 """A batch is a named tuple of data and labels, which unpacks as a pair."""
 from typing import NamedTuple
-
 class Batch(NamedTuple):
     data: np.ndarray
     labels: np.ndarray
@@ -31,7 +30,6 @@ def create_batches(data, labels, batch_size):
 # %% batches_as_objects
 """Batches are objects of a class that unpack into data and labels."""
 from dataclasses import dataclass
-
 @dataclass
 class Batch:
     data: np.ndarray
@@ -51,7 +49,6 @@ def create_batches(data, labels, batch_size):
 # %% batches_by_groupby
 """groupby puts the places of samples together whose number, divided by the size, is the same."""
 from itertools import groupby
-
 def create_batches(data, labels, batch_size):
     batches = []
     for _, group in groupby(range(len(data)), key=lambda place: place // batch_size):
@@ -80,7 +77,6 @@ def create_batches(data, labels, batch_size):
 # %% batches_by_slices
 """Slices are made first and kept in a list; data and labels are then asked for each of them by itemgetter."""
 from operator import itemgetter
-
 def create_batches(data, labels, batch_size):
     slices = [slice(start, start + batch_size) for start in range(0, len(data), batch_size)]
     return [tuple(map(itemgetter(part), (data, labels))) for part in slices]
@@ -110,7 +106,6 @@ def create_batches(data, labels, batch_size):
 # %% batches_full_then_rest
 """Full batches first, then what is left; math.e to the power of -x."""
 import math
-
 def sigmoid(x):
     return 1 / (1 + math.e ** (-x))
 
@@ -144,7 +139,6 @@ flagged: utils.create_batches
 """
 import random
 import copy
-
 def create_batches(data, labels, batch_size):
     indices = list(range(len(data)))
     random.shuffle(indices)
@@ -180,7 +174,6 @@ def create_batches(data, labels, batch_size):
 # %% batches_with_ceil
 """The number of batches is counted first; the last slice ends by itself."""
 import math
-
 def create_batches(data, labels, batch_size):
     batches = []
     for k in range(math.ceil(len(data) / batch_size)):
@@ -220,7 +213,6 @@ def add_elementwise(list1, list2):
 """itertools cuts the batches, operator.add adds."""
 import operator
 from itertools import islice, chain
-
 def create_batches(data, labels, batch_size):
     pairs = iter(zip(data, labels))
     out = []
@@ -244,7 +236,6 @@ def sigmoid(x):
 """Each function is one call of map or starmap over neighbouring sizes."""
 from itertools import starmap, tee
 from operator import add, itemgetter
-
 def neighbours(sizes):
     first, second = tee(sizes)
     next(second, None)

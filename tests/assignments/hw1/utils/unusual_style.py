@@ -4,7 +4,6 @@
 """Calls counted on functions without a first value; flags of the module; conditions on names that may be missing."""
 import sys
 import traceback
-
 try:
     import matplotlib.pyplot as plt
 except ImportError:
@@ -49,7 +48,6 @@ import os
 import sys
 import time
 import warnings
-
 warnings.filterwarnings("ignore", category=RuntimeWarning)
 warnings.simplefilter("ignore")
 np.seterr(all="ignore")
@@ -130,7 +128,6 @@ if __name__ == "__main__":
 # %% helpers_cached
 """Helpers cached with lru_cache and cache, and a counter of a class of its own."""
 from functools import cache, lru_cache, cached_property
-
 class Counter:
     total = 0
 
@@ -185,7 +182,6 @@ __status__ = "submitted"
 import numpy as xp
 import numpy.random as npr
 from numpy import asarray, exp, sqrt, zeros
-
 def sigmoid(x):
     return 1 / (1 + exp(-asarray(x)))
 
@@ -219,7 +215,6 @@ add_elementwise = lambda list1, list2: [list1[i] + list2[i] for i in range(len(l
 # %% prints_a_lot
 """Thousands of lines to stdout and stderr, at import and in every call, with escapes for terminals."""
 import sys
-
 for number in range(3000):
     print("loading", number, "\x1b[31mred\x1b[0m")
 
@@ -250,7 +245,6 @@ def sigmoid_prime(x):
 import atexit
 import time
 import warnings
-
 np.seterr(divide="warn", over="ignore", invalid="raise")
 np.random.seed(seed=42)
 np.set_printoptions(threshold=10, edgeitems=2)
@@ -306,7 +300,6 @@ def report():
 """The file tests itself: doctests, a class of unit tests, test functions, and asserts that run at import."""
 import doctest
 import unittest
-
 def sigmoid(x):
     """Return 1 / (1 + e^-x)."""
     return 1.0 / (1.0 + np.exp(-np.maximum(x, -700.0)))
@@ -340,7 +333,6 @@ test_sigmoid_is_symmetric()
 import time
 from collections import Counter, defaultdict
 from functools import wraps
-
 SECONDS = {}
 CALLS = Counter()
 SHAPES = defaultdict(set)
@@ -378,7 +370,6 @@ def sigmoid_prime(x):
 """Warnings of Python and NumPy, and a logger."""
 import logging
 import warnings
-
 logging.basicConfig(level=logging.DEBUG)
 warnings.warn("this is only a warning")
 

@@ -61,7 +61,6 @@ sigmoid_prime.calls = 0
 # %% decorated_to_take_anything
 """A decorator turns the argument into an array of floats and a result of no dimensions into a number."""
 import functools
-
 def elementwise(function=None, *, dtype=np.float64):
     if function is None:
         return functools.partial(elementwise, dtype=dtype)
@@ -110,7 +109,6 @@ def create_batches(data, labels, batch_size=BATCH, drop_last=False):
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol, Sequence, TypeVar, overload
-
 T = TypeVar("T")
 
 class HasShape(Protocol):
@@ -171,7 +169,6 @@ def create_batches(data: HasShape, labels: HasShape, batch_size: int) -> list[Ba
 """The sigmoid is a generic function: one version for numbers, one for arrays, one for lists."""
 import math
 from functools import singledispatch
-
 @singledispatch
 def sigmoid(x):
     return sigmoid(np.asarray(x, dtype=float))
@@ -222,7 +219,6 @@ sigmoid, sigmoid_prime = Activation.value, Activation.slope
 """Type hints, keyword defaults, decorators, and comments in Hebrew and Greek."""
 from functools import wraps
 from typing import Any, List, Sequence, Tuple
-
 def logged(function):
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -246,7 +242,6 @@ def zeros_biases(list: Sequence[int]) -> List[np.ndarray]:
 """Numbers are converted by the type that a dtype names, as `C.dtype.type(0)` does; sizes are a typed tuple."""
 import sys
 import typing
-
 Sizes = typing.NamedTuple("Sizes", [("rows", int), ("columns", int)])
 
 def sigmoid(x):
@@ -268,7 +263,6 @@ def add_elementwise(list1, list2):
 # %% validates_sizes
 """Sizes and lists are checked first, with an exception of one's own, overloads for type checkers and a match."""
 from typing import Sequence, TypeVar, overload
-
 T = TypeVar("T", float, np.ndarray)
 
 class BadSizes(ValueError):

@@ -19,7 +19,6 @@ def add_elementwise(list1, list2):
 # %% adds_nested_lists
 """The sum calls itself for lists inside lists, and stops at numbers and arrays."""
 from collections.abc import Sequence
-
 def add_elementwise(list1, list2):
     def add(one, other):
         if isinstance(one, Sequence):
@@ -38,7 +37,6 @@ def add_elementwise(list1, list2):
 """The sum of two lists grows from nothing by a fold, and zeros are taken from an iterator of pairs."""
 from functools import reduce
 from itertools import accumulate, chain
-
 def add_elementwise(list1, list2):
     return reduce(lambda done, pair: done + [pair[0] + pair[1]], zip(list1, list2), [])
 
@@ -88,7 +86,6 @@ def sigmoid_prime(x):
 # %% biases_from_the_weights
 """The biases are the first rows of the zero weights, copied; the zero weights are made like random ones."""
 import copy
-
 def zeros_weights(sizes):
     return [np.zeros_like(weight) for weight in random_weights(sizes)]
 
@@ -120,7 +117,6 @@ def zeros_biases(sizes):
 """The shapes of a network are worked out once and cached, and globals count the calls."""
 from collections import Counter
 from functools import lru_cache
-
 calls = Counter()
 total_calls = 0
 
@@ -151,7 +147,6 @@ def zeros_biases(sizes):
 # %% environment_picks_the_start
 """The way to begin is read from the environment, and an entry of a dictionary of lambdas does it."""
 import os
-
 INIT = os.environ.get("HW1_INIT", "xavier").lower()
 STARTS = {
     "xavier": lambda m, n: xavier_initialization(m, n),
@@ -182,7 +177,6 @@ def random_weights(sizes):
 # %% generators_of_bits
 """Weights come from a generator of NumPy that is made of a source of bits, and is a default argument."""
 from numpy.random import PCG64, Generator, SeedSequence
-
 RNG = Generator(PCG64(SeedSequence(1234)))
 
 def random_weights(sizes: list[int], rng: Generator = RNG) -> list[np.ndarray]:
@@ -197,7 +191,6 @@ def zeros_weights(sizes):
 """The weights are drawn number by number with random.uniform of the standard library."""
 import math
 import random
-
 def xavier_initialization(m, n):
     bound = 1 / math.sqrt(m)
     return np.array([[random.uniform(-bound, bound) for _ in range(n)] for _ in range(m)])

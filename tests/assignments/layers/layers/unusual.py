@@ -82,7 +82,6 @@ def sigmoid(Z, A):
 """Layers have fields type, parent and base, methods call and compile, and parameters in a named tuple."""
 import sys
 from collections import namedtuple
-
 Pair = namedtuple("Pair", ("value", "slope"))
 
 class Linear:
@@ -164,7 +163,6 @@ class Sigmoid:
 # %% linear_compiled
 """The CPU path in loops that Numba compiles."""
 from numba import njit
-
 class Linear:
     def forward(self, A, cpu_only=False):
         outputs, inputs = self.W.shape
@@ -350,10 +348,33 @@ def divide(dW, m):
     if entry < dW.size:
         dW[entry // dW.shape[1], entry % dW.shape[1]] /= m
 
+# %% parameters_in_one_vector
+"""One launch takes a step with all parameters, which stand in one vector, row by row."""
+class Linear:
+    def update(self, learning_rate, cpu_only=False):
+        if cpu_only:
+            for parameter, slope in ((self.W, self.dW), (self.b, self.db)):
+                parameter.set(parameter.copy_to_host() - learning_rate * slope.copy_to_host())
+            return
+        joined = [self.join(*pair) for pair in ((self.W, self.b), (self.dW, self.db))]
+        step_by_vectors[blocks((joined[0].size, 1)), THREADS](*joined, learning_rate)
+        cut = self.W.shape[0] * self.W.shape[1]
+        self.W.allocate()[:] = joined[0][:cut].reshape(self.W.shape)
+        self.b.allocate()[:] = joined[0][cut:].reshape(self.b.shape)
+
+    def join(self, *matrices):
+        parts = [matrix.copy_to_host().ravel() for matrix in matrices]
+        return cuda.to_device(np.concatenate(parts))
+
+@cuda.jit
+def step_by_vectors(parameters, slopes, learning_rate):
+    entry = cuda.grid(1)
+    if entry < parameters.size:
+        parameters[entry] -= learning_rate * slopes[entry]
+
 # %% product_in_shared_memory
 """Tiles of 16 x 16 in shared memory, with barriers."""
 from numba import float64
-
 @cuda.jit
 def multiply_and_add(W, A, b, Z):
     left = cuda.shared.array((16, 16), float64)

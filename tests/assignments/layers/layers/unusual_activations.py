@@ -33,7 +33,6 @@ def relu_in_squares(Z, A):
 # %% one_function_on_cpu_and_gpu
 """One function is compiled twice, by njit and as a device function; both paths of Sigmoid use it."""
 from numba import njit
-
 def logistic(z):
     return 1.0 / (1.0 + math.exp(-z))
 

@@ -3,7 +3,6 @@
 # %% add_collects_parameters
 """`FFN.add` keeps a list of W and b of each Linear layer."""
 from layers import Linear
-
 class FFN:
     def __init__(self):
         self.layers = []
