@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TypeGuard
 
 from grader.slices import policy
@@ -18,19 +19,36 @@ _TUPLES = frozenset({"namedtuple", "NamedTuple"})
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 
-def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str], *, annotated: bool = True) -> Found:
+def find_strange(
+    statement: ast.stmt, own: frozenset[str], files: Sequence[str], texts: Container[str], *, annotated: bool = True
+) -> Found:
     """Yield line and words for everything in a statement that slices may not hold.
 
     Args:
         statement: Of the top level of a file.
         own: Names that classes of the hand-in define or set on their objects.
         files: Modules of the hand-in itself, which may be imported.
+        texts: Names of constants that may format others; see `constant_texts`.
         annotated: Whether annotations are evaluated, or only kept as texts.
     """
     for node in _walk(statement, annotated=annotated):
         line = getattr(node, "lineno", statement.lineno)
+        match node:
+            case ast.Attribute(attr="format", value=ast.Name(id=name)) if name in texts:
+                continue
         for words in _reasons(node, own, files):
             yield line, words
+
+
+def constant_texts(statements: Sequence[ast.stmt]) -> frozenset[str]:
+    """Return the names that all statements of a hand-in bind once, to a text that reads no private name."""
+    bound = Counter(_named(node for statement in statements for node in ast.walk(statement)))
+    named = set()
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))) if "._" not in text:
+                named.add(name)
+    return frozenset(name for name in named if bound[name] == 1 and "*" not in bound)
 
 
 def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple[ast.alias, str, str]]:

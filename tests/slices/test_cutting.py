@@ -24,6 +24,7 @@ def opened(text, function="f", **others):
 
 CLOSED = {
     "a constant": "K = 3\n\ndef f(x):\n    return x * K\n",
+    "a constant that formats": "T = 'misfit: {}'\n\ndef f(x):\n    raise ValueError(T.format(x.shape))\n",
     "constants made of constants": "A = 2\nB, C = A * 2, A + 1\n\ndef f(x):\n    return x * B * C\n",
     "a helper that stands below": "def f(x):\n    return g(x)\n\ndef g(x):\n    return x\n",
     "a decorator with a clock": (
@@ -123,6 +124,11 @@ OPEN = {
         "def f(x):\n    return ('{0._' + 'real}').format(x)\n",
         "formats with a text that is put together",
     ),
+    "a format that another function changes": (
+        "T = '{}'\ndef f(x):\n    return T.format(x)\ndef g():\n    global T\n    T = '{0._' + 'real}'\n",
+        "formats with a text that is put together",
+    ),
+    "another method of a constant text": ("T = '{}'\ndef f(x):\n    return T.ctypes\n", "uses .ctypes"),
     "the state of a generator": ("def f(x):\n    return x.get_state()\n", "uses .get_state"),
     "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
