@@ -8,7 +8,6 @@ import pytest
 from grader.assignments.gemm import digits, network, products, recipe, steps
 from grader.assignments.gemm.answers import kernels_of_gemm
 from grader.assignments.gemm.digits import Digits
-from grader.assignments.gemm.network import Network
 from grader.assignments.gemm.steps import Steps
 from grader.authoring import Background, Setup, Student
 from grader.authoring.fixtures import id_of
@@ -42,20 +41,15 @@ def kernels(runner: Runner, setup: Setup) -> frozenset[str]:
 
 
 @pytest.fixture(scope="session")
-def net(setup: Setup) -> Network:
-    """A network with samples, by which functions are told from wrong ones before they are used by others."""
-    return network.draw(np.random.default_rng([setup.seed, 4]))
-
-
-@pytest.fixture(scope="session")
-def trained_with(runner: Runner, net: Network) -> Runner:
+def trained_with(runner: Runner, setup: Setup) -> Runner:
     """Runs trainings: with the staff's functions for all of the network that is wrong on its own."""
-    return find_wrong(runner, network.parts(net))
+    return find_wrong(runner, network.parts(network.draw(np.random.default_rng([setup.seed, 4]))))
 
 
 @pytest.fixture(scope="session")
-def back_with(trained_with: Runner, net: Network) -> Runner:
+def back_with(trained_with: Runner, setup: Setup) -> Runner:
     """Runs the way back, with the staff's way forward if the submission's is wrong, or not the work of kernels."""
+    net = network.draw(np.random.default_rng([setup.seed, 8]))  # memory that is kept may hold answers for another
     call, args = ("mlp_scenarios", "forward"), (net.parameters, net.X)
     forward = part("mlp.forward", call, args, recipe.NETWORK, net.forward(), by_kernels=True)
     return find_wrong(trained_with.only("gemm.gemm", "mlp.forward"), [forward])
