@@ -276,8 +276,8 @@ _TAKEN = words("""
     _initialize _initialize_extras _insert _install_cg _install_type _install_ufunc_at _install_ufunc_attributes
     _install_ufunc_methods _install_ufunc_reduce _install_ufunc_reduceat _ipc_handle _is_mutable _is_observed _is_top
     _is_view _jit _jitclass _keep_alive _keepalive _kernel_template _last_values _legal_kwargs _legalize_arg_types _len
-    _linker _list_type _log _logger _made _made_and_alive _made_from _make_finalizer _make_immutable _make_mutable
-    _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names _memo _memory_view
+    _linker _list_type _log _logger _made _made_and_alive _made_by _made_from _make_finalizer _make_immutable
+    _make_mutable _make_unbound_method _makers _marshal _max_pending_bytes _mem _member_names _memo _memory_view
     _methods_together _module _modules _mpi_begin _mpi_call _mpi_receive _mpi_value _new_target _note_written
     _observe_steps _observed _old_cwd _old_targets _opaque _open _opened_mem _owner _owners _packers _parse_arg
     _partialmethod _per_signature _plain _pre_compile _prepare_args _prepare_numba _programs _property _ptds _ptsz
