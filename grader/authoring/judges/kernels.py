@@ -54,6 +54,7 @@ def expect_from_kernels(
     student.judged.add(call)
     slices.expect_closed(student, call[0], [call[1]])
     _expect_label_of_kernels(call[1], answer.seen)
+    _expect_written_kernels(call[1], answer.seen)
     loops.doubt_reads(student, call, answer.seen.work, np.size(answer.value), note)
     words = f"`{call[1]}` is right at first, and wrong when it is called again with other numbers."
     args = draw()
@@ -107,6 +108,16 @@ def _expect_label_of_kernels(function: str, observed: Observed, *, is_asked: boo
         fail(
             f"The answer of `{function}` does not come from its kernels, but from {words}.",
             hint="Return the array that the kernel wrote.",
+        )
+
+
+def _expect_written_kernels(function: str, observed: Observed) -> None:
+    """Fail if no kernel made an answer but those inside of ufuncs: the homework is to write one."""
+    made_by = {token.removeprefix("kernel: ") for token in observed.work.label if token.startswith("kernel: ")}
+    if made_by and made_by <= {*observed.work.compiled}:
+        fail(
+            f"The answer of `{function}` comes from `{min(made_by)}`, which `vectorize` made, and from no kernel.",
+            hint="Write a kernel with `@cuda.jit`, and launch it.",
         )
 
 
