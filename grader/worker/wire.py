@@ -121,7 +121,7 @@ class Seen(msgspec.Struct, frozen=True):
     singles: dict[str, int] = {}
     """Functions of NumPy that were called with single numbers -> how often; with a few at a time, `<name>.several`."""
     compiled: dict[str, int] = {}
-    """Compiled functions that Python called -> how often."""
+    """Compiled functions that Python called -> how often; a ufunc of the device has the word of its label."""
     given_to_compiled: tuple[str, ...] = ()
     """NumPy's operations of which compiled functions were given results."""
     leaks: int = 0

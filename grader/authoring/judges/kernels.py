@@ -113,10 +113,11 @@ def _expect_label_of_kernels(function: str, observed: Observed, *, is_asked: boo
 
 def _expect_written_kernels(function: str, observed: Observed) -> None:
     """Fail if no kernel made an answer but those inside of ufuncs: the homework is to write one."""
-    made_by = {token.removeprefix("kernel: ") for token in observed.work.label if token.startswith("kernel: ")}
+    made_by = {token for token in observed.work.label if token.startswith("kernel: ")}
     if made_by and made_by <= {*observed.work.compiled}:
+        name = min(made_by).removeprefix("kernel: ")
         fail(
-            f"The answer of `{function}` comes from `{min(made_by)}`, which `vectorize` made, and from no kernel.",
+            f"The answer of `{function}` comes from `{name}`, which `vectorize` made, and from no kernel.",
             hint="Write a kernel with `@cuda.jit`, and launch it.",
         )
 

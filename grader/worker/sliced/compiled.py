@@ -49,10 +49,9 @@ class Compiled(Unwrapped):
 
     def _call_machine_code(self, call: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         self._owner.refresh(self._plain.__globals__)
-        name = self.__name__
         args, options = tuple(map(exact, args)), {key: exact(option) for key, option in options.items()}
         log = current.log
-        tally(log.compiled, name)
+        tally(log.compiled, self._made_by.removeprefix(COMPILED))
         log.dispatchers[id(self._real)] = self._real
         arguments = (*args, *options.values())
         label = containers.label_of_all_given(arguments) | self._owner.captured(self._plain, *arguments)
