@@ -12,7 +12,7 @@ pytestmark = pytest.mark.wide
 HEAD = """
 import numpy as np
 from grader.authoring import Note, Student, expect
-from grader.authoring.judges import kernels, launches, loops, ranks, scenarios
+from grader.authoring.judges import chains, kernels, launches, loops, ranks, scenarios
 
 def check(student: Student, note: Note, answer: ranks.RanksRun, scene: scenarios.SceneRun) -> None:
     run = student.run("sums", "add", (1, 2), record_launches=True)
@@ -30,7 +30,7 @@ CASES = {
         ["arg-type"],
     ),
     "kernels are asked for in a scenario that nobody compared": (
-        'kernels.expect_made_by_kernels(scene, ["C"], [], note)',
+        'chains.expect_made_by_kernels(scene, ["C"], [], note)',
         ["arg-type"],
     ),
     "a comparison gives a truth value, and cannot fail": (

@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.gemm import products, recipe
 from grader.assignments.gemm.products import Product, RoundOff
 from grader.authoring import Array, Inconclusive, Note, NotMeasured, Student, StudentFault, attempt, fail, hinted
-from grader.authoring.judges import kernels, scenarios, slices
+from grader.authoring.judges import chains, scenarios, slices
 from grader.authoring.judges.costs import Costs
 from grader.authoring.judges.scenarios import SceneRun, Watched
 from grader.authoring.judges.substitutes import Part, Runner
@@ -81,7 +81,7 @@ def is_sound(student: Student, step: str, product: Product) -> bool:
 
 def expect_kernels(compared: Watched, product: Product, note: Note) -> None:
     """Fail unless kernels computed a product that is right."""
-    kernels.expect_made_by_kernels(compared, ["C"], [product.A, product.B, product.C], note)
+    chains.expect_made_by_kernels(compared, ["C"], [product.A, product.B, product.C], note)
 
 
 def parts(needed: Sequence[Product]) -> Iterator[Part]:

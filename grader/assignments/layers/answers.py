@@ -10,7 +10,7 @@ import numpy as np
 from grader.assignments.layers import inputs
 from grader.authoring import Array, Note, Parts, Setup, StudentFault, expect, fail
 from grader.authoring.comparison import Mistakes, as_numbers, is_inexact
-from grader.authoring.judges import kernels, races, slices
+from grader.authoring.judges import chains, races, slices
 from grader.authoring.judges.makers import find_maker
 from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
@@ -135,11 +135,11 @@ def expect_on_device(
     runner: Runner, scenario: Scenario, uses: Parts, run: Watched, case: Case, fresh: Case, note: Note
 ) -> None:
     """Fail unless kernels compute the results of a run, which are right for `case`, and of one with `fresh` numbers."""
-    kernels.expect_made_by_kernels(run, case.right, case.arrays, note)
+    chains.expect_made_by_kernels(run, case.right, case.arrays, note)
     _flag_inexact(run, case.right, note)
     again = runner.run(scenario, fresh.args, uses, f"{run.subject}, called once more,")
     later = expect_right(again, fresh.right, note)
-    kernels.expect_made_by_kernels(later, fresh.right, fresh.arrays, note)
+    chains.expect_made_by_kernels(later, fresh.right, fresh.arrays, note)
     call, args = runner.wrapped(scenario, fresh.args)
     if words := slices.find_old_values(runner.student, call, args, later.value):
         note.flag(words)

@@ -9,7 +9,7 @@ import numpy as np
 from grader.assignments.layers import inputs, recipe
 from grader.authoring import Args, Array, Inconclusive, Note, NotMeasured, Shape, Staff, StudentFault, Work, expect
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import kernels, scaling, scenarios, slices
+from grader.authoring.judges import chains, scaling, scenarios, slices
 from grader.authoring.judges.speedup import Workload
 from grader.authoring.judges.substitutes import Runner
 
@@ -117,7 +117,7 @@ def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, not
 
     try:
         trained = run.compared(compare, note)
-        kernels.expect_made_by_kernels(trained, PARAMETERS, [*parameters, X, Y], note)
+        chains.expect_made_by_kernels(trained, PARAMETERS, [*parameters, X, Y], note)
     except StudentFault as fault:
         raise Inconclusive(f"{fault.finding.message} A TA should read it.") from fault
     origins = {token for launch in trained.seen.launches for token in launch.given}

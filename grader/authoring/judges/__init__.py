@@ -6,7 +6,8 @@
     compiled     whether machine code that Numba made of own loops computes the answer
     launches     which kernels were launched, with how many blocks and threads
     scenarios    runs whose launches are recorded: of functions, and of small functions of the staff that drive classes
-    kernels      whether kernels computed an answer, and the one that was asked for
+    kernels      whether kernels computed a function's answer, and the one that was asked for
+    chains       whether each part of a scenario's answer comes from a chain of launches that began at the data
     makers       which arrays hold right numbers, and which launches left them there, whole or in blocks
     ranks        functions that get an MPI communicator, on several ranks, every call traced
     scaling      how a training becomes faster with ranks: measured, predicted, simulated for thousands; and which share

@@ -1,23 +1,21 @@
 """Whether kernels made an answer, or something else that looks like it.
 
-Three questions, all asked of runs whose launches were recorded (`scenarios`):
+Two questions, both asked of runs whose launches were recorded (`scenarios`):
 
-    expect_from_kernels     the answers of a function come from the kernels that it launches, in this call and in others
-    expect_launch           a function launches one kernel as the sheet asks, and that makes its answer
-    expect_made_by_kernels  parts of a scenario's answer were computed by kernels
+    expect_from_kernels  the answers of a function come from the kernels that it launches, in this call and in others
+    expect_launch        a function launches one kernel as the sheet asks, and that makes its answer
 
 Labels say where numbers come from; what arrays held before and after each launch says who wrote them.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import msgspec
 import numpy as np
 
 from grader.authoring import Args, Array, CheckedCall, Inconclusive, Note, Observed, Solve, Student, StudentFault, fail
-from grader.authoring.comparison import as_array
 from grader.authoring.judges import launches, loops, makers, scenarios, slices
 from grader.authoring.judges.scenarios import Launched, Scene, Watched
 from grader.worker.wire import Launch
@@ -30,16 +28,10 @@ Right = tuple[Array, Array | float]
 LATER_CALLS = 3
 FEW_TOLD = 4
 """Numbers for each row, such as its place and the sizes of the matrix, are for a launch of its own."""
-FEW_TOLD_IN_ALL = 220
-"""So much some launches which lead to one result are told: a launch for each of 70 rows, with its place, takes 140."""
 MOST_UNTOUCHED = 2000
 """A kernel that changes less than one of so many entries does none of the work."""
 PARTLY = 0.4
 """Of the entries that are not right at first, who makes this share does a large part of the work: symmetric halves."""
-_ENTRIES_OF_A_NUMBER = 4
-"""So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
-_SMALL = 16
-"""Arrays of up to so many entries have no label: they are shapes and settings."""
 
 
 def expect_from_kernels(
@@ -280,95 +272,6 @@ def _find_given(own: Sequence[Launched]) -> list[Array]:
     first, *later = own
     left = {id(array) for launch in own for array in launch.after}
     return [*first.before, *(array for launch in later for array in launch.before if id(array) not in left)]
-
-
-def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
-    """Fail unless the parts `keys` of an answer, which are right, were computed by kernels and not by the host.
-
-    The arrays that the scenario was given are `known`: kernels may be handed these in whatever way.
-
-    Raises:
-        StudentFault: the host computed one of them.
-        Inconclusive: the run was not observed, or launches are told so many numbers that these may be the answer.
-    """
-    scene, subject = run.seen, run.subject
-    note.fact("launches", launches.as_fact(scene.launches))
-    told: list[tuple[str, int]] = []
-    for key in keys:
-        right = as_array(run.value.get(key))
-        if not isinstance(right, np.ndarray):
-            fail(f"{subject}: {key} {right.message}")
-        made_by = makers.find_makers(scene.launches, right)
-        if not made_by and scene.is_thinned:
-            raise Inconclusive(f"{subject} launches more than a record has room for. A TA should read it.")
-        if not made_by:
-            by = slices.host_work(scene.came_from.get(key, frozenset())) or "the host"
-            fail(
-                f"{subject}: {by} computes {key}, and no kernel.",
-                hint="Let a kernel compute it, and return what the kernel wrote.",
-            )
-        chain = [launch for maker in made_by for launch in makers.find_chain(scene.launches, maker)]
-        _expect_few_numbers(run, key, right, chain, known)
-        for launch in chain:
-            _expect_work_of_kernels(run, key, right, launch, known, note)
-        in_all = makers.count_told(chain, known)
-        if in_all > max(FEW_TOLD_IN_ALL, right.size):  # to tell an entry takes more than one small number
-            told.append((key, in_all))
-    if told:  # only now: what is certainly wrong with another one goes before
-        key, in_all = told[0]
-        raise Inconclusive(
-            f"{subject}: the kernels that compute {key} are told {in_all} numbers, one by one or by the launches that "
-            "are chosen. A TA should read it."
-        )
-
-
-def _expect_work_of_kernels(
-    run: Watched, key: str, right: Array, launch: Launched, known: Sequence[Array], note: Note
-) -> None:
-    """Fail if one of the launches that lead to a result is given what the host made of the data, or knows it.
-
-    A TA is told of numbers that are not those of the data, though the host worked on single entries at most.
-    """
-    earlier = run.seen.launches[: makers.place_of(run.seen.launches, launch)]
-    others = [array for array in launch.inputs() if not makers.is_known(array, known, earlier)]
-    if others:
-        if words := slices.host_work(launch.given):
-            fail(
-                f"{run.subject}: `{launch.kernel}`, which writes {key}, is given what the host worked on: {words}.",
-                hint="Give the kernel the data, and let it compute.",
-            )
-        old = {id(array) for made in (*earlier, launch) for array in made.old}
-        large = [array for array in others if array.size > _SMALL]
-        if any(
-            np.isin(right, array).all() or not (id(array) in old or makers.is_made_of(array, known, earlier))
-            for array in large
-        ):
-            note.flag(f"{run.subject}: `{launch.kernel}`, which writes {key}, is given numbers that are not the data's")
-    if any(token.startswith("argument ") for token in launch.constants_from):
-        fail(
-            f"{run.subject}: `{launch.kernel}`, which writes {key}, was compiled with the data of one call in it.",
-            hint="Give the kernel the data as arguments, and compile it once.",
-        )
-
-
-def _expect_few_numbers(
-    run: Watched, key: str, right: Array, chain: Sequence[Launched], known: Sequence[Array]
-) -> None:
-    """Fail if kernels are told so many numbers, or the device a few at a time, that these may be the answer."""
-    small = [array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= _SMALL]
-    copied = np.unique(np.concatenate([np.zeros(0), *small]))
-    arrays = [array for launch in chain for array in launch.before] if copied.size else []
-    numbers = {number for array in arrays for number in copied[np.isin(copied, array)]}
-    sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
-    told = [makers.find_told(launch, known) for launch in chain]
-    numbers.update(*told)
-    digits = sum(max(0, len(of_launch) - _SMALL) for of_launch in told)
-    if len(numbers - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
-        kernel, many = chain[0].kernel, len(numbers - sizes) + digits
-        fail(
-            f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",
-            hint="Give the kernel the data as arrays, and let it compute.",
-        )
 
 
 def _names_kernel(observed: Observed) -> bool:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from grader.authoring import Array, Note, Parts, Setup, Student, attempt, expect
-from grader.authoring.judges import kernels, scenarios, slices
+from grader.authoring.judges import chains, scenarios, slices
 from grader.authoring.judges.scenarios import SceneRun
 from grader.worker import substitutes
 
@@ -129,7 +129,7 @@ def part(
         if by_kernels and run.is_observed:
             known = [array for arg in args for array in (arg if isinstance(arg, list | tuple) else [arg])]
             known = [array for array in known if isinstance(array, np.ndarray)]
-            kernels.expect_made_by_kernels(compared, right, known, Note())
+            chains.expect_made_by_kernels(compared, right, known, Note())
 
     return Part(name, judge)
 

@@ -9,7 +9,7 @@ import pytest
 from rows import each
 
 from grader.authoring import Inconclusive, Note, Run, Seen, StudentFault, fail
-from grader.authoring.judges import kernels, scenarios
+from grader.authoring.judges import chains, scenarios
 from grader.authoring.judges.makers import find_told, is_uniform
 from grader.authoring.judges.scenarios import Launched, Scene
 
@@ -31,7 +31,7 @@ def compared(total, scene):
 
 
 def judge(run):
-    kernels.expect_made_by_kernels(run, ["total"], [A, B], Note())
+    chains.expect_made_by_kernels(run, ["total"], [A, B], Note())
 
 
 def test_a_wrong_value_that_another_check_has_lost_loses_nothing_here():
@@ -99,7 +99,7 @@ def filled(count):
 
 def judge_long(launches, copies=()):
     run = compared(LONG, Scene(Seen(), tuple(launches), copies=tuple(copies)))
-    kernels.expect_made_by_kernels(run, ["total"], [A, B], Note())
+    chains.expect_made_by_kernels(run, ["total"], [A, B], Note())
 
 
 @each(
@@ -113,7 +113,7 @@ def judge_long(launches, copies=()):
 )
 def test_other_numbers_than_the_data_are_flagged(given, is_flagged):
     scene, note = Scene(Seen(), (launched([given, np.zeros(40)], [given, LONG]),)), Note()
-    kernels.expect_made_by_kernels(compared(LONG, scene), ["total"], [DATA_OF_LONG], note)
+    chains.expect_made_by_kernels(compared(LONG, scene), ["total"], [DATA_OF_LONG], note)
     assert bool(note.flags) is is_flagged
 
 

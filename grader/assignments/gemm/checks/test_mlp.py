@@ -9,7 +9,7 @@ from grader.assignments.gemm import answers, network, recipe
 from grader.assignments.gemm.network import Network
 from grader.authoring import Array, Note, check, expect, fail, gradients
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import kernels
+from grader.authoring.judges import chains
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "mlp_scenarios"
@@ -26,7 +26,7 @@ def test_forward(runner: Runner, rng: np.random.Generator, note: Note) -> None:
         net = network.draw(rng)
         run = runner.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
         forward = answers.expect_near(run, net.forward(), note, mistakes=_mistakes_forward(net))
-        kernels.expect_made_by_kernels(forward, ["A1", "P"], (*net.parameters, net.X), note)
+        chains.expect_made_by_kernels(forward, ["A1", "P"], (*net.parameters, net.X), note)
     runner.remark(note)
 
 
@@ -107,7 +107,7 @@ def test_gradients(back_with: Runner, rng: np.random.Generator, note: Note) -> N
         note.fact("off_complex_steps", {"largest": off, "bound_of_steps": bound})
         plain = (*net.parameters, net.X, net.Y, *net.forward().values())
         known = (*plain, *(np.ascontiguousarray(array.T) for array in plain))
-        kernels.expect_made_by_kernels(back, right, known, note)
+        chains.expect_made_by_kernels(back, right, known, note)
     back_with.remark(note)
 
 
@@ -149,7 +149,7 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     }
     right = {name: old - rate * slope for name, old, slope in triples}
     update = answers.expect_near(run, right, note, mistakes=mistakes)
-    kernels.expect_made_by_kernels(update, right, (*net.parameters, *slopes), note)
+    chains.expect_made_by_kernels(update, right, (*net.parameters, *slopes), note)
 
 
 @check("mlp.products")

@@ -10,7 +10,7 @@ from grader.assignments.layers.answers import Case
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentRaised, check, fail
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import kernels, launches, makers, scenarios
+from grader.authoring.judges import chains, launches, makers, scenarios
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
@@ -102,7 +102,7 @@ def test_update(runner: Runner, rng: np.random.Generator, note: Note) -> None:
         }
         compared = answers.expect_right(run, right, note, mistakes=mistakes)
         if not cpu_only:
-            kernels.expect_made_by_kernels(compared, right, arrays, note)
+            chains.expect_made_by_kernels(compared, right, arrays, note)
 
 
 @check("linear.launch")

@@ -1,5 +1,5 @@
 from grader.authoring import check, expect
-from grader.authoring.judges import kernels, scenarios
+from grader.authoring.judges import chains, scenarios
 
 USES = [("tiny", "Total")]  # what is graded of all that the scenario calls
 
@@ -26,4 +26,4 @@ def test_total_cpu(student, rng, note):
 def test_total_gpu(student, rng, note):
     """`Total` adds up matrices, and its kernels do that."""
     total, matrices = add_all(student, rng, note, cpu_only=False)
-    kernels.expect_made_by_kernels(total, ["total"], matrices, note)
+    chains.expect_made_by_kernels(total, ["total"], matrices, note)
