@@ -5,7 +5,6 @@ result is right. The clock is the parent's, around one request: a call's time co
 takes microseconds through shared memory. `run_bench` waits for the machine, and says what disturbed the measurement.
 """
 
-import math
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -25,9 +24,8 @@ from grader.machine import available_cores, describe_hardware, describe_versions
 from grader.model import Submission, printable
 from grader.reports.story import counted
 from grader.timing import physics
-from grader.timing.cores import Core, find_family, read_core, spent_cpu_s
 from grader.timing.gpus import name_gpu
-from grader.timing.health import MOST_FOREIGN, SHORTEST_S, disturbance, observe
+from grader.timing.health import disturbance, observe
 from grader.timing.locks import hold, resources
 from grader.worker.client import WorkerClient
 from grader.worker.process import Launcher, Settings, WorkerProcess
@@ -210,37 +208,16 @@ def run_bench(
 ) -> Bench:
     """Measure with GPU and cores held against other gradings on this machine, and return the results."""
     used = available_cores()[: max(cores)]
-    with hold(resources(name_gpu() if setting.worker.device == "gpu" else "", used), progress):
-        before, spent_before = observe(setting.worker.device), read_core_times(used)
+    device = setting.worker.device
+    with hold(resources(name_gpu() if device == "gpu" else "", used), progress), pinned(used):
+        before = observe(device, used=used)
         charts = measure(comparisons, cores, setting, progress)
-        after, spent_after = observe(setting.worker.device), read_core_times(used)
-    disturbed = disturbance(before, after) or others_used(spent_before, spent_after)
+        disturbed = disturbance(before, observe(device, used=used))
     note = f"Disturbed: {disturbed}. Measure again when the machine is quiet." if disturbed else ""
     hardware, versions = describe_hardware(""), describe_versions()
     packages = ", ".join(f"{name} {versions[name]}" for name in ("python", "numba", "numpy") if name in versions)
     machine = f"{hardware['cpu']}, {hardware['cores']} core(s), {packages}"
-    return Bench(machine, setting.worker.device, device_name, charts, (note,) if note else ())
-
-
-def read_core_times(used: Sequence[int]) -> Core | None:
-    """Return what the cores `used` did until now, together, and our own processes on whatever core; None if unknown."""
-    cores = [read_core(number, ()) for number in used]
-    known = [core for core in cores if core is not None]
-    if len(known) < len(cores):
-        return None
-    names = ("busy_s", "stolen_s", "total_s")
-    busy_s, stolen_s, total_s = (math.fsum(getattr(core, name) for core in known) for name in names)
-    return Core(used[0], busy_s, stolen_s, total_s, spent_cpu_s(find_family([os.getpid()])))
-
-
-def others_used(before: Core | None, after: Core | None) -> str:
-    """Return one sentence on what others took of the cores between two readings; empty if that was little."""
-    if before is None or after is None or after.total_s - before.total_s < SHORTEST_S:
-        return ""
-    total_s = after.total_s - before.total_s
-    ours_s = max(after.ours_s - before.ours_s, 0.0)
-    taken = (after.busy_s - before.busy_s - ours_s + after.stolen_s - before.stolen_s) / total_s
-    return f"others took {taken:.0%} of the cores' time" if taken > MOST_FOREIGN else ""
+    return Bench(machine, device, device_name, charts, (note,) if note else ())
 
 
 def write_bench(bench: Bench, folder: Path) -> tuple[Path, ...]:

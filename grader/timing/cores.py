@@ -19,30 +19,34 @@ _COUNTED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Core:
-    """The times of one core since the machine was started, in seconds."""
+class CoreTimes:
+    """The times of some cores together since the machine was started, in seconds."""
 
-    number: int
+    numbers: tuple[int, ...]
     busy_s: float
     stolen_s: float
     """What a hypervisor gave to other virtual machines meanwhile."""
     total_s: float
     ours_s: float
-    """What our own processes, those pinned to this core alone, took of `busy_s`; of any core while they lived."""
+    """What our own processes, those pinned to these cores, took of `busy_s`; of any core while they lived."""
 
 
-def read_core(number: int, ours: Iterable[int]) -> Core | None:
-    """Return the times of core `number`; `ours` are processes whose descendants are ours as well."""
-    ticks = _read_ticks().get(number)
-    if ticks is None:
+def read_times(numbers: Collection[int], ours: Iterable[int]) -> CoreTimes | None:
+    """Return the times of the cores `numbers`; `ours` are processes whose descendants are ours as well.
+
+    Nothing if there are none, or if this system does not say what one of them did.
+    """
+    known = _read_ticks()
+    if not numbers or not known.keys() >= {*numbers}:
         return None
+    ticks = [sum(column) for column in zip(*(known[number] for number in numbers), strict=True)]
     idle = ticks[_IDLE] + ticks[_IOWAIT]
-    return Core(
-        number,
+    return CoreTimes(
+        tuple(numbers),
         busy_s=(sum(ticks) - idle - ticks[_STEAL]) / _TICKS_PER_S,
         stolen_s=ticks[_STEAL] / _TICKS_PER_S,
         total_s=sum(ticks) / _TICKS_PER_S,
-        ours_s=spent_cpu_s(find_family(ours), number),
+        ours_s=spent_cpu_s(find_family(ours), numbers),
     )
 
 
@@ -70,8 +74,8 @@ def find_family(roots: Iterable[int]) -> frozenset[int]:
     return frozenset(family)
 
 
-def spent_cpu_s(pids: Iterable[int], core: int | None = None) -> float:
-    """Return the CPU time, in seconds, of `pids` and their ended children; with `core`, of those pinned to it alone.
+def spent_cpu_s(pids: Iterable[int], numbers: Collection[int]) -> float:
+    """Return the CPU time, in seconds, of those of `pids` that are pinned to these cores, and of their ended children.
 
     A child's time moves to its parent when it is waited for, so that the sum over a family never falls.
     """
@@ -79,7 +83,7 @@ def spent_cpu_s(pids: Iterable[int], core: int | None = None) -> float:
     for pid in pids:
         with suppress(psutil.Error):
             process = psutil.Process(pid)
-            if core is None or process.cpu_affinity() == [core]:
+            if {*numbers}.issuperset(process.cpu_affinity()):
                 times = process.cpu_times()
                 total_s += times.user + times.system + times.children_user + times.children_system
     return total_s

@@ -1,8 +1,8 @@
 """Whose fault a slow time is: the machine before and after a timed section.
 
-    before = observe("gpu", core=3, ours=[worker_pid])
+    before = observe("gpu", used=[3], ours=[worker_pid])
     ...                                                     # the timed section
-    after = observe("gpu", core=3, ours=[worker_pid])
+    after = observe("gpu", used=[3], ours=[worker_pid])
     if reason := disturbance(before, after): ...            # "another process used the GPU: pid 123"
 
 A disturbed section says nothing of the submission: it is thrown away and repeated. A process that only keeps a context
@@ -11,7 +11,7 @@ computes, a container that shows no processes): `find_unknown` says it, for a pe
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
@@ -21,18 +21,18 @@ import pynvml
 
 from grader.errors import WorkerError
 from grader.timing import cores
-from grader.timing.cores import Core
+from grader.timing.cores import CoreTimes
 from grader.timing.gpus import SLOWDOWNS, Gpu, observe_gpu
 
 Came = TypeVar("Came")
 _REPEATS = 2
 """Of a section that was disturbed."""
-MOST_FOREIGN = 0.1
-"""The share of the pinned core's time that others may take: the clock ticks of /proc are coarse, and the kernel works
+_MOST_FOREIGN = 0.1
+"""The share of the used cores' time that others may take: the clock ticks of /proc are coarse, and the kernel works
 for everybody. A median shrugs off what is below."""
 MOST_BUSY_PERCENT = 50
 """Of a GPU in whose last moments the baseline ran, on the CPU; kernels of ours from before may still count a little."""
-SHORTEST_S = 0.5
+_SHORTEST_S = 0.5
 """Below this many seconds of a core, a share of 100 Hz ticks says little."""
 
 
@@ -43,7 +43,8 @@ class Health:
     gpu: Gpu | None
     gpu_unknown: str = ""
     """Why nothing is known of a GPU."""
-    core: Core | None = None
+    used: CoreTimes | None = None
+    """Of the cores that the timed section is pinned to, if it is."""
     load_1min: float | None = None
     runnable: int | None = None
     """Tasks that ran or could have run; those of this grading count, too."""
@@ -64,14 +65,14 @@ class Health:
 def observe(
     device: str,
     *,
-    core: int | None = None,
+    used: Collection[int] = (),
     ours: Iterable[int] | None = None,
     nvml: Any = pynvml,
     environment: Mapping[str, str] = os.environ,
 ) -> Health:
     """Return what is known of this machine at this moment; it takes some milliseconds, so keep it out of timed calls.
 
-    Only for the device `gpu` is NVML asked. `core` is what the workers are pinned to; None if they are not. `ours` are
+    Only for the device `gpu` is NVML asked. `used` are the cores that the section is pinned to, if it is. `ours` are
     processes of this grading, by default this one; their descendants are ours, too.
     """
     roots = tuple(ours) if ours is not None else (os.getpid(),)
@@ -83,7 +84,7 @@ def observe(
     return Health(
         gpu=gpu,
         gpu_unknown=answer if isinstance(answer, str) else "",
-        core=None if core is None else cores.read_core(core, roots),
+        used=cores.read_times(used, roots),
         load_1min=None if load is None else load[0],
         runnable=None if load is None else load[1],
         cores=os.cpu_count() or 1,
@@ -94,7 +95,7 @@ def observe(
 
 def disturbance(before: Health, after: Health) -> str:
     """Return one sentence why the section between two observations must not count, or an empty text."""
-    return _of_gpu(before, after) or _of_core(before.core, after.core) or _of_machine(before, after)
+    return _of_gpu(before, after) or _of_cores(before.used, after.used) or _of_machine(before, after)
 
 
 def find_unknown(health: Health) -> str:
@@ -167,23 +168,24 @@ def _of_contexts(before: Health, after: Health, *, is_silent: bool) -> str:
     return ""
 
 
-def _of_core(before: Core | None, after: Core | None) -> str:
-    """Name what others took of the pinned core."""
-    if before is None or after is None or after.total_s - before.total_s < SHORTEST_S:
+def _of_cores(before: CoreTimes | None, after: CoreTimes | None) -> str:
+    """Name what others took of the used cores."""
+    if before is None or after is None or after.total_s - before.total_s < _SHORTEST_S:
         return ""
     total_s = after.total_s - before.total_s
+    which = f"core{'s' * (len(after.numbers) > 1)} {', '.join(map(str, after.numbers))}"
     stolen = (after.stolen_s - before.stolen_s) / total_s
-    if stolen > MOST_FOREIGN:
-        return f"this virtual machine did not get core {after.number} for {stolen:.0%} of the time"
+    if stolen > _MOST_FOREIGN:
+        return f"this virtual machine did not get {which} for {stolen:.0%} of the time"
     foreign = (after.busy_s - before.busy_s - max(after.ours_s - before.ours_s, 0.0)) / total_s
-    if foreign > MOST_FOREIGN:
-        return f"others used core {after.number} for {foreign:.0%} of the time"
+    if foreign > _MOST_FOREIGN:
+        return f"others used {which} for {foreign:.0%} of the time"
     return ""
 
 
 def _of_machine(before: Health, after: Health) -> str:
-    """Without a core of its own, a section is disturbed if more tasks want to run than there are cores, throughout."""
-    if after.core is not None or before.runnable is None or after.runnable is None:
+    """Without cores of its own, a section is disturbed if more tasks want to run than there are cores, throughout."""
+    if after.used is not None or before.runnable is None or after.runnable is None:
         return ""
     least = min(before.runnable, after.runnable)
     return f"{least} tasks wanted to run on {after.cores} cores" if least > after.cores else ""

@@ -44,8 +44,8 @@ def proc(tmp_path, monkeypatch):
     return tmp_path
 
 
-def see(*cards, core=None, **options):
-    return observe("gpu", core=core, ours=[OURS], nvml=SimulatedNvml(*cards), environment={}, **options)
+def see(*cards, used=(), **options):
+    return observe("gpu", used=used, ours=[OURS], nvml=SimulatedNvml(*cards), environment={}, **options)
 
 
 def between(before, after):
@@ -163,12 +163,12 @@ def section(proc, monkeypatch):
     """Let a second of core 3 pass: ticks of others, of ours, of nobody, of other virtual machines."""
 
     def passes(others=0, ours=0, idle=0, steal=0):
-        monkeypatch.setattr(cores, "spent_cpu_s", lambda pids, core: 5.0 if (OURS in pids and core == 3) else None)
+        monkeypatch.setattr(cores, "spent_cpu_s", lambda pids, used: 5.0 if (OURS in pids and used == [3]) else None)
         write_books(proc, user=1000, idle=1000)
-        before = observe("cpu", core=3, ours=[OURS])
-        monkeypatch.setattr(cores, "spent_cpu_s", lambda _pids, _core: 5.0 + ours / 100)
+        before = observe("cpu", used=[3], ours=[OURS])
+        monkeypatch.setattr(cores, "spent_cpu_s", lambda _pids, _used: 5.0 + ours / 100)
         write_books(proc, user=1000 + others + ours, idle=1000 + idle, steal=steal)
-        return disturbance(before, observe("cpu", core=3, ours=[OURS]))
+        return disturbance(before, observe("cpu", used=[3], ours=[OURS]))
 
     return passes
 
@@ -186,6 +186,19 @@ def test_others_on_the_core_disturb_unless_it_is_little(section, ticks, said):
     assert section(**ticks) == said
 
 
+def test_several_cores_count_together_and_are_unknown_if_one_of_them_is(proc):
+    def see_at(busy, ours_s):
+        cpus = f"cpu2 {busy} 0 0 {2000 - busy} 0 0 0\ncpu3 0 0 0 {1000 + busy} 0 0 0\n"
+        (proc / "stat").write_text(f"{cpus}btime 1700000000\n")
+        seen = observe("cpu", used=(2, 3), ours=[OURS])
+        return replace(seen, used=replace(seen.used, ours_s=ours_s))
+
+    before = see_at(100, 1.0)
+    assert disturbance(before, see_at(1900, 19.0)) == ""
+    assert disturbance(before, see_at(1900, 10.0)) == "others used cores 2, 3 for 50% of the time"
+    assert observe("cpu", used=(1, 2), ours=[OURS]).used is None
+
+
 def test_stolen_time_disturbs_and_without_a_core_of_its_own_a_crowded_machine_does(section, proc):
     assert "did not get core 3 for 40%" in section(ours=60, steal=40)
 
@@ -199,15 +212,16 @@ def test_stolen_time_disturbs_and_without_a_core_of_its_own_a_crowded_machine_do
 
 def test_a_machine_without_books_is_unknown(tmp_path, monkeypatch):
     monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path / "nowhere"))
-    seen = observe("cpu", core=3)
-    assert (seen.core, seen.load_1min, seen.runnable) == (None, None, None)
+    seen = observe("cpu", used=[3])
+    assert (seen.used, seen.load_1min, seen.runnable) == (None, None, None)
     assert disturbance(seen, seen) == ""
 
 
 def test_facts_are_json_and_a_family_has_its_grandchildren_and_nobody_else(proc):
-    facts = see(Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), core=3).as_facts()
+    facts = see(Card(pids=(OTHER,), samples=((OTHER, 6, 3),)), used=[3]).as_facts()
     assert json.loads(json.dumps(facts)) == {**facts, "strangers": [OTHER], "unseen": []} | {
-        "gpu": {**facts["gpu"], "slowdowns": [], "pids": [OTHER]}
+        "used": {**facts["used"], "numbers": [3]},
+        "gpu": {**facts["gpu"], "slowdowns": [], "pids": [OTHER]},
     }
     write_process(proc, 102, parent=CHILD)
     assert cores.find_family([OURS]) == {OURS, CHILD, 102}
@@ -219,11 +233,11 @@ def test_cpu_time_of_real_processes_counts_awaited_children_and_only_on_a_core_o
     core, family = min(mine), [os.getpid()]
     os.sched_setaffinity(0, {core})
     try:
-        before_s = cores.spent_cpu_s(family, core)
+        before_s = cores.spent_cpu_s(family, {core})
         program = "import time\nwhile time.process_time() < 0.3: pass"
         subprocess.run([sys.executable, "-c", program], check=True)
-        assert cores.spent_cpu_s(family, core) - before_s >= 0.25
-        assert cores.spent_cpu_s(family, core + 1) == 0
+        assert cores.spent_cpu_s(family, {core}) - before_s >= 0.25
+        assert cores.spent_cpu_s(family, {core + 1}) == 0
     finally:
         os.sched_setaffinity(0, mine)
 
@@ -232,8 +246,8 @@ def test_cpu_time_of_real_processes_counts_awaited_children_and_only_on_a_core_o
 def test_a_real_core_has_real_books(monkeypatch):
     monkeypatch.setattr(psutil, "PROCFS_PATH", "/proc")
     core = min(os.sched_getaffinity(0))
-    before = cores.read_core(core, [os.getpid()])
+    before = cores.read_times([core], [os.getpid()])
     time.sleep(0.05)
-    after = cores.read_core(core, [os.getpid()])
+    after = cores.read_times([core], [os.getpid()])
     assert after.total_s > before.total_s
     assert 0 <= after.busy_s <= after.total_s

@@ -54,7 +54,7 @@ def measure(student: Student, staff: Staff, rng: np.random.Generator) -> Measure
     core = lane.pick_core()
     with locks.hold(locks.resources(name_gpu(), [core])), lane.Lane(core) as track:
         bench = Bench(student, staff, track, rng)
-        return bench.measure(health.undisturbed, partial(health.observe, "gpu", core=core))
+        return bench.measure(health.undisturbed, partial(health.observe, "gpu", used=[core]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,7 @@ def measure(
         student.begin_time()
         prepare(bench, note)
         taken, after, disturbed = health.undisturbed(
-            lambda: take(bench, demanded), lambda: health.observe("gpu", core=core)
+            lambda: take(bench, demanded), lambda: health.observe("gpu", used=[core])
         )
         gpu = describe_gpu(bench)
     note_machine(after, disturbed, note)
