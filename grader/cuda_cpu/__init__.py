@@ -27,13 +27,13 @@ from grader.cuda_cpu.launches import Launch, observe_launches, two_threads
 
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import counting, describe_costs
-    from grader.cuda_cpu.tracing.following import writes_of_two
+    from grader.cuda_cpu.tracing.following import work_of_two
     from grader.cuda_cpu.tracing.races import checking
 
 __all__ = ["Launch", "array_class", "checking", "counting", "describe_costs", "dispatcher_class", "install"]
-__all__ += ["observe_launches", "old_values", "two_threads", "writes_of_two"]
+__all__ += ["observe_launches", "old_values", "two_threads", "work_of_two"]
 
-_WATCHING = {"checking": "races", "counting": "costs", "describe_costs": "costs", "writes_of_two": "following"}
+_WATCHING = {"checking": "races", "counting": "costs", "describe_costs": "costs", "work_of_two": "following"}
 """Function -> the module of `tracing` that has it."""
 
 

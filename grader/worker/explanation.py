@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from grader.cuda_cpu import Launch, checking, counting, describe_costs, observe_launches, two_threads, writes_of_two
+from grader.cuda_cpu import Launch, checking, counting, describe_costs, observe_launches, two_threads, work_of_two
 from grader.worker.sliced.labels import unwrap
 from grader.worker.sliced.worker import the_slices
 
@@ -85,18 +85,21 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
     """Call `module.function` with two threads of each launch, and look whether both write the same entries.
 
     With `small` arguments every access can be followed. If both write the same, the two threads are timed with `wide`
-    ones, of the sheet's size.
+    ones, of the sheet's size; else these say whether one of the threads has nothing to do.
 
     Returns:
         `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `threads`:
-        how many a call launches. `predicted_s`: how long all of them would take.
+        how many a call launches. `predicted_s`: how long all of them would take. `is_idle`: whether one of the threads
+        touches no array.
     """
-    first, second = writes_of_two(_observed(module, function, small))
-    array = next((name for name in first if first[name] and first[name] == second.get(name)), "")
+    first, second = (work.writes for work in work_of_two(_observed(module, function, small)))
+    array = next((name for name in first if first[name] == second.get(name)), "")
+    at_size = _observed(module, function, wide)
     if not array:
-        return {"array": "", "threads": 0, "predicted_s": 0.0}
-    predicted_s, threads = min(_predict(_observed(module, function, wide)) for _ in range(_TIMINGS))
-    return {"array": array, "threads": threads, "predicted_s": predicted_s}
+        is_idle = any(work.is_idle for work in work_of_two(at_size))
+        return {"array": "", "threads": 0, "predicted_s": 0.0, "is_idle": is_idle}
+    predicted_s, threads = min(_predict(at_size) for _ in range(_TIMINGS))
+    return {"array": array, "threads": threads, "predicted_s": predicted_s, "is_idle": False}
 
 
 def _observed(module: str, function: str, args: Sequence[Any]) -> Callable[[], Any]:

@@ -69,6 +69,8 @@ def expect_shared_work(
 ) -> None:
     """Fail, after a short try, if every thread does all the work and that would take too long; else remark on it.
 
+    A TA is told if a thread has nothing to do: one alone may do all the work.
+
     Only the executor can run two threads alone, so that nothing is said where a real GPU runs the kernels. `small`
     arguments can be followed at every access; `wide` ones have the sheet's size.
 
@@ -81,6 +83,9 @@ def expect_shared_work(
         report = slices.observe(student, slices.FIND_REPEATED_WORK, (*call, small, wide), LOOK_S)
     except (StudentFault, Inconclusive):  # whatever is wrong, the call itself will say it
         return
+    if report["is_idle"]:
+        words = f"of two neighbouring threads that `{call[1]}` launches, one at least touches no array"
+        slices.doubt(student, call, words, note)
     if not report["array"]:
         return
     array = printable(report["array"], 60)

@@ -129,7 +129,9 @@ DESCRIBE_MACHINE_CODE = Observer(
 COUNT_ACCESSES = Observer("explanation", "count_accesses", {"launches": [], "complete": False, "value": None})
 EXPLAIN_LAUNCHES = Observer("explanation", "explain_launches", {"found": [], "counted": []})
 FIND_RACES = Observer("explanation", "find_races", {"found": [], "complete": False})
-FIND_REPEATED_WORK = Observer("explanation", "find_repeated_work", {"array": "", "threads": 0, "predicted_s": 0.0})
+FIND_REPEATED_WORK = Observer(
+    "explanation", "find_repeated_work", {"array": "", "threads": 0, "predicted_s": 0.0, "is_idle": False}
+)
 
 
 def observe(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import linecache
+import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +21,6 @@ from grader.cuda_cpu.tracing.session import Watcher, stop_watching, watch
 if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.trace import Trace
 
-Writes = dict[str, set[tuple[int, ...]]]
 MAX_LAUNCHES = 20
 _WORDS = {layout.READ: "reads ", layout.WRITE: "writes", layout.ATOMIC: "atomic"}
 _WORD_BYTES = 8
@@ -148,16 +148,28 @@ def following(block: int, thread: int) -> AbstractContextManager[FollowRecord]:
     return watch(FollowRecord(thread=(block, thread)))
 
 
-def writes_of_two(call: Callable[[], object]) -> tuple[Writes, Writes]:
-    """Call `call` thrice with two threads of each launch; return what each wrote: array -> indices of its entries."""
-    first, second, of_another_block = (_writes_of(call, *thread) for thread in ((0, 0), (0, 1), (1, 0)))
-    return first, second or of_another_block
+class Work(NamedTuple):
+    """What one thread did in all launches of a call."""
+
+    is_idle: bool
+    """It touched no array, though launches had further threads."""
+    writes: dict[str, set[tuple[int, ...]]]
+    """Array -> indices of the entries that it wrote."""
 
 
-def _writes_of(call: Callable[[], object], block: int, thread: int) -> Writes:
+def work_of_two(call: Callable[[], object]) -> tuple[Work, Work]:
+    """Call `call` thrice with two neighbouring threads of each launch, and return what each of them did."""
+    first, second, of_another_block = (_work_of(call, *thread) for thread in ((0, 0), (0, 1), (1, 0)))
+    return first, of_another_block if second.is_idle else second
+
+
+def _work_of(call: Callable[[], object], block: int, thread: int) -> Work:
     with two_threads(), following(block, thread) as record:
         call()
-    writes: Writes = {}
-    for step in (step for walk in record.walks for step in walk.steps if step.kind == _WORDS[layout.WRITE]):
-        writes.setdefault(step.array, set()).add(step.index)
-    return writes
+    steps = [step for walk in record.walks for step in walk.steps]
+    writes: dict[str, set[tuple[int, ...]]] = {}
+    for step in steps:
+        if step.kind == _WORDS[layout.WRITE]:
+            writes.setdefault(step.array, set()).add(step.index)
+    has_others = any(math.prod(walk.grid + walk.block) > 1 for walk in record.walks)
+    return Work(has_others and not steps, writes)

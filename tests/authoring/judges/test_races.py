@@ -41,6 +41,20 @@ KERNELS = """
             out[number // out.shape[1], number % out.shape[1]] = x[number // out.shape[1], number % out.shape[1]]
 
     @cuda.jit
+    def first_does_all(x, out):
+        if cuda.grid(1) == 0:
+            for j in range(out.shape[1]):
+                for i in range(out.shape[0]):
+                    out[i, j] = x[i, j]
+
+    @cuda.jit
+    def last_does_all(x, out):
+        if cuda.grid(1) == cuda.gridsize(1) - 1:
+            for j in range(out.shape[1]):
+                for i in range(out.shape[0]):
+                    out[i, j] = x[i, j]
+
+    @cuda.jit
     def its_own_tile(x, out):
         tile = cuda.shared.array(64, "float64")
         tile[cuda.threadIdx.x] = x[cuda.blockIdx.x, cuda.threadIdx.x]
@@ -54,8 +68,8 @@ CALL = """
         return out
 """
 WAYS = {"": "x.shape[0], x.shape[1]", "_with_one_block": "1, x.shape[1]", "_with_one_thread_each": "x.shape[0], 1"}
-NAMES = ("all_of_it", "all_of_a_row", "its_own_entry", "its_share", "its_own_tile")
-REPEATED = {"array": "out", "threads": 2400}
+NAMES = ("first_does_all", "last_does_all", "all_of_it", "all_of_a_row", "its_own_entry", "its_share", "its_own_tile")
+REPEATED = {"array": "out", "threads": 2400, "is_idle": False}
 """What the worker says of two threads that both wrote all entries."""
 
 
@@ -101,6 +115,15 @@ def stop():
 def test_threads_that_share_the_work_are_left_alone(handin, function):
     judged = Judged(handin.ask_slices)
     judged.judge(f"call_{function}")
+    assert (judged.tries, judged.note.remarks, judged.note.flags) == (0, [], [])
+
+
+@each("function", ["first_does_all", "first_does_all_with_one_block", "last_does_all", "last_does_all_with_one_block"])
+def test_one_thread_that_does_all_the_work_is_flagged(handin, function):
+    judged = Judged(handin.ask_slices)
+    judged.judge(f"call_{function}")
+    (flag,) = judged.note.flags
+    assert "one at least touches no array" in flag
     assert (judged.tries, judged.note.remarks) == (0, [])
 
 

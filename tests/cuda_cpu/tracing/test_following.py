@@ -11,7 +11,7 @@ from subprocesses import ended
 
 from grader.cuda_cpu import observe_launches, two_threads
 from grader.cuda_cpu.cuda_module import cuda
-from grader.cuda_cpu.tracing.following import MAX_LAUNCHES, following, writes_of_two
+from grader.cuda_cpu.tracing.following import MAX_LAUNCHES, following, work_of_two
 from grader.cuda_cpu.tracing.session import current_watchers
 
 EXAMPLE = """\
@@ -143,6 +143,7 @@ def test_two_neighbouring_threads_run_alone_and_observers_hear_of_all(grid, bloc
     (launch,) = launches
     assert launch.grid == (grid if isinstance(grid, tuple) else (grid, 1)) + (1,)
     assert launch.wall_s > 0
-    first, second = writes_of_two(lambda: MARKS[grid, block](out))
-    assert [first["out"], second.get("out", set())] == [{ran[0]}, {*ran[1:]}]
+    first, second = work_of_two(lambda: MARKS[grid, block](out))
+    assert [first.writes["out"], second.writes.get("out", set())] == [{ran[0]}, {*ran[1:]}]
+    assert (first.is_idle, second.is_idle) == (False, False)
     assert not current_watchers()
