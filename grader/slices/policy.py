@@ -24,7 +24,7 @@ BUILTINS = words("""
     abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hash hex int
     type isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set
     slice sorted str sum super tuple zip property staticmethod classmethod NotImplemented Ellipsis __name__ __debug__
-    __doc__ hasattr
+    __doc__ hasattr getattr setattr
 """) | {
     name
     for name, value in vars(builtins).items()
@@ -32,6 +32,7 @@ BUILTINS = words("""
 }
 """Built-in names: none of them runs a text, opens a file, or reaches an attribute by a computed name.
 
+`getattr` and `setattr` do that for fields of the slice's own objects alone: see `freezing.get_own` of the worker.
 There are no `bytes`, nor what makes them: their methods read the memory of arrays without asking these.
 """
 
@@ -306,6 +307,11 @@ def may_be_private(name: str) -> bool:
     if not name.startswith("_") or name.endswith("_") or "__" in name[2:]:
         return False
     return not any(taken.endswith(name) for taken in _TAKEN) if name.startswith("__") else name not in _TAKEN
+
+
+def is_strange(name: str) -> bool:
+    """Return whether classes of a hand-in may call no field or method of theirs so."""
+    return name in FORBIDDEN_ATTRIBUTES or (name.startswith("_") and not may_be_private(name))
 
 
 @cache

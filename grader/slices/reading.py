@@ -72,6 +72,9 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
             case ast.Attribute(attr="__name__", value=ast.Attribute(attr="__class__", value=owner)):
                 todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
                 continue
+            case ast.Call(func=ast.Name(id="getattr" | "setattr"), args=[ast.Name(id="self"), *others]):
+                todo += others  # of an object of the slice's own, or refused
+                continue
         labels = [part for part in node.body if _is_label(part, node.body)] if isinstance(node, ast.FunctionDef) else []
         todo += [label.value for label in labels]
         skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
@@ -171,7 +174,7 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from _format_reasons(text)
         case ast.Attribute(attr=name, ctx=ast.Load()):
             yield from _attribute_reasons(name, own)
-        case ast.Attribute(attr=name) if _is_strange_name(name):
+        case ast.Attribute(attr=name) if policy.is_strange(name):
             yield f"sets .{name} of an object"
         case ast.ClassDef():
             yield from _class_reasons(node)
@@ -183,6 +186,8 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
 
 def _other_reasons(node: ast.AST) -> Iterator[str]:
     match node:
+        case ast.Name(id="getattr" | "setattr" as name):
+            yield f"uses {name}"
         case ast.Call(func=func, keywords=keywords) if last_name(func) in _COMPILERS:
             named = (keyword.arg for keyword in keywords)
             yield from (f"compiles with the option {name}" for name in named if name and name not in policy.ARGUMENTS)
@@ -242,9 +247,5 @@ def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
     for part in node.body:
         stored = [node.id for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
         for name in [part.name] if isinstance(part, ast.FunctionDef | ast.ClassDef) else stored:
-            if name not in policy.DUNDER_DEFINITIONS and _is_strange_name(name):
+            if name not in policy.DUNDER_DEFINITIONS and policy.is_strange(name):
                 yield f"defines {name} in the class {node.name}"
-
-
-def _is_strange_name(name: str) -> bool:
-    return name in policy.FORBIDDEN_ATTRIBUTES or (name.startswith("_") and not policy.may_be_private(name))

@@ -68,6 +68,10 @@ CLOSED = {
         "    def _launch(self, other):\n        return other._host + self.__own\n\n"
         "def f(x):\n    return M()._launch(M())\n"
     ),
+    "fields by computed names": (
+        "class M:\n    def __init__(self, x):\n        setattr(self, f'W{1}', x)\n"
+        "    def get(self, place):\n        return getattr(self, f'W{place}')\n\ndef f(x):\n    return M(x).get(1)\n"
+    ),
     "the type of numbers that a dtype names": "def f(x):\n    return x.dtype.type(x)\n",
     **{
         f"a field of its own that is called {name}": (
@@ -131,6 +135,11 @@ OPEN = {
     "another method of a constant text": ("T = '{}'\ndef f(x):\n    return T.ctypes\n", "uses .ctypes"),
     "the state of a generator": ("def f(x):\n    return x.get_state()\n", "uses .get_state"),
     "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),
+    "a computed attribute, by another name": (
+        "def f(self):\n    get = getattr\n    return get(self, 'sum')()\n",
+        "uses getattr",
+    ),
+    "a computed attribute, set": ("def f(x):\n    setattr(x, 'shape', 3)\n", "uses setattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
     "an array's base": ("def f(x):\n    return x.base\n", "uses .base"),
     "a compiled function's own one, also where a class names its own so": (

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from abc import ABC
 from collections.abc import Iterator
 from functools import wraps
 from types import FrameType, FunctionType
 from typing import Any
 
+from grader.slices import policy
 from grader.worker.sliced.calllog import current
 
 _IMMUTABLE = 1 << 8
@@ -86,6 +88,25 @@ def is_own(kind: type) -> bool:
     """Return whether a slice defines a class."""
     file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
     return file.startswith(current.folder or "\0")
+
+
+def get_own(target: Any, name: str, *default: Any) -> Any:
+    """Stand for `getattr` in a slice, of objects of its own classes: lines could read the same by `target.name`."""
+    _expect_own("getattr", target, name)
+    return getattr(target, name, *default)
+
+
+def set_own(target: Any, name: str, value: Any) -> None:
+    """Stand for `setattr` in a slice, in the same way."""
+    _expect_own("setattr", target, name)
+    setattr(target, name, value)
+
+
+def _expect_own(function: str, target: Any, name: str) -> None:
+    is_all_own = all(is_own(kind) or kind in {object, ABC} for kind in type(target).__mro__)
+    if type(name) is not str or policy.is_strange(name) or not is_all_own:
+        current.log.refuse(f"{function} of {type(target).__name__}")
+        raise AttributeError(f"a slice can use {function} for public fields of its own objects only")
 
 
 def guard(kind: type, allowed: frozenset[str] = frozenset(), *, takes_marks: bool = False) -> None:

@@ -44,15 +44,13 @@ KERNELS = """
     def first_does_all(x, out):
         if cuda.grid(1) == 0:
             for j in range(out.shape[1]):
-                for i in range(out.shape[0]):
-                    out[i, j] = x[i, j]
+                out[0, j] = x[0, j]
 
     @cuda.jit
     def last_does_all(x, out):
         if cuda.grid(1) == cuda.gridsize(1) - 1:
             for j in range(out.shape[1]):
-                for i in range(out.shape[0]):
-                    out[i, j] = x[i, j]
+                out[0, j] = x[0, j]
 
     @cuda.jit
     def its_own_tile(x, out):

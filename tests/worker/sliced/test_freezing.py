@@ -10,6 +10,10 @@ from grader.cuda_cpu.arguments import In
 from grader.worker.sliced import freezing
 
 KERNEL = "from numba import cuda\n@cuda.jit\ndef kernel(x):\n    x[0] = 1\n"
+OWN = (
+    "from abc import ABC\nclass Mine(ABC):\n    def put(self, name, value):\n        setattr(self, name, value)\n"
+    "        return getattr(self, name)\n    def get(self, *given):\n        return getattr(self, *given)\n"
+)
 OF_OTHERS = {
     "a class of the standard library": "import collections\ncollections.Counter.most_common = len",
     "its base": "import collections\nclass Mine(collections.Counter):\n    pass\ncollections.UserDict.get = len",
@@ -53,12 +57,20 @@ OF_OTHERS = {
     "by a with statement": "import collections, contextlib\n"
     "with contextlib.nullcontext(1) as collections.Counter.copy:\n    pass",
     "as a data class": "import collections, dataclasses\ndataclasses.dataclass(collections.UserList)",
+    "by a name of its own class's object, under a name that leads away": f"{OWN}C = Mine().put('ctypes', 1)",
+    "by a name of its own class's object, under a private one": f"{OWN}C = Mine().put('_mpi_call', 1)",
+    "by a computed name, of another's object": f"{OWN}C = Mine.put(np.random.default_rng(), 'normal', len)",
+    "by a computed name, of its own class": f"{OWN}C = Mine.put(Mine, 'count', 1)",
+    "by a computed name, of a class that has a library's for a base": f"{OWN}import collections\n"
+    "class Other(collections.Counter):\n    put = Mine.put\nC = Other().put('total', 1)",
     "by unpacking": "import collections\n(collections.Counter.copy, C) = 1, 2",
     "a standard stream": "import sys\nsys.stdout.write = len",
     "the environment": "import os\nos.environ.get = len",
 }
 OF_ITS_OWN = {
     "a field": "class Mine:\n    pass\nC = Mine()\nC.value = 1\nC = C.value",
+    "a field, by a computed name": f"{OWN}C = Mine().put(f'W{1}', 1)",
+    "a field that may be missing": f"{OWN}C = Mine().get('W', 1)",
     "a class's field": "class Mine:\n    count = 0\nMine.count += 1\nC = Mine.count",
     "a class's method": "class Mine:\n    pass\nMine.get = lambda self: 1\nC = Mine().get()",
     "a function's field": "def count():\n    count.calls = 1\n    return count.calls\nC = count()",

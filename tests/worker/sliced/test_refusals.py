@@ -1,5 +1,7 @@
 """What no slice may have: it is kept that somebody asked, and nothing comes of it."""
 
+import builtins
+
 import pytest
 from rows import each
 
@@ -79,12 +81,14 @@ def test_other_modules_cannot_be_imported(unread, pair, module):
     assert sample.slices.seen_so_far().refused == (f"import {module}",)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["eval", "exec", "open", "getattr", "setattr", "vars", "globals", "compile", "__loader__", "bytes", "memoryview"],
-)
+@each("name", "eval", "exec", "open", "delattr", "vars", "globals", "compile", "__loader__", "bytes", "memoryview")
 def test_other_built_in_names_do_not_exist(opened, name):
     assert name not in opened("def f(A, B):\n    return A\n").module.__builtins__
+
+
+@each("name", "getattr", "setattr", "super", "type")
+def test_those_that_lead_anywhere_are_not_python_s_own(opened, name):
+    assert opened("def f(A, B):\n    return A\n").module.__builtins__[name] is not getattr(builtins, name)
 
 
 def test_settings_of_an_array_that_are_its_layout_may_be_set(run):

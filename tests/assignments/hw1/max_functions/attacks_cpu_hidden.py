@@ -74,6 +74,14 @@ def max_cpu(A, B):
             C[i] = getattr(np, NAME)(A[i], B[i])
     return C
 
+# %% cpu_looked_up_by_something_called_self
+"""NumPy's function under a computed name, asked of the module by a function whose argument is called `self`."""
+def look_up(self, name):
+    return getattr(self, name)
+
+def max_cpu(A, B):
+    return look_up(np, "maxi" + "mum")(A, B)
+
 # %% cpu_made_by_a_decorator
 """What a decorator returns is NumPy's function behind a dictionary of functions."""
 from collections import ChainMap

@@ -78,6 +78,21 @@ def sigmoid(Z, A):
         i, j = entry // Z.shape[1], entry % Z.shape[1]
         A[i, j] = logistic(Z[i, j])
 
+# %% fields_by_computed_names
+"""A step goes through the names of the parameters, and asks for these and their slopes by name."""
+class Linear:
+    def update(self, learning_rate, cpu_only=False):
+        for name in ("W", "b"):
+            parameter, gradient = getattr(self, name), getattr(self, f"d{name}")
+            if cpu_only:
+                parameter.set(parameter.copy_to_host() - learning_rate * gradient.copy_to_host())
+            else:
+                old = parameter.copy_to_device()
+                step[blocks(parameter.shape), THREADS](
+                    old, gradient.copy_to_device(), learning_rate, parameter.allocate()
+                )
+            setattr(self, name, parameter)
+
 # %% fields_of_every_name
 """Layers have fields type, parent and base, methods call and compile, and parameters in a named tuple."""
 import sys
