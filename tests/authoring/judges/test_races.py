@@ -85,7 +85,7 @@ class Judged:
 
     def __init__(self, ask_slices, call=lambda: None):
         self.ask_slices, self._call = ask_slices, call
-        self.tries, self.given_up, self.note = 0, {}, Note()
+        self.tries, self.given_up, self.doubts_about, self.note = 0, {}, {}, Note()
 
     def run(self, _module, _function, _args, limit_s):
         assert limit_s == races.TRY_S
