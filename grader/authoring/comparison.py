@@ -300,7 +300,7 @@ def _recognise_shape_of_error(
     got: Array, expected: Array, wrong: npt.NDArray[np.bool_], *, rtol: Tolerance, atol: Tolerance
 ) -> str:
     if not got.any():
-        return "Everything is zero: is the result filled, and copied back from the device?"
+        return "Everything is zero: is the result filled, and, if a kernel made it, copied back?"
     if got.ndim != MATRIX_NDIM:
         return ""
     if got.shape == got.T.shape and np.all(matches(got.T, expected, rtol, atol)):

@@ -27,7 +27,7 @@ NUMPY_DENIED = words("""
 NUMPY_PARTS = table("""
     random: Generator MT19937 PCG64 Philox RandomState SFC64 SeedSequence default_rng exponential normal permutation
         rand randint randn random random_sample seed standard_normal uniform choice shuffle integers
-    linalg: norm inv solve det multi_dot matmul eigvalsh eigh eigvals
+    linalg: LinAlgError norm inv solve det multi_dot matmul eigvalsh eigh eigvals
     testing: assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal
     fft: fft ifft rfft irfft fft2 ifft2
     lib: stride_tricks

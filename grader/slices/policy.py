@@ -66,8 +66,9 @@ _LISTED = table("""
     mpi4py: MPI
     mpi4py.MPI: SUM PROD MAX MIN LAND LOR LXOR BAND BOR BXOR MAXLOC MINLOC IN_PLACE ANY_SOURCE ANY_TAG PROC_NULL ROOT
         UNDEFINED SUCCESS IDENT CONGRUENT SIMILAR UNEQUAL COMM_TYPE_SHARED COMM_NULL REQUEST_NULL Comm Intracomm
-        Cartcomm Request Prequest Status Datatype Op Wtime Wtick Get_processor_name Get_version Get_library_version
-        Is_initialized Is_finalized Compute_dims VERSION SUBVERSION BYTE CHAR BOOL C_BOOL CXX_BOOL SHORT INT LONG
+        Cartcomm Request Prequest Message Status Datatype Op Exception Wtime Wtick Get_processor_name Get_version
+        Get_library_version Is_initialized Is_finalized Compute_dims VERSION SUBVERSION BYTE CHAR BOOL C_BOOL CXX_BOOL
+        SHORT INT LONG
         LONG_LONG UNSIGNED_CHAR UNSIGNED_SHORT UNSIGNED UNSIGNED_LONG UNSIGNED_LONG_LONG INT8_T INT16_T INT32_T INT64_T
         UINT8_T UINT16_T UINT32_T UINT64_T FLOAT DOUBLE LONG_DOUBLE FLOAT32_T FLOAT64_T COMPLEX DOUBLE_COMPLEX C_COMPLEX
         C_FLOAT_COMPLEX C_DOUBLE_COMPLEX REAL DOUBLE_PRECISION INTEGER DOUBLE_INT FLOAT_INT INT_INT LONG_INT
@@ -198,15 +199,18 @@ _OTHER = """
 """
 _MPI = """
     Get_rank Get_size rank size Get_name name Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Recv Irecv Sendrecv
-    Sendrecv_replace Probe Iprobe send ssend bsend isend issend ibsend recv irecv sendrecv probe iprobe Send_init
-    Ssend_init Bsend_init Rsend_init Recv_init Start Startall Barrier Bcast Scatter Scatterv Gather Gatherv Allgather
-    Allgatherv Alltoall Alltoallv Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast
-    Iscatter Iscatterv Igather Igatherv Iallgather Iallgatherv Ialltoall Ialltoallv Ireduce Iallreduce Ireduce_scatter
-    Ireduce_scatter_block Iscan Iexscan barrier bcast scatter gather allgather alltoall reduce allreduce scan exscan
-    Split Split_type Dup Clone Free Abort Compare Is_inter Is_intra is_inter is_intra Create_cart Get_topo Get_coords
-    Get_cart_rank Get_dim Shift Sub dims periods coords ndim dim topo
-    wait Wait test Test Waitall waitall Waitany waitany Waitsome waitsome Testall testall Testany testany Testsome
-    testsome free Get_source Get_tag Get_count Get_elements Get_error Is_cancelled source tag count error cancelled
+    Sendrecv_replace Isendrecv Isendrecv_replace Probe Iprobe Mprobe Improbe mprobe improbe send ssend bsend isend
+    issend ibsend recv irecv sendrecv probe iprobe Send_init Ssend_init Bsend_init Rsend_init Recv_init Barrier_init
+    Bcast_init Scatter_init Scatterv_init Gather_init Gatherv_init Allgather_init Allgatherv_init Alltoall_init
+    Alltoallv_init Reduce_init Allreduce_init Reduce_scatter_init Reduce_scatter_block_init Scan_init Exscan_init
+    Start Startall Barrier Bcast Scatter Scatterv Gather Gatherv Allgather Allgatherv Alltoall Alltoallv Reduce
+    Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast Iscatter Iscatterv Igather Igatherv
+    Iallgather Iallgatherv Ialltoall Ialltoallv Ireduce Iallreduce Ireduce_scatter Ireduce_scatter_block Iscan
+    Iexscan barrier bcast scatter gather allgather alltoall reduce allreduce scan exscan Split Split_type Dup Clone
+    Create Free Abort Compare Is_inter Is_intra is_inter is_intra Create_cart Get_topo Get_topology Get_coords
+    Get_cart_rank Get_dim Shift Sub dims periods coords ndim dim topo wait Wait test Test Waitall waitall Waitany
+    waitany Waitsome waitsome Testall testall Testany testany Testsome testsome free Get_source Get_tag Get_count
+    Get_elements Get_error Is_cancelled source tag count error cancelled
 """
 """Of the communicators, requests and statuses in `grader/mpi`: each call of theirs is announced."""
 OWN_ATTRIBUTES = words("""

@@ -21,6 +21,7 @@ import numpy as np
 
 from grader.authoring import Answer, Compared, Finding, Note, Run, Student
 from grader.errors import Inconclusive, NotMeasured, StudentFault, StudentRaised
+from grader.mpi.calls import NOBODY, RECEIVE, SEND
 from grader.worker.student import Parts
 
 _COORDINATOR = "grader.mpi.coordinator"
@@ -69,13 +70,19 @@ class Calls:
     """Of a receive: which of these calls sent it; -1 for all others."""
 
     def select(self, *, rank: int | None = None, kind: str = "") -> list[int]:
-        """Return the places of calls of a rank, or of a kind (`send`, `receive`, `collective`)."""
+        """Return the places of calls of a rank, or of a kind (`send`, `receive`, `collective`).
+
+        A message to or from nobody, `MPI.PROC_NULL`, is none.
+        """
         return [
             place
             for place in range(len(self.name))
             if rank in {None, int(self.rank[place])}
-            if kind in {"", self.kind[place]}
+            if kind in {"", self.kind[place]} and (kind == "collective" or not self._is_for_nobody(place))
         ]
+
+    def _is_for_nobody(self, place: int) -> bool:
+        return self.kind[place] in {SEND, RECEIVE} and self.peer[place] == NOBODY
 
     def sent_bytes(self, rank: int) -> int:
         """Return what a rank sent in messages to single ranks."""

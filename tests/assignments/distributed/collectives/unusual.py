@@ -23,7 +23,7 @@ def ring_allreduce(comm, values):
     return total
 
 # %% ring_in_a_grid
-"""The ring is a grid of one direction that goes round; Shift names the neighbours."""
+"""The ring is a grid of one direction that goes round; Shift names the neighbours, and a call does not wait."""
 def ring_allreduce(comm, values):
     ring = comm.Create_cart([comm.size], periods=[True])
     left, right = ring.Shift(0, 1)
@@ -33,7 +33,7 @@ def ring_allreduce(comm, values):
     for step in range(2 * (size - 1)):
         leaving, coming = parts[(rank - step) % size], parts[(rank - step - 1) % size]
         arrived = np.empty_like(coming)
-        ring.Sendrecv(leaving, dest=right, recvbuf=arrived, source=left)
+        ring.Isendrecv(leaving, dest=right, recvbuf=arrived, source=left).Wait()
         if step < size - 1:
             coming += arrived
         else:
@@ -64,16 +64,17 @@ def ring_allreduce(comm, values):
     return total
 
 # %% ring_of_objects
-"""The parts travel as objects, to the left."""
+"""The parts travel in dictionaries, to the left, as lists at first."""
 def ring_allreduce(comm, values):
     rank, size = comm.Get_rank(), comm.Get_size()
     parts = [part.copy() for part in np.array_split(np.asarray(values, dtype=float), size)]
     for step in range(size - 1):
-        arrived = comm.sendrecv(parts[(rank + step) % size], dest=(rank - 1) % size, source=(rank + 1) % size)
-        parts[(rank + step + 1) % size] = parts[(rank + step + 1) % size] + arrived
+        leaving = {"part": (rank + step) % size, "numbers": parts[(rank + step) % size].tolist()}
+        arrived = comm.sendrecv(leaving, dest=(rank - 1) % size, source=(rank + 1) % size)
+        parts[arrived["part"]] = parts[arrived["part"]] + arrived["numbers"]
     for step in range(size - 1):
         at = (rank + step - 1) % size
-        parts[(at + 1) % size] = comm.sendrecv(parts[at], dest=(rank - 1) % size, source=(rank + 1) % size)
+        parts[(at + 1) % size] = comm.sendrecv({"numbers": parts[at]}, dest=(rank - 1) % size, source=(rank + 1) % size)["numbers"]
     return np.concatenate(parts)
 
 # %% ring_of_persistent_requests
@@ -139,10 +140,28 @@ def tree_broadcast(comm, values, root=0):
     if place:
         while reach <= place // 2:
             reach *= 2
-        comm.Probe()
-        comm.Recv(values)
+        if place % 2:
+            comm.Probe()
+            comm.Recv(values)
+        else:
+            comm.Mprobe().Recv(values)
         reach *= 2
     while place + reach < comm.size:
         comm.Send(values, dest=(place + reach + root) % comm.size)
+        reach *= 2
+    return values
+
+# %% tree_of_partners_that_may_be_nobody
+"""Each rank sends and receives in each round; MPI.PROC_NULL stands for a partner that is not there."""
+from mpi4py import MPI
+def tree_broadcast(comm, values, root=0):
+    place, reach, incoming = (comm.rank - root) % comm.size, 1, np.empty_like(values)
+    while reach < comm.size:
+        is_fresh = reach <= place < 2 * reach
+        source = (place - reach + root) % comm.size if is_fresh else MPI.PROC_NULL
+        dest = (place + reach + root) % comm.size if place < reach and place + reach < comm.size else MPI.PROC_NULL
+        comm.Sendrecv(values, dest=dest, recvbuf=incoming, source=source)
+        if is_fresh:
+            values[:] = incoming
         reach *= 2
     return values

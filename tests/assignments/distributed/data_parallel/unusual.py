@@ -53,27 +53,6 @@ def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_siz
         costs.append(cost)
     return theta1, theta2, costs
 
-# %% collectives_that_do_not_wait
-"""Iallgather is a collective call that does not wait."""
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Return the weights and the cost before each step, alike on all ranks."""
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    lengths = np.empty(comm.size, dtype=np.int64)
-    comm.Iallgather(np.array([len(mine)], dtype=np.int64), lengths).Wait()
-    samples = int(lengths.sum())
-    costs = []
-    for _ in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
-
 # %% gathers_that_do_not_wait
 """Numbers of samples by Iallgather, derivatives by Igatherv and Iallgatherv, costs by Ialltoall and Ialltoallv."""
 def train(comm: MPI.Intracomm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
@@ -179,40 +158,28 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% pickled_calls
-"""Everything travels by lower-case calls."""
+"""Everything travels by lower-case calls, added up by an operation of its own; errors of MPI are named."""
+def add_pairs(one, other, _datatype=None):
+    return [a + b for a, b in zip(one, other, strict=True)]
+
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     pieces = None
     if comm.Get_rank() == 0:
         pieces = list(zip(np.array_split(inputs, comm.Get_size()), np.array_split(labels, comm.Get_size())))
     mine, marks = comm.scatter(pieces, root=0)
-    theta1, theta2 = comm.bcast((theta1, theta2), root=0)
+    try:
+        theta1, theta2 = comm.bcast((theta1, theta2), root=0)
+    except MPI.Exception:
+        print("rank", comm.rank, "got no weights")
+        raise
+    both = MPI.Op.Create(add_pairs, commute=True)
     samples = comm.allreduce(len(mine), op=MPI.SUM)
     costs = []
     for _ in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(error(outputs, marks))
         costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = (comm.allreduce(part) for part in backward(theta2, mine, hidden, outputs, marks))
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
-
-# %% prints_processor_name
-"""`train` prints the name of its processor, as many tutorials do."""
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
-    """Return the weights and the cost before each step, alike on all ranks."""
-    print(f"rank {comm.Get_rank()}/{comm.Get_size()} on {MPI.Get_processor_name()}", flush=True)
-    mine, marks = share_samples(comm, inputs, labels)
-    theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
-    for _ in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = comm.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        comm.Allreduce(MPI.IN_PLACE, sum1)
-        comm.Allreduce(MPI.IN_PLACE, sum2)
+        sum1, sum2 = comm.allreduce(list(backward(theta2, mine, hidden, outputs, marks)), op=both)
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
     return theta1, theta2, costs
@@ -262,20 +229,23 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     return theta1, theta2, costs
 
 # %% reductions_that_do_not_wait
-"""Iallreduce for both layers, and one Waitall."""
+"""Iallgather of the counts; Iallreduce of one layer, Allreduce_init of the other, and one Waitall."""
 def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
     mine, marks = share_samples(comm, inputs, labels)
     theta1, theta2 = same_weights(comm, theta1, theta2)
-    samples = comm.allreduce(len(mine))
-    costs = []
+    lengths = np.empty(comm.size, dtype=np.int64)
+    comm.Iallgather(np.array([len(mine)], dtype=np.int64), lengths).Wait()
+    samples = int(lengths.sum())
+    costs, first, total1 = [], np.empty_like(theta1), np.empty_like(theta1)
+    prepared = comm.Allreduce_init(first, total1)
     for step in range(iterations):
         hidden, outputs = forward(theta1, theta2, mine)
         total = comm.allreduce(float(error(outputs, marks)))
         costs.append((total + penalty(theta1, theta2, regular)) / samples)
         sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        total1, total2 = np.empty_like(sum1), np.empty_like(sum2)
-        requests = [comm.Iallreduce(sum1, total1), comm.Iallreduce(sum2, total2)]
-        MPI.Request.Waitall(requests)
+        first[:], total2 = sum1, np.empty_like(sum2)
+        prepared.Start()
+        MPI.Request.Waitall([prepared, comm.Iallreduce(sum2, total2)])
         sum1, sum2 = total1, total2
         theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
         theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
@@ -353,23 +323,14 @@ def share_samples(comm, inputs, labels):
     return mine, marks
 
 # %% shares_in_dictionaries
-"""Each rank's share travels as a dictionary."""
+"""Each rank's share travels as a dictionary of lists of Python's own numbers."""
 def share_samples(comm, inputs, labels):
     parts = None
     if comm.rank == 0:
         whole = zip(np.array_split(inputs, comm.size), np.array_split(labels, comm.size))
-        parts = [{"inputs": mine, "labels": marks} for mine, marks in whole]
+        parts = [{"inputs": mine.tolist(), "labels": marks.tolist()} for mine, marks in whole]
     part = comm.scatter(parts, root=0)
-    return part["inputs"], part["labels"]
-
-# %% shares_in_lists
-"""Each rank's share travels as lists of Python's own numbers."""
-def share_samples(comm, inputs, labels):
-    parts = None
-    if comm.rank == 0:
-        split = zip(np.array_split(inputs, comm.size), np.array_split(labels, comm.size))
-        parts = [[mine.tolist(), marks.tolist()] for mine, marks in split]
-    return tuple(np.array(one) for one in comm.scatter(parts))
+    return np.array(part["inputs"]), np.array(part["labels"])
 
 # %% shares_round_robin
 """Sample n goes to rank n mod P, by messages."""
