@@ -222,7 +222,7 @@ class Student:
             except StudentFault:
                 raise fault from None
             happened = "took too long" if is_slow else "raised" if isinstance(fault, StudentRaised) else "failed"
-            words = f"as a slice it {happened}, and as a whole it did not: {fault.finding.message.rstrip('.')}"
+            words = f"alone it {happened}, and with its whole file it did not: {fault.finding.message.rstrip('.')}"
         else:
             return result, ""
         self._doubt(words)

@@ -124,7 +124,7 @@ def test_what_replaces_a_function_of_numpy_leaves_open_who_calls_it(handin):
 def test_what_stores_into_numpy_by_its_name_belongs_to_the_slice_which_cannot_run(handin):
     more = "np.maximum, np.minimum = (lambda *given: given[0]), None\n"
     why = handin(f"{PLAIN}\n\ndef f(x):\n    return np.maximum(x, helper(x))\n\n\n{more}").why_open("sample", "f")
-    assert "module 'numpy' cannot be changed by a slice" in why
+    assert "module 'numpy' cannot be changed by a graded function" in why
 
 
 def test_a_wrong_value_of_slices_is_open_where_the_whole_file_is_right(handin):
@@ -299,7 +299,7 @@ def test_machine_code_that_may_reach_beyond_arrays_is_for_a_person(handin):
     student, right = handin(STRIDED), [[0, 3], [1, 4], [2, 5]]
     for ask in (student.ask_plain, student.run):
         assert ask("sample", "f", (np.arange(6.0).reshape(2, 3),)).value.tolist() == right
-    assert "as a whole it did not" in student.why_open("sample", "f")
+    assert "with its whole file it did not" in student.why_open("sample", "f")
 
 
 @pytest.mark.parametrize("entry", ["A[k - 4 * (k < 0)]", "A.flat[k]", "A[1:3].flat[k]"])
@@ -328,7 +328,7 @@ def test_what_a_slice_may_not_do_counts_as_the_whole_file_has_it_and_is_open(stu
     assert student.why_open("views", "f") == ""
     answer = student.run("views", "f", (np.arange(3),))
     assert (answer.value, answer.is_observed) == (3, False)
-    assert student.why_open("views", "f").startswith("as a slice it raised, and as a whole it did not: ")
+    assert student.why_open("views", "f").startswith("alone it raised, and with its whole file it did not: ")
     assert student.run("views", "f", (np.arange(4),)).value == 4
     assert student.why_open("views", "g") == ""
 
@@ -350,7 +350,7 @@ def test_what_only_observers_make_too_slow_counts_as_the_whole_file_has_it_and_i
     student = handin(PLAIN + ENDLESS_BESIDE_OBSERVERS, limits=SOON)
     assert student.run("sample", "f", (np.arange(3),)).value == 2
     why = student.why_open("sample", "f")
-    assert why.startswith("as a slice it took too long, and as a whole it did not: Stopped: ")
+    assert why.startswith("alone it took too long, and with its whole file it did not: Stopped: ")
     assert student.doubts == [why]
 
 

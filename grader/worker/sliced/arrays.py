@@ -74,7 +74,7 @@ class Observed(Labelled):
     def data(self) -> Any:
         """Refuse: memory that is read as such says nothing of where it is from."""
         current.log.refuse("the memory of an array")
-        raise AttributeError("a slice cannot take the memory of an array")
+        raise AttributeError("a graded function cannot take the memory of an array")
 
     @property
     def flat(self) -> Any:
@@ -124,7 +124,7 @@ def _check_kind(kinds: list[Any]) -> None:
     for kind in kinds:
         if np.dtype(kind).kind in "SUV":
             current.log.refuse(f"arrays of {np.dtype(kind)}")
-            raise TypeError("a slice cannot view numbers as bytes")
+            raise TypeError("a graded function cannot view numbers as bytes")
 
 
 class Watched(Observed):

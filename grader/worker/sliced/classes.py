@@ -42,7 +42,7 @@ def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
     for text in leaves([*args, *(value for name, value in options.items() if name in _SIGNATURES)]):
         if isinstance(text, str) and not is_signature(text):
             current.log.refuse(f"the signature {text[:60]!r}")
-            raise TypeError(f"a slice cannot compile for the signature {text!r}")
+            raise TypeError(f"a graded function cannot compile for the signature {text!r}")
 
 
 def is_signature(text: str) -> bool:
@@ -138,7 +138,7 @@ def _twin(part: Any, owner: Compiler) -> Any:
 
 def _refuse(what: str) -> NoReturn:
     current.log.refuse(what)
-    raise TypeError(f"a slice cannot compile {what}: give `jitclass` a list of names and Numba's types")
+    raise TypeError(f"a graded function cannot compile {what}: give `jitclass` a list of names and Numba's types")
 
 
 class CompiledClass(Unwrapped):

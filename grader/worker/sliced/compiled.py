@@ -261,7 +261,7 @@ def _check_options(options: dict[str, Any]) -> None:
     for name in options:
         if name not in policy.ARGUMENTS:
             current.log.refuse(f"the option {name} of a compiler")
-            raise TypeError(f"a slice cannot compile with the option {name!r}")
+            raise TypeError(f"a graded function cannot compile with the option {name!r}")
 
 
 def _as_type(real: Any) -> Any:

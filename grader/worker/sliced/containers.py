@@ -58,7 +58,7 @@ def label(result: Any, made: Label) -> Any:
     """Return what a compiled function returned, labelled; arrays in tuples, too."""
     if isinstance(result, Dispatcher):
         current.log.refuse("a compiled function that machine code returns")
-        raise TypeError("a slice cannot take a compiled function out of machine code")
+        raise TypeError("a graded function cannot take a compiled function out of machine code")
     if maker := makers.get(id(getattr(getattr(result, "_numba_type_", None), "class_type", None))):
         result = maker(result)
     if isinstance(result, tuple):

@@ -205,7 +205,7 @@ class _Asked(type):
     def __call__(cls, *args: Any, **options: Any) -> NoReturn:
         del args, options
         current.log.refuse("a device array made by its class")
-        raise TypeError("a slice cannot make a device array of memory: write cuda.device_array(shape)")
+        raise TypeError("a graded function cannot make a device array of memory: write cuda.device_array(shape)")
 
 
 class DeviceNDArray(metaclass=_Asked):

@@ -98,7 +98,7 @@ def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tu
 def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
     if not depth:
         current.log.refuse("sequences nested without end")
-        raise TypeError(f"a slice cannot nest sequences more than {MOST_NESTED} times")
+        raise TypeError(f"a graded function cannot nest sequences more than {MOST_NESTED} times")
     kind = next(kind for kind in (list, tuple, dict) if isinstance(value, kind))
     items = items_of(value)
     is_plain = {*map(type, items)} <= _PLAIN  # a million numbers, perhaps

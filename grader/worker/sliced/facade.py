@@ -78,7 +78,7 @@ class Facade(ModuleType):
             object.__setattr__(self, name, value)
             return
         current.log.refuse(f"{self.__name__}.{name} =")
-        raise AttributeError(f"module {self.__name__!r} cannot be changed by a slice")
+        raise AttributeError(f"module {self.__name__!r} cannot be changed by a graded function")
 
 
 def real_module(facade: Facade) -> ModuleType:
@@ -182,7 +182,7 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Stand for `fromiter`; a type whose entries are rows is refused."""
     if np.dtype(unwrap(options.get("dtype", args[1] if len(args) > 1 else float))).subdtype:
         current.log.refuse("numpy.fromiter of rows")
-        raise TypeError("a slice cannot take rows out of an iterator")
+        raise TypeError("a graded function cannot take rows out of an iterator")
     return operations.rearrange("fromiter", real, args, options)
 
 
@@ -191,7 +191,7 @@ def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     mode = options.get("mode", args[2] if len(args) > _MODE else "constant")
     if callable(mode):
         current.log.refuse("numpy.pad by a function")
-        raise TypeError("a slice cannot pad by a function")
+        raise TypeError("a graded function cannot pad by a function")
     if mode in _COPYING_MODES and "reflect_type" not in options:
         return operations.rearrange("pad", real, args, options)
     return operations.apply("pad", real, args, options, is_mixing=True)
@@ -209,7 +209,7 @@ def _view_within(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> A
     first, last = np.lib.array_utils.byte_bounds(view)
     if first < begin or last > end:
         current.log.refuse("numpy.lib.stride_tricks.as_strided beyond the array")
-        raise ValueError("a slice cannot read memory beyond an array")
+        raise ValueError("a graded function cannot read memory beyond an array")
     return view
 
 

@@ -64,7 +64,7 @@ def _let_be_made_once(kind: type) -> None:
     def init(self: Any, *args: Any, **options: Any) -> None:
         if getattr(self, "__dict__", None) and not _is_of_its_class(self, sys._getframe(1)):  # noqa: SLF001 - who asks
             current.log.refuse(f"{kind.__name__}.__init__ of an object that is there")
-            raise TypeError("a slice cannot make this object anew")
+            raise TypeError("a graded function cannot make this object anew")
         original(self, *args, **options)
 
     setattr(init, _MARK, True)
@@ -106,7 +106,7 @@ def _expect_own(function: str, target: Any, name: str) -> None:
     is_all_own = all(is_own(kind) or kind in {object, ABC} for kind in type(target).__mro__)
     if type(name) is not str or policy.is_strange(name) or not is_all_own:
         current.log.refuse(f"{function} of {type(target).__name__}")
-        raise AttributeError(f"a slice can use {function} for public fields of its own objects only")
+        raise AttributeError(f"a graded function can use {function} for public fields of its own objects only")
 
 
 def guard(kind: type, allowed: frozenset[str] = frozenset(), *, takes_marks: bool = False) -> None:
@@ -136,7 +136,7 @@ def _refusing(kind: type, original: Any, allowed: frozenset[str], marks: set[str
         is_foreign = caller.startswith(current.folder or "\0") and not is_own(type(self))
         if is_foreign and not (name in allowed or is_mark(self, name)):
             current.log.refuse(f"{kind.__name__}.{name} =")
-            raise AttributeError(f"a slice cannot set {name!r} of this object")
+            raise AttributeError(f"a graded function cannot set {name!r} of this object")
         original(self, name, *value)
 
     return store

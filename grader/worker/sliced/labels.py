@@ -158,7 +158,7 @@ def _of_object(value: Any) -> Label:
         return frozenset({DATA})  # a list or dictionary of Numba's that Python filled
     if not (_PROTOCOLS.isdisjoint(getattr(value, "__dict__", ())) or isinstance(value, type)):
         current.log.refuse("an object that tells NumPy where its numbers are")
-        raise TypeError("a slice cannot make arrays of memory that an object describes")
+        raise TypeError("a graded function cannot make arrays of memory that an object describes")
     return NOTHING
 
 

@@ -150,7 +150,9 @@ def _exact(arg: Any) -> Any:
     """
     if isinstance(arg, transfer_class()) and is_own(type(arg)):
         current.log.refuse("an own kind of cuda.In or cuda.Out")
-        raise TypeError("a slice cannot hand over arrays by a class of its own: write cuda.In, cuda.Out or cuda.InOut")
+        raise TypeError(
+            "a graded function cannot hand over arrays by its own class: write cuda.In, cuda.Out or cuda.InOut"
+        )
     return exact(arg)
 
 
@@ -160,7 +162,7 @@ def _expect_no_records(args: tuple[Any, ...]) -> None:
         value = _array_in(arg)
         if isinstance(arg, np.void) or (value is not None and value.dtype.kind == "V"):
             current.log.refuse("a record that a kernel is given")
-            raise TypeError("a slice cannot give records to a kernel: give it arrays and numbers")
+            raise TypeError("a graded function cannot give records to a kernel: give it arrays and numbers")
 
 
 def _bare(arg: Any) -> Any:

@@ -96,7 +96,7 @@ def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
     """Return what `np.vectorize` gives: one call of Python for each entry, which keeps entries apart."""
     if {"signature", "excluded"} & {*options}:
         current.log.refuse("numpy.vectorize with a signature")
-        raise TypeError("a slice cannot vectorize over whole rows")
+        raise TypeError("a graded function cannot vectorize over whole rows")
     if function is None:
         return lambda late: vectorize(late, **options)
     return Vectorized(function, unwrap(options))
@@ -106,7 +106,7 @@ def make_ufunc(function: Any, nin: int, nout: int) -> Any:
     """Return what `np.frompyfunc` gives; one of several results would make bare arrays of lists."""
     if nout != 1:
         current.log.refuse("numpy.frompyfunc of several results")
-        raise TypeError("a slice cannot make a ufunc of several results")
+        raise TypeError("a graded function cannot make a ufunc of several results")
     return Vectorized(function, {}, np.frompyfunc(unwrap(function), nin, nout), "frompyfunc")
 
 
@@ -238,16 +238,16 @@ def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
     """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
     if more:
         current.log.refuse("type(...) as a way to make a class")
-        raise TypeError("a slice cannot make a class by type(...): write a class")
+        raise TypeError("a graded function cannot make a class by type(...): write a class")
     kind = type(value)
     if isinstance(value, type | FunctionType | MethodType | ModuleType):
         current.log.refuse("the type of a function, module or type")
-        raise TypeError("a slice cannot take the type of this object")
+        raise TypeError("a graded function cannot take the type of this object")
     if isinstance(value, labels.Labelled):
         return numpy.ndarray
     if kind.__module__.startswith("grader"):
         current.log.refuse(f"the type of {getattr(value, '__name__', 'an object of ours')}")
-        raise TypeError("a slice cannot take the type of this object")
+        raise TypeError("a graded function cannot take the type of this object")
     if not is_own(kind):
         freeze(kind)
     return numbers_of(numpy, kind)

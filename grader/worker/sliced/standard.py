@@ -33,7 +33,7 @@ _OF_EACH_CLASS = words("""
 
 def _refuse(name: str, words: str) -> typing.NoReturn:
     current.log.refuse(name)
-    raise TypeError(f"a slice cannot {words}")
+    raise TypeError(f"a graded function cannot {words}")
 
 
 def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:

@@ -81,7 +81,7 @@ class Withheld:
 
     def _refuse(self) -> AttributeError:
         current.log.refuse(f"the attribute {self._name} of a library's object")
-        return AttributeError(f"a slice cannot read {self._name!r} of this object")
+        return AttributeError(f"a graded function cannot read {self._name!r} of this object")
 
 
 def _is_asked_by_slice() -> bool:
@@ -129,7 +129,7 @@ def _formatting(bound: Callable[..., str]) -> Callable[..., str]:
         for name in _attributes_in(bound.__self__):  # type: ignore[attr-defined] # it is a method
             if name.startswith("_") or name in policy.FORBIDDEN_ATTRIBUTES:
                 current.log.refuse(f"the attribute {name} by a text")
-                raise AttributeError(f"a slice cannot read {name!r} by a text")
+                raise AttributeError(f"a graded function cannot read {name!r} by a text")
         return bound(*args, **options)
 
     return format

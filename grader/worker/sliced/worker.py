@@ -105,7 +105,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
             return builtins.__import__(name, globals_, locals_, fromlist, level=level)
         if level or not policy.is_module_allowed(name):
             current.log.refuse(f"import {name}")
-            raise ImportError(f"a slice cannot import {name}")
+            raise ImportError(f"a graded function cannot import {name}")
         return self._modules.get(name if fromlist else name.partition(".")[0])
 
 
@@ -116,7 +116,7 @@ def _super_of(modules: Mapping[str, ModuleType]) -> type:
         def __new__(cls, *args: Any) -> Any:
             if args and getattr(args[0], "__module__", "") not in modules:
                 current.log.refuse("super of a class of a library")
-                raise TypeError("a slice cannot ask for what a class of a library inherits")
+                raise TypeError("a graded function cannot ask for what a class of a library inherits")
             return super().__new__(cls)
 
     return Super

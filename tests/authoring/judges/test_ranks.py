@@ -41,7 +41,7 @@ def run_slices(_uses, as_slices, as_whole):
         return as_slices()
     except StudentRaised as fault:
         try:
-            return replace(as_whole(None), doubt="as a slice it raised")
+            return replace(as_whole(None), doubt="its own part raised")
         except StudentFault:
             raise fault from None
 

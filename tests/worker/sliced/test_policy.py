@@ -107,7 +107,7 @@ def test_types_are_a_signature_and_what_is_executed_is_none(text):
 @pytest.mark.parametrize("args", [("print(1)",), (["float64(float64)", "print(1)"],), ((["print(1)"],),)])
 def test_a_text_of_another_form_is_kept(args):
     calllog.current.log = calllog.CallLog()
-    with pytest.raises(TypeError, match="a slice cannot compile for the signature"):
+    with pytest.raises(TypeError, match="a graded function cannot compile for the signature"):
         classes.expect_signatures(args, {})
     assert calllog.current.log.refused
 

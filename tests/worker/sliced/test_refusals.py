@@ -76,7 +76,7 @@ def test_what_is_caught_is_kept_all_the_same(unread, pair):
 @each("module", "os.path", "subprocess", "ctypes", "sys.modules", "numpy.lib.format", "grader", "numba.core.registry")
 def test_other_modules_cannot_be_imported(unread, pair, module):
     sample = unread(f"import {module} as C")
-    with pytest.raises(ImportError, match="a slice cannot import"):
+    with pytest.raises(ImportError, match="a graded function cannot import"):
         sample.call(*pair)
     assert sample.slices.seen_so_far().refused == (f"import {module}",)
 

@@ -271,7 +271,7 @@ def test_what_raises_among_slices_alone_is_timed_as_a_whole_and_doubted(driven, 
     handin, _ = driven(REFUSED_TO_SLICES, "add_up", given)
     assert np.allclose(handin.run_unobserved(USES, "driving", "add_up", given).value["total"], sum(given))
     (doubt,) = handin.doubts
-    assert doubt.startswith("as a slice it raised, and as a whole it did not: `Total` raised TypeError: ")
+    assert doubt.startswith("alone it raised, and with its whole file it did not: `Total` raised TypeError: ")
     with pytest.raises(StudentRaised, match="`Total` raised AttributeError"):
         scenarios.run_unobserved(handin, ("driving", "fails"), given, USES, "`Total`")
 

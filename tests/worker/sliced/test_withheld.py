@@ -66,7 +66,7 @@ FORMATTED = ("'{0._made_from}'.format(A)", "'{0:{1._made_from}}'.format(1, A)", 
 
 @each(
     "words, body",
-    *(("a slice cannot read", f"{FORMATS}C = {call}") for call in FORMATTED),
+    *(("a graded function cannot read", f"{FORMATS}C = {call}") for call in FORMATTED),
     ("buffer", f"import sys\n{OWN.format(name='buffer')}C = sys.stdout.buffer"),
     (r"numpy\.core", "C = np.core"),
 )
