@@ -158,9 +158,9 @@ class Work(NamedTuple):
 
 
 def work_of_two(call: Callable[[], object]) -> tuple[Work, Work]:
-    """Call `call` thrice with two neighbouring threads of each launch, and return what each of them did."""
-    first, second, of_another_block = (_work_of(call, *thread) for thread in ((0, 0), (0, 1), (1, 0)))
-    return first, of_another_block if second.is_idle else second
+    """Call `call` for each of two neighbouring threads of its launches, and return what each of them did."""
+    first, second = (_work_of(call, 0, thread) for thread in (0, 1))
+    return first, _work_of(call, 1, 0) if second.is_idle else second  # blocks of one thread: the next is in another
 
 
 def _work_of(call: Callable[[], object], block: int, thread: int) -> Work:
