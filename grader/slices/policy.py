@@ -24,7 +24,7 @@ BUILTINS = words("""
     abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hash hex int
     type isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set
     slice sorted str sum super tuple zip property staticmethod classmethod NotImplemented Ellipsis __name__ __debug__
-    __doc__ hasattr getattr setattr
+    __doc__ hasattr getattr setattr vars
 """) | {
     name
     for name, value in vars(builtins).items()
@@ -32,7 +32,7 @@ BUILTINS = words("""
 }
 """Built-in names: none of them runs a text, opens a file, or reaches an attribute by a computed name.
 
-`getattr` and `setattr` do that for fields of the slice's own objects alone: see `freezing.get_own` of the worker.
+`getattr`, `setattr` and `vars` do that for fields of the slice's own objects alone: see `freezing` of the worker.
 There are no `bytes`, nor what makes them: their methods read the memory of arrays without asking these.
 """
 
@@ -136,13 +136,13 @@ _WITHOUT = {"math": words("sumprod dist")}
 ARGUMENTS = words("""
     nopython parallel fastmath cache nogil error_model boundscheck inline signature_or_function forceobj looplift debug
     locals device func_or_sig opt max_registers lineinfo target identity chunksize writable_args signature sig
-    launch_bounds pipeline
+    launch_bounds pipeline otypes excluded
 """)
-"""What `njit`, `cuda.jit` and `vectorize` may be told by keyword: what tunes or checks, nothing that runs or links."""
+"""What `njit`, `cuda.jit` and `vectorize` may be told by keyword, NumPy's as well: nothing that runs or links."""
 
 DUNDER_ATTRIBUTES = words("""
     __name__ __qualname__ __doc__ __hash__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__
-    __members__
+    __members__ __init_subclass__
 """)
 """Attributes between double underscores that may be read."""
 OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
@@ -152,13 +152,17 @@ DUNDER_DEFINITIONS = words("""
     __init__ __call__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __enter__ __exit__ __str__ __repr__
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __complex__ __index__ __slots__
     __post_init__ __doc__ __neg__ __pos__ __abs__ __invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__
-    __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__ __array_priority__
+    __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__ __array_priority__ __get__ __set__
+    __set_name__ __init_subclass__
 """) | {
     f"__{prefix}{name}__"
     for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and or xor")
     for prefix in ("", "r", "i")
 }
-"""Names between double underscores that classes may define: all operators, reflected and in place."""
+"""Names between double underscores that classes may define: all operators, reflected and in place.
+
+Descriptors can do no more than a property, and `__init_subclass__` no more than a decorator.
+"""
 
 _OBJECTS = """
     get str add append appendleft capitalize clear close copy count difference discard elements endswith extend

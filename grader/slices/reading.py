@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import TypeGuard
@@ -16,6 +17,8 @@ IDLE_IN_LINE = "idle in line "
 """Begins a word that says in which line a loop does work that nothing depends on."""
 _PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
 _TUPLES = frozenset({"namedtuple", "NamedTuple"})
+_OF_OWN = frozenset({"getattr", "setattr", "vars"})
+"""Functions that may be asked for what parameters have: the worker answers for objects of the slice's own."""
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 
@@ -64,16 +67,22 @@ def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple
 
 def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
     """Yield a node and all below, without annotations if nobody evaluates them."""
+    nodes = list(ast.walk(root))
+    parameters = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    local = parameters | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     todo = [root]
     while todo:
         node = todo.pop()
-        yield node
+        if not (isinstance(node, ast.Name) and node.id in _OF_OWN & local):
+            yield node
         match node:
             case ast.Attribute(attr="__name__", value=ast.Attribute(attr="__class__", value=owner)):
                 todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
                 continue
-            case ast.Call(func=ast.Name(id="getattr" | "setattr"), args=[ast.Name(id="self"), *others]):
-                todo += others  # of an object of the slice's own, or refused
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=owner), *others]) if (
+                name in _OF_OWN and owner in parameters
+            ):
+                todo += others  # of an object of the slice's own, or refused when it is called
                 continue
         labels = [part for part in node.body if _is_label(part, node.body)] if isinstance(node, ast.FunctionDef) else []
         todo += [label.value for label in labels]
@@ -135,13 +144,15 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
 
     A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`. Attributes
     are words with a point in front, too, and the operator `@` is ".matmul".
+    Functions of the hand-in are no words, unless they are called as a built-in one.
     A statement that seeds random numbers draws none, and its name is no word. Work that nothing depends on is one, too.
     """
     statements = list(statements)
     walked = [node for statement in statements for node in _walk(statement, annotated=False)]
     seeding = {id(part) for node in walked for part in _names_of_seeding(node)}
     nodes = [node for node in walked if id(node) not in seeding]
-    named = {node.id for node in nodes if isinstance(node, ast.Name)}
+    own = {statement.name for statement in statements if isinstance(statement, ast.FunctionDef)} - {*dir(builtins)}
+    named = {node.id for node in nodes if isinstance(node, ast.Name)} - own
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     words = named | attributes | {f".{name}" for name in attributes}
     if line := find_idle_line(statements):
@@ -186,7 +197,7 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
 
 def _other_reasons(node: ast.AST) -> Iterator[str]:
     match node:
-        case ast.Name(id="getattr" | "setattr" as name):
+        case ast.Name(id=name) if name in _OF_OWN:
             yield f"uses {name}"
         case ast.Call(func=func, keywords=keywords) if last_name(func) in _COMPILERS:
             named = (keyword.arg for keyword in keywords)
@@ -242,7 +253,7 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
 def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
     for keyword in node.keywords:
         is_abstract = keyword.arg == "metaclass" and last_name(keyword.value) == "ABCMeta"
-        if keyword.arg != "total" and not is_abstract:  # which a typed dictionary has
+        if keyword.arg in {None, "metaclass"} and not is_abstract:
             yield f"makes the class {node.name} in its own way, with {keyword.arg or '**'}="
     for part in node.body:
         stored = [node.id for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]

@@ -92,9 +92,11 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
         how many a call launches. `predicted_s`: how long all of them would take. `is_idle`: whether one of the threads
         touches no array.
     """
+    at_size = _observed(module, function, wide)
+    with two_threads():
+        at_size()  # first of all: a function may keep memory that fits the sheet's size only
     first, second = (work.writes for work in work_of_two(_observed(module, function, small)))
     array = next((name for name in first if first[name] == second.get(name)), "")
-    at_size = _observed(module, function, wide)
     if not array:
         is_idle = any(work.is_idle for work in work_of_two(at_size))
         return {"array": "", "threads": 0, "predicted_s": 0.0, "is_idle": is_idle}

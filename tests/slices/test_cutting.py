@@ -134,12 +134,12 @@ OPEN = {
     ),
     "another method of a constant text": ("T = '{}'\ndef f(x):\n    return T.ctypes\n", "uses .ctypes"),
     "the state of a generator": ("def f(x):\n    return x.get_state()\n", "uses .get_state"),
-    "a computed attribute": ("def f(x):\n    return getattr(x, 'sum')()\n", "uses getattr"),
+    "a computed attribute": ("G = 1\ndef f(x):\n    return getattr(G, 'sum')()\n", "uses getattr"),
     "a computed attribute, by another name": (
         "def f(self):\n    get = getattr\n    return get(self, 'sum')()\n",
         "uses getattr",
     ),
-    "a computed attribute, set": ("def f(x):\n    setattr(x, 'shape', 3)\n", "uses setattr"),
+    "a computed attribute, set": ("def f(x):\n    setattr(f, 'shape', x)\n", "uses setattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
     "an array's base": ("def f(x):\n    return x.base\n", "uses .base"),
     "a compiled function's own one, also where a class names its own so": (

@@ -7,10 +7,11 @@ import numpy as np
 
 
 def gemm(alpha, A, B, beta, C):
-    """C <- alpha A B + beta C on the device."""
+    """C <- alpha A B + beta C on the device; return C, as some submissions go on with it."""
     if C.size:
         grid = -(-C.shape[1] // 16), -(-C.shape[0] // 16)
         _kernel()[grid, (16, 16)](alpha, A, B, beta, C)
+    return C
 
 
 @cache
@@ -56,9 +57,10 @@ def gradients(W1, b1, W2, b2, X, Y, lam):
 
 
 def update(parameters, slopes, learning_rate):
-    """Take a step, in place."""
+    """Take a step, in place; return the parameters."""
     for parameter, slope in zip(parameters, slopes, strict=True):
         parameter.copy_to_device(_to_host(parameter) - learning_rate * _to_host(slope))
+    return parameters
 
 
 def _to_host(array):

@@ -23,11 +23,12 @@ class Matrix:
         self.host, self.device, self.newest = np.zeros(self.shape), None, "host"
 
     def set(self, values):
-        """Take new numbers."""
+        """Take new numbers; return this matrix, as some submissions go on with it."""
         values = np.asanyarray(values)
         if values.shape != self.shape:
             raise ValueError(f"this matrix has the shape {self.shape}, the values have {values.shape}")
         self.host, self.newest = values.astype(np.float64), "host"
+        return self
 
     def allocate(self):
         """Return the device's memory."""

@@ -112,9 +112,9 @@ class Memory:
         self._ranges |= left
 
     def begin_call(self) -> None:
-        """Tell what only kernels have written so far from what is written from now on."""
+        """Tell what only kernels have written so far, of whatever data, from what is written from now on."""
         for begin, (end, label) in self._ranges.items():
-            if _is_of_kernels(label):
+            if _is_of_kernels(label - {"data"}):
                 self._ranges[begin] = (end, EARLIER)
 
     def _find(self, begin: int, end: int) -> slice:

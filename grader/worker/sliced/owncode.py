@@ -6,6 +6,7 @@ import dis
 import hashlib
 import importlib
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -18,6 +19,9 @@ from grader.worker.sliced.calllog import current
 _LIBRARIES = frozenset({"numpy", "numba", "grader"}) | sys.stdlib_module_names
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 _CONTAINERS = (list, tuple, set, frozenset, dict)
+_CLOCKS = (time.time, time.perf_counter, time.monotonic)
+_UP_S, _WORKERS_LIVE_S = 60, 600
+"""A machine grades only when it is up for a while; and what a clock told at a worker's import is not old."""
 ORIGINALS: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
 """Copy of a function, made for Numba's compiler -> the slice's own function."""
 
@@ -119,11 +123,19 @@ def _digest(words: Iterator[str]) -> str:
 def _words(value: Any, known: set[int]) -> Iterator[str]:
     """Yield texts that say what a value is written to be; what is in `known` was said already."""
     value = _unwrapped(value)
-    if type(value) in _PLAIN:
+    if type(value) in {float, int} and _is_told_by_a_clock(value):
+        yield "what a clock told"
+    elif type(value) in _PLAIN:
         yield f"{type(value).__name__} {value!r}"
     elif id(value) not in known:
         known.add(id(value))
         yield from _parts(value, known)
+
+
+def _is_told_by_a_clock(value: float) -> bool:
+    """Return whether a clock can have told a number at the import: seconds, or whole nanoseconds."""
+    seconds = value * 1e-9 if isinstance(value, int) else value
+    return seconds > _UP_S and any(0 <= clock() - seconds < _WORKERS_LIVE_S for clock in _CLOCKS)
 
 
 def _parts(value: Any, known: set[int]) -> Iterator[str]:

@@ -214,6 +214,7 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     note.fact("kernels", sorted({launch.kernel for launch in launched}))
     for launch, name in itertools.product(launched, ("W", "A", "dZ")):
         _expect_in_order(launch, name, getattr(case, name), subject, note)
-    shapes = {case.A.shape, case.W.shape, case.b.shape, case.dZ.shape}
+    (outputs, inputs_), (_, samples) = case.W.shape, case.A.shape  # b may be one more column of W, for a row of ones
+    shapes = {case.A.shape, case.W.shape, case.b.shape, case.dZ.shape, (outputs, inputs_ + 1), (inputs_ + 1, samples)}
     if others := sorted({array.shape for launch in launched for array in launch.changed()} - shapes):
         note.flag(f"{subject}: kernels write arrays of shape {others}, unlike dA, dW and db: is a matrix transposed?")

@@ -85,48 +85,35 @@ def max_gpu(A, B):
     return np.rint(c.copy_to_host() * 255.0).astype(A.dtype)
 
 # %% gpu_buffers_kept
-"""Device memory is kept between calls; a context manager and the garbage collector."""
+"""Memory of device and host is kept between calls by name alone; a context manager and the garbage collector.
+
+flagged: max.shapes
+"""
 import contextlib
 import gc
 _buffers = {}
 
-@contextlib.contextmanager
-def profiling():
-    yield
+def buffer(name, like):
+    if name not in _buffers:
+        _buffers[name] = cuda.device_array(like.shape, like.dtype), cuda.pinned_array(like.shape, like.dtype)
+    return _buffers[name]
 
-def buffer(shape, dtype):
-    key = (shape, np.dtype(dtype).str)
-    if key not in _buffers:
-        _buffers[key] = cuda.device_array(shape, dtype)
-    return _buffers[key]
-
-@cuda.jit
-def max_kernel(A, B, C):
-    i, j = cuda.blockIdx.x, cuda.threadIdx.x
-    if i < A.shape[0] and j < A.shape[1]:
-        C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
+def send(name, M):
+    on_device, pinned = buffer(name, M)
+    pinned[...] = M
+    on_device.copy_to_device(pinned)
+    return on_device
 
 def max_gpu(A, B):
-    with profiling():
-        d_a = cuda.to_device(A)
-        d_b = cuda.to_device(B)
-        d_c = buffer(A.shape, A.dtype)
+    with contextlib.nullcontext():
+        d_a, d_b = send("A", A), send("B", B)
+        d_c, _ = buffer("C", A)
         max_kernel[1000, 1000](d_a, d_b, d_c)
         cuda.synchronize()
         host = np.empty_like(A)
         d_c.copy_to_host(host)
     gc.collect()
     return host
-
-@njit
-def max_numba(A, B):
-    C = np.full((A.shape[0], A.shape[1]), 0)
-    for i in range(A.shape[0]):
-        for j in range(A.shape[1]):
-            C[i, j] = A[i, j]
-            if B[i, j] > A[i, j]:
-                C[i, j] = B[i, j]
-    return C
 
 def max_cpu(A, B):
     A, B = A.tolist(), B.tolist()

@@ -408,14 +408,14 @@ class Config:
     blocks: int = 1000
     threads: int = 1000
 
-CONFIG = Config()
+CONFIG, BEGAN_S, BEGAN = Config(), time.perf_counter(), {"at_ns": time.time_ns()}
 
 def timer(fn):
     @wraps(fn)
     def inner(*args, **kwargs):
         start = time.perf_counter()
         out = fn(*args, **kwargs)
-        print(f"{fn.__name__}: {time.perf_counter() - start:.4f}")
+        print(f"{fn.__name__}: {time.perf_counter() - start:.4f}, at {start - BEGAN_S:.1f} after {BEGAN['at_ns']}")
         return out
     return inner
 

@@ -183,7 +183,7 @@ def sigmoid_prime(x):
 # %% sigmoid_by_math_exp
 """math.exp per number, by np.vectorize: it overflows below -709, which the sheet says nothing about."""
 import math
-sigmoid = np.vectorize(lambda x: 1 / (1 + math.exp(-x)))
+sigmoid = np.vectorize(lambda x: 1 / (1 + math.exp(-x)), otypes=[float])
 
 @np.vectorize
 def sigmoid_prime(x):

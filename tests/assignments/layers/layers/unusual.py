@@ -92,6 +92,7 @@ class Linear:
                     old, gradient.copy_to_device(), learning_rate, parameter.allocate()
                 )
             setattr(self, name, parameter)
+            vars(self)["d" + name] = gradient
 
 # %% fields_of_every_name
 """Layers have fields type, parent and base, methods call and compile, and parameters in a named tuple."""
@@ -434,8 +435,14 @@ def multiply_and_add(W, A, b, Z):
         Z[i, j] = total
 
 # %% with_a_base_class
-"""Layers inherit what they share."""
+"""Layers inherit what they share, and are listed by the class above them."""
 class Layer:
+    kinds = {}
+
+    def __init_subclass__(cls, title="", **options):
+        super().__init_subclass__(**options)
+        Layer.kinds[title or cls.__name__] = cls
+
     def __init__(self):
         self.Z = None
 
@@ -445,7 +452,7 @@ class Layer:
     def like(self, other):
         return Matrix(*other.shape)
 
-class ReLU(Layer):
+class ReLU(Layer, title="relu"):
     """Another one."""
 
     def forward(self, Z, cpu_only=False):
@@ -467,10 +474,17 @@ class ReLU(Layer):
         return dZ
 
 # %% parameters_by_properties_without_setters
-"""W and b are properties that are only read."""
+"""W is a property that is only read, and b a descriptor that goes by its own name."""
+class Second:
+    def __set_name__(self, owner, name):
+        self.name = f"{name}_at"
+
+    def __get__(self, layer, kind=None):
+        return layer.parameters[getattr(layer, self.name)]
+
 class Linear:
     W = property(lambda self: self.parameters[0])
-    b = property(lambda self: self.parameters[1])
+    b, b_at = Second(), 1
 
     def __init__(self, inputs, outputs, seed=0):
         if inputs < 1 or outputs < 1:
