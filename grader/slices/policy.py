@@ -32,7 +32,7 @@ BUILTINS = words("""
 }
 """Built-in names: none of them runs a text, opens a file, or reaches an attribute by a computed name.
 
-`getattr`, `setattr` and `vars` do that for fields of the slice's own objects alone: see `freezing` of the worker.
+`getattr`, `setattr` and `vars` do that for fields of the slice's own objects alone, see `freezing.of_own`.
 There are no `bytes`, nor what makes them: their methods read the memory of arrays without asking these.
 """
 

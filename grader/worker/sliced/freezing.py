@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from abc import ABC
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import wraps
 from types import FrameType, FunctionType
 from typing import Any
@@ -90,29 +90,18 @@ def is_own(kind: type) -> bool:
     return file.startswith(current.folder or "\0")
 
 
-def get_own(target: Any, name: str, *default: Any) -> Any:
-    """Stand for `getattr` in a slice, of objects of its own classes: lines could read the same by `target.name`."""
-    _expect_own("getattr", target, name)
-    return getattr(target, name, *default)
+def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `getattr`, `setattr` or `vars` for a slice: for public fields of objects of its own classes."""
 
+    def call(target: Any, *more: Any) -> Any:
+        name = more[0] if more else ""
+        is_all_own = all(is_own(kind) or kind in {object, ABC} for kind in type(target).__mro__)
+        if type(name) is not str or policy.is_strange(name) or not is_all_own:
+            current.log.refuse(f"{function.__name__} of {type(target).__name__}")
+            raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
+        return function(target, *more)
 
-def set_own(target: Any, name: str, value: Any) -> None:
-    """Stand for `setattr` in a slice, in the same way."""
-    _expect_own("setattr", target, name)
-    setattr(target, name, value)
-
-
-def fields_of_own(target: Any) -> Any:
-    """Stand for `vars` in a slice, in the same way."""
-    _expect_own("vars", target, "")
-    return vars(target)
-
-
-def _expect_own(function: str, target: Any, name: str) -> None:
-    is_all_own = all(is_own(kind) or kind in {object, ABC} for kind in type(target).__mro__)
-    if type(name) is not str or policy.is_strange(name) or not is_all_own:
-        current.log.refuse(f"{function} of {type(target).__name__}")
-        raise AttributeError(f"a graded function can use {function} for public fields of its own objects only")
+    return call
 
 
 def guard(kind: type, allowed: frozenset[str] = frozenset(), *, takes_marks: bool = False) -> None:

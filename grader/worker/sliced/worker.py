@@ -30,7 +30,7 @@ from grader.worker.sliced import arrays, facade, labels, objects, operations, wi
 from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, CallLog, current, most_frequent
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
-from grader.worker.sliced.freezing import fields_of_own, freeze_all, get_own, guard, set_own
+from grader.worker.sliced.freezing import freeze_all, guard, of_own
 
 if TYPE_CHECKING:
     from grader.worker.sliced.launches import Interference
@@ -51,7 +51,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._loaded: dict[str, ModuleType] = {}
         self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
         self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
-        self._builtins |= {"getattr": get_own, "setattr": set_own, "vars": fields_of_own}
+        self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr, vars)}
         self._builtins["super"] = _super_of(self._loaded)
         self._builtins["type"] = lambda *given: objects.type_of(modules.get("numpy"), *given)
         current.folder = str(folder)
