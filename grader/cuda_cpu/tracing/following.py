@@ -153,6 +153,8 @@ class Work(NamedTuple):
 
     is_idle: bool
     """It touched no array, though launches had further threads."""
+    is_long: bool
+    """It touched arrays more often than is followed."""
     writes: dict[str, set[tuple[int, ...]]]
     """Array -> indices of the entries that it wrote."""
 
@@ -172,4 +174,4 @@ def _work_of(call: Callable[[], object], block: int, thread: int) -> Work:
         if step.kind == _WORDS[layout.WRITE]:
             writes.setdefault(step.array, set()).add(step.index)
     has_others = any(math.prod(walk.grid + walk.block) > 1 for walk in record.walks)
-    return Work(has_others and not steps, writes)
+    return Work(has_others and not steps, any(walk.left_out for walk in record.walks), writes)

@@ -43,14 +43,14 @@ KERNELS = """
     @cuda.jit
     def first_does_all(x, out):
         if cuda.grid(1) == 0:
-            for j in range(out.shape[1]):
-                out[0, j] = x[0, j]
+            for n in range(out.size):
+                out[n // out.shape[1], n % out.shape[1]] = x[n // out.shape[1], n % out.shape[1]]
 
     @cuda.jit
     def last_does_all(x, out):
         if cuda.grid(1) == cuda.gridsize(1) - 1:
-            for j in range(out.shape[1]):
-                out[0, j] = x[0, j]
+            for n in range(out.size):
+                out[n // out.shape[1], n % out.shape[1]] = x[n // out.shape[1], n % out.shape[1]]
 
     @cuda.jit
     def its_own_tile(x, out):
