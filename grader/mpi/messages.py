@@ -123,6 +123,8 @@ def _take(line: Line, match: Match, room: Buffer | None) -> Any:
     body = bytearray(match.size_bytes)
     settle(line.real.Irecv([body, MPI.BYTE], match.source, match.sent_by % _TAGS))
     line.take(body, match.source)
+    if match.pickled != (room is None):  # a message that a probe took: nothing but an object is opened as one
+        raise TypeError("a message of an array is received by `Recv`, and one of an object by `recv`")
     if room is None:
         return MPI.pickle.loads(body)
     room.write(bytes(body))

@@ -24,7 +24,7 @@ BUILTINS = words("""
     abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hash hex int
     type isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set
     slice sorted str sum super tuple zip property staticmethod classmethod NotImplemented Ellipsis __name__ __debug__
-    __doc__ hasattr getattr setattr vars
+    __doc__ hasattr getattr setattr
 """) | {
     name
     for name, value in vars(builtins).items()
@@ -32,7 +32,7 @@ BUILTINS = words("""
 }
 """Built-in names: none of them runs a text, opens a file, or reaches an attribute by a computed name.
 
-`getattr`, `setattr` and `vars` do that for fields of the slice's own objects alone, see `freezing.of_own`.
+`getattr` and `setattr` do that for fields of the slice's own objects alone, see `freezing.of_own`.
 There are no `bytes`, nor what makes them: their methods read the memory of arrays without asking these.
 """
 

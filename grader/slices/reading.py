@@ -17,7 +17,7 @@ IDLE_IN_LINE = "idle in line "
 """Begins a word that says in which line a loop does work that nothing depends on."""
 _PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
 _TUPLES = frozenset({"namedtuple", "NamedTuple"})
-_OF_OWN = frozenset({"getattr", "setattr", "vars"})
+_OF_OWN = frozenset({"getattr", "setattr"})
 """Functions that may be asked for what parameters have: the worker answers for objects of the slice's own."""
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
@@ -79,7 +79,7 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
             case ast.Attribute(attr="__name__", value=ast.Attribute(attr="__class__", value=owner)):
                 todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
                 continue
-            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=owner), *others]) if (
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=owner), *others], keywords=[]) if (
                 name in _OF_OWN and owner in parameters
             ):
                 todo += others  # of an object of the slice's own, or refused when it is called
@@ -144,7 +144,7 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
 
     A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`. Attributes
     are words with a point in front, too, and the operator `@` is ".matmul".
-    Functions of the hand-in are no words, unless they are called as a built-in one.
+    Functions of the hand-in are no words, unless something else has their name, too.
     A statement that seeds random numbers draws none, and its name is no word. Work that nothing depends on is one, too.
     """
     statements = list(statements)
@@ -152,9 +152,10 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
     seeding = {id(part) for node in walked for part in _names_of_seeding(node)}
     nodes = [node for node in walked if id(node) not in seeding]
     own = {statement.name for statement in statements if isinstance(statement, ast.FunctionDef)} - {*dir(builtins)}
-    named = {node.id for node in nodes if isinstance(node, ast.Name)} - own
+    own -= {*_named(node for node in nodes if isinstance(node, ast.Name | ast.alias))}
+    named = {node.id for node in nodes if isinstance(node, ast.Name)}
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    words = named | attributes | {f".{name}" for name in attributes}
+    words = (named - own) | attributes | {f".{name}" for name in attributes}
     if line := find_idle_line(statements):
         words.add(f"{IDLE_IN_LINE}{line}")
     for node in nodes:

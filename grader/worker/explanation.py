@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.costs import LaunchCosts
 
 _MAX_SENTENCES = 40
+_MUCH = 50
+"""So many times as much does no thread beside another; few accesses, as of a triangle's first rows, say nothing."""
 _TIMINGS = 3
 """So often two threads are timed; the shortest time counts, because everything else disturbs."""
 
@@ -90,7 +92,7 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
     Returns:
         `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `threads`:
         how many a call launches. `predicted_s`: how long all of them would take. `is_idle`: whether one of the threads
-        touches no array, and the other none or very many entries.
+        does next to nothing beside the other, or both change nothing.
     """
     at_size = _observed(module, function, wide)
     with two_threads():
@@ -98,8 +100,9 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
     first, second = (work.writes for work in work_of_two(_observed(module, function, small)))
     array = next((name for name in first if first[name] == second.get(name)), "")
     if not array:
-        works = work_of_two(at_size)  # one that is idle may have the shortest row of a triangle
-        is_idle = any(work.is_idle for work in works) and all(work.is_idle or work.is_long for work in works)
+        works = work_of_two(at_size)
+        few, many = sorted(work.accesses for work in works)
+        is_idle = _MUCH * few < many > _MUCH * _MUCH or not any(work.changes for work in works)
         return {"array": "", "threads": 0, "predicted_s": 0.0, "is_idle": is_idle}
     predicted_s, threads = min(_predict(at_size) for _ in range(_TIMINGS))
     return {"array": array, "threads": threads, "predicted_s": predicted_s, "is_idle": False}

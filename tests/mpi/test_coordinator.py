@@ -106,6 +106,11 @@ def test_what_the_library_makes_is_followed():
     assert [one["gone"] for one in found] == [[True, True]] * 4
 
 
+def test_an_array_that_a_probe_took_is_not_opened_as_an_object():
+    kind, text, *_ = run("opens_an_array", size=2)["raised"]["1"]
+    assert (kind, "received by `Recv`" in text) == ("TypeError", True)
+
+
 def test_a_message_that_a_probe_took_is_received_once():
     told = run("takes", size=2)
     assert (told["problem"], told["raised"], told["unfollowed"]) == ("", {}, {})

@@ -139,6 +139,7 @@ OPEN = {
         "def f(self):\n    get = getattr\n    return get(self, 'sum')()\n",
         "uses getattr",
     ),
+    "a keyword of getattr, which takes none": ("def f(x):\n    return getattr(x, 'y', z=x.base)\n", "uses .base"),
     "a computed attribute, set": ("def f(x):\n    setattr(f, 'shape', x)\n", "uses setattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
     "an array's base": ("def f(x):\n    return x.base\n", "uses .base"),
@@ -351,6 +352,9 @@ def test_no_text_makes_the_reader_fail_and_what_remains_is_python(text):
 
 
 DRAWS = {
+    "a function of its own, and an import of its name": (
+        "def draw():\n    pass\n\nfrom random import random as draw\n\ndef f(x):\n    return draw()\n"
+    ),
     "an imported module": "import random\n\ndef f(x):\n    return x if random.random() < 0.5 else -x\n",
     "a module by another name": "import random as r, math\n\ndef f(x):\n    return r.randint(0, math.floor(x))\n",
     "a function by another name": "from random import randint as pick\n\ndef f(x):\n    return pick(0, x)\n",

@@ -84,7 +84,7 @@ def expect_shared_work(
     except (StudentFault, Inconclusive):  # whatever is wrong, the call itself will say it
         return
     if report["is_idle"]:
-        words = f"of two neighbouring threads that `{call[1]}` launches, one at least touches no array"
+        words = f"of two neighbouring threads that `{call[1]}` launches, one at least does next to nothing"
         slices.doubt(student, call, words, note)
     if not report["array"]:
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import linecache
-import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -151,10 +150,10 @@ def following(block: int, thread: int) -> AbstractContextManager[FollowRecord]:
 class Work(NamedTuple):
     """What one thread did in all launches of a call."""
 
-    is_idle: bool
-    """It touched no array, though launches had further threads."""
-    is_long: bool
-    """It touched arrays more often than is followed."""
+    accesses: int
+    """How often it touched arrays."""
+    changes: bool
+    """Whether it changed any entry."""
     writes: dict[str, set[tuple[int, ...]]]
     """Array -> indices of the entries that it wrote."""
 
@@ -162,7 +161,7 @@ class Work(NamedTuple):
 def work_of_two(call: Callable[[], object]) -> tuple[Work, Work]:
     """Call `call` for each of two neighbouring threads of its launches, and return what each of them did."""
     first, second = (_work_of(call, 0, thread) for thread in (0, 1))
-    return first, _work_of(call, 1, 0) if second.is_idle else second  # blocks of one thread: the next is in another
+    return first, second if second.accesses else _work_of(call, 1, 0)  # blocks of one thread: the next is in another
 
 
 def _work_of(call: Callable[[], object], block: int, thread: int) -> Work:
@@ -173,5 +172,5 @@ def _work_of(call: Callable[[], object], block: int, thread: int) -> Work:
     for step in steps:
         if step.kind == _WORDS[layout.WRITE]:
             writes.setdefault(step.array, set()).add(step.index)
-    has_others = any(math.prod(walk.grid + walk.block) > 1 for walk in record.walks)
-    return Work(has_others and not steps, any(walk.left_out for walk in record.walks), writes)
+    accesses = len(steps) + sum(walk.left_out for walk in record.walks)
+    return Work(accesses, any(step.kind != _WORDS[layout.READ] for step in steps), writes)

@@ -91,15 +91,14 @@ def is_own(kind: type) -> bool:
 
 
 def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `getattr`, `setattr` or `vars` for a slice: for public fields of objects of its own classes."""
+    """Return `getattr` or `setattr` for a slice: for public fields of objects of its own classes."""
 
-    def call(target: Any, *more: Any) -> Any:
-        name = more[0] if more else ""
+    def call(target: Any, name: str, *more: Any) -> Any:
         is_all_own = all(is_own(kind) or kind in {object, ABC} for kind in type(target).__mro__)
         if type(name) is not str or policy.is_strange(name) or not is_all_own:
             current.log.refuse(f"{function.__name__} of {type(target).__name__}")
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
-        return function(target, *more)
+        return function(target, name, *more)
 
     return call
 

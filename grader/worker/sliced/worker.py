@@ -51,7 +51,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._loaded: dict[str, ModuleType] = {}
         self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
         self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
-        self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr, vars)}
+        self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr)}
         self._builtins["super"] = _super_of(self._loaded)
         self._builtins["type"] = lambda *given: objects.type_of(modules.get("numpy"), *given)
         current.folder = str(folder)

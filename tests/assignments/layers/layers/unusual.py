@@ -92,7 +92,6 @@ class Linear:
                     old, gradient.copy_to_device(), learning_rate, parameter.allocate()
                 )
             setattr(self, name, parameter)
-            vars(self)["d" + name] = gradient
 
 # %% fields_of_every_name
 """Layers have fields type, parent and base, methods call and compile, and parameters in a named tuple."""
