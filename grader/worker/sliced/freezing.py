@@ -84,9 +84,9 @@ def hide_memory(kind: type) -> None:
     ctypes.c_void_p.from_address(buffers.value or 0).value = None
 
 
-def is_own(kind: type) -> bool:
-    """Return whether a slice defines a class."""
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
+def is_own(made: type | FunctionType) -> bool:
+    """Return whether a slice defines a class or a function."""
+    file = getattr(sys.modules.get(made.__module__), "__file__", None) or ""
     return file.startswith(current.folder or "\0")
 
 

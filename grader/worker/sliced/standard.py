@@ -70,7 +70,8 @@ def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
         _refuse("functools.wraps around what is no function", "copy the fields of one object to another")
     if any(name.startswith(_ASKED_BY_NUMPY) for name in getattr(wrapped, "__dict__", ())):
         _refuse("functools.wraps of an object that gives arrays", "copy such fields")
-    if not isinstance(wrapper, FunctionType) and not (isinstance(wrapped, FunctionType) or is_own(type(wrapped))):
+    source = wrapped if isinstance(wrapped, FunctionType) else type(wrapped)
+    if not (isinstance(wrapper, FunctionType) or is_own(source)):
         return functools.update_wrapper(wrapper, wrapped, updated=())  # a library's fields are no slice's
     return functools.update_wrapper(wrapper, wrapped)
 
