@@ -92,7 +92,7 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
     Returns:
         `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `threads`:
         how many a call launches. `predicted_s`: how long all of them would take. `is_idle`: whether one of the threads
-        does next to nothing beside the other, or both change nothing.
+        does next to nothing beside the other.
     """
     at_size = _observed(module, function, wide)
     with two_threads():
@@ -100,9 +100,8 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
     first, second = (work.writes for work in work_of_two(_observed(module, function, small)))
     array = next((name for name in first if first[name] == second.get(name)), "")
     if not array:
-        works = work_of_two(at_size)
-        few, many = sorted(work.accesses for work in works)
-        is_idle = _MUCH * few < many > _MUCH * _MUCH or not any(work.changes for work in works)
+        few, many = sorted(work.accesses for work in work_of_two(at_size))
+        is_idle = _MUCH * few < many > _MUCH * _MUCH
         return {"array": "", "threads": 0, "predicted_s": 0.0, "is_idle": is_idle}
     predicted_s, threads = min(_predict(at_size) for _ in range(_TIMINGS))
     return {"array": array, "threads": threads, "predicted_s": predicted_s, "is_idle": False}

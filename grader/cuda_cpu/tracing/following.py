@@ -152,8 +152,6 @@ class Work(NamedTuple):
 
     accesses: int
     """How often it touched arrays."""
-    changes: bool
-    """Whether it changed any entry."""
     writes: dict[str, set[tuple[int, ...]]]
     """Array -> indices of the entries that it wrote."""
 
@@ -173,4 +171,4 @@ def _work_of(call: Callable[[], object], block: int, thread: int) -> Work:
         if step.kind == _WORDS[layout.WRITE]:
             writes.setdefault(step.array, set()).add(step.index)
     accesses = len(steps) + sum(walk.left_out for walk in record.walks)
-    return Work(accesses, any(step.kind != _WORDS[layout.READ] for step in steps), writes)
+    return Work(accesses, writes)
