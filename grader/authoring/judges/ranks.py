@@ -78,7 +78,7 @@ class Calls:
             place
             for place in range(len(self.name))
             if rank in {None, int(self.rank[place])}
-            if kind in {"", self.kind[place]} and (kind == "collective" or not self._is_for_nobody(place))
+            if kind in {"", self.kind[place]} and not self._is_for_nobody(place)
         ]
 
     def _is_for_nobody(self, place: int) -> bool:

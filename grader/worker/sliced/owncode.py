@@ -134,8 +134,8 @@ def _words(value: Any, known: set[int]) -> Iterator[str]:
 
 def _is_told_by_a_clock(value: float) -> bool:
     """Return whether a clock can have told a number at the import: seconds, or whole nanoseconds."""
-    seconds = value * 1e-9 if isinstance(value, int) else value
-    return seconds > _UP_S and any(0 <= clock() - seconds < _WORKERS_LIVE_S for clock in _CLOCKS)
+    seconds = value // 10**9 if isinstance(value, int) else value
+    return seconds > _UP_S and any(clock() - _WORKERS_LIVE_S < seconds <= clock() for clock in _CLOCKS)
 
 
 def _parts(value: Any, known: set[int]) -> Iterator[str]:
