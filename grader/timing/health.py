@@ -173,7 +173,7 @@ def _of_cores(before: CoreTimes | None, after: CoreTimes | None) -> str:
     if before is None or after is None or after.total_s - before.total_s < _SHORTEST_S:
         return ""
     total_s = after.total_s - before.total_s
-    which = f"core{'s' * (len(after.numbers) > 1)} {', '.join(map(str, after.numbers))}"
+    which = f"{'core' if len(after.numbers) == 1 else 'cores'} {', '.join(map(str, after.numbers))}"
     stolen = (after.stolen_s - before.stolen_s) / total_s
     if stolen > _MOST_FOREIGN:
         return f"this virtual machine did not get {which} for {stolen:.0%} of the time"
