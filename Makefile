@@ -58,7 +58,7 @@ need = $(foreach name,$1,$(if $($(name)),,$(error Say which: $2)))
 
 .DEFAULT_GOAL := help
 .PHONY: new package selftest constraints handout sheet transcript messages-table texts-table bench-kit help help-all grade batch bench-batch rescore merge diff test setup data clean lint format test-all review similarity screenshots conformance reference-report \
-        doctor sandbox-table gpu-table gpu-environments bench ladder bench-grade bench-executor bench-versions bench-pages bench-mpi simulate-noise bench-verdict leftovers evidence first-contact outcomes sass
+        doctor sandbox-table gpu-table gpu-environments bench ladder bench-grade bench-executor bench-versions bench-pages bench-mpi simulate-noise leftovers evidence first-contact outcomes sass
 
 EVERYDAY := grade batch rescore merge diff review similarity bench doctor setup data handout package new selftest clean test
 help: ## list what is needed every day
@@ -219,9 +219,6 @@ bench-pages: $(VENV)/.dev ## size and browser times of a class's page, and how l
 
 bench-mpi: $(VENV)/.dev ## time a message and an Allreduce of two ranks, traced and by the MPI library alone
 	@$(RUN) grader.mpi -n 2 tests/benchmarks/mpi.py $(ARGS)
-
-bench-verdict: $(VENV)/.dev ## 50 speed verdicts on a real pair of functions beside busy processes (15 minutes)
-	@$(VENV)/bin/python tests/benchmarks/verdict.py
 
 leftovers: $(VENV)/.dev ## grade 100 hand-ins of distributed, half of them hanging: is anything left? (10 minutes); ARGS='--gradings 10'
 	@$(VENV)/bin/python tests/benchmarks/leftovers.py $(ARGS)

@@ -14,7 +14,6 @@ Now and then, memory is looked at, too: the most that the batch's own process, o
 (resident size: it forks, and what it shares with gradings would seem to grow when they end).
 """
 
-import argparse
 import contextlib
 import json
 import os
@@ -23,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import psutil
@@ -32,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import handins  # noqa: E402 - a sibling's folder, which is no package
-from tables import write_figures  # noqa: E402 - as above
+from tables import parse_options, write_figures  # noqa: E402 - as above
 
 from grader.machine import count_cores  # noqa: E402 - as above
 
@@ -104,7 +103,7 @@ class Watch:
             below += ((child, inside) for child in children.get(pid, ()))
         self._looks += 1
         if self._looks % WEIGHED == 0:
-            self._weigh(parents)
+            self._weigh()
 
     def _note(self, pid: int, inside: bool, cpu_s: float) -> bool:
         """Note what a process has taken; return whether it is a worker's, which it may become by a later `exec`."""
@@ -115,13 +114,14 @@ class Watch:
         taken_s[pid] = max(cpu_s, taken_s.get(pid, 0.0))
         return self._is_workers[pid]
 
-    def _weigh(self, alive: Container[int]) -> None:
+    def _weigh(self) -> None:
         for pid, is_workers in self._is_workers.items():
             kind = "batch" if pid == self._root else "worker" if is_workers else "grading"
-            held = memory_of(pid) if pid in alive else {}
-            self.most_bytes[kind] = max(self.most_bytes[kind], held.get("Pss", 0))
-            if kind == "batch" and held:
-                self.batch_bytes.append(held["Rss"])
+            with contextlib.suppress(psutil.Error):  # it has ended
+                held = psutil.Process(pid).memory_full_info()
+                self.most_bytes[kind] = max(self.most_bytes[kind], held.pss)
+                if kind == "batch":
+                    self.batch_bytes.append(held.rss)
 
 
 def read_processes() -> tuple[dict[int, int], dict[int, float]]:
@@ -132,16 +132,6 @@ def read_processes() -> tuple[dict[int, int], dict[int, float]]:
             words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             parents[pid], cpu_s[pid] = int(words[1]), (int(words[11]) + int(words[12])) / TICKS_PER_S
     return parents, cpu_s
-
-
-def memory_of(pid: int) -> dict[str, int]:
-    """Return `Pss` and `Rss` of `pid`, its proportional and its resident set size in bytes; nothing if it is gone."""
-    try:
-        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return {}
-    words = (line.split() for line in lines if line.startswith(("Pss:", "Rss:")))
-    return {name.removesuffix(":"): int(size) * 1024 for name, size, _unit in words}
 
 
 def is_a_worker(pid: int) -> bool:
@@ -185,13 +175,14 @@ def run_batch(python: str, folder: Path, out: Path, workers: int, data: Path) ->
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--submissions", type=int, default=100)
-    parser.add_argument("--workers", type=int, default=0, help="gradings at a time (default: what a batch takes)")
-    parser.add_argument("--data", type=Path, default=Path("none"), help="folder with MNIST (default: the digits)")
-    parser.add_argument("--python", default=sys.executable, help="whose grader is measured (default: this one's)")
-    parser.add_argument("--kinds", default=",".join(KINDS), help="what takes turns, separated by commas; or template")
-    options = parser.parse_args()
+    options = parse_options(
+        __doc__,
+        submissions=100,
+        workers=(0, "gradings at a time; 0: what a batch takes"),
+        data=(Path("none"), "folder with MNIST; none: the digits"),
+        python=(sys.executable, "whose grader is measured"),
+        kinds=(",".join(KINDS), "what takes turns, separated by commas; or template"),
+    )
     start_s = measure_start_s(options.python)
     with tempfile.TemporaryDirectory() as folder:
         inside = Path(folder, "course")

@@ -11,7 +11,6 @@
 `tests/evidence` scores all of it again, on any machine. With a GPU this takes a quarter of an hour for 50 verdicts.
 """
 
-import argparse
 import json
 import os
 import re
@@ -19,38 +18,47 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import kernel_ladder
-import verdict
-from tables import named
+import numpy as np
+from tables import DATA, named, parse_options
 
 from grader.assignment import load_assignment
+from grader.assignments.hw1 import comparisons
+from grader.authoring import Note
+from grader.authoring.judges import speedup
 from grader.machine import choose_device, describe_hardware, describe_versions
-from grader.model import Evidence, Run, Submission
+from grader.model import Evidence, File, Observation, Outcome, Run, Submission, Threshold, Timed
 from grader.reports.files import write_reports
 from grader.sandbox.doctor import compare_reach
+from grader.sandbox.levels import choose_launcher
 from grader.scoring.score import score
-from grader.timing.verdict import find_reach
+from grader.timing import lane, verdict
+from grader.timing.conclusion import conclude
+from grader.worker.client import Staff
+from grader.worker.process import Limits, Settings, WorkerProcess
+from grader.worker.student import Student
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / "tests/evidence"
 SPEEDUP = "max.gpu.speedup"
 MOST_OF_COPYING, LEAST_OF_PEAK = 1.3, 0.5
 STAND_IN_AT_LEAST = 10.0
+"""Low, as busy processes share the core: a call of 2 ms then waits longer for its turn than it computes."""
 NEEDS_GPU = "needs a GPU"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("data"), help="folder with MNIST")
-    parser.add_argument("--verdicts", type=int, default=50)
-    parser.add_argument("--busy", type=int, default=2, help="processes that keep the machine busy during verdicts")
-    parser.add_argument("--out", type=Path, default=KEPT, help="where the folder of this machine goes")
-    options = parser.parse_args()
+    busy, out = (2, "processes that keep the machine busy during verdicts"), (KEPT, "where this machine's folder goes")
+    options = parse_options(__doc__, data=DATA, verdicts=50, busy=busy, out=out)
     device, name = choose_device("auto")
     hardware = describe_hardware(name if device == "gpu" else "")
     name = hardware["cuda"] or f"{hardware['cpu']} {hardware['cores']} cores"
@@ -58,7 +66,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     keep_grading(folder, options.data, ("report.html",) if device == "gpu" else ())
     keep_bench(folder)
-    verdicts = keep_verdicts(folder, device, options)
+    verdicts = keep_verdicts(folder, device, options.verdicts, options.busy)
     timed = keep_kernels(folder) if device == "gpu" else {}
     page = "\n".join(describe(folder, hardware, verdicts, timed)) + "\n"
     (folder / "README.md").write_text(page)
@@ -87,12 +95,23 @@ def keep_bench(folder: Path) -> None:
             shutil.copyfile(path, folder / path.name)
 
 
-def keep_verdicts(folder: Path, device: str, options: argparse.Namespace) -> list[dict[str, object]]:
-    with verdict.busy(options.busy):
+def keep_verdicts(folder: Path, device: str, count: int, busy: int) -> list[dict[str, object]]:
+    with keep_busy(busy):
         judge = judge_reference if device == "gpu" else judge_stand_in
-        verdicts = [judge(folder, seed) for seed in range(options.verdicts)]
-    (folder / "verdicts.json").write_text(json.dumps({"busy_processes": options.busy, "verdicts": verdicts}, indent=1))
+        verdicts = [judge(folder, seed) for seed in range(count)]
+    (folder / "verdicts.json").write_text(json.dumps({"busy_processes": busy, "verdicts": verdicts}, indent=1))
     return verdicts
+
+
+@contextmanager
+def keep_busy(count: int) -> Iterator[None]:
+    started = [subprocess.Popen([sys.executable, "-c", "while True: sum(range(10**6))"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
 
 
 def judge_reference(_folder: Path, seed: int) -> dict[str, object]:
@@ -110,14 +129,47 @@ def judge_reference(_folder: Path, seed: int) -> dict[str, object]:
 
 
 def judge_stand_in(folder: Path, seed: int) -> dict[str, object]:
-    """Return the verdict on compiled Numba in the place of `max_gpu`; the last one's evidence is kept."""
-    judged = verdict.judge_stand_in(STAND_IN_AT_LEAST, seed)
-    print(f"{seed + 1:3} {judged.figures['outcome']}", file=sys.stderr)
-    note = "There is no GPU here: compiled Numba stands in the place of max_gpu, so that clock and samples are real."
-    run = Run("cpu", "", judged.sandbox, seed, describe_versions(), describe_hardware("none"), (note,))
-    evidence = Evidence(Submission("stand-in", ""), run, (judged.observation,), "hw1")
-    write_reports(score(evidence, load_assignment("hw1").rubric), folder / "verdict", ("json",))
-    return judged.figures
+    """Return the verdict on compiled Numba in the place of `max_gpu`; the last one's evidence is kept.
+
+    Real workers, real clocks and the real sampling loop decide, in workers of their own each time. What observes the
+    machine is left out: it would throw sections beside busy processes away.
+    """
+    assignment, note = load_assignment("hw1"), Note()
+    threshold, launcher = (
+        Threshold("speedup", at_least=STAND_IN_AT_LEAST, timed=Timed()),
+        choose_launcher("auto", "cpu"),
+    )
+    start = partial(WorkerProcess, launcher=launcher.launcher)
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as files:
+        Path(files).chmod(0o755)
+        source = (ROOT / "reference/hw1/max_functions.py").read_text()
+        Path(files, "max_functions.py").write_text(f"{source}\nmax_gpu = max_numba\n")
+        submission = Submission("stand-in", "", (File("max_functions.py", 0, ""),))
+        student = Student(Settings(Path(files), assignment.staff), submission, assignment.graded, start)
+        staff = Staff(partial(start, Settings(assignment.baselines, assignment.baselines)), Limits())
+        with closing(student), closing(staff):
+            with lane.Lane(lane.pick_core()) as core:
+                bench = speedup.Bench(comparisons.MAX_WORKLOAD, student, staff, core, np.random.default_rng(seed))
+                speedup.prepare(bench, note)
+                taken = speedup.take(bench, threshold)
+            speedup.explain(taken, threshold, bench, note)
+    samples = note.facts[threshold.samples_fact]
+    concluded = conclude(threshold, samples)
+    print(f"{seed + 1:3} {concluded.outcome}", file=sys.stderr)
+    sentence = "Compiled Numba in the place of `max_gpu`."
+    seen = Observation(SPEEDUP, sentence, Outcome.PASSED, flags=tuple(note.flags), facts=note.facts)
+    remark = "There is no GPU here: compiled Numba stands in the place of max_gpu, so that clock and samples are real."
+    run = Run("cpu", "", launcher.launcher.level, seed, describe_versions(), describe_hardware("none"), (remark,))
+    report = score(Evidence(submission, run, (seen,), assignment.name), assignment.rubric)
+    write_reports(report, folder / "verdict", ("json",))
+    return {
+        "outcome": str(concluded.outcome),
+        "sentence": concluded.finding.message,
+        "ratio": verdict.judge(samples, threshold.timed).value,
+        "blocks": taken.blocks,
+        "seconds": round(time.perf_counter() - began, 1),
+    }
 
 
 def keep_kernels(folder: Path) -> dict:
@@ -159,7 +211,7 @@ def leaving(folder: Path) -> str:
     if not (gpu := facts(folder).get("gpu")):
         return NEEDS_GPU
     threshold = next(row.threshold for row in load_assignment("hw1").rubric.criteria if row.id == SPEEDUP)
-    reach = find_reach(facts(folder)[threshold.samples_fact], gpu["copying_s"])
+    reach = verdict.find_reach(facts(folder)[threshold.samples_fact], gpu["copying_s"])
     return compare_reach(SPEEDUP, reach, threshold.bound).description
 
 

@@ -1,6 +1,5 @@
 """What both ladders need: the GPU's own clock, a process for it, and the tables in docs/generated/kernels.md."""
 
-import argparse
 import json
 import os
 import statistics
@@ -8,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tables import write_figures, write_tables
+from tables import parse_options, write_figures, write_tables
 
 from grader.machine import choose_device
 
@@ -50,9 +49,7 @@ def ask_registers(file, signatures, threads, names):
 
 def run(description, time_on_gpu, make_page):
     """Be the program of a ladder: print what a GPU takes with `--time`; without it, `make_page`."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--time", action="store_true", help="time on the GPU and print JSON; nothing else")
-    if parser.parse_args().time:
+    if parse_options(description, time=(False, "time on the GPU and print JSON; nothing else")).time:
         json.dump(time_on_gpu(), sys.stdout)
     else:
         os.chdir(ROOT)
