@@ -49,6 +49,8 @@ def test_copies_under_other_names_and_files_equal_but_for_layout_are_found_and_o
     assert not overlap.is_identical
     assert set(overlap.first.lines) >= set(range(4, 9))
     assert all(1 <= line <= disguised(OWN).count("\n") + 1 for line in overlap.second.lines)
+    (pair,) = find_pairs({"a": {"utils.py": disguised(OWN)}, "b": {"utils.py": OWN + REFERENCE["utils.py"]}}, {})
+    assert pair.overlaps[0].second.share < 0.5, "much was added to the copy"
     (pair,) = find_pairs({"a": {"utils.py": OWN}, "b": {"utils.py": OWN.replace("\n", " \n")}}, {})
     assert pair.overlaps[0].is_identical
     everybody = {f"s{number}": {"utils.py": laid_out(OWN) if number % 2 else OWN} for number in range(8)}

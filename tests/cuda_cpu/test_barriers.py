@@ -288,6 +288,8 @@ def test_each_operation_gives_old_and_new_values_as_cuda_defines(name, dtype, fu
     generator = np.random.default_rng(4)
     start = generator.integers(500, 600, 3).astype(dtype)
     values = generator.integers(1, 20 if name == "sub" else 900, 12).astype(dtype)
+    if name in UNSIGNED:
+        values[0] = start[0]  # the bound, where `inc` wraps and `dec` does not
     expected, expected_old = replay(function, start.tolist(), values.tolist())
     old = np.zeros(12, dtype)
     make_kernel(name)[3, 4](start, values, old)

@@ -66,7 +66,9 @@ def test_a_file_by_another_name_is_undecided_for_the_grader_and_in_the_kit(kit, 
     assert "'max_function.py'" in checked
 
 
-def test_comments_do_not_count_code_does_and_with_explain_what_passed_is_looked_at_again(kit, finished, tmp_path):
+def test_comments_do_not_count_imported_code_does_and_with_explain_what_passed_is_looked_at_again(
+    kit, finished, tmp_path
+):
     folder = tmp_path / "changed"
     shutil.copytree(finished[0], folder)
     source = (folder / "utils.py").read_text("utf-8")
@@ -74,7 +76,11 @@ def test_comments_do_not_count_code_does_and_with_explain_what_passed_is_looked_
     check = ("check", "--plain", "--device", "cpu", "--only", "utils.zeros_biases")
     assert "as last time" in kit.run(*check, cwd=folder, code=0).stdout
     assert "as last time" not in kit.run(*check, "--explain", cwd=folder, code=0).stdout
-    (folder / "utils.py").write_text(source.replace("sizes[1:]", "sizes[:-1]"), "utf-8")
+    (folder / "utils.py").write_text(f"{source}\nfrom max_functions import zeros_biases\n", "utf-8")
+    (folder / "max_functions.py").write_text(source, "utf-8")
+    kit.run(*check, cwd=folder, code=0)
+    assert "as last time" in kit.run(*check, cwd=folder, code=0).stdout
+    (folder / "max_functions.py").write_text(source.replace("sizes[1:]", "sizes[:-1]"), "utf-8")
     changed = kit.run(*check, cwd=folder, code=1).stdout
     assert "as last time" not in changed
     assert "utils.zeros_biases: failed, 0 of 3 points." in changed

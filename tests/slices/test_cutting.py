@@ -307,6 +307,11 @@ def test_only_the_exact_main_guard_is_left_out():
     assert "f = None" in sliced(guarded.format(test="__name__ != 'x'")).texts()["a.py"]
 
 
+def test_a_function_is_the_one_that_is_written_last():
+    text = sliced("def f(x):\n    raise NotImplementedError\n\ndef f(x):\n    return x\n").texts()["a.py"]
+    assert ("raise" in text, "return" in text) == (False, True)
+
+
 def test_names_are_followed_into_other_files_which_keep_their_own_import_from_the_future():
     text = "from b import g\nimport c\n\ndef f(x):\n    return g(x) + c.h(x)\n"
     found = sliced(text, b="def g(x):\n    return x\n\ndef other():\n    import os\n", c="def h(x):\n    return x\n")

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from rows import each
 
-from grader.errors import StudentFault
+from grader.errors import Inconclusive, StudentFault
 from grader.model import Finding
 from grader.worker.runs import Run
 
@@ -31,3 +31,13 @@ def test_a_wrong_value_costs_nothing_more_once_any_owner_has_lost_its_points(pas
         return
     with pytest.raises(StudentFault, match=message):
         run.compared(compare, note, "a", "b")
+
+
+def test_what_was_seen_counts_only_of_a_run_that_was_observed_and_followed():
+    def seen_of(run):
+        return run.compared(lambda _value: None, SimpleNamespace(passed={})).seen
+
+    assert seen_of(Run("`f`", 3, "seen")) == "seen"
+    for run, why in ((Run("`f`", 3, "seen", "`f` uses os"), "`f` uses os"), (Run("`f`", 3), "`f` could not be foll")):
+        with pytest.raises(Inconclusive, match=f"^{why}"):
+            seen_of(run)

@@ -1,6 +1,6 @@
 """Trainings in which no rank has the samples of another: who is right for which samples, and who receives too much."""
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from types import SimpleNamespace
 
 import numpy as np
@@ -57,10 +57,19 @@ def test_wrong_costs_only_have_to_change_with_the_samples(cost_of, is_found):
     assert bool(note.flags) is is_found
 
 
-@each("received, rank", [((9e5, 2e6, 2e6), -1), ((2e6, 0, 0), 0), ((0, 0, 3e6), 2)])
-def test_rank_0_may_receive_no_samples_and_others_their_share_once(received, rank):
-    found, told = NEEDS.find_excess(SimpleNamespace(received_bytes=received))
-    assert (found, bool(told)) == (rank, rank >= 0)
+@each(
+    "received, sent, ends",
+    ((9e5, 2e6, 2e6), (0, 0, 0), "nothing"),
+    ((0, 0, 3e6), (3e6, 0, 0), "rank 2 receives 3 MB, and needs 2.17 MB at most"),
+    ((0, 3e6, 0), (2e6, 1e6, 0), "a flag"),
+    ((2e6, 0, 0), (2e6, 1e6, 1e6), "rank 0 receives 2 MB"),
+)
+def test_rank_0_may_receive_no_samples_and_others_their_share_once_unless_they_pass_the_rest_on(received, sent, ends):
+    note, calls = Note(), SimpleNamespace(sent_bytes=lambda rank: sent[rank])
+    trace = SimpleNamespace(received_bytes=received, calls=calls)
+    with pytest.raises(StudentFault, match=ends) if ends.startswith("rank") else nullcontext():
+        NEEDS.expect_no_more(trace, "`train`", "its share", note)
+    assert bool(note.flags) is (ends == "a flag")
 
 
 def pipeline(size, parts, *, first=1, receive="Recv"):

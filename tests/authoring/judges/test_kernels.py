@@ -1,5 +1,6 @@
 """Which launches computed an array, told from what workers report of arrays and labels."""
 
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -20,7 +21,7 @@ OWN, OTHER = "transpose_kernel", "other_kernel"
 HOST, KERNEL = ("argument 0", "elements"), ("argument 0", "kernel: transpose_kernel")
 
 
-def student_of(label, *, told=0, args=(X,), after=(RIGHT,), launches=(OWN,), given=("argument 0",), without=NOTHING):
+def student_of(label, *, told=0, args=(X,), after=(RIGHT,), launches=(OWN,), given=("argument 0",), without=0):
     """Return a student whose worker reports launches that leave `after` in their arrays, where the next finds it."""
     before = [*args, NOTHING][-len(after) :]
     arrays = [*before, *after]
@@ -33,7 +34,11 @@ def student_of(label, *, told=0, args=(X,), after=(RIGHT,), launches=(OWN,), giv
     ]
     report = {"value": RIGHT, "came_from": {}, "work": {"label": list(label), "told": told}, "launches": seen}
     report |= {"copies": [], "arrays": arrays, "is_complete": True, "is_thinned": False}
-    reports = {"watch": report, "run_without": {"value": without}, "run_with_old_values": {"tried": False}}
+    reports = {
+        "watch": lambda *_: report,
+        "run_without": lambda _module, _function, args, *_: {"value": rows(without, args[0] @ args[0].T)},
+        "run_with_old_values": lambda *_: {"tried": False},
+    }
     return SimpleNamespace(
         judged=set(),
         doubts_about={},
@@ -41,29 +46,34 @@ def student_of(label, *, told=0, args=(X,), after=(RIGHT,), launches=(OWN,), giv
         load=lambda _: None,
         expect_spelt=lambda *_: None,
         run_slices=lambda _uses, as_slices, _as_whole: as_slices(),
-        ask_slices=lambda _module, function, *_, **__: SimpleNamespace(value=reports[function]),
+        ask_slices=lambda _module, function, args, **__: SimpleNamespace(value=reports[function](*args)),
     )
 
 
 def judge(label, *, args=(X,), **reported):
     """Judge a right answer by what workers say: where it comes from, and what the arrays of the kernel hold.
 
-    `without` is the answer of a call in which the kernel was not launched.
+    `without` is how many rows of the answer are right in a call in which the kernel was not launched. Each call has
+    arguments of its own.
     """
-    student = student_of(label, args=args, **reported)
-    kernels.expect_launch(student, CALL, OWN, (1, SIZE), lambda: args, lambda *_: (RIGHT, 1e-9), Note(), "it")
+    student, factors = student_of(label, args=args, **reported), itertools.count(1)
+
+    def draw():
+        return next(factors) * args[0], *args[1:]
+
+    kernels.expect_launch(student, CALL, OWN, (1, SIZE), draw, lambda x, *_: (x @ x.T, 1e-9), Note(), "it")
 
 
-def rows(count):
+def rows(count, right=RIGHT):
     """Return the answer, right in its first rows only."""
-    return np.where(np.arange(SIZE)[:, None] < count, RIGHT, 0)
+    return np.where(np.arange(SIZE)[:, None] < count, right, 0)
 
 
 MADE = {
     "a kernel leaves it in one of its arrays": (KERNEL, {"after": [X, RIGHT]}),
     "the host copies the half that symmetry leaves": (HOST, {"after": [X, np.tril(RIGHT)]}),
     "a few numbers are told for each row": (KERNEL, {"told": 4 * SIZE}),
-    "two kernels make a half each": (KERNEL, {"launches": (OWN, OTHER), "without": rows(SIZE // 2)}),
+    "two kernels make a half each": (KERNEL, {"launches": (OWN, OTHER), "without": SIZE // 2}),
 }
 
 
@@ -83,7 +93,7 @@ NOT_MADE = {
     ),
     "told number by number": (KERNEL, {"told": 300}, Inconclusive, "gives its kernels 300 numbers one by one"),
     "most of it is there without the kernel": (
-        *(KERNEL, {"launches": (OWN, OTHER), "without": rows(15)}, StudentFault),
+        *(KERNEL, {"launches": (OWN, OTHER), "without": 15}, StudentFault),
         "The launches of `transpose_kernel` do not make the answer",
     ),
 }

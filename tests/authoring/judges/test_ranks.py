@@ -79,8 +79,9 @@ DONE = {"values": {"0": {"sum": 3}}}
 def test_ranks_that_came_through_as_slices_were_observed_with_what_each_gives():
     found = run(told(**DONE))
     assert (found.value, found.is_observed) == (({"sum": 3}, {}), True)
-    names, kinds = ["Send", "Allreduce", "Recv"], ["send", "collective", "receive"]
-    columns = {column: [0, 0, 0] for column in COLUMNS} | {"name": names, "kind": kinds, "size_bytes": [8, 16, 32]}
+    names, kinds = ["Send", "Allreduce", "Recv", "Send"], ["send", "collective", "receive", "send"]
+    columns = {column: [0, 0, 0, 0] for column in COLUMNS} | {"name": names, "kind": kinds}
+    columns |= {"size_bytes": [8, 16, 32, 64], "peer": [1, 0, 1, ranks.NOBODY]}
     calls = run(told(**DONE, calls=columns)).compared(lambda _value: None, Note()).seen.calls
     assert (calls.given_bytes(0), calls.sent_bytes(0)) == (24, 8)
 

@@ -1,6 +1,7 @@
 """What a closer look comes to: values of the expected types only, and nobody's loss where it fails."""
 
 import importlib
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
@@ -76,3 +77,14 @@ def test_the_hosts_work_is_said_in_words_the_most_telling_first():
     assert slices.host_work(["elements", "mixed: numpy.matmul (sums.py:3)"]) == "numpy.matmul (sums.py:3)"
     assert slices.host_work(["data", "compiled: total", "argument 0"]) == "the compiled function total"
     assert slices.host_work(["argument 0", "kernel: add"]) == ""
+
+
+def test_what_numpy_does_only_in_calls_that_were_not_seen_fully_is_for_a_person():
+    def check(fully, mixes, is_doubted):
+        calls = [("3 × numpy.maximum", fully), *((mix, False) for mix in mixes)]
+        seen = [SimpleNamespace(fully=full, work=SimpleNamespace(mixes=[mix])) for mix, full in calls]
+        with pytest.raises(Inconclusive, match=r"`f` used numpy\.\w+ in some") if is_doubted else nullcontext():
+            slices.expect_no_other_calls(SimpleNamespace(seen_of=lambda *_: seen), "m", "f")
+
+    others = ["9 × numpy.maximum"], ["9 × numpy.minimum"]
+    check_rows(check, [(True, others[0], False), (True, others[1], True), (False, others[0], True)])

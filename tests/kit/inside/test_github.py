@@ -180,6 +180,16 @@ def test_classroom50_finds_the_report_beside_the_result(runner, tmp_path):
     assert set(json.loads(written["result.json"])) <= FIELDS
 
 
+def test_what_only_tas_read_stays_out_of_log_summary_and_page(runner, tmp_path, monkeypatch, capsys):
+    report = samples.mixed()
+    monkeypatch.setattr(github, "grade_upload", lambda *_: report)
+    github.run(tmp_path / "package", runner)
+    written = (tmp_path / "summary", tmp_path / "output", tmp_path / "temp/report/report.html")
+    shown = "".join([capsys.readouterr().out, *(html.unescape(page.read_text()) for page in written)])
+    assert "The grader failed here, not your submission." in shown
+    assert not [text for text in (*dict(report.flags).values(), "The worker lost its shared memory") if text in shown]
+
+
 def test_half_points_are_rounded_in_the_sum_and_fractions_are_counted_in_hundredths():
     report = samples.partly_right()
     assert report.score_low == 87.5

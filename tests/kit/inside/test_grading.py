@@ -103,16 +103,13 @@ def test_a_link_is_no_zip(package, tmp_path):
 
 
 def test_the_report_says_what_was_opened_and_only_data_that_the_package_holds_are_named(monkeypatch, package, tmp_path):
-    monkeypatch.setattr(grading, "grade", lambda *_: full_marks())
-    report = grade_upload(package, Opened(tmp_path, "This was graded."))
-    assert report.evidence.submission.warnings[0] == "This was graded."
-    assert grade_upload(package, Opened(tmp_path)) == full_marks()
-    # A folder that is named and not there would be wrong usage
     named = []
     monkeypatch.setattr(grading, "grade", lambda *given: named.append(given[-1].data) or full_marks())
-    grade_upload(package, Opened(tmp_path))
+    report = grade_upload(package, Opened(tmp_path, "This was graded."))
+    assert report.evidence.submission.warnings[0] == "This was graded."
     (package / "data").mkdir()
-    grade_upload(package, Opened(tmp_path))
+    assert grade_upload(package, Opened(tmp_path)) == full_marks()
+    # A folder that is named and not there would be wrong usage
     assert named == [None, package / "data"] == [None, find_data(package)]
 
 
