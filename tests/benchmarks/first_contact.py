@@ -150,7 +150,7 @@ def run(step: Step, out: Path) -> None:
             code = subprocess.run(command, cwd=ROOT, stdout=log, stderr=log, timeout=LIMIT_S, check=False).returncode
         except (subprocess.TimeoutExpired, OSError) as error:
             log.write(f"{error}\n")
-            code = 124
+            code = 124 if isinstance(error, subprocess.TimeoutExpired) else 127  # what a shell says
     (folder / "done.json").write_text(json.dumps({"code": code, "wall_s": round(time.monotonic() - began_s)}))
 
 
@@ -206,7 +206,7 @@ def page(out: Path, card: str, table: Path = PREDICTED) -> Iterator[str]:
         broken += [f"- **{figure}**: {predicted['source']}"] if is_broken else []
         yield f"| {figure} | {wanted} | {shown} | {'broken' if is_broken else ''} |"
     yield from ("", "Assumptions that broke:" if broken else "Every assumption that was measured held.", "", *broken)
-    yield from ("", "| step | exit code | seconds |", "|---|---|---|")
+    yield from ("", "| step | exit code (124: cut off, 127: not installed) | seconds |", "|---|---|---|")
     for path in sorted(out.glob("*/done.json"), key=lambda path: path.stat().st_mtime):
         done = json.loads(path.read_text())
         yield f"| {path.parent.name} | {done['code']} | {done['wall_s']} |"

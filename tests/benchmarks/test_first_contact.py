@@ -60,7 +60,7 @@ def test_a_step_keeps_what_it_printed_and_is_not_run_again(tmp_path):
     run(Step("one", ("no-such-program",)), tmp_path)
     assert (tmp_path / "one/log.txt").read_text() == "seen\n"
     run(Step("two", ("no-such-program",)), tmp_path)
-    assert json.loads((tmp_path / "two/done.json").read_text())["code"] == 124
+    assert json.loads((tmp_path / "two/done.json").read_text())["code"] == 127
 
 
 def test_what_was_measured_is_read_from_evidence(out):
