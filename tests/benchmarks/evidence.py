@@ -105,7 +105,8 @@ def keep_verdicts(folder: Path, device: str, count: int, busy: int) -> list[dict
 
 @contextmanager
 def keep_busy(count: int) -> Iterator[None]:
-    started = [subprocess.Popen([sys.executable, "-c", "while True: sum(range(10**6))"]) for _ in range(count)]
+    until_orphaned = "import os; ours = os.getppid()\nwhile os.getppid() == ours: sum(range(10**6))"
+    started = [subprocess.Popen([sys.executable, "-c", until_orphaned]) for _ in range(count)]
     try:
         yield
     finally:
