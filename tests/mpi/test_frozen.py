@@ -89,6 +89,7 @@ def test_collective_calls_give_what_mpi_gives():
         "Reduce_scatter_block": [36, 39],
         "Scan": [3, 3],
         "Exscan": [1, 1],
+        "objects": [3, 1, 6],
     }
     assert {name: values["1"][name][1].tolist() for name in right} == right
     at_root = {"Gather": [1, 1, 2, 2, 3, 3], "Gatherv": [1, 2, 2, 3, 3, 3], "Reduce": [6, 6]}

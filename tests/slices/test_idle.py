@@ -33,6 +33,7 @@ USED = {
     "a check": "assert all([A[i, j] >= 0, B[i, j] >= 0])",
     "a check that raises": "if any([A[i, j] < 0]):\n    raise ValueError",
     "a loop that ends": "if all([A[i, j] == 0]):\n    break",
+    "a field": "for k in range(2):\n    C.last = A[i, k]",
     "a helper": "for k in range(2):\n    helper(k)",
     "a message": "print(list(range(3)))",
     "a variable of outside": "global total\ntotal = sum(range(3))",

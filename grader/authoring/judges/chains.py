@@ -17,6 +17,7 @@ FEW_TOLD_IN_ALL = 220
 """So much some launches which lead to one result are told: a launch for each of 70 rows, with its place, takes 140."""
 _ENTRIES_OF_A_NUMBER = 4
 """So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
+_FEWEST_FRACTIONS = 3
 _SMALL = 16
 """Arrays of up to so many entries have no label: they are shapes and settings."""
 
@@ -55,7 +56,7 @@ def _expect_chain(run: Watched, key: str, known: Sequence[Array], note: Note) ->
             hint="Let a kernel compute it, and return what the kernel wrote.",
         )
     chain = [launch for maker in made_by for launch in makers.find_chain(scene.launches, maker)]
-    _expect_few_numbers(run, key, right, chain, known)
+    _expect_few_numbers(run, key, right, chain, known, note)
     for launch in chain:
         _expect_work_of_kernels(run, key, right, launch, known, note)
     return makers.count_told(chain, known), right.size
@@ -90,17 +91,34 @@ def _expect_work_of_kernels(
         )
 
 
-def _expect_few_numbers(
-    run: Watched, key: str, right: Array, chain: Sequence[Launched], known: Sequence[Array]
-) -> None:
-    """Fail if kernels are told so many numbers, or the device a few at a time, that these may be the answer."""
-    small = [array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= _SMALL]
+def _find_copied(small: Iterable[Array], arrays: Iterable[Array]) -> set[float]:
+    """Return the numbers of small copies that stand in `arrays`."""
     copied = np.unique(np.concatenate([np.zeros(0), *small]))
-    arrays = [array for launch in chain for array in launch.before] if copied.size else []
-    numbers = {number for array in arrays for number in copied[np.isin(copied, array)]}
+    return {number for array in (arrays if copied.size else ()) for number in copied[np.isin(copied, array)]}
+
+
+def _as_words(array: Array) -> Array:
+    return array.view(f"u{array.itemsize}")
+
+
+def _expect_few_numbers(
+    run: Watched, key: str, right: Array, chain: Sequence[Launched], known: Sequence[Array], note: Note
+) -> None:
+    """Fail if kernels are told so many numbers, or the device a few at a time, that these may be the answer.
+
+    A TA is told of a short answer whose numbers all stand there.
+    """
+    copies = (array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= _SMALL)
+    small = [array.view(array.real.dtype) for array in copies]  # of complex numbers both parts
+    given = [array.ravel().view(array.real.dtype) for launch in chain for array in launch.before]
+    as_words = map(_as_words, small), map(_as_words, given)  # a kernel may view memory, and NaN may carry data
+    numbers = max(_find_copied(small, given), _find_copied(*as_words), key=len)
     sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
     told = [makers.find_told(launch, known) for launch in chain]
     numbers.update(*told)
+    fractions = np.unique(right[np.isfinite(right) & (right != np.trunc(right))])
+    if fractions.size >= _FEWEST_FRACTIONS and np.isin(fractions, np.array([*numbers], right.dtype)).all():
+        note.flag(f"{run.subject}: `{chain[0].kernel}`, which writes {key}, is told the numbers of the answer")
     digits = sum(max(0, len(of_launch) - _SMALL) for of_launch in told)
     if len(numbers - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
         kernel, many = chain[0].kernel, len(numbers - sizes) + digits

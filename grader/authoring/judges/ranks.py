@@ -152,7 +152,7 @@ def run(
 
     def as_slices() -> RanksRun:
         result = _conduct(student.ask_slices, (True, *request))
-        if not (refused := ", ".join(map(str, [*(result.get("refused") or ()), *(result.get("unfollowed") or ())]))):
+        if not (refused := ", ".join(map(str, result.get("refused") or ()))):
             return read(result)
         # it raised perhaps because of what it was refused
         traced = as_whole() if result.get("raised") else read(result)

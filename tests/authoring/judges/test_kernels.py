@@ -56,12 +56,9 @@ def judge(label, *, args=(X,), **reported):
     `without` is how many rows of the answer are right in a call in which the kernel was not launched. Each call has
     arguments of its own.
     """
-    student, factors = student_of(label, args=args, **reported), itertools.count(1)
-
-    def draw():
-        return next(factors) * args[0], *args[1:]
-
-    kernels.expect_launch(student, CALL, OWN, (1, SIZE), draw, lambda x, *_: (x @ x.T, 1e-9), Note(), "it")
+    student, draws = student_of(label, args=args, **reported), ((k * args[0], *args[1:]) for k in itertools.count(1))
+    solve = lambda matrix, *_: (matrix @ matrix.T, 1e-9)  # noqa: E731 - it is short
+    kernels.expect_launch(student, CALL, OWN, (1, SIZE), lambda: next(draws), solve, Note(), "it")
 
 
 def rows(count, right=RIGHT):

@@ -121,15 +121,26 @@ def test_other_numbers_than_the_data_are_flagged(given, is_flagged):
     "launches, copies",
     {
         "told": ([told(LONG[at], filled(at), filled(at + 1)) for at in range(40)], []),
-        "copied": (
-            [launched([LONG + 1, np.zeros(40)], [LONG + 1, LONG])],
-            [("to device", LONG[at : at + 8] + 1) for at in range(0, 40, 8)],
-        ),
+        **{
+            words: (
+                [launched([LONG + 1, np.zeros(40)], [LONG + 1, LONG])],
+                [("to device", (LONG[at : at + 8] + 1).view(kind)) for at in range(0, 40, 8)],
+            )
+            for words, kind in {"copied": float, "copied as integers, and viewed as floats": np.int64}.items()
+        },
     },
 )
 def test_an_answer_that_a_kernel_is_given_a_few_numbers_at_a_time_is_not_its_work(launches, copies):
     with pytest.raises(StudentFault, match="told 40 numbers one by one"):
         judge_long(launches, copies)
+
+
+@each("right, is_flagged", [(LONG[:9], True), (np.arange(9.0), False)])
+def test_a_short_answer_whose_numbers_a_kernel_is_told_is_flagged(right, is_flagged):
+    launches, note = tuple(told(number, np.zeros(9), np.where(right == number, right, 0)) for number in right), Note()
+    last = msgspec.structs.replace(launches[-1], after=(right,), numbers=tuple(right))
+    chains.expect_made_by_kernels(compared(right, Scene(Seen(), (*launches[:-1], last))), ["total"], [A, B], note)
+    assert bool(note.flags) is is_flagged
 
 
 @pytest.mark.parametrize(("digits", "is_open"), [(3, False), (6, True)])

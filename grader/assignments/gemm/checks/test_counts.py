@@ -67,6 +67,7 @@ class Counter:
                 raise
 
         counts = run.compared(compare, self._note, steps.owner(step)).seen
+        self._expect_same(step, self._product, counts)
         fact = {
             "threads": counts.threads,
             "global_loads_per_multiply_add": round(self.loads(counts), 4),
@@ -89,6 +90,7 @@ class Counter:
         except StudentFault:  # it raises, which is another check's business
             return
         counts = run.compared(partial(_expect_product, step, product), self._note, steps.owner(step)).seen
+        self._expect_same(step, product, counts)
         adds = product.C.size * product.A.shape[1]
         uneven = NOMINAL_LOADS * product.C.itemsize * adds / max(counts.global_bytes, 1)
         self._note.fact("fall_for_uneven_sizes", round(uneven, 2))
@@ -102,13 +104,26 @@ class Counter:
 
     def _run(self, step: str, product: Product) -> CountedRun:
         call = (recipe.SCENARIOS, "multiply")
-        counted = costs.run(self._student, call, (step, *product.args), steps.uses(step), f"`{step}`")
-        seen = steps.run(self._student, step, product).held_against
-        held = [array.size for launch in (seen.launches if seen else ()) for array in launch.constants]
+        return costs.run(self._student, call, (step, *product.args), steps.uses(step), f"`{step}`")
+
+    def _expect_same(self, step: str, product: Product, counts: costs.Costs) -> None:
+        """Fail unless the kernels that were counted compute the product; that it is wrong, another check says.
+
+        Raises:
+            Inconclusive: they read what nobody counts.
+        """
+        scene = steps.run(self._student, step, product)
+        launches = scene.held_against.launches if scene.held_against else ()
+        held = [array.size for launch in launches for array in launch.constants]
         if max(held, default=0) > MOST_CONSTANTS:
             what = f"has an array of {max(held):,} constants in a kernel, and reads of these are not counted"
             raise Inconclusive(f"`{step}` {what}. A TA should read it.")
-        return counted
+        if not scene.is_observed or self.is_wrong(step) or not counts.kernels:
+            return
+        steps.expect_kernels(steps.compare(scene, product, [], self._note, steps.owner(step)), product, self._note)
+        if others := {launch.kernel for launch in launches} ^ {*counts.kernels}:
+            names = ", ".join(sorted(others))
+            self._note.flag(f"`{step}` launches {names} in one of two calls with the same numbers, not in both")
 
     def share_of_threads(self, step: str, counts: costs.Costs) -> float:
         """Return how many threads there are for each entry where a step is wrong: that is perhaps why. Else 1."""

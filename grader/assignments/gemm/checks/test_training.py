@@ -35,11 +35,10 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
     expect_learning(training, of_test, labels, 1, "train.py", note, limit_s=recipe.LIMIT_S)
     trained_with.expect_followed(recipe.TRAINING)
     few = tuple(np.ascontiguousarray(part) for part in data.few()[0])
-    steps = 2
-    args = few, few, recipe.SHORT[0], setting.lam, 1.0, recipe.FEW // steps, 1, 1
+    args = few, few, setting.hidden, setting.lam, 1.0, recipe.FEW, setting.epochs, 1
     seen = attempt(lambda: scenarios.watch(trained_with.student, ("train", "train"), args).held_against, None)
-    if seen and len(seen.launches) < steps * PRODUCTS and not trained_with.replaced:
-        words = f"a training of {steps} steps has {len(seen.launches)} launches of kernels"
+    if seen and len(seen.launches) < setting.epochs * PRODUCTS and not trained_with.replaced:
+        words = f"a training of {setting.epochs} steps has {len(seen.launches)} launches of kernels"
         note.flag(f"{words}: does `train` use the functions of mlp.py?")
 
 
