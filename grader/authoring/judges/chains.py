@@ -101,6 +101,15 @@ def _as_words(array: Array) -> Array:
     return array.view(f"u{array.itemsize}")
 
 
+def _is_told(right: Array, numbers: Iterable[float]) -> bool:
+    """Return whether an answer has fractions, and each of them is among the numbers."""
+    with np.errstate(all="ignore"):  # infinite ones, and such as are too large for the answer's type
+        fractions = np.unique(right[np.isfinite(right) & (right % 1 != 0)])
+        return fractions.size >= _FEWEST_FRACTIONS and bool(
+            np.isin(fractions, np.array([*numbers], float).astype(right.dtype)).all()
+        )
+
+
 def _expect_few_numbers(
     run: Watched, key: str, right: Array, chain: Sequence[Launched], known: Sequence[Array], note: Note
 ) -> None:
@@ -116,8 +125,7 @@ def _expect_few_numbers(
     sizes = {*range(2 * max((length for array in (*known, right) for length in array.shape), default=0) + 1)}
     told = [makers.find_told(launch, known) for launch in chain]
     numbers.update(*told)
-    fractions = np.unique(right[np.isfinite(right) & (right != np.trunc(right))])
-    if fractions.size >= _FEWEST_FRACTIONS and np.isin(fractions, np.array([*numbers], right.dtype)).all():
+    if right.dtype.kind == "f" and _is_told(right, numbers):
         note.flag(f"{run.subject}: `{chain[0].kernel}`, which writes {key}, is told the numbers of the answer")
     digits = sum(max(0, len(of_launch) - _SMALL) for of_launch in told)
     if len(numbers - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
