@@ -130,11 +130,8 @@ def judge_reference(_folder: Path, seed: int) -> dict[str, object]:
 
 
 def judge_stand_in(folder: Path, seed: int) -> dict[str, object]:
-    """Return the verdict on compiled Numba in the place of `max_gpu`; the last one's evidence is kept.
-
-    Real workers, real clocks and the real sampling loop decide, in workers of their own each time. What observes the
-    machine is left out: it would throw sections beside busy processes away.
-    """
+    """Return the verdict on compiled Numba in the place of `max_gpu`; the last one's evidence is kept."""
+    # What observes the machine is left out: it would throw sections beside busy processes away.
     assignment, note = load_assignment("hw1"), Note()
     threshold, launcher = (
         Threshold("speedup", at_least=STAND_IN_AT_LEAST, timed=Timed()),

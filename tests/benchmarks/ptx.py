@@ -47,6 +47,8 @@ MODELS = (
     GpuModel("A100", (8, 0), threads=2048, blocks=32, shared_bytes=164 * 1024),
     GpuModel("RTX 30, A40", (8, 6), threads=1536, blocks=16, shared_bytes=100 * 1024),
     GpuModel("H100, H200", (9, 0), threads=2048, blocks=32, shared_bytes=228 * 1024),
+    GpuModel("B200", (10, 0), threads=2048, blocks=32, shared_bytes=228 * 1024),
+    GpuModel("RTX 50", (12, 0), threads=1536, blocks=24, shared_bytes=100 * 1024),
 )
 
 

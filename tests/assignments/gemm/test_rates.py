@@ -58,3 +58,5 @@ def test_a_block_has_its_times_and_cublas_gets_the_factors_in_its_order(words):
 
 def test_without_either_package_nothing_is_said_of_cublas():
     assert asked().startswith(("ImportError", "ModuleNotFoundError"))
+    program = [sys.executable, "-W", "ignore", "-m", "grader.assignments.gemm.baselines.rates"]
+    assert ended(program).stdout.startswith(("cuBLAS: missing (", "cuBLAS: ran"))
