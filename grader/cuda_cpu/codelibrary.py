@@ -36,7 +36,7 @@ WARP_SUSPEND: Final = "cuda_cpu.suspend_warp"
 ENTER: Final = "cuda_cpu.enter"
 LEAVE: Final = "cuda_cpu.leave"
 
-_WAITS: Final = {SUSPEND, GRID_SUSPEND, WARP_SUSPEND}
+WAITS: Final = frozenset({SUSPEND, GRID_SUSPEND, WARP_SUSPEND})
 _LLVM_WITH_VOID_END: Final = 22
 _END: Final = "void" if llvm.llvm_version_info[0] >= _LLVM_WITH_VOID_END else "i1"
 _ALL: Final = f"{GRID_SUSPEND}|{WARP_SUSPEND}|{SUSPEND}|{ENTER}|{LEAVE}"
@@ -87,11 +87,6 @@ def _call_graph(module: Any) -> dict[str, set[str]]:
     return {function.name: set(_CALLEE.findall(str(function))) for function in functions}
 
 
-def contains_call(module: Any, placeholder: str) -> bool:
-    """Return whether any function of a parsed LLVM module calls a placeholder."""
-    return any(function.name == placeholder for function in module.functions)
-
-
 def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
     """Inline every function that can wait into the ramp.
 
@@ -99,16 +94,16 @@ def inline_waiting_functions(module: Any, ramp: str, pass_builder: Any) -> None:
         NotImplementedError: when a function that waits calls itself.
     """
     calls = _call_graph(module)
-    waiting = set(_WAITS)
+    waiting = set(WAITS)
     while more := {name for name, called in calls.items() if called & waiting} - waiting:
         waiting |= more
-    for name in waiting - _WAITS - {ramp}:
+    for name in waiting - WAITS - {ramp}:
         module.get_function(name).add_function_attribute("alwaysinline")
     manager = llvm.create_new_module_pass_manager()
     manager.add_always_inliner_pass()
     manager.run(module, pass_builder)
     calls = _call_graph(module)
-    left = {name for name, called in calls.items() if _WAITS & called} - {ramp}
+    left = {name for name, called in calls.items() if WAITS & called} - {ramp}
     if left & _reachable(calls, ramp):
         raise NotImplementedError(
             "a device function that calls itself cannot contain a barrier: move the barrier into the kernel"
@@ -138,7 +133,7 @@ def _split_body(lines: list[str]) -> list[str]:
             written.append(line)
             continue
         kind = placeholder.group(1)
-        if kind in _WAITS:
+        if kind in WAITS:
             written.append(_SUSPEND_TEXT.format(n=count))
             renamed[label] = f"cc.go{count}"
             count += 1
@@ -174,9 +169,6 @@ def split_ramp(module: Any, ramp: str) -> Any:
     return parsed
 
 
-_PLAIN: Final = {"opt": 0, "loop_vectorize": False, "slp_vectorize": False}
-
-
 class DeviceLibrary(CPUCodeLibrary):
     """Code that is only ever linked into a kernel's launcher: optimised and turned into machine code there, once."""
 
@@ -195,8 +187,8 @@ class LauncherLibrary(JITCodeLibrary):
     """
 
     is_ramp: bool = False
-    plain: bool = False
-    """Whether to turn it into machine code as it is: what spends its time in calls gains nothing by optimising."""
+    level: int = 3
+    """Of optimisation. At 0 it becomes machine code as it is: what spends its time in calls gains nothing by more."""
     _final_module: Any
 
     def _require_symbols(self, module: Any) -> None:
@@ -224,14 +216,15 @@ class LauncherLibrary(JITCodeLibrary):
                 and not value.name.startswith(("llvm.", "_ZN08NumbaEnv"))
             ):
                 value.linkage = "internal"
-        splitter, plain_builder = self._codegen._module_pass_manager(**_PLAIN)  # noqa: SLF001  # numba's own protocol
+        passes = self._codegen._module_pass_manager  # noqa: SLF001  # numba's own protocol
+        splitter, plain_builder = passes(opt=0, loop_vectorize=False, slp_vectorize=False)
         if self.is_ramp:
             inline_waiting_functions(module, self.name, plain_builder)
             module = self._final_module = split_ramp(module, self.name)
-        if self.is_ramp or self.plain:
+        if self.is_ramp or not self.level:
             splitter.run(module, plain_builder)
-        if not self.plain:
-            manager, builder = self._codegen._module_pass_manager()  # noqa: SLF001  # as above
+        if self.level:
+            manager, builder = passes(opt=self.level)
             manager.run(module, builder)
 
 

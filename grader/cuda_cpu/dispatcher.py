@@ -11,7 +11,7 @@ from typing import Any
 from grader.cuda_cpu.compiler import ThreadCompiler, compile_thread_function
 from grader.cuda_cpu.devices import CudaSupportError
 from grader.cuda_cpu.hostapi import as_cuda_array, is_cuda_array
-from grader.cuda_cpu.kernel import Kernel
+from grader.cuda_cpu.kernel import Kernel, measure_launch
 from grader.cuda_cpu.launches import MAX_THREADS, Triple, normalize_dimensions
 from grader.cuda_cpu.numba_internals import (
     Dispatcher,
@@ -98,6 +98,7 @@ class CudaDispatcher(Dispatcher):
 
     def call(self, args: tuple[Any, ...], configuration: LaunchConfiguration) -> None:
         """Compile for these arguments where needed, and launch."""
+        self._next = configuration
         kernel = next(iter(self.overloads.values())) if self.specialized else self._find_kernel(args)
         if current_watchers():
             from grader.cuda_cpu.tracing.session import trace_kernel
@@ -121,7 +122,7 @@ class CudaDispatcher(Dispatcher):
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Kernel:
         assert not kws
-        return self.compile(tuple(self.typeof_pyval(arg) for arg in args))
+        return self.compile(tuple(self.typeof_pyval(arg) for arg in args), measure_launch(args, self._next))
 
     def typeof_pyval(self, val: Any) -> Any:
         """Return the Numba type of an argument."""
@@ -184,8 +185,8 @@ class CudaDispatcher(Dispatcher):
                 result.target_context.insert_user_function(result.entry_point, result.fndesc, [result.library])
         return self.overloads[args]
 
-    def compile(self, sig: Any) -> Kernel:
-        """Compile as a kernel for a signature; return the kernel.
+    def compile(self, sig: Any, size: int = 0) -> Kernel:
+        """Compile as a kernel for a signature and a launch of a size, see `measure_launch`; return the kernel.
 
         Raises:
             RuntimeError: when the decorator named signatures and this is none of them, for device functions, and
@@ -204,7 +205,7 @@ class CudaDispatcher(Dispatcher):
         if argtypes not in self.overloads:
             if not self._can_compile:
                 raise RuntimeError("Compilation disabled")
-            self.overloads[argtypes] = fresh = Kernel(self.py_func, argtypes, self.targetoptions)
+            self.overloads[argtypes] = fresh = Kernel(self.py_func, argtypes, self.targetoptions, size)
             self._insert([kind._code for kind in argtypes], fresh, cuda=True)  # noqa: SLF001  # numba's own protocol
         return self.overloads[argtypes]  # type: ignore[no-any-return]  # numba has no types
 

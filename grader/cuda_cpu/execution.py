@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -18,7 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from grader.cuda_cpu.codelibrary import GRID_SUSPEND, SUSPEND, WARP_SUSPEND, contains_call
+from grader.cuda_cpu.codelibrary import GRID_SUSPEND, WAITS, WARP_SUSPEND
 from grader.cuda_cpu.devicearray import old_value
 from grader.cuda_cpu.devices import MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR
 from grader.cuda_cpu.launcher import build_plain_launcher, build_ramp, build_region_launcher
@@ -73,7 +74,7 @@ class CompiledKernel:
     def __init__(self, result: Any) -> None:
         linked = result.library._final_module  # noqa: SLF001  # numba offers no accessor
         self.result = result
-        self.waits = frozenset(kind for kind in (SUSPEND, WARP_SUSPEND, GRID_SUSPEND) if contains_call(linked, kind))
+        self.waits = WAITS.intersection(function.name for function in linked.functions)
         self.in_regions = "regions" in result.metadata
         self.local_arrays = [f.name for f in linked.functions if f.name.startswith(OLD_LOCAL_PREFIX)]
         names = [g.name for g in linked.global_variables if g.name.startswith(SHARED_PREFIX)]
@@ -81,14 +82,14 @@ class CompiledKernel:
 
 
 @global_compiler_lock
-def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 0, *, optimize: bool = True) -> Program:
+def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 0, level: int = 3) -> Program:
     """Return the program of a compiled kernel.
 
     Args:
         kernel: what the compiler made of it.
         block: the shape of the only blocks that it will run; None for blocks of all shapes.
         old_value: what local arrays hold when they are new.
-        optimize: whether fast code is worth the time that it takes to make.
+        level: of LLVM's optimisation, from 0 to 3; the next more takes up to twice as long.
 
     Raises:
         NotImplementedError: when a function that waits at a barrier calls itself.
@@ -108,7 +109,7 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
         define_old_local(module, function, old_value)
     library = context.codegen().create_launcher_library(name)
     library.is_ramp = bool(kernel.waits)
-    library.plain = not optimize
+    library.level = level
     library.add_linking_library(kernel.result.library)
     library.add_ir_module(module)
     library.finalize()
@@ -122,7 +123,6 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
 
 
 Run = Callable[[Program, bytes, Any], None]
-_CORES_VARIABLE: Final = "CUDA_CPU_CORES"
 _COOPERATIVE_LAUNCH_TOO_LARGE: Final = 720
 
 
@@ -131,7 +131,7 @@ def count_cores() -> int:
 
     With one core a launch gives the same result every time, even where blocks race with each other.
     """
-    text = os.environ.get(_CORES_VARIABLE, "1")
+    text = os.environ.get("CUDA_CPU_CORES", "1")
     return max(1, int(text)) if text.isdecimal() else 1
 
 
@@ -182,22 +182,12 @@ class LaunchRequest:
     debug: bool
     cores: int
 
-    @property
-    def blocks(self) -> int:
-        """The number of blocks."""
-        return self.grid[0] * self.grid[1] * self.grid[2]
-
-    @property
-    def threads(self) -> int:
-        """The number of threads of a block."""
-        return self.block[0] * self.block[1] * self.block[2]
-
 
 def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest, first: int, last: int) -> Any:
     """Run the blocks ``first`` to ``last - 1`` on this core; return their fault record."""
     record = np.zeros((), dtype_of(FaultRecord))
     plan = np.zeros((), dtype_of(Plan))
-    plan["ntid"], plan["nctaid"], plan["threads"] = request.block, request.grid, request.threads
+    plan["ntid"], plan["nctaid"], plan["threads"] = request.block, request.grid, math.prod(request.block)
     plan["first"], plan["last"], plan["fault"] = first, last, record.ctypes.data
     plan["stop_on_exception"] = request.debug
     plan["resident"] = last - first if program.cooperative else 1
@@ -231,14 +221,14 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
     Raises:
         CudaAPIError: for a grid whose blocks wait for each other and that no GPU could hold at once.
     """
-    limit = max_cooperative_blocks(request.threads)
-    if program.cooperative and request.blocks > limit:
-        msg = f"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: {request.blocks} blocks; the limit is {limit}"
+    blocks, limit = math.prod(request.grid), max_cooperative_blocks(math.prod(request.block))
+    if program.cooperative and blocks > limit:
+        msg = f"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: {blocks} blocks; the limit is {limit}"
         raise CudaAPIError(_COOPERATIVE_LAUNCH_TOO_LARGE, f"Call to cuLaunchCooperativeKernel results in {msg}")
-    cores = 1 if program.cooperative else min(request.cores, request.blocks)
+    cores = 1 if program.cooperative else min(request.cores, blocks)
     if cores == 1:
-        return _run_blocks(program, run, words, request, 0, request.blocks)
-    bounds = [request.blocks * core // cores for core in range(cores + 1)]
+        return _run_blocks(program, run, words, request, 0, blocks)
+    bounds = [blocks * core // cores for core in range(cores + 1)]
     pool = _pool(cores)
     jobs = [pool.submit(_run_blocks, program, run, words, request, *pair) for pair in itertools.pairwise(bounds)]
     try:

@@ -7,12 +7,14 @@ import time
 import warnings
 from typing import Any, Final
 
+import numpy as np
+
 from grader.cuda_cpu import faults
 from grader.cuda_cpu.arguments import WriteBack, make_packer, to_memory
 from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.codelibrary import GRID_SUSPEND
 from grader.cuda_cpu.compiler import compile_kernel, explain_refusal
-from grader.cuda_cpu.devicearray import old_value
+from grader.cuda_cpu.devicearray import DeviceNDArray, old_value
 from grader.cuda_cpu.execution import (
     CompiledKernel,
     LaunchRequest,
@@ -28,6 +30,16 @@ from grader.cuda_cpu.numba_internals import NumbaError
 _WITHOUT_REGIONS: Final = ("traced", "debug", "fastmath", "coroutines")
 """Options that keep a kernel with barriers on coroutines: the last is this package's own, for its tests."""
 _MOST_SHAPES: Final = 3
+_LARGE: Final = 2**19
+_LONG_S: Final = 0.25
+"""Fast code takes 0.1 to 0.4 s more to make: for a launch so large, and after launches that took so long together."""
+
+
+def measure_launch(args: tuple[Any, ...], configuration: Any) -> int:
+    """Return how large a launch is: its threads, or the elements of its largest array if they are more."""
+    sizes = [arg.size for arg in args if isinstance(arg, (np.ndarray, DeviceNDArray))]
+    sizes.append(math.prod((*configuration.griddim, *configuration.blockdim)))
+    return max(sizes)
 
 
 class CudaKernelWarning(UserWarning):
@@ -43,7 +55,8 @@ class Kernel:
         type_annotation: the types that Numba inferred for every variable.
         objectmode: False; Numba's dispatcher asks.
         entry_point: None; Numba's dispatcher asks.
-        in_regions: whether blocks run region by region, without coroutines; see `regions`.
+        in_regions: whether blocks run region by region, without coroutines; see `regions`. Small launches do without:
+            coroutines are compiled in half the time.
         traced: the same kernel compiled a second time for check mode and cost figures, once that was needed.
     """
 
@@ -51,28 +64,38 @@ class Kernel:
     entry_point = None
     traced: Kernel | None = None
 
-    def __init__(self, py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> None:
+    def __init__(self, py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any], size: int = 0) -> None:
         self.py_func = py_func
         self.options = options
         self.debug = bool(options.get("debug"))
         self._extensions = options.get("extensions", ())
         self._packers = [make_packer(kind) for kind in argtypes]  # first: what no kernel takes is said before the rest
-        self._compiled = _compile(py_func, argtypes, options)
+        self._launches_s = 0.0
+        self._is_fast = size >= _LARGE or bool({"traced", "coroutines"} & options.keys())
+        self._compile(argtypes)
         result = self._compiled.result
         self.signature = result.signature
         self.argument_types = tuple(result.signature.args)
-        self.type_annotation = result.type_annotation
+        self.type_annotation = self._type_annotation = result.type_annotation  # the second is numba-cuda's name
         self.shared_mem_per_block = self._compiled.shared_bytes
-        self.in_regions = self._compiled.in_regions
-        self._programs: dict[tuple[Triple | None, int], Program] = {}
-        if not self.in_regions:
-            self._find_program(None, 0)
         self.cooperative = GRID_SUSPEND in self._compiled.waits or grid_group in self.type_annotation.typemap.values()
 
-    @property
-    def _type_annotation(self) -> Any:
-        """The types of the variables, under numba-cuda's name for them."""
-        return self.type_annotation
+    def _compile(self, argtypes: tuple[Any, ...]) -> None:
+        wanted = self._is_fast and not any(map(self.options.get, _WITHOUT_REGIONS))
+        try:
+            compiled = CompiledKernel(compile_kernel(self.py_func, argtypes, self.options, in_regions=wanted))
+            if compiled.in_regions and compiled.waits:  # a device function waits, too
+                compiled = CompiledKernel(compile_kernel(self.py_func, argtypes, self.options, in_regions=False))
+        except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
+            explained = explain_refusal(error)
+            if explained is error:
+                raise
+            raise explained from error
+        self._compiled = compiled
+        self.in_regions = compiled.in_regions
+        self._programs: dict[tuple[Triple | None, int, bool], Program] = {}
+        if not self.in_regions:
+            self._find_program(None)
 
     def max_cooperative_grid_blocks(self, blockdim: Any, dynsmemsize: int = 0) -> int:
         """Return how many blocks a grid whose blocks wait for each other may have, as on the GPU of `devices`."""
@@ -81,7 +104,7 @@ class Kernel:
     @property
     def library(self) -> Any:
         """The library of the optimised kernel with its loops."""
-        return (next(iter(self._programs.values()), None) or self._find_program(None, 0)).library
+        return (next(iter(self._programs.values()), None) or self._find_program(None)).library
 
     def inspect_llvm(self) -> str:
         """Return the LLVM code of the kernel with its loops."""
@@ -105,9 +128,15 @@ class Kernel:
         words, keep = self._marshal(args, configuration.stream, write_backs)
         cores = 1 if self.options.get("traced") else count_cores()
         request = LaunchRequest(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
+        if not self._is_fast and (self._launches_s >= _LONG_S or measure_launch(args, configuration) >= _LARGE):
+            self._is_fast = True
+            if self._compiled.waits:
+                self._compile(self.argument_types)
+        program = self._current_program(request.block)
         began_s = time.perf_counter()
-        record = execute(self._current_program(request.block), self._run_blocks, words, request)
+        record = execute(program, self._run_blocks, words, request)
         wall_s = time.perf_counter() - began_s
+        self._launches_s += wall_s
         for write_back in write_backs:
             write_back()
         del keep
@@ -131,22 +160,23 @@ class Kernel:
             parts.append(pack(value))
         return b"".join(parts), keep
 
-    def _find_program(self, block: Triple | None, value: int) -> Program:
-        """Return the machine code for blocks of a shape, with local arrays that hold `value` when they are new."""
-        if (block, value) not in self._programs:
-            optimize = not self.options.get("traced")
-            self._programs[block, value] = link_program(self._compiled, block, value, optimize=optimize)
-        return self._programs[block, value]
+    def _find_program(self, block: Triple | None) -> Program:
+        """Return the machine code for blocks of a shape."""
+        key = block, old_value() if self._compiled.local_arrays else 0, self._is_fast
+        if key not in self._programs:
+            level = 0 if self.options.get("traced") else 3 if key[-1] else 1
+            self._programs[key] = link_program(self._compiled, *key[:2], level)
+        return self._programs[key]
 
     def _current_program(self, block: Triple) -> Program:
-        """Return the machine code for a launch.
+        """Return the machine code for a launch of blocks of a shape.
 
         A kernel in regions is linked for the shape of its blocks: LLVM then knows how often its loops run, and which
         indices fit. After some shapes comes one program for all others.
         """
-        known = {shape for shape, _ in self._programs if shape}
+        known = {shape for shape, *_ in self._programs if shape}
         is_for_all = not self.in_regions or (block not in known and len(known) >= _MOST_SHAPES)
-        return self._find_program(None if is_for_all else block, old_value() if self._compiled.local_arrays else 0)
+        return self._find_program(None if is_for_all else block)
 
     def _run_blocks(self, program: Program, words: bytes, plan: Any) -> None:
         """Run the blocks that a plan names, see `records.Plan`."""
@@ -163,17 +193,3 @@ class Kernel:
             warnings.warn(text, CudaKernelWarning, stacklevel=5)
         if record["exited_early"]:
             warnings.warn(faults.describe_early_return(record, name), CudaKernelWarning, stacklevel=5)
-
-
-def _compile(py_func: Any, argtypes: tuple[Any, ...], options: dict[str, Any]) -> CompiledKernel:
-    in_regions = not any(map(options.get, _WITHOUT_REGIONS))
-    try:
-        compiled = CompiledKernel(compile_kernel(py_func, argtypes, options, in_regions=in_regions))
-        if compiled.in_regions and compiled.waits:  # a device function waits, too
-            compiled = CompiledKernel(compile_kernel(py_func, argtypes, options, in_regions=False))
-    except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
-        explained = explain_refusal(error)
-        if explained is error:
-            raise
-        raise explained from error
-    return compiled

@@ -7,7 +7,7 @@ from cuda_cpu.written import kernel_of
 from numba import cuda
 
 from grader.cuda_cpu import codelibrary
-from grader.cuda_cpu.codelibrary import ENTER, LEAVE, SUSPEND, contains_call, inline_waiting_functions, split_ramp
+from grader.cuda_cpu.codelibrary import ENTER, LEAVE, SUSPEND, inline_waiting_functions, split_ramp
 
 RAMP = f"""
 declare void @"{ENTER}"()
@@ -52,7 +52,7 @@ def optimise(module, target_machine):
 
 def test_a_ramp_becomes_a_coroutine_with_a_resume_function():
     module = llvm.parse_assembly(RAMP)
-    assert contains_call(module, SUSPEND)
+    assert SUSPEND in {function.name for function in module.functions}
     target_machine = machine()
     builder = llvm.create_pass_builder(target_machine, llvm.create_pipeline_tuning_options())
     inline_waiting_functions(module, "ramp", builder)
