@@ -98,7 +98,7 @@ class CudaDispatcher(Dispatcher):
 
     def call(self, args: tuple[Any, ...], configuration: LaunchConfiguration) -> None:
         """Compile for these arguments where needed, and launch."""
-        self._next = configuration
+        self._current_launch = configuration
         kernel = next(iter(self.overloads.values())) if self.specialized else self._find_kernel(args)
         if current_watchers():
             from grader.cuda_cpu.tracing.session import trace_kernel
@@ -122,7 +122,7 @@ class CudaDispatcher(Dispatcher):
 
     def _compile_for_args(self, *args: Any, **kws: Any) -> Kernel:
         assert not kws
-        return self.compile(tuple(self.typeof_pyval(arg) for arg in args), measure_launch(args, self._next))
+        return self.compile(tuple(self.typeof_pyval(arg) for arg in args), measure_launch(args, self._current_launch))
 
     def typeof_pyval(self, val: Any) -> Any:
         """Return the Numba type of an argument."""

@@ -71,7 +71,7 @@ class Kernel:
         self._extensions = options.get("extensions", ())
         self._packers = [make_packer(kind) for kind in argtypes]  # first: what no kernel takes is said before the rest
         self._launches_s = 0.0
-        self._is_fast = size >= _LARGE or bool({"traced", "coroutines"} & options.keys())
+        self._made_for_speed = size >= _LARGE or bool({"traced", "coroutines"} & options.keys())
         self._compile(argtypes)
         result = self._compiled.result
         self.signature = result.signature
@@ -81,7 +81,7 @@ class Kernel:
         self.cooperative = GRID_SUSPEND in self._compiled.waits or grid_group in self.type_annotation.typemap.values()
 
     def _compile(self, argtypes: tuple[Any, ...]) -> None:
-        wanted = self._is_fast and not any(map(self.options.get, _WITHOUT_REGIONS))
+        wanted = self._made_for_speed and not any(map(self.options.get, _WITHOUT_REGIONS))
         try:
             compiled = CompiledKernel(compile_kernel(self.py_func, argtypes, self.options, in_regions=wanted))
             if compiled.in_regions and compiled.waits:  # a device function waits, too
@@ -128,8 +128,8 @@ class Kernel:
         words, keep = self._marshal(args, configuration.stream, write_backs)
         cores = 1 if self.options.get("traced") else count_cores()
         request = LaunchRequest(*choose_threads(grid, block), dynamic_bytes, self.debug, cores)
-        if not self._is_fast and (self._launches_s >= _LONG_S or measure_launch(args, configuration) >= _LARGE):
-            self._is_fast = True
+        if not self._made_for_speed and (self._launches_s >= _LONG_S or measure_launch(args, configuration) >= _LARGE):
+            self._made_for_speed = True
             if self._compiled.waits:
                 self._compile(self.argument_types)
         program = self._current_program(request.block)
@@ -162,7 +162,7 @@ class Kernel:
 
     def _find_program(self, block: Triple | None) -> Program:
         """Return the machine code for blocks of a shape."""
-        key = block, old_value() if self._compiled.local_arrays else 0, self._is_fast
+        key = block, old_value() if self._compiled.local_arrays else 0, self._made_for_speed
         if key not in self._programs:
             level = 0 if self.options.get("traced") else 3 if key[-1] else 1
             self._programs[key] = link_program(self._compiled, *key[:2], level)
