@@ -18,9 +18,7 @@ def some(found: Iterable[Any]) -> list[Any]:
 def check_rows(check: Callable[..., object], rows: Mapping[Any, Any] | Iterable[Any]) -> None:
     """Call `check` with the values of each row; fail after the last one, and name every row that failed, and why.
 
-    Args:
-        check: A function that fails as a test does. If it takes several arguments, a row is a tuple of them.
-        rows: Name -> values; or values alone, which are their own name.
+    Rows are name -> values, a tuple where `check` takes several arguments; or values alone, which are their own name.
     """
     named = some(rows.items() if isinstance(rows, Mapping) else [(repr(row), row) for row in rows])
     several = len(signature(check).parameters) > 1

@@ -4,14 +4,12 @@ Ten kinds take turns: right ones, wrong ones, one that hangs, one that crashes, 
 
     ideal_s = student compute / cores
 
-where student compute is the processor time of the workers and of all that they start, less what a worker takes before
-its first request (Python, NumPy and the sandbox: measured once here, times the number of workers). Sampled from /proc
-ten times a second, so that the last tenth of each worker is missed: the printed efficiency is a little too low, never
-too high. Time that a hanging submission sleeps is no compute; only its turn in a pool can hide it.
+where student compute is the processor time of the workers and all that they start, less what a worker takes before its
+first request (measured once, times the workers). It is sampled from /proc ten times a second: the efficiency is a bit
+too low, never too high. While a hanging submission sleeps, it computes nothing.
 
-Now and then, memory is looked at, too: the most that the batch's own process, one grading and one worker had
-(proportional set size: what processes share counts once), and what the batch's own grew by after its first fifth
-(resident size: it forks, and what it shares with gradings would seem to grow when they end).
+Memory is sampled, too: the most that the batch's own process, one grading and one worker had (proportional set size),
+and what the batch's own grew by after its first fifth (resident size: it shares much with gradings, which end).
 """
 
 import contextlib

@@ -155,13 +155,7 @@ def run(step: Step, out: Path) -> None:
 
 
 def measure(out: Path, figure: str) -> float | str | None:
-    """Return a figure that a step measured, None where there is none.
-
-    Args:
-        out: the folder of all steps.
-        figure: `hw1 points` (the lowest score), `hw1 outcome max.gpu.speedup`, or `hw1 value max.gpu.speedup`, what its
-            threshold refers to.
-    """
+    """Return what a step measured, or None: `hw1 points` (the lowest), `hw1 outcome CHECK` or `hw1 value CHECK`."""
     step, kind, *check = figure.split()
     found = [*(out / step / "report").rglob("evidence.json")]
     if not found:

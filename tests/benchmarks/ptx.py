@@ -4,9 +4,8 @@ Needs numba-cuda with its CUDA wheels (the extra ``ptx``), no GPU and no driver.
 to PTX, nvJitLink assembles it for a GPU, and its log is read: in a process of its own, which runs this file, as in
 others ``numba.cuda`` may be the executor. It reads a JSON request from stdin and prints the JSON answer.
 
-Source of the limits of occupancy: "Technical specifications per compute capability" in NVIDIA's CUDA C++ Programming
-Guide; of the rounding rules: NVIDIA's occupancy calculator (registers are given to warps in units of 256, shared memory
-in units of 128 bytes; from compute capability 8.0 on the system keeps 1 KiB of shared memory per block).
+The limits of occupancy are from "Technical specifications per compute capability" in NVIDIA's CUDA C++ Programming
+Guide, the rounding rules from its occupancy calculator: units of 256 registers for a warp, of 128 bytes for a block.
 """
 
 import importlib

@@ -3,8 +3,7 @@
 Builds the handout, unzips it into an empty folder, and types what the README says, in an environment that holds no
 more than a user's PATH: a fresh virtual environment is made from the wheel, by the registry. Between commands the
 student writes files (the reference's, and first one with a mistake). Then staff grade the zip, and the score must lie
-within what was predicted. Everything that was shown goes into
-docs/generated/kit-transcript.md, or the assignment's own page.
+within what was predicted. All that was shown goes into docs/generated/kit-transcript.md, or the assignment's own page.
 """
 
 import os

@@ -1,5 +1,7 @@
 """Batches on a real Slurm that the tests start by themselves: whatever happens to a task, nobody gets a zero for it."""
 
+import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -246,6 +248,17 @@ def test_a_drained_node_lets_tasks_wait_and_the_batch_says_why(slurm, batch):
     assert waiting.run("a") == {"a": ""}
     resume.join()
     assert any("Slurm lets 1 tasks wait" in sentence for sentence in waiting.said)
+
+
+def test_a_moment_in_which_no_task_is_listed_costs_nothing(batch, tmp_path, monkeypatch):
+    moment, squeue = tmp_path / "moment", tmp_path / "squeue"
+    squeue.write_text(f'#!/bin/sh\nrm {moment} 2>/dev/null || exec {shutil.which("squeue")} "$@"\n')
+    squeue.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    running = batch(f": > {moment}; sleep 4; finish")
+    assert running.run("a") == {"a": ""}
+    assert running.starts("a") == 1
+    assert not moment.exists()
 
 
 def test_a_controller_that_is_silent_for_a_while_costs_nothing(slurm, batch):
