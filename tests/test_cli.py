@@ -106,9 +106,12 @@ def test_format_writes_the_formats_named_and_always_the_evidence(grade, tmp_path
     assert written(tmp_path) == [f"hw1_012345678/{name}" for name in ("evidence.json", "junit.xml", "results.json")]
 
 
-@pytest.mark.parametrize(("points", "code"), [("0", 0), ("0.5", 1)])
-def test_a_score_below_fail_under_exits_with_1_and_still_reports(grade, tmp_path, points, code):
-    assert grade("--only", "submission.files", "--fail-under", points).returncode == code
+FILES, OPEN_WITHOUT_A_GPU = "submission.files", "max.gpu.speedup"
+
+
+@pytest.mark.parametrize(("only", "points", "code"), [(FILES, 0, 0), (FILES, 0.5, 1), (OPEN_WITHOUT_A_GPU, 0.5, 1)])
+def test_a_score_below_fail_under_exits_with_1_and_still_reports(grade, tmp_path, only, points, code):
+    assert grade("--only", only, "--fail-under", points).returncode == code
     assert "hw1_012345678/report.html" in written(tmp_path)
 
 

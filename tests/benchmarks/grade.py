@@ -4,16 +4,13 @@ In turns, `--runs` times: the grading as a user starts it, `python main.py` of t
 of one check that runs nothing, and `grader --help`. Medians are printed and written to out/bench/bench-grade.json:
 
     grade_s, main_py_s    wall time; `ratio` is their quotient
-    ratio_one_thread      the same with one thread for BLAS, which is what a grading gives its workers: with two,
-                          which wait for each other as busily as they compute, `main.py` takes 1.6 times the CPU time
-    cpu_ratio             the same of CPU time: all that this machine spent meanwhile, so that it should have nothing
-                          else to do (workers are no children of the grader that a parent's books would show)
+    ratio_one_thread      the same with one thread for BLAS, which is what a grading gives its workers
+    cpu_ratio             the same of CPU time: all that this machine spent meanwhile, so let it do nothing else
     training_ratio        how long the training took inside the grading, by that of `main.py` with one thread
     sandbox_ratio         the grading, by one at the weakest level of the sandbox
     student_s             how long checks waited for student code, as the evidence of the grading has it
     fixed_s, help_s       the grading of one check, and the list of commands
-    peak_pss_bytes        the most memory that all processes of a grading had, what they share counted once; in a
-                          grading of its own, which is not timed
+    peak_pss_bytes        the most memory that all processes of a grading of its own had, what they share counted once
 
 With `--against COMMIT`, that commit of this repository takes its turns in between, with the same packages, and the
 table in docs/generated/performance.md is written.

@@ -2,8 +2,7 @@
 
     python tests/benchmarks/leftovers.py [--gradings 100] [--sandbox limits]
 
-Prints a line for each grading, and ends with exit code 1 if anything is left. Whatever this process starts stays among
-its descendants, because it adopts orphans; temporary files lie in a folder of its own.
+Prints a line for each grading, and ends with exit code 1 if anything is left. This process adopts orphans.
 """
 
 import itertools

@@ -3,8 +3,7 @@
 Everything is the grader's own but the clock: `grader.timing.sampling` takes blocks from simulated contestants until
 `grader.timing.verdict` has decided or 20 simulated seconds are over. True ratios lie between half and twice the
 threshold. The graded ratio is clamped, so that the simulated `max_cpu` is in turns much faster than the staff's
-baseline, as fast, a little slower, at the edge of the clamp, and far beyond it. The true ratio is that of the medians
-of the noise models: what endless sampling would find.
+baseline, as fast, a little slower, at the edge of the clamp, and far beyond it. The true ratio is that of medians.
 """
 
 import sys

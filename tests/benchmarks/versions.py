@@ -1,12 +1,9 @@
 """Another version's benchmarks beside this one's, in turns: `make bench-versions AGAINST=f6002c3` (an hour).
 
 Each version runs its own `bench-kit` and `bench-pages`, with the same packages, and this version's `bench-batch` and
-`bench-executor`; each packs its handout, whose `make setup` is timed; then each is cloned into
-an empty folder, where `make grade` sets up its environment, and once more for what CI does. The table is printed, and
-written into docs/generated/performance.md.
-
-Whoever comes second may find files in memory that the first had to read. With `ARGS="--turns 2"` everything runs again
-in the opposite order, and medians count.
+`bench-executor`; each packs its handout, whose `make setup` is timed; then each is cloned into an empty folder, where
+`make grade` sets up its environment, and once more for what CI does. The table is printed, and written into
+docs/generated/performance.md. With `ARGS="--turns 2"` everything runs again in the opposite order, and medians count.
 """
 
 import argparse

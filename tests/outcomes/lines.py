@@ -2,8 +2,8 @@
 
     hw1 mistakes max_functions.gpu_minimum: failed max.gpu.correct max.gpu.launch; skipped max.gpu.speedup
 
-A check that failed and gives a part of its points stands after that share: `failed 0.80 of <check>`. After `flagged`
-stand the checks with a flag for a TA, where the reference has none or another number of them: `<check> x2`.
+A check that gives a part of its points stands after that share: `failed 0.80 of <check>`. After `flagged` stand the
+checks with a flag for a TA, where the reference has none or another number of them: `<check> x2`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,6 @@
 """Record what workers answer to the checks of the recorded cases, or write what the checks then come to.
 
-python tests/replay record                       all of them again
-python tests/replay record CASE CHECK,CHECK ...  only these, which may be new, with the checks that are to run
+python tests/replay record [CASE CHECK,CHECK ...]   all of them again, or only these, which may be new
 python tests/replay expect
 """
 

@@ -1,8 +1,7 @@
 """Takes pictures of sample pages with headless Chromium: `python tests/reports/screenshots.py [FOLDER]`.
 
-`report.png`, `measured.png`, `class.png`, `pair.png` and `review.png` stand in README.md and
-docs/grades.md. Without a folder they are written to `docs/`; with one, all samples are drawn there, in light and dark,
-on a wide window and on a phone's, to be looked at.
+Without a folder they are written to `docs/`, for README.md and docs/grades.md; with one, all samples are drawn there,
+in light and dark, on a wide window and on a phone's, to be looked at.
 """
 
 import logging

@@ -161,6 +161,7 @@ OPEN = {
     ),
     "bytes": ("def f(x):\n    return b''.join([x])\n", "holds bytes"),
     "a metaclass": ("class M(type): pass\n\nclass G(metaclass=M): pass\n\ndef f(x):\n    return G()\n", "metaclass="),
+    "a class with options": ("O = {}\n\nclass G(**O): pass\n\ndef f(x):\n    return G()\n", "with **="),
     "a protocol of NumPy": (
         "class G:\n    def __array_ufunc__(self, *a):\n        return 1\n\ndef f(x):\n    return G()\n",
         "__array_ufunc__",
@@ -310,6 +311,8 @@ def test_only_the_exact_main_guard_is_left_out():
 def test_a_function_is_the_one_that_is_written_last():
     text = sliced("def f(x):\n    raise NotImplementedError\n\ndef f(x):\n    return x\n").texts()["a.py"]
     assert ("raise" in text, "return" in text) == (False, True)
+    compiled = HEAD + "def g(x):\n    return x\n\ng = njit(g)\n\ndef f(x):\n    return g(x)\n"
+    assert "def g(x):\n    return x\n\ng = njit(g)" in sliced(compiled).texts()["a.py"]
 
 
 def test_names_are_followed_into_other_files_which_keep_their_own_import_from_the_future():

@@ -115,6 +115,11 @@ def test_every_mistake_that_ranks_make_together_has_a_hint(problem):
     assert fault.value.finding.hint
 
 
+def test_ranks_that_had_hardly_any_processor_are_not_decided():
+    with pytest.raises(Inconclusive, match="not decided: after 60 s. Grade again on a machine that is less busy"):
+        run(told(problem="slow", text="after 60 s"))
+
+
 def test_a_call_that_is_not_followed_is_for_a_person():
     with pytest.raises(Inconclusive, match=r"`train` on 2 ranks calls Win\.Put, which is not traced here"):
         run(told(**DONE, unfollowed={"Win.Put": 2}))
