@@ -188,7 +188,6 @@ class LauncherLibrary(JITCodeLibrary):
 
     is_ramp: bool = False
     level: int = 3
-    """Of optimisation. At 0 it becomes machine code as it is: what spends its time in calls gains nothing by more."""
     _final_module: Any
 
     def _require_symbols(self, module: Any) -> None:

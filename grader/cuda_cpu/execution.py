@@ -89,7 +89,7 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
         kernel: what the compiler made of it.
         block: the shape of the only blocks that it will run; None for blocks of all shapes.
         old_value: what local arrays hold when they are new.
-        level: of LLVM's optimisation, from 0 to 3; the next more takes up to twice as long.
+        level: of LLVM's optimisation, from 0 to 3, which takes longest; what spends its time in calls needs none.
 
     Raises:
         NotImplementedError: when a function that waits at a barrier calls itself.
@@ -123,7 +123,6 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
 
 
 Run = Callable[[Program, bytes, Any], None]
-_COOPERATIVE_LAUNCH_TOO_LARGE: Final = 720
 
 
 def count_cores() -> int:
@@ -224,7 +223,7 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
     blocks, limit = math.prod(request.grid), max_cooperative_blocks(math.prod(request.block))
     if program.cooperative and blocks > limit:
         msg = f"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: {blocks} blocks; the limit is {limit}"
-        raise CudaAPIError(_COOPERATIVE_LAUNCH_TOO_LARGE, f"Call to cuLaunchCooperativeKernel results in {msg}")
+        raise CudaAPIError(720, f"Call to cuLaunchCooperativeKernel results in {msg}")
     cores = 1 if program.cooperative else min(request.cores, blocks)
     if cores == 1:
         return _run_blocks(program, run, words, request, 0, blocks)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
+from types import FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -37,9 +38,8 @@ _LONG_S: Final = 0.25
 
 def measure_launch(args: tuple[Any, ...], configuration: Any) -> int:
     """Return how large a launch is: its threads, or the elements of its largest array if they are more."""
-    sizes = [arg.size for arg in args if isinstance(arg, (np.ndarray, DeviceNDArray))]
-    sizes.append(math.prod((*configuration.griddim, *configuration.blockdim)))
-    return max(sizes)
+    sizes = (int(arg.size) for arg in args if isinstance(arg, (np.ndarray, DeviceNDArray)))
+    return max(int(math.prod((*configuration.griddim, *configuration.blockdim))), *sizes, 0)
 
 
 class CudaKernelWarning(UserWarning):
@@ -53,10 +53,8 @@ class Kernel:
         signature: Numba's signature, always with no result.
         cooperative: whether blocks wait for each other.
         type_annotation: the types that Numba inferred for every variable.
-        objectmode: False; Numba's dispatcher asks.
-        entry_point: None; Numba's dispatcher asks.
-        in_regions: whether blocks run region by region, without coroutines; see `regions`. Small launches do without:
-            coroutines are compiled in half the time.
+        objectmode, entry_point: what Numba's dispatcher asks for.
+        in_regions: whether blocks run region by region, see `regions`; coroutines are compiled in half the time.
         traced: the same kernel compiled a second time for check mode and cost figures, once that was needed.
     """
 
@@ -70,6 +68,10 @@ class Kernel:
         self.debug = bool(options.get("debug"))
         self._extensions = options.get("extensions", ())
         self._packers = [make_packer(kind) for kind in argtypes]  # first: what no kernel takes is said before the rest
+        names = {**py_func.__globals__}  # as they are now: a GPU compiles once
+        self._frozen = FunctionType(
+            py_func.__code__, names, py_func.__name__, py_func.__defaults__, py_func.__closure__
+        )
         self._launches_s = 0.0
         self._made_for_speed = size >= _LARGE or bool({"traced", "coroutines"} & options.keys())
         self._compile(argtypes)
@@ -83,9 +85,9 @@ class Kernel:
     def _compile(self, argtypes: tuple[Any, ...]) -> None:
         wanted = self._made_for_speed and not any(map(self.options.get, _WITHOUT_REGIONS))
         try:
-            compiled = CompiledKernel(compile_kernel(self.py_func, argtypes, self.options, in_regions=wanted))
+            compiled = CompiledKernel(compile_kernel(self._frozen, argtypes, self.options, in_regions=wanted))
             if compiled.in_regions and compiled.waits:  # a device function waits, too
-                compiled = CompiledKernel(compile_kernel(self.py_func, argtypes, self.options, in_regions=False))
+                compiled = CompiledKernel(compile_kernel(self._frozen, argtypes, self.options, in_regions=False))
         except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
             explained = explain_refusal(error)
             if explained is error:

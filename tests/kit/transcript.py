@@ -1,9 +1,8 @@
 """A new student on an empty machine, from unzipping to a zip that the grader accepts: `make transcript`.
 
-Builds the handout, unzips it into an empty folder, and types what the README says, in an environment that holds no
-more than a user's PATH: a fresh virtual environment is made from the wheel, by the registry. Between commands the
-student writes files (the reference's, and first one with a mistake). Then staff grade the zip, and the score must lie
-within what was predicted. All that was shown goes into docs/generated/kit-transcript.md, or the assignment's own page.
+Builds the handout, unzips it into an empty folder, and types what the README says, with no more than a user's PATH: the
+virtual environment is made from the wheel. Between commands the student writes files, first one with a mistake. Then
+staff grade the zip; the score must lie within what was predicted. All goes into docs/generated/kit-transcript*.md.
 """
 
 import os
