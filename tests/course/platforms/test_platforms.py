@@ -53,6 +53,7 @@ def as_an_ordinary_user():
     """Let permissions hold for root, too."""
     before = os.geteuid()
     if before == 0:
+        "".encode("cp437")  # archives need it, and Python's own folder may be closed to others
         os.seteuid(65534)
     try:
         yield
@@ -385,11 +386,11 @@ def test_a_file_that_may_not_be_read_costs_only_its_own_student():
         with as_an_ordinary_user():
             roster = find_handins(source, Store(store))
             assert not [path for path in store.rglob("*") if path.is_file()]
-    problems = {handin.key: handin.problem for handin in roster.handins}
-    assert problems["111111111"] == ""
+    problems = {handin.key: handin.problem for handin in roster.handins if handin.problem}
     for key in ("222222222", "333333333"):
-        assert "Permission denied" in problems[key]
+        assert "Permission denied" in problems.pop(key)
         assert any(warning.startswith(key) for warning in roster.warnings)
+    assert not problems
     assert not any(handin.flags for handin in roster.handins)
 
 
