@@ -151,9 +151,14 @@ def opened(tmp_path):
         handin.close()
 
 
+@pytest.fixture
+def runner(opened):
+    return opened()
+
+
 @pytest.mark.wide
-def test_real_workers_take_samples_of_what_kernels_compute(opened):
-    runner, rng, note = opened(), np.random.default_rng(0), Note()
+def test_real_workers_take_samples_of_what_kernels_compute(runner):
+    rng, note = np.random.default_rng(0), Note()
     baselines = load_assignment("layers").baselines
     staff = Staff(lambda: WorkerProcess(Settings(baselines, baselines), PlainLauncher()), Limits())
     work = speed.make_workload()
@@ -178,9 +183,9 @@ def test_a_training_whose_host_works_at_the_timed_size_only_is_for_a_person(open
 
 
 @pytest.mark.wide
-@pytest.mark.parametrize("replaced", [["matrix.Matrix"], ["layers.ReLU", "network.FFN"], ALL_LAYERS])
-def test_the_staffs_parts_stand_in_on_the_gpu_path(opened, replaced):
-    runner, rng = opened(), np.random.default_rng(0)
+@each("replaced", ["matrix.Matrix"], ["layers.ReLU", "network.FFN"], ALL_LAYERS)
+def test_the_staffs_parts_stand_in_on_the_gpu_path(runner, replaced):
+    rng = np.random.default_rng(0)
     work = speed.make_workload(RIGHT, replaced)
     args = work.work.draw(rng, work.shape)
     right, tolerance = speed.solve(*args)
