@@ -76,8 +76,7 @@ def test_a_rubric_that_somebody_names_is_their_mistake_and_the_assignments_own_i
     [("net.accuracy", {"test_images": 400}, True), ("net.accuracy", {}, False), ("net2.size", {"a": 1}, False)],
 )
 def test_a_data_set_is_spoken_of_only_where_something_was_learned_from_it(check, facts, learned):
-    seen = Observation(check, "", Outcome.FAILED, facts=facts)
-    assert has_learned(("net",), [seen]) == learned
+    assert has_learned(("net",), [Observation(check, "", Outcome.FAILED, facts=facts)]) == learned
 
 
 @each(

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 from pygments.lexers.python import PythonLexer
+from pygments.lexers.special import TextLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
 from grader.model import File, Finding, Outcome, Report, printable
@@ -144,10 +145,9 @@ def shown_lines(text: str) -> tuple[tuple[Markup, ...], bool]:
         rows.pop()
     is_cut = len(rows) > MAX_LINES or any(len(row) > MAX_COLUMNS for row in rows) or text.endswith("…")
     shown = "\n".join(row[:MAX_COLUMNS] for row in rows[:MAX_LINES])
-    if len(shown) > _COLOURED:
-        return tuple(map(escape, shown.split("\n"))), is_cut
+    lexer = PythonLexer if len(shown) <= _COLOURED else TextLexer
     lines: list[list[Markup]] = [[]]
-    for kind, value in PythonLexer(stripnl=False, ensurenl=False).get_tokens(shown):
+    for kind, value in lexer(stripnl=False, ensurenl=False).get_tokens(shown):
         style = next((name for parent, name in _CLASSES if kind in parent), "")
         for place, piece in enumerate(value.split("\n")):
             if place:

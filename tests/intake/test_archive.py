@@ -70,8 +70,7 @@ def test_files_are_written_as_plain_files_with_mode_0644(tmp_path):
 
 
 def test_a_missing_file_is_listed_and_the_others_are_written(tmp_path):
-    submission = read(tmp_path, zips.pack(zips.right()[:2]))
-    assert submission.missing == ("matmul_functions.py", "hw1.pdf")
+    assert read(tmp_path, zips.pack(zips.right()[:2])).missing == ("matmul_functions.py", "hw1.pdf")
     assert sorted(written(tmp_path)) == ["max_functions.py", "utils.py"]
 
 

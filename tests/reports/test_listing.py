@@ -48,6 +48,8 @@ def test_only_files_with_a_text_are_listed_and_escaped_and_long_files_and_lines_
     (found,) = listed("x = '<script>alert(1)</script>'  # </li><img src=x>\n")
     assert "&lt;script&gt;" in found.lines[0].code
     assert "<img" not in found.lines[0].code
+    (found,) = listed(350 * "<" + "\n" + 200 * ("x" * 350 + "\n"))  # too long to be coloured
+    assert found.lines[0].code == 350 * "&lt;"
     (found,) = listed("x = 1\n" * 9000)
     assert (len(found.lines), found.is_cut) == (listing.MAX_LINES, True)
     (found,) = listed("#" * 5000)

@@ -137,8 +137,7 @@ def test_every_sample_is_a_dot_of_many_some_and_longer_times_lie_further_right()
     assert min(dots[:3]) > max(dots[3:])
     assert said(plot, "value") == ["410 ms", "10.1 ms"]
     assert "max_gpu 3, median 10.1 ms" in plot.described
-    plot = strips_of({"a": [0.1 + i / 1e5 for i in range(10_000)]})
-    assert 40 <= len(shapes(plot, "circle", "sample")) <= 80
+    assert 40 <= len(shapes(strips_of({"a": [0.1 + i / 1e5 for i in range(10_000)]}), "circle", "sample")) <= 80
 
 
 def strips_of(fact):

@@ -49,8 +49,7 @@ def share():
 
 def test_memory_that_processes_share_counts_once(submit, level):
     """Four processes that each hold the parent's 200 MiB hold 200 MiB."""
-    student = submit(level, Limits(memory_bytes=600 << 20), SHARE)
-    assert student.utils.share() == 200 << 20
+    assert submit(level, Limits(memory_bytes=600 << 20), SHARE).utils.share() == 200 << 20
 
 
 def test_an_address_space_beyond_the_limit_is_a_memory_error_and_a_large_file_is_refused(submit, level):

@@ -18,8 +18,10 @@ from grader.worker.process import Limits
 from grader.worker.runs import receive_answer
 
 
-def test_a_call_returns_plain_data(submit):
-    doubled, nothing = submit("def double(x): return [2 * x, None]").utils.double(np.arange(3))
+def test_a_call_returns_plain_data_which_later_calls_leave_as_it_is(submit):
+    utils = submit("def double(x): return [2 * x, None]").utils
+    doubled, nothing = utils.double(np.arange(3))
+    utils.double(np.full(3, 8))
     assert doubled.tolist() == [0, 2, 4]
     assert nothing is None
 

@@ -102,8 +102,7 @@ def test_partners_share_marks_of_checks_until_they_have_their_own_and_nothing_el
     assert [report.results[-2].points_low for report in reports.values()] == [9, 9]
     assert reports[first].score_low == reports[second].score_low - 5
     give_mark(store, mark(4, student=second))
-    reports = load_batch(store).of(first).reports
-    assert [report.results[-2].points_low for report in reports.values()] == [9, 4]
+    assert [report.results[-2].points_low for report in load_batch(store).of(first).reports.values()] == [9, 4]
     handin = replace(load_batch(store).of(DANA.id).handin, students=(DANA, OMER, ABSENT))
     given = {who.id: {EXPLANATION: mark(points, student=who.id)} for who, points in ((DANA, 9), (OMER, 4))}
     assert [found.points for found in marking.marks_of(given, ABSENT.id, handin)] == [9]

@@ -195,6 +195,5 @@ def test_shared_memory_that_nobody_wrote_is_told_for_each_block_and_is_no_race()
     assert (unwritten.array, unwritten.index, unwritten.count) == ("s", (7,), 4)
     assert unwritten.access.thread == (0, 0, 0)
     assert "does not clear shared memory" in unwritten.describe()
-    record = launched(shared_that_is_half_written, 1, 8, np.zeros(8), 8)
-    assert not record.describe()
+    assert not launched(shared_that_is_half_written, 1, 8, np.zeros(8), 8).describe()
     assert [one.count for one in launched(kernel_of("out", UNSTARTED), 3, 4, np.zeros(1)).unwritten] == [3]
