@@ -113,8 +113,7 @@ def test_a_homework_of_classes_or_ranks_is_small_and_does_what_it_says(tmp_path,
     assert sum(len(path.read_text("utf-8").splitlines()) for path in own) <= MOST_LINES
     if name == "ring":
         pytest.importorskip("mpi4py")
-    assignment = load_assignment(name)
-    trials = list(run_trials(assignment, Options(device="cpu", seed=1)))
+    trials = list(run_trials(load_assignment(name), Options(device="cpu", seed=1)))
     assert [trial.problem for trial in trials if trial.problem] == []
     assert sum("mistake" in trial.what for trial in trials) == 2
 

@@ -110,8 +110,7 @@ def test_a_refusal_quotes_a_name_as_a_text_and_the_reports_are_whole(refused, gr
     json.loads(refused[1]["results.json"])
     _, reports = graded
     ET.fromstring(reports["junit.xml"])
-    results = json.loads(reports["results.json"])
-    outcomes = results["extra_data"]["outcome"]
+    outcomes = json.loads(reports["results.json"])["extra_data"]["outcome"]
     assert outcomes["utils.sigmoid"] == "failed"
     assert "error" not in outcomes.values()
     assert json.loads(reports["evidence.json"])

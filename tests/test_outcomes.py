@@ -147,5 +147,4 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 
 
 def run(*arguments):
-    command = [sys.executable, *arguments]
-    return ended(command, cwd=ROOT)
+    return ended([sys.executable, *arguments], cwd=ROOT)

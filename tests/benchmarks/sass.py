@@ -111,8 +111,7 @@ def rows():
 def main():
     if not DISASSEMBLERS:
         sys.exit("no nvdisasm here: make gpu-environments")
-    table = list(rows())
-    publish({"gemm instructions": table}, {}, "sass")
+    publish({"gemm instructions": list(rows())}, {}, "sass")
 
 
 if __name__ == "__main__":

@@ -22,8 +22,7 @@ def main():
     rows, count = {}, 0
     for installation in installations.values():
         with tempfile.TemporaryDirectory() as folder:
-            suited = installation.suited
-            driver = standin.pose(Path(folder, "driver"), standin.MACHINES[suited])
+            driver = standin.pose(Path(folder, "driver"), standin.MACHINES[installation.suited])
             found = struck(installation, driver) + struck(installation, driver, *map(str, strikes.OURS))
         print(f"{installation.name}: {len(found)} errors")
         count += len(found)

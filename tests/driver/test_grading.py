@@ -97,8 +97,7 @@ SPEED = tuple(f"speed.{name}" for name in ("cublas.fifth", "cublas.half", "roofl
 
 @pytest.mark.slow
 def test_shares_of_the_roofline_are_measured_and_those_of_cublas_where_it_is_installed(grade, suited):
-    job = {"assignment": "gemm", "only": ("gemm.gemm.correct", *SPEED)}
-    (report,) = grade(suited, job)
+    (report,) = grade(suited, {"assignment": "gemm", "only": ("gemm.gemm.correct", *SPEED)})
     assert report["outcomes"]["gemm.gemm.correct"] == "passed", report["texts"]
     assert [report["outcomes"][check] for check in SPEED] == ["not_measured"] * 2 + ["passed"] * 2, report["texts"]
     assert "cuBLAS could not be measured" in report["texts"]["speed.cublas.half"]

@@ -113,8 +113,7 @@ def test_what_was_written_is_read_back_cell_by_cell(tmp_path_factory, rows):
     path = tmp_path_factory.getbasetemp() / "any.csv"
     raw = csv_bytes(rows, bom=True)
     assert raw.startswith(b"\xef\xbb\xbf")
-    back = list(csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline="")))
-    assert back == rows
+    assert list(csv.reader(io.StringIO(raw.decode("utf-8-sig"), newline=""))) == rows
     with_comma = [["a", "b"], *rows]
     assert decode_csv(csv_bytes(with_comma, bom=False), path)[0] == with_comma
 

@@ -101,8 +101,7 @@ def test_the_template_is_told_what_to_write_first_and_nothing_is_wrong_that_is_n
 
 def test_the_kit_says_that_the_staffs_function_would_stand_in_for_a_wrong_one(kit, tmp_path):
     write(tmp_path, [handins.change_of("mistakes", "utils", "sigmoid_prime_of_the_activation")])
-    only = ("--only", "utils.sigmoid_prime", "--only", "train")
-    outcomes, text = kit.outcomes(tmp_path, *only)
+    outcomes, text = kit.outcomes(tmp_path, "--only", "utils.sigmoid_prime", "--only", "train")
     assert outcomes == {"utils.sigmoid_prime": "failed", "train.accuracy": "failed"}
     words = "judged by checks of their own: `utils.sigmoid_prime`; when staff grade, the staff's versions run in"
     assert words in " ".join(text.split())

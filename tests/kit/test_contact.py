@@ -47,8 +47,7 @@ def test_a_python_without_packages_hands_over_to_the_one_that_make_setup_made(st
     own.parent.mkdir(parents=True)
     own.write_text('#!/bin/sh\necho "handed over: $*"\n')
     own.chmod(0o755)
-    command = [sys.executable, "-I", "-S", str(start), "--only", "utils"]
-    done = ended(command)
+    done = ended([sys.executable, "-I", "-S", str(start), "--only", "utils"])
     assert done.stdout == "handed over: -m hw1check --only utils\n", done.stderr
 
 

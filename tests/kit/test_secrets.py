@@ -143,8 +143,7 @@ def test_no_statement_of_the_solutions_is_shown_in_other_words(contents):
     "def make(layers):\n    return [np.zeros((a, b)) for a, b in pairwise(layers)]",
 )
 def test_a_solution_in_other_words_would_be_found(written):
-    secret = meanings((REFERENCE / "utils.py").read_text("utf-8"))
-    assert set(meanings(written)) & set(secret)
+    assert set(meanings(written)) & set(meanings((REFERENCE / "utils.py").read_text("utf-8")))
 
 
 def test_a_hidden_line_would_be_found_and_a_student_edition_has_the_functions_of_what_it_replaces(settings):

@@ -71,8 +71,7 @@ def shown(plain, colour=False, remembered=False, finding=BAD, outcome=Outcome.FA
 def test_a_failure_says_all_of_it_a_finding_that_stands_above_is_not_said_twice_and_remarks_are_notes():
     lines = shown(plain=True).splitlines()
     assert "a.one: failed, 0 of 6 points." in lines
-    findings = {"expected: 9", "got:      4", "hint:     Square it.", "at:       a.py:7"}
-    assert findings <= {*lines}
+    assert {"expected: 9", "got:      4", "hint:     Square it.", "at:       a.py:7"} <= {*lines}
     made = report({"a.one": Outcome.FAILED, "a.two": Outcome.FAILED}, {"a.one": BAD, "a.two": BAD})
     told = {}
     first, second = ("\n".join(check_lines(row, Style(plain=True), told)) for row in made.results[:2])

@@ -31,8 +31,7 @@ def test_a_folder_is_split_around_what_must_be_hidden_and_stays_whole_without(tm
     for name in ("lib/package/checks", "lib/numpy", "bin"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "link").symlink_to("lib/package")
-    hidden = (tmp_path / "lib/package",)
-    parts = dict(view.carve(tmp_path, hidden))
+    parts = dict(view.carve(tmp_path, (tmp_path / "lib/package",)))
     assert parts == {tmp_path: False, tmp_path / "bin": True, tmp_path / "lib": False, tmp_path / "lib/numpy": True}
     assert list(view.carve(tmp_path, (Path("/elsewhere"),))) == [(tmp_path, True)]
 

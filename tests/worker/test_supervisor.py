@@ -99,8 +99,7 @@ def test_all_processes_below_count_and_what_they_share_counts_once(tree, tmp_pat
 def test_what_another_thread_has_started_counts_as_well(tmp_path):
     with ThreadPoolExecutor(1) as threads:
         started = threads.submit(subprocess.Popen, ["sleep", "60"]).result()
-        number = len(psutil.Process().children(recursive=True))
-        exceeded = found(tmp_path, tasks=number - 1)
+        exceeded = found(tmp_path, tasks=len(psutil.Process().children(recursive=True)) - 1)
         started.kill()
         started.wait()
     assert exceeded == {"tasks"}

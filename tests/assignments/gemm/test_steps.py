@@ -1,12 +1,15 @@
 """Which copies between host and device count against a product of views, and whose conflicts count."""
 
 import importlib
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
+from rows import each
 
 from grader.assignments.gemm.steps import count_copies
-from grader.authoring import Note, Run, Seen
+from grader.authoring import Note, Run, Seen, StudentFault
 from grader.authoring.judges.scenarios import Scene
 
 A, B, C, DONE = (np.full((8, 9), float(number)) for number in range(4))
@@ -26,15 +29,32 @@ def test_matrices_that_travel_count_and_settings_and_the_scenarios_own_copies_do
     assert count(("to host", A), ("to device", A), ("to host", DONE)) == 1
 
 
-def test_the_step_with_more_conflicts_decides(pytestconfig):
+@pytest.fixture
+def checks(pytestconfig):
     pytestconfig.addinivalue_line("markers", "check: what the grader's plugin registers")
+    return importlib.import_module("grader.assignments.gemm.checks.test_counts")
+
+
+@each("threads, loads, is_wrong, fails", (9, 2, False, 0), (8, 2, False, 1), (9, 1.7, False, 1), (8, 2, True, 0))
+def test_step_1_has_a_thread_for_each_entry_and_keeps_no_number(checks, threads, loads, is_wrong, fails):
+    counted = SimpleNamespace(
+        count=lambda _step: SimpleNamespace(shared_bytes=0, threads=threads),
+        **dict.fromkeys(("loads", "all_loads", "shared_loads"), lambda _counts: loads),
+        share_of_threads=lambda *_step: 1.0,
+        is_wrong=lambda _step: is_wrong,
+        entries=9,
+    )
+    with pytest.raises(StudentFault, match="keeps several sums") if fails else nullcontext():
+        checks.test_naive(counted)
+
+
+def test_the_step_with_more_conflicts_decides(checks):
     shares, note = {"gemm_tiled": 1.0, "gemm_blocked": 0.4}, Note()
     counted = SimpleNamespace(
         count=lambda _step: SimpleNamespace(shared_bytes=1),
         loads=lambda _counts: 0.1,
         share_without_conflicts=lambda step, _counts: shares[step],
     )
-    checks = importlib.import_module("grader.assignments.gemm.checks.test_counts")
     checks.test_conflicts(SimpleNamespace(each=lambda: ["gemm_naive", *shares]), counted, note)
     assert note.facts == {"share_of_passes_without_conflicts_percent": 40.0}
     assert [remark.message.partition(" as ")[0][-9:] for remark in note.remarks] == ["2.5 times"]
