@@ -10,7 +10,7 @@ from replay.arrays import question
 from replay.store import RECORDED, read_expected, read_recording, replayed
 
 RECORDING, EXPECTED = read_recording(), read_expected()
-MOST_BYTES = 320_000
+MOST_BYTES = 400_000
 
 
 @pytest.fixture(scope="module")
