@@ -90,8 +90,7 @@ def test_calls_between_caller_and_worker_name_what_they_pass_and_few_modules_sta
     files = [*ROOT.glob("grader/worker/**/*.py"), *ROOT.glob("grader/mpi/*.py"), *ROOT.glob("grader/authoring/*.py")]
     for path in [*files, ROOT / "grader/grading.py"]:
         calls = (node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call))
-        long = [ast.unparse(call) for call in calls if len(call.args) > MOST_BY_POSITION]
-        assert not long, path
+        assert not [ast.unparse(call) for call in calls if len(call.args) > MOST_BY_POSITION], path
     top = {path.stem for path in (ROOT / "grader").glob("*.py")} - {"__init__", "__main__"}
     assert len(top) <= 6, top
 

@@ -119,8 +119,7 @@ def test_a_homework_of_classes_or_ranks_is_small_and_does_what_it_says(tmp_path,
 
 
 def test_its_files_are_an_assignment_that_gives_nothing_away(tmp_path, monkeypatch):
-    folder = write_files(tmp_path)
-    monkeypatch.setenv("ASSIGNMENTS", str(folder.parent))
+    monkeypatch.setenv("ASSIGNMENTS", str(write_files(tmp_path).parent))
     assignment = load_assignment("tiny")
     assert [row.id for row in assignment.rubric.criteria] == ["add.cpu", "add.gpu", "add.launch"]
     assert [comparison.id for comparison in load_comparisons(assignment)] == ["add"]

@@ -34,8 +34,7 @@ def test_a_daemon_that_a_grading_left_is_found(start_daemon, monkeypatch, tmp_pa
     monkeypatch.setattr(left_behind, "ENDING_S", 0.5)
     monkeypatch.setattr(attack_runs, "grade", lambda *_: started.append(start_daemon()))
     started = []
-    trial = attack_runs.attempt(ATTACK, "limits", tmp_path)
-    assert trial.traces == [f"process {started[0]} sleep"]
+    assert attack_runs.attempt(ATTACK, "limits", tmp_path).traces == [f"process {started[0]} sleep"]
 
 
 def test_a_process_that_is_ending_is_waited_for(start_daemon, monkeypatch, tmp_path):

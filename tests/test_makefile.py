@@ -108,8 +108,7 @@ def test_no_data_folder_is_named_unless_somebody_names_one_of_any_name(checkout)
 
 
 def test_the_reference_is_graded_where_nothing_is_named_and_further_options_are_words_of_the_shell(checkout):
-    own = checkout / "my courses" / "axpy" / "reference"
-    own.mkdir(parents=True)
+    (checkout / "my courses" / "axpy" / "reference").mkdir(parents=True)
     for words in (["ASSIGNMENT=axpy", "ASSIGNMENTS=my courses"], ["ASSIGNMENT=gemm"]):
         assert "this grades the reference" in make(checkout, "grade", *words).stderr
     assert [arguments[-1] for arguments, _data in called(checkout)] == ["my courses/axpy/reference", "reference/gemm"]

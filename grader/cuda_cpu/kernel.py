@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any, Final
 
 import numpy as np
@@ -69,9 +69,8 @@ class Kernel:
         self._extensions = options.get("extensions", ())
         self._packers = [make_packer(kind) for kind in argtypes]  # first: what no kernel takes is said before the rest
         names = {**py_func.__globals__}  # as they are now: a GPU compiles once
-        self._frozen = FunctionType(
-            py_func.__code__, names, py_func.__name__, py_func.__defaults__, py_func.__closure__
-        )
+        cells = [cell if cell == CellType() else CellType(cell.cell_contents) for cell in py_func.__closure__ or ()]
+        self._frozen = FunctionType(py_func.__code__, names, py_func.__name__, py_func.__defaults__, (*cells,) or None)
         self._launches_s = 0.0
         self._made_for_speed = size >= _LARGE or bool({"traced", "coroutines"} & options.keys())
         self._compile(argtypes)

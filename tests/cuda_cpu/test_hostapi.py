@@ -97,8 +97,7 @@ def test_streams_events_and_contexts_are_there():
     start, end = cuda.event(), cuda.event()
     with stream.auto_synchronize(), cuda.defer_cleanup(), cuda.pinned(np.zeros(3)), cuda.gpus[0]:
         start.record(stream)
-        device = cuda.to_device(np.zeros(3), stream=stream)
-        double[1, 3, stream](device)
+        double[1, 3, stream](cuda.to_device(np.zeros(3), stream=stream))
         end.record(stream)
     cuda.synchronize()
     assert cuda.event_elapsed_time(start, end) >= 0

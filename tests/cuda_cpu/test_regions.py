@@ -236,3 +236,16 @@ def test_what_a_barrier_returns_outlives_further_barriers_in_small_and_large_lau
         kernel[1, 4](found := np.zeros(size), 2)
         assert (is_in_regions(kernel), *found[:4]) == (size > 4, 4.0, 4.0, 4.0, 4.0)
         kernel.py_func.__globals__["K"] = "another"  # a GPU's code knows it as it was
+
+
+@pytest.mark.parametrize("held", [1.0])
+def test_a_kernel_keeps_what_its_closure_held_when_it_was_compiled(held):
+    @cuda.jit
+    def kernel(x):
+        cuda.syncthreads()
+        x[cuda.threadIdx.x] = held
+
+    kernel[1, 4](np.zeros(4))
+    held = 2.0
+    kernel[1, 4](found := np.zeros(2**19))
+    assert found[3] == 1.0

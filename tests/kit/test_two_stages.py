@@ -132,8 +132,7 @@ def test_whose_files_could_not_be_opened_and_who_is_not_graded_yet_is_named(home
     said = capsys.readouterr().out
     assert f"nothing was opened: {RAR.label}. Enter these by hand." in said
     store = Store(final_batch)
-    roster = read_record(store.roster, Roster)
-    store.evidence(roster.handins[0].key).unlink()
+    store.evidence(read_record(store.roster, Roster).handins[0].key).unlink()
     finals, said = collect_finals(final_batch, load_assignment("hw1"))
     assert not finals
     assert any("not graded yet: " in sentence and DANA.label in sentence for sentence in said)

@@ -125,7 +125,5 @@ def test_numbers_are_those_of_the_kernels_headers(machine):
     numbers = {name: int(number) for name, number in found}
     column = list(HEADERS).index(machine)
     tables = seccomp._ALWAYS | seccomp._WITHOUT_NAMESPACES | seccomp._INSPECTED
-    wrong = {name: pair for name, pair in tables.items() if numbers.get(name, pair[column]) != pair[column]}
-    assert not wrong
-    absent = {name for name, pair in tables.items() if pair[column] is not None and name not in numbers}
-    assert not absent
+    assert not {name: pair for name, pair in tables.items() if numbers.get(name, pair[column]) != pair[column]}
+    assert not {name for name, pair in tables.items() if pair[column] is not None and name not in numbers}

@@ -201,8 +201,7 @@ def test_the_bootstrap_is_a_function_of_its_samples_and_stays_among_them(values)
 
 
 def test_the_bootstrap_agrees_with_the_ranks_on_ordinary_noise_and_one_block_has_no_interval():
-    rng = np.random.default_rng(1)
-    values = 50 * np.exp(rng.normal(0, 0.03, 30))
+    values = 50 * np.exp(np.random.default_rng(1).normal(0, 0.03, 30))
     shown = bootstrap_clamped(values, values / 1.2, FACTORS, 0.95)
     assert shown == pytest.approx(bound_median(values, 0.025), rel=0.02)
     assert shown[0] < clamped_median(values, values / 1.2, FACTORS) < shown[1]

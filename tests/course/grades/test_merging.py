@@ -81,8 +81,7 @@ def test_whoever_has_no_record_keeps_the_batchs_grading_and_a_refused_file_is_jo
     merged = merge(batch, [on_platform(own_files(one_mistake, "9")())], tmp_path / "final")
     assert merged.joined == ()
     assert (len(merged.alone), merged.unused) == (3, 1)
-    after = load_batch(merged.store)
-    assert [one.evidence for one in after.graded] == [one.evidence for one in before.graded]
+    assert [one.evidence for one in load_batch(merged.store).graded] == [one.evidence for one in before.graded]
     merged = merge(batch, [refused().evidence], tmp_path / "other")
     assert merged.joined == ()
     assert merged.unused == 0
