@@ -73,8 +73,7 @@ def count(kernel, argument_types, capability, adds):
     inner = max(loops, key=lambda loop: (names[slice(*loop)].count("FFMA"), loop[0]))
     outer = min((loop for loop in loops if loop[0] <= inner[0] and inner[1] <= loop[1]), key=lambda loop: loop[0])
     body, whole = names[slice(*inner)], names[slice(*outer)]
-    repeated = adds // body.count("FFMA")
-    return len(whole) + (repeated - 1) * len(body), whole.count("F64")
+    return len(whole) + (adds // body.count("FFMA") - 1) * len(body), whole.count("F64")
 
 
 def share(adds, instructions, capability):

@@ -66,8 +66,7 @@ def test_a_batch_ends_in_a_sheet_and_is_not_graded_again(course):
     again = batch(*asked(course))
     assert "1 to grade (1 because another file was handed in), 3 stay as graded before." in again.stderr
     assert "Looking for likeness" in again.stderr
-    changed = [path.parent.name for path, when in modified(root).items() if when != before[path]]
-    assert changed == ["222222222"]
+    assert [path.parent.name for path, when in modified(root).items() if when != before[path]] == ["222222222"]
     (root / "submissions/222222222/job.json").unlink()
     again = batch(*asked(course))
     assert "1 to grade (1 not graded yet), 3 stay as graded before." in again.stderr

@@ -22,8 +22,7 @@ def served(tmp_path):
     store = make_review(tmp_path / "batch")
     command = [sys.executable, "-m", "grader", "review", str(store.root), "--sandbox", "limits", "--by", "dana"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    address = re.search(r"http\S+", process.stdout.readline())[0]
-    yield store, process, address
+    yield store, process, re.search(r"http\S+", process.stdout.readline())[0]
     process.kill()
     process.wait()
     process.stdout.close()

@@ -116,8 +116,7 @@ def loops_and_branches():  # noqa: C901 - that is the case
             return
         out[i] = in_a_kernel(i) + a[i]
 
-    a = np.arange(N)
-    _, out = launch(kernel, a, np.zeros(N, np.int64))
+    _, out = launch(kernel, np.arange(N), np.zeros(N, np.int64))
     yield out, np.array([total_of(i) + i for i in range(N)])
 
 

@@ -36,8 +36,7 @@ def test_every_mistake_of_other_assignments_has_its_row_too(given):
 def test_the_message_names_who_and_what(mistake):
     _, message, hint = ROWS[mistake]
     change = CHANGES[mistake]
-    names = handins.suspects(change) | change.words("says")
-    assert any(name in message for name in names), message
+    assert any(name in message for name in handins.suspects(change) | change.words("says")), message
     assert KIND.search(message) or hint, f"{message}: of which kind is this?"
 
 

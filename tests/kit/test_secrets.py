@@ -64,8 +64,7 @@ def lines(text: str) -> set[str]:
 def test_no_name_belongs_to_the_staff_and_of_the_assignment_only_what_knows_answers_is_theirs(contents, settings):
     editions = {path for path, edition in hidden_files(settings).items() if edition.is_file()}
     secret = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in hidden_files(settings)}
-    kept = {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in editions}
-    assert not (secret - kept) & set(contents)
+    assert not (secret - {f"wheel/grader/{path.relative_to(PACKAGE)}" for path in editions}) & set(contents)
     assert not [name for name in contents if FOREIGN.search(name)]
     kinds = {Path(name).suffix or Path(name).name for name in contents}
     ours = ".py .toml .typed .md .sbatch .css .html .svg Makefile METADATA WHEEL RECORD"

@@ -91,7 +91,7 @@ def test_an_adjustment_moves_both_ends_and_never_below_zero():
     *((LateRule(points_per_day=5, free_days=2), 2, 0), (LateRule(points_per_day=5, free_days=2), 3, -5)),
     *((LateRule(points_per_day=5), 30, -90), (LateRule(percent_per_day=10), 3, -27)),
     *((LateRule(percent_per_day=10), 30, -90), (LateRule(points_per_day=5, max_days=4), 4, -20)),
-    *((LateRule(points_per_day=5, max_days=4), 4.5, -90), (LateRule(max_days=4), 3, 0)),
+    *((LateRule(points_per_day=5, free_days=1, max_days=4), 4.5, -90), (LateRule(max_days=4), 3, 0)),
 )
 def test_lateness_costs_what_the_rule_says(rule, days, expected):
     assert late_points(rule, days, 90) == expected

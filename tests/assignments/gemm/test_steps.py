@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from rows import each
 
+import grader.cuda_cpu
+from grader.assignments.gemm import right
 from grader.assignments.gemm.steps import count_copies
 from grader.authoring import Note, Run, Seen, StudentFault
 from grader.authoring.judges.scenarios import Scene
@@ -27,6 +29,11 @@ def test_matrices_that_travel_count_and_settings_and_the_scenarios_own_copies_do
     assert count(("to device", np.array([1.0, 0.5])), *OWN_OF_A_GPU) == 0
     assert count(("to host", A), ("to device", 2 * B + 5), *OWN_OF_A_GPU) == 2
     assert count(("to host", A), ("to device", A), ("to host", DONE)) == 1
+
+
+def test_the_staffs_product_that_stands_in_reads_nothing_of_what_it_writes_over():
+    grader.cuda_cpu.install()
+    assert (right.gemm(2.0, B, B.T, 0.0, np.full((8, 8), np.nan)) == 18).all()
 
 
 @pytest.fixture
