@@ -69,11 +69,7 @@ class _CalledOnce(timeit.Timer):
 
 
 class Progress:
-    """Tells on stderr how far a launch is that takes longer than some seconds, and again each time so many have passed.
-
-    Args:
-        period_s: seconds between two lines.
-    """
+    """Tells on stderr how far a launch is that takes longer than `period_s`, and again each time so much has passed."""
 
     def __init__(self, period_s: float = 2.0) -> None:
         self._period_s = period_s
@@ -144,10 +140,9 @@ def _run(arguments: list[str], switches: list[str], thread: tuple[int, int] | No
 
 
 def main(arguments: list[str]) -> int:
-    """Run the script as ``__main__``; return 2 for wrong usage, 1 for data races in check mode, else 0.
+    """Run a script as ``__main__``; return 2 for wrong usage, 1 for data races in check mode, else 0.
 
-    Args:
-        arguments: switches, the script's path and its own arguments.
+    `arguments` are switches, the script's path and its own arguments.
     """
     switches: list[str] = []
     thread = None

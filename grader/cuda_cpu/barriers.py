@@ -30,13 +30,8 @@ NAMES: Final = (
 def emit_wait(context: Any, builder: Any, kind: int, name: str, payload: Any = None, mask: Any = None) -> Any:
     """Emit a stop of the running thread; return the scheduler's answer, an ``i64``.
 
-    Args:
-        context: Numba's target context.
-        builder: the LLVM builder.
-        kind: what the thread waits for, such as `AT_BARRIER`.
-        name: the CUDA function, for messages.
-        payload: the ``i64`` that the thread brings.
-        mask: for warp operations, the lanes that take part, as an ``i32``.
+    `kind` is what the thread waits for, such as `AT_BARRIER`, `name` the CUDA function, for messages, and `payload` the
+    ``i64`` that the thread brings. `mask`, an ``i32``, has the lanes that take part in a warp operation.
     """
     site = faults.register_site("barrier", name, context.current_loc)
     store_field(builder, "wait", I32(kind))

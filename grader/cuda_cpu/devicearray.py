@@ -67,19 +67,12 @@ Array = np.ndarray[Any, Any]
 
 
 def is_contiguous(array: Array) -> bool:
-    """Return whether a GPU could copy an array as one region of memory: in C's or in Fortran's order.
-
-    Args:
-        array: of any shape.
-    """
+    """Return whether a GPU could copy an array as one region of memory: in C's or in Fortran's order."""
     return bool(array.flags.c_contiguous or array.flags.f_contiguous)
 
 
 def require_contiguous(array: Array) -> None:
-    """Refuse arrays that CUDA cannot transfer.
-
-    Args:
-        array: of any shape; leading axes along which one part is repeated (stride 0) are looked through.
+    """Refuse an array that CUDA cannot transfer; leading axes that repeat one part (stride 0) are looked through.
 
     Raises:
         ValueError: with CUDA's own text.
@@ -320,12 +313,7 @@ def _view_memory(shape: tuple[int, ...], strides: Any, dtype: np.dtype[Any], gpu
 
 
 def over_memory(memory: Array, stream: Any = 0) -> DeviceNDArray:
-    """Return a device array whose memory is that of a NumPy array.
-
-    Args:
-        memory: of any shape and strides; it is not copied.
-        stream: where copies of the device array are queued.
-    """
+    """Return a device array whose memory is that of a NumPy array; `stream` is where its copies are queued."""
     array = DeviceNDArray.__new__(DeviceNDArray)
     array._memory_view = memory  # noqa: SLF001  # the one constructor beside the class's own
     array.stream = stream

@@ -136,12 +136,7 @@ def describe_user_exception(status: int, record: Any) -> BaseException:
 
 
 def describe_fault(record: Any, kernel: str) -> BaseException:
-    """Return the exception for a kernel that stopped with a fault.
-
-    Args:
-        record: the launch's `FaultRecord`, as NumPy's structured array.
-        kernel: the kernel's name, for the message.
-    """
+    """Return the exception for a kernel of this name that stopped with a fault, by its `FaultRecord`."""
     status = int(record["status"])
     if status == OUT_OF_BOUNDS:
         return _out_of_bounds(record, kernel)
@@ -194,13 +189,7 @@ _OTHER_PARTS = {types.SliceType: ":", types.SliceLiteral: ":", types.EllipsisTyp
 
 
 def check_index(
-    context: Any,
-    builder: Any,
-    site: int,
-    indices: list[Any],
-    index_types: Any,
-    shape: list[Any],
-    axes: Iterable[int],
+    context: Any, builder: Any, site: int, indices: list[Any], index_types: Any, shape: list[Any], axes: Iterable[int]
 ) -> list[Any]:
     """Emit the check of an index against ``shape``; return the indices counted from the front.
 

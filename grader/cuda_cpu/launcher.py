@@ -129,12 +129,7 @@ class _Launcher:
 def build_plain_launcher(context: Any, fndesc: Any) -> tuple[Any, str]:
     """Write the launcher of a kernel in which no thread waits for another: nested loops around the kernel.
 
-    Args:
-        context: Numba's target context.
-        fndesc: Numba's description of the kernel.
-
-    Returns:
-        The LLVM module and the name of the launcher in it.
+    It returns the LLVM module and the name of the launcher in it; `fndesc` is Numba's description of the kernel.
     """
     launcher = _Launcher(context, fndesc)
     with launcher.each_block(), launcher.each_thread():
@@ -238,10 +233,16 @@ class _RegionLauncher(_Launcher):
         builder.position_at_end(run)
         pointers = [*self._ends.values(), *itertools.chain(*self._slots.values()), *self._locals]
         arguments = [*self.arguments, number, *(builder.bitcast(pointer, I8P) for pointer in pointers)]
+        builder.store(I64(0), self._ends["worked"])
         status = function.call(builder, arguments, self.state)
         with self.failure(status):
             builder.store(ir.IntType(8)(1), place)
             builder.store(builder.add(builder.load(self._gone_count), I64(1)), self._gone_count)
+        if region.is_leading:
+            # One that raised did its part as well.
+            came = builder.or_(builder.load(self._ends["worked"]), builder.sext(status, I64))
+            with builder.if_then(builder.icmp_signed("==", came, I64(0))):
+                self._position[0].do_break()
         builder.branch(done)
         builder.position_at_end(done)
 
@@ -249,16 +250,9 @@ class _RegionLauncher(_Launcher):
 def build_region_launcher(
     context: Any, fndesc: Any, functions: RegionFunctions, block: Triple | None
 ) -> tuple[Any, str, int]:
-    """Write the launcher of a kernel in regions.
+    """Write the launcher of a kernel in regions, as `build_plain_launcher` does, and return the bytes of a thread.
 
-    Args:
-        context: Numba's target context.
-        fndesc: Numba's description of the kernel.
-        functions: its regions.
-        block: the shape of the blocks, which LLVM is told; None for blocks of all shapes.
-
-    Returns:
-        The LLVM module, the name of the launcher in it and the bytes that each thread of a block needs.
+    LLVM is told the shape of the blocks; None stands for blocks of all shapes.
     """
     launcher = _RegionLauncher(context, fndesc, functions, block)
     launcher.write()
@@ -268,12 +262,7 @@ def build_region_launcher(
 def build_ramp(context: Any, fndesc: Any) -> tuple[Any, str]:
     """Write the ramp of a kernel with barriers: the code that runs one thread, until `codelibrary` splits it.
 
-    Args:
-        context: Numba's target context.
-        fndesc: Numba's description of the kernel.
-
-    Returns:
-        The LLVM module and the name of the ramp in it.
+    It returns the LLVM module and the name of the ramp in it; `fndesc` is Numba's description of the kernel.
     """
     name = f"cuda_cpu.{next(_numbers)}.ramp"
     module = context.create_module(name)

@@ -161,10 +161,8 @@ def observe_progress(report: Progress) -> AbstractContextManager[None]:
 def in_pieces(kernel: str, plan: Any, *, is_whole: bool) -> Iterator[None]:
     """Let a plan name one piece of its blocks after the other, until a fault; all at once where nobody observes.
 
-    Args:
-        kernel: its name.
-        plan: a `Plan`, as NumPy's structured array.
-        is_whole: whether its blocks wait for each other.
+    `plan` is a `Plan`, as NumPy's structured array, of a kernel of this name; it `is_whole` if its blocks wait for each
+    other.
     """
     first, last = int(plan["first"]), int(plan["last"])
     reports = () if is_whole or last - first < math.prod(plan["nctaid"]) else tuple(_reports)

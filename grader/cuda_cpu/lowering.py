@@ -15,7 +15,7 @@ from grader.cuda_cpu.faults import check_index, read_index
 from grader.cuda_cpu.memory import clear_local_array, local_size_bytes
 from grader.cuda_cpu.numba_internals import Lower, cgutils, load_arrays, numba_ir, types
 from grader.cuda_cpu.records import I32, I64, store_field
-from grader.cuda_cpu.regions import Resume, Split, Stop, split_kernel
+from grader.cuda_cpu.regions import Resume, Split, Stop, Work, split_kernel
 from grader.cuda_cpu.tracing.emit import emit_begin, emit_branch
 
 _RETURN: Final = re.compile(r"\breturn\b")
@@ -124,9 +124,9 @@ class ThreadLower(Lower):
         return [self.builder.extract_value(array.shape, axis) for axis in range(kind.ndim)]
 
 
-ENDS: Final = ("stop", "brought", "answer")
+ENDS: Final = ("stop", "brought", "answer", "worked")
 """Words of the block: the number of the barrier that a region comes to, 0 for the kernel's end; the sum of what threads
-bring there; that sum of the barrier before."""
+bring there; that sum of the barrier before; whether the thread came to a `Work`."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +183,8 @@ class _RegionLower(ThreadLower):
             self._resume(inst)
         elif isinstance(inst, Stop):
             self._stop(inst)
+        elif isinstance(inst, Work):
+            self.builder.store(I64(1), self._word("worked"))
         else:
             if isinstance(inst, numba_ir.Return):
                 self.builder.store(I64(0), self._word("stop"))

@@ -245,8 +245,7 @@ def find_shared_array(name: str) -> SharedArray:
 def shared_layout(names: list[str]) -> tuple[dict[str, int], int]:
     """Return the offset of each static shared array in the block's memory, and the bytes of all together.
 
-    Args:
-        names: the names of the arrays' offset constants, which carry number, size and alignment.
+    They go by the `names` of the arrays' offset constants, which carry number, size and alignment.
     """
     offsets: dict[str, int] = {}
     total = 0

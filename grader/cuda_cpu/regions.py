@@ -18,7 +18,7 @@ from grader.cuda_cpu import warps
 from grader.cuda_cpu.barriers import grid_group
 from grader.cuda_cpu.memory import LocalArray, literal_shape, local_array, shared_array
 from grader.cuda_cpu.numba_internals import compute_cfg_from_blocks, compute_live_map, compute_use_defs, numba_ir, types
-from grader.cuda_cpu.uniformity import Uniformity, barrier_name, called, is_repeatable
+from grader.cuda_cpu.uniformity import Repetition, Uniformity, barrier_name, called, is_led, is_repeatable
 
 FIRST: Final = -1
 """The label of a region's first block."""
@@ -58,12 +58,11 @@ class Stop(numba_ir.Terminator):
         return []
 
 
-class _ToBarrier(numba_ir.Jump):
-    """The place of a barrier while it is found out which variables are needed later."""
+class Work(numba_ir.Stmt):
+    """The beginning of what only the first threads of a row run in a region that has nothing to do for others."""
 
-    def __init__(self, target: int, loc: Any, arguments: Any) -> None:
-        super().__init__(target, loc)
-        self.brings = list(arguments)
+    def __init__(self, loc: Any) -> None:
+        self.loc = loc
 
 
 @dataclass(frozen=True)
@@ -104,6 +103,7 @@ class Region:
         loads: names of the slots that it reads.
         stores: names of the slots that it may change.
         stops: the barriers that it may come to.
+        is_leading: whether no thread of a row, by `threadIdx.x`, works behind one that comes to no `Work`.
     """
 
     number: int
@@ -112,6 +112,7 @@ class Region:
     loads: list[str] = field(default_factory=list)
     stores: set[str] = field(default_factory=set)
     stops: list[Barrier] = field(default_factory=list)
+    is_leading: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,8 +146,13 @@ def split_kernel(func_ir: Any, typemap: dict[str, Any], calltypes: Any) -> Split
     if sum(len(block.body) for region in regions for block in region.blocks.values()) > _MOST_STATEMENTS:
         return None
     arrays = _find_local_arrays(regions, typemap, calltypes)
-    slots = _fill_regions(regions, blocks, barriers, typemap, uniformity)
-    return None if arrays is None or slots is None else Split(regions, barriers, slots, arrays)
+    repetition = Repetition(blocks, typemap)
+    slots = _fill_regions(regions, blocks, barriers, uniformity, repetition)
+    if arrays is None or slots is None:
+        return None
+    for region in regions[bool(arrays) :]:  # local arrays begin empty in the first, for every thread
+        _mark_work(region, typemap, uniformity, repetition)
+    return Split(regions, barriers, slots, arrays)
 
 
 def _prevents_regions(typemap: dict[str, Any], calltypes: Any, call: Any) -> bool:
@@ -182,7 +188,8 @@ def _cut(blocks: Any, typemap: dict[str, Any]) -> tuple[dict[int, Any], list[Bar
                 barriers.append(
                     Barrier(len(barriers) + 1, name, original, label, fresh, statement.target, arguments, statement.loc)
                 )
-                here.body.append(_ToBarrier(fresh, statement.loc, arguments))
+                here.body.append(numba_ir.Jump(fresh, statement.loc))
+                here.terminator.brings = list(arguments)  # which are needed till there
                 label, here = fresh, numba_ir.Block(block.scope, block.loc)
                 cut[label] = here
                 fresh += 1
@@ -229,8 +236,8 @@ def _fill_regions(
     regions: list[Region],
     blocks: dict[int, Any],
     barriers: list[Barrier],
-    typemap: dict[str, Any],
     uniformity: Uniformity,
+    repetition: Repetition,
 ) -> dict[str, Slot] | None:
     """Let each region begin with a `Resume` and end in `Stop`; return the slots, None for a value that none holds."""
     uses = compute_use_defs(blocks)
@@ -238,7 +245,6 @@ def _fill_regions(
         uses.defmap[passed.behind].add(passed.target.name)
         uses.usemap[passed.behind].discard(passed.target.name)
     alive = compute_live_map(compute_cfg_from_blocks(blocks), blocks, uses.usemap, uses.defmap)
-    repetition = _Repetition(blocks, typemap)
     slots: dict[str, Slot] = {}
     for region in regions:
         barrier = barriers[region.number - 1] if region.number else None
@@ -247,8 +253,8 @@ def _fill_regions(
         for name in names:
             if repetition.covers(name):
                 repetition.add(name, first.body)
-            elif _can_keep(typemap[name]):
-                slots[name] = Slot(name, typemap[name], name not in uniformity.variables)
+            elif _can_keep(repetition.typemap[name]):
+                slots[name] = Slot(name, repetition.typemap[name], name not in uniformity.variables)
                 region.loads.append(name)
             else:
                 return None
@@ -263,41 +269,30 @@ def _fill_regions(
     return slots
 
 
-class _Repetition:
-    """What can be computed anew in each region in the place of being kept: plain arithmetic of what never changes."""
+def _mark_work(region: Region, typemap: Any, uniformity: Uniformity, repetition: Repetition) -> None:
+    """Mark where that begins which only the first threads of a row run, unless others bring or leave anything, too."""
+    blocks = region.blocks
+    graph = compute_cfg_from_blocks(blocks)
+    same = [block for label, block in blocks.items() if label not in uniformity.blocks]
+    begins = {block.terminator.truebr for block in same if is_led(block, typemap, uniformity, repetition)}
+    begins = {label for label in begins if len(list(graph.predecessors(label))) == 1}
+    led = {label for label, above in graph.dominators().items() if above & begins}
+    rest = [statement for label, block in blocks.items() if label not in led for statement in block.body]
+    if not any(_may_leave(statement, region, typemap, uniformity.variables) for statement in rest):
+        region.is_leading = bool(begins)
+        for label in begins:
+            blocks[label].body.insert(0, Work(blocks[label].loc))
 
-    def __init__(self, blocks: dict[int, Any], typemap: Any) -> None:
-        self._typemap = typemap
-        self._assignments: dict[str, list[Any]] = {}
-        self._known: dict[str, bool] = {}
-        for block in blocks.values():
-            for statement in block.find_insts(numba_ir.Assign):
-                self._assignments.setdefault(statement.target.name, []).append(statement)
 
-    def covers(self, name: str) -> bool:
-        """Return whether a variable has one value for good, made of constants, arguments and the thread's position."""
-        if name not in self._known:
-            self._known[name] = False  # while it is found out: what is made of itself changes
-            assignments = self._assignments.get(name, ())
-            self._known[name] = len(assignments) == 1 and self._is_constant(assignments[0].value)
-        return self._known[name]
-
-    def _is_constant(self, value: Any) -> bool:
-        if isinstance(value, numba_ir.Var):
-            return self.covers(value.name)
-        if isinstance(value, numba_ir.Expr):
-            return is_repeatable(self._typemap, value) and all(self.covers(var.name) for var in value.list_vars())
-        return True
-
-    def add(self, name: str, body: list[Any]) -> None:
-        """Add the statements that compute a variable to those of `body`, unless they are there."""
-        statement = self._assignments[name][0]
-        if statement in body:
-            return
-        value = statement.value
-        for var in [value] if isinstance(value, numba_ir.Var) else getattr(value, "list_vars", list)():
-            self.add(var.name, body)
-        body.append(statement)
+def _may_leave(statement: Any, region: Region, typemap: Any, differing: set[str]) -> bool:
+    """Return whether anything of a thread's own may be left of a statement: a value, a fault, a word at a barrier."""
+    if isinstance(statement, Stop):
+        return bool(statement.brings)
+    if not isinstance(statement, numba_ir.Assign):
+        return not isinstance(statement, (Resume, numba_ir.Jump, numba_ir.Branch, numba_ir.Return))
+    name, value = statement.target.name, statement.value
+    is_plain = not isinstance(value, numba_ir.Expr) or is_repeatable(typemap, value)
+    return name in differing and (name in region.stores or not is_plain)
 
 
 def _find_changed(region: Region) -> set[str]:

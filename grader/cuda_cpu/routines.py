@@ -146,12 +146,7 @@ def compile_object(routine: Routine, attributes: tuple[str, ...]) -> tuple[str, 
 
 
 class RoutineModule:
-    """The routines of one LLVM module, each written when it is first called.
-
-    Args:
-        module: llvmlite's module.
-        attributes: LLVM's attributes of the functions written.
-    """
+    """The routines of one module of llvmlite's, each written when it is first called, with these LLVM attributes."""
 
     def __init__(self, module: Any, attributes: tuple[str, ...] = ()) -> None:
         self.module = module

@@ -43,12 +43,7 @@ def enter_block(plan: Plan, thread: Thread, number: int) -> None:
 
 
 def fill_shared(plan: Plan, resident: int) -> None:
-    """Put old values into the shared memory of a block before it begins, where the plan has some.
-
-    Args:
-        plan: the launch.
-        resident: the block's number among those in memory.
-    """
+    """Put old values, if there are any, into the shared memory of one of the blocks in memory, before it begins."""
     if plan.shared_old:
         call_name("memcpy", plan.shared_static + resident * plan.shared_stride, plan.shared_old, plan.shared_stride)
 
@@ -175,13 +170,7 @@ def _misses(thread: Thread, site: int) -> bool:
 
 
 def _count_barrier(plan: Plan, threads: Thread, first: Thread) -> int:
-    """Return the sum of what the threads bring to a barrier; -1 where it can never be completed, which is a fault.
-
-    Args:
-        plan: the launch.
-        threads: of the block.
-        first: a thread that waits there.
-    """
+    """Return the sum of what a block's threads bring to a barrier, where `first` waits; -1 if some never come."""
     fault, site = plan.fault, first.site
     total = waiting = missing = done = 0
     for number in range(plan.threads):
@@ -302,12 +291,7 @@ def _release_grid_barrier(plan: Plan, threads: Thread) -> bool:
 
 
 def run_blocks(words: Bytes, plan: Plan) -> None:
-    """Run the blocks of a plan: one after the other, or from one grid barrier to the next if all are in memory.
-
-    Args:
-        words: the kernel's arguments, packed.
-        plan: the launch.
-    """
+    """Run the blocks of a plan: one after the other, or from one grid barrier to the next if all are in memory."""
     for resident in range(plan.resident):
         _prepare_threads(plan, resident)
     for number in range(plan.first, plan.last):

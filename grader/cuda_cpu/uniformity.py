@@ -20,6 +20,7 @@ _REPEATABLE: Final = (bool, int, float, min, max, abs, grid, gridsize, local_arr
 _SAME: Final = (range, len, round, shared_array)
 _SCALARS: Final = (types.Number, types.Boolean, types.NoneType)
 _ARRAY_FACTS: Final = ("shape", "strides", "size", "ndim", "nbytes", "itemsize")
+_ORDERS: Final = (operator.lt, operator.le, operator.gt, operator.ge)
 _BARRIERS: Final = ("syncthreads", "syncthreads_count", "syncthreads_and", "syncthreads_or")
 
 
@@ -141,3 +142,73 @@ def _tells_threads_apart(typemap: Any, value: Any) -> bool:
     return (isinstance(kind, TripleType) and kind.field == "tid") or (
         isinstance(kind, types.Module) and value.attr == "laneid"
     )
+
+
+class Repetition:
+    """What can be computed anew in each region in the place of being kept: plain arithmetic of what never changes."""
+
+    def __init__(self, blocks: dict[int, Any], typemap: Any) -> None:
+        self.typemap = typemap
+        self._assignments: dict[str, list[Any]] = {}
+        self._known: dict[str, bool] = {}
+        for block in blocks.values():
+            for statement in block.find_insts(numba_ir.Assign):
+                self._assignments.setdefault(statement.target.name, []).append(statement)
+
+    def value_of(self, name: str) -> Any:
+        """Return what a variable is given where that is at one place; None otherwise."""
+        assignments = self._assignments.get(name, ())
+        return assignments[0].value if len(assignments) == 1 else None
+
+    def covers(self, name: str) -> bool:
+        """Return whether a variable has one value for good, made of constants, arguments and the thread's position."""
+        if name not in self._known:
+            self._known[name] = False  # while it is found out: what is made of itself changes
+            assignments = self._assignments.get(name, ())
+            self._known[name] = len(assignments) == 1 and self._is_constant(assignments[0].value)
+        return self._known[name]
+
+    def _is_constant(self, value: Any) -> bool:
+        if isinstance(value, numba_ir.Var):
+            return self.covers(value.name)
+        if isinstance(value, numba_ir.Expr):
+            return is_repeatable(self.typemap, value) and all(self.covers(var.name) for var in value.list_vars())
+        return True
+
+    def add(self, name: str, body: list[Any]) -> None:
+        """Add the statements that compute a variable to those of `body`, unless they are there."""
+        statement = self._assignments[name][0]
+        if statement in body:
+            return
+        value = statement.value
+        for var in [value] if isinstance(value, numba_ir.Var) else getattr(value, "list_vars", list)():
+            self.add(var.name, body)
+        body.append(statement)
+
+
+def is_led(block: Any, typemap: Any, uniformity: Uniformity, repetition: Repetition) -> bool:
+    """Return whether a block ends in a branch that only the first threads of a row, by `threadIdx.x`, take.
+
+    Its condition is, in the block itself, that `threadIdx.x` is 0, or below what is the same for all.
+    """
+    made = {statement.target.name: statement.value for statement in block.find_insts(numba_ir.Assign)}
+    truth: Any = made.get(block.terminator.cond.name) if isinstance(block.terminator, numba_ir.Branch) else None
+    if not isinstance(truth, numba_ir.Expr) or truth.op != "call" or called(typemap, truth) is not bool:
+        return False
+    test: Any = repetition.value_of(truth.args[0].name)
+    if not isinstance(test, numba_ir.Expr) or test.op != "binop" or truth.args[0].name not in made:
+        return False
+    below, above = (test.rhs, test.lhs) if test.fn in (operator.gt, operator.ge) else (test.lhs, test.rhs)
+    if test.fn is operator.eq:
+        is_bound = getattr(typemap[above.name], "literal_value", None) == 0
+    else:
+        is_bound = test.fn in _ORDERS and above.name not in uniformity.variables
+    return is_bound and _is_x(below, typemap, repetition)
+
+
+def _is_x(var: Any, typemap: Any, repetition: Repetition) -> bool:
+    value = repetition.value_of(var.name)
+    if isinstance(value, numba_ir.Var):
+        return _is_x(value, typemap, repetition)
+    kind = typemap[value.value.name] if getattr(value, "op", "") == "getattr" else None
+    return isinstance(kind, TripleType) and (kind.field, value.attr) == ("tid", "x")

@@ -293,8 +293,7 @@ def test_each_operation_gives_old_and_new_values_as_cuda_defines(name, dtype, fu
     expected, expected_old = replay(function, start.tolist(), values.tolist())
     old = np.zeros(12, dtype)
     make_kernel(name)[3, 4](start, values, old)
-    assert start.tolist() == expected
-    assert old.tolist() == expected_old
+    assert (start.tolist(), old.tolist()) == (expected, expected_old)
 
 
 @each("dtype", [np.uint32, np.uint64])
@@ -317,15 +316,13 @@ def test_compare_and_swap_writes_only_where_the_value_is_the_expected_one(dtype)
     a, seen = np.array([1, 2, 3], dtype), np.zeros(3, dtype)
     swap = kernel_of("a, old, new, seen", "i = cuda.grid(1)\nseen[i] = cuda.atomic.cas(a, i, old[i], new[i])")
     swap[1, 3](a, np.array([1, 9, 3], dtype), np.array([7, 8, 9], dtype), seen)
-    assert a.tolist() == [7, 2, 9]
-    assert seen.tolist() == [1, 2, 3]
+    assert (a.tolist(), seen.tolist()) == ([7, 2, 9], [1, 2, 3])
 
 
 def test_atomics_take_first_elements_and_tuples_and_refuse_types_that_cuda_has_none_for():
     a, seen = np.array([5, 5]), np.zeros(1, np.int64)
     kernel_of("a, seen", "seen[0] = cuda.atomic.compare_and_swap(a, 5, 9)")[1, 1](a, seen)
-    assert a.tolist() == [9, 5]
-    assert seen[0] == 5
+    assert (a.tolist(), seen[0]) == ([9, 5], 5)
     a = np.zeros((2, 3))
     kernel_of("a", "i, j = cuda.grid(2)\ncuda.atomic.add(a, (i % 2, j % 3), 2)")[(2, 3), (2, 3)](a)
     assert (a == 12).all()

@@ -41,8 +41,7 @@ def run(tmp_path):
 
 def test_a_race_ends_in_exit_code_1_and_is_named_and_a_clean_script_is_left_alone(run):
     done = run(RACY, "--check")
-    assert done.returncode == 1
-    assert done.stdout == "arguments ['--check', 'one']\n"
+    assert (done.returncode, done.stdout) == (1, "arguments ['--check', 'one']\n")
     assert "checked 1 kernel launches" in done.stderr
     assert "read-write race on out[0]" in done.stderr
     assert "script.py:8" in done.stderr

@@ -174,8 +174,7 @@ def test_an_exception_ends_the_thread_with_a_warning_and_with_debug_reaches_the_
 
 
 def test_a_dispatcher_knows_its_function():
-    assert fast.__name__ == "fast"
-    assert fast.py_func.__name__ == "fast"
+    assert (fast.__name__, fast.py_func.__name__) == ("fast", "fast")
     special = fast.specialize(np.zeros(1))
     assert special.specialized
     special[1, 1](np.zeros(1))

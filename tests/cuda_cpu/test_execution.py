@@ -21,8 +21,7 @@ def shift_rows(matrix, rounds):
     column = cuda.grid(1)
     grid = cg.this_grid()
     for k in range(1, rounds):
-        value = matrix[k - 1, (column + 1) % matrix.shape[1]]
-        matrix[k, column] = value
+        matrix[k, column] = matrix[k - 1, (column + 1) % matrix.shape[1]]
         grid.sync()
 
 
@@ -177,8 +176,7 @@ def test_shared_memory_and_code_are_told_for_one_signature_or_for_all():
     with_shared_memory[1, 8](np.zeros(8, np.float32))
     with_shared_memory[1, 8](np.zeros(8, np.float64))
     assert list(with_shared_memory.get_shared_mem_per_block().values()) == [32, 32]
-    assert eager.get_shared_mem_per_block() == 0
-    assert eager.get_max_threads_per_block() == 1024
+    assert (eager.get_shared_mem_per_block(), eager.get_max_threads_per_block()) == (0, 1024)
     signature = (int32[::1],)
     assert "define" in eager.inspect_llvm(signature)
     assert list(eager.inspect_asm()) == [signature]

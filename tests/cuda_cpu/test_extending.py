@@ -114,8 +114,7 @@ def widths(out, x):
 
 @cuda.jit
 def turn(q):
-    half_turn = Quaternion(0.0, 0.0, 0.0, 1.0)
-    turned = half_turn * Quaternion(q[0], q[1], q[2], q[3])
+    turned = Quaternion(0.0, 0.0, 0.0, 1.0) * Quaternion(q[0], q[1], q[2], q[3])
     q[0], q[1], q[2], q[3] = turned.w, turned.x, turned.y, turned.z
 
 

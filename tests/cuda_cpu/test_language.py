@@ -131,8 +131,7 @@ def test_complex_numbers_narrow_integers_and_booleans_are_what_they_are_in_numba
     bytes_, flags = np.array([10, 1], np.uint8), np.array([True, True])
     body = "i = cuda.grid(1)\nbytes_[i] = bytes_[i] + 250\nflags[i] = flags[i] and bytes_[i] > 3"
     kernel_of("bytes_, flags", body)[1, 2](bytes_, flags)
-    assert bytes_.tolist() == [4, 251]
-    assert flags.tolist() == [True, True]
+    assert (bytes_.tolist(), flags.tolist()) == ([4, 251], [True, True])
 
 
 def test_numbers_of_all_kinds_are_arguments_and_arrays_without_axes_or_elements():

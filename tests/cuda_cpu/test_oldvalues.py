@@ -23,8 +23,7 @@ def make_copy(space, dtype):
 
     @cuda.jit
     def copy(out):
-        memory = make(THREADS, dtype)
-        out[cuda.grid(1)] = memory[cuda.threadIdx.x]
+        out[cuda.grid(1)] = make(THREADS, dtype)[cuda.threadIdx.x]
 
     return copy
 

@@ -98,8 +98,12 @@ def compound(inner, conditions, bounds, extra):
 
 jumps = pick("break", "continue", "return")
 apart = st.recursive(PLAIN, lambda inner: compound(inner, own_conditions, own, jumps), max_leaves=4)
+FIRST = pick("if cuda.threadIdx.x < {}:", "if {} >= cuda.threadIdx.x:", "if cuda.threadIdx.x == 0:")
+led = st.tuples(FIRST, same, apart).map(
+    lambda e: f"cuda.syncthreads()\n{e[0].format(e[1])}\n{indent(e[2])}\ncuda.syncthreads()"
+)
 together = st.recursive(
-    st.one_of(PLAIN, BARRIERS, apart), lambda inner: compound(inner, same_conditions, same, jumps), max_leaves=8
+    st.one_of(PLAIN, BARRIERS, apart, led), lambda inner: compound(inner, same_conditions, same, jumps), max_leaves=8
 )
 bodies = st.lists(st.one_of(together, together, together, BARRIERS, RARE), min_size=2, max_size=6).map("\n".join)
 kernels = bodies.map(lambda body: HEAD + indent(body) + TAIL)

@@ -105,10 +105,8 @@ def test_fields_of_records_are_read_and_written_by_name():
     pairs = np.zeros(2, dtype_of(Pair))
     pairs[0] = (-7, 0, (0, 0), 0)
     pairs[1] = (-2, 5, (40, 0), pairs.ctypes.data)
-    assert compiled(swaps)(pairs.ctypes.data, 1) == 40
-    assert pairs[1].tolist()[:2] == (4, -2)
-    assert pairs[1]["numbers"].tolist() == [40, -7]
-    assert pairs.itemsize == 40
+    assert (compiled(swaps)(pairs.ctypes.data, 1), pairs[1].tolist()[:2]) == (40, (4, -2))
+    assert (pairs[1]["numbers"].tolist(), pairs.itemsize) == ([40, -7], 40)
 
 
 @pytest.mark.parametrize("function", [slices, needs_words])

@@ -140,9 +140,7 @@ def _show(word: Any, dtype: np.dtype[Any] | None, size_bytes: int) -> str:
 def following(block: int, thread: int) -> AbstractContextManager[FollowRecord]:
     """Return a context manager in which one thread of every launch is followed; it yields the record.
 
-    Args:
-        block: Number of the block in the grid, counted along x, then y, then z.
-        thread: Number of the thread in the block, counted alike.
+    Block and thread have the numbers that they get along x, then y, then z.
     """
     return watch(FollowRecord(thread=(block, thread)))
 

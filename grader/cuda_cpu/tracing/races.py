@@ -276,9 +276,7 @@ def _merge(races: list[Race], race: Race) -> bool:
 def checking(most: int = 0) -> AbstractContextManager[CheckRecord]:
     """Return a context manager in which every launch is checked for data races; it yields the record.
 
-    A checked launch takes about fifty times as long as another.
-
-    Args:
-        most: how many accesses of each thread to look at; 0 for all of them.
+    A checked launch takes about fifty times as long as another. Of each thread the first `most` accesses are looked at,
+    or all if that is 0.
     """
     return watch(CheckRecord(most=most))

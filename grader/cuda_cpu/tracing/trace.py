@@ -114,12 +114,7 @@ def _unravel(linear: int, extents: Triple) -> Triple:
 
 
 def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
-    """Return the index of the element at an address.
-
-    Args:
-        array: of any shape and strides, also negative ones.
-        address: in bytes, of an element's begin.
-    """
+    """Return the index of the element that begins at an address; strides may be negative."""
     rest = address - int(np.lib.array_utils.byte_bounds(array)[0])
     index = [0] * array.ndim
     for axis in sorted(range(array.ndim), key=lambda number: -abs(array.strides[number])):
@@ -228,12 +223,8 @@ class Trace:
     def locate(self, number: int, address: int, size_bytes: int) -> tuple[str, tuple[int, ...]]:
         """Return the array in which an element lies and its index.
 
-        The name is the parameter's or, for shared memory, the variable's; empty where that is not known.
-
-        Args:
-            number: of the region.
-            address: of the element.
-            size_bytes: of the element; dynamic shared memory is indexed in such steps.
+        The name is the parameter's or, for shared memory, the variable's; empty where that is not known. `number` is
+        the region's; dynamic shared memory is indexed in steps of an element's size.
         """
         region = self.regions[number]
         if region.space == layout.SHARED:

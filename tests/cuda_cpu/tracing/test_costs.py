@@ -144,8 +144,7 @@ def test_a_branch_inside_warps_is_divergent_and_one_between_warps_is_not():
 def test_lanes_leave_a_loop_at_different_rounds():
     costs = count(LOOP_OF_ITS_OWN_LENGTH, 1, 32, np.zeros(32))
     branch = place(costs, "branch")
-    assert branch.accesses == 32 * (1 + 2 + 3 + 4) // 4
-    assert (branch.requests, branch.divergent) == (4, 3)
+    assert (branch.accesses, (branch.requests, branch.divergent)) == (32 * (1 + 2 + 3 + 4) // 4, (4, 3))
     load = place(costs, "load", "x")
     assert (load.requests, load.lanes) == (3, 24 + 16 + 8)
 

@@ -73,8 +73,7 @@ def test_sectors_and_lines_of_global_memory(dtype, indices):
     load = place(gather, len(indices), (np.zeros(SIZE, dtype), np.array(indices), np.zeros(70, dtype)), "x")
     assert load.requests == len(warps(indices))
     assert load.lanes == load.accesses == len(indices)
-    assert load.sectors == units(indices, itemsize, 32)
-    assert load.lines == units(indices, itemsize, 128)
+    assert (load.sectors, load.lines) == (units(indices, itemsize, 32), units(indices, itemsize, 128))
     assert (load.least_sectors, load.least_lines) == (least(indices, itemsize, 32), least(indices, itemsize, 128))
 
 

@@ -37,8 +37,7 @@ def test_an_address_leads_back_to_its_index(array, data):
     steps = zip(index, array.strides, strict=True)
     address = array.__array_interface__["data"][0] + sum(number * stride for number, stride in steps)
     found = index_in(array, address)
-    assert array[found] == array[index]
-    assert found == index
+    assert (array[found], found) == (array[index], index)
 
 
 def test_arrays_that_share_memory_share_a_region_and_neighbours_do_not():
