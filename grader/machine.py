@@ -50,11 +50,9 @@ def has_gpu_driver() -> bool:
 
 def describe_hardware(device_name: str) -> dict[str, str]:
     """Return what decides how fast things run here."""
-    return {
-        "cpu": _cpu_name(),
-        "cores": str(count_cores()),
-        "cuda": device_name,
-    } | ({"gpu": _chosen()} if _chosen() and device_name != _ON_CPU else {})
+    return {"cpu": _cpu_name(), "cores": str(count_cores()), "cuda": device_name} | (
+        {"gpu": _chosen()} if _chosen() and device_name != _ON_CPU else {}
+    )
 
 
 def _chosen() -> str:

@@ -49,8 +49,7 @@ def test_an_honest_solution_keeps_every_point(tmp_path):
     )
     trial = attack_runs.attempt(control, "auto", tmp_path)
     assert handins.explained(trial.report) == {}
-    assert trial.report.flags == ()
-    assert trial.traces == []
+    assert (trial.report.flags, trial.traces) == ((), [])
 
 
 def test_a_wrong_solution_is_caught_without_any_attack(tmp_path):

@@ -30,12 +30,7 @@ RECOGNISED_RTOL = 1e-6
 
 
 def difference(
-    got: Any,
-    expected: Any,
-    *,
-    rtol: Tolerance = 0.0,
-    atol: Tolerance = 0.0,
-    mistakes: Mistakes | None = None,
+    got: Any, expected: Any, *, rtol: Tolerance = 0.0, atol: Tolerance = 0.0, mistakes: Mistakes | None = None
 ) -> Finding | None:
     """Return how `got` differs from `expected`, or None where it is right. Messages follow a subject: `f(x)` ...
 

@@ -72,9 +72,7 @@ def add_handout(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's options."""
     parser.description = "Pack the template and the student kit into one zip."
     add_shared(
-        parser,
-        *("assignment", "template", "out"),
-        template="the students' files (default: the assignment's template)",
+        parser, *("assignment", "template", "out"), template="the students' files (default: the assignment's template)"
     )
     parser.set_defaults(command=_handout)
 

@@ -259,10 +259,7 @@ def build_wheel(
         *(f"Requires-Dist: {need}" for need in needs),
     ]
     kind = ["Wheel-Version: 1.0", "Generator: gpu-grader", "Root-Is-Purelib: true", "Tag: py3-none-any"]
-    contents = dict(sorted(files.items())) | {
-        f"{folder}/METADATA": _text(metadata),
-        f"{folder}/WHEEL": _text(kind),
-    }
+    contents = dict(sorted(files.items())) | {f"{folder}/METADATA": _text(metadata), f"{folder}/WHEEL": _text(kind)}
     if scripts:
         commands = [f"{name} = {function}" for name, function in scripts.items()]
         contents[f"{folder}/entry_points.txt"] = _text(["[console_scripts]", *commands])

@@ -108,7 +108,7 @@ _LISTED = table("""
         sample seed shuffle triangular uniform
     scipy.special: expit logit log_expit softmax xlogy
     scipy.stats: logistic norm uniform truncnorm
-    statistics: fmean geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance
+    statistics: geometric_mean harmonic_mean mean median mode pstdev pvariance stdev variance
     string: ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation
     sys: argv byteorder exit float_info getrecursionlimit getsizeof int_info maxsize platform setrecursionlimit stderr
         stdout version version_info

@@ -147,9 +147,7 @@ _OF_PYTHON = {
     "codec can't decode|Non-UTF-8 code": _ENCODING,
 }
 
-_AT_LAST = {
-    "index": "An index is beyond the end: check where the loop ends, the order of indices, and fixed sizes.",
-}
+_AT_LAST = {"index": "An index is beyond the end: check where the loop ends, the order of indices, and fixed sizes."}
 
 _UNDEFINED = re.compile(r"Untyped global name '(\w+)'[^\n]*UndefinedType|\bname '(\w+)' is not defined")
 """How Python, and Numba in two ways, say that nothing has a name."""

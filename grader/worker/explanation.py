@@ -51,17 +51,18 @@ def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str,
     """Call `module.function(*args)` and count what its launches ask of memory; nothing is timed.
 
     Returns:
-        `launches`: for each its `kernel`, the `threads` that touch an array, the `exchanges` within their warps, how
-        often they load from global memory (`loads`), by how many instructions of warps (`requests`), the bytes that
-        they load from global and from shared memory (`global_bytes`, `shared_bytes`; an atomic operation returns what
-        was there, and loads it), and the `passes` and `least_passes` of its shared memory. `complete`: whether every
-        access was followed. `value`: what it returned.
+        `kernels`: the names of what is launched, as slices know them. `launches`: for each the `threads` that touch an
+        array, the `exchanges` within their warps, how often they load from global memory (`loads`), by how many
+        instructions of warps (`requests`), the bytes that they load from global and from shared memory (`global_bytes`,
+        `shared_bytes`; an atomic operation returns what was there, and loads it), and the `passes` and `least_passes`
+        of its shared memory. `complete`: whether every access was followed. `value`: what it returned.
     """
     call = _observed(module, function, args)
     with counting() as figures:
         value = call()
     launches = [_describe_accesses(launch) for launch in figures.launches]
-    return {"launches": launches, "complete": not figures.notes, "value": value}
+    kernels = [launch.kernel for launch in the_slices().seen_launches()]
+    return {"kernels": kernels, "launches": launches, "complete": not figures.notes, "value": value}
 
 
 def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
@@ -71,7 +72,6 @@ def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
         for space in ("global", "shared")
     }
     return {
-        "kernel": launch.kernel,
         "threads": launch.active_threads,
         "exchanges": launch.exchanges,
         "loads": sum(place.accesses for place in loads if place.space == "global"),

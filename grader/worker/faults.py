@@ -21,7 +21,7 @@ from grader.worker.advice import advise, is_refusal, undefined_name
 _NEAR = 0.85
 """How alike, of 1, two names are of which one may be the other misspelt."""
 _AT_IMPORT = {
-    "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.',
+    "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.'
 }
 
 _NUMBAS_OWN = ('File "', "During: ", "There are ", "CUDA: ", "This error ", "See ")

@@ -65,8 +65,7 @@ def test_a_new_sheet_of_checks_makes_evidence_stale_and_a_new_rubric_does_not(tm
         for file in files:
             file.write_text("new" if file == changed else "old")
         digests.append(running.common_parts(assignment, SETTINGS.how)["checks"])
-    assert digests[0] == digests[3]
-    assert len({*digests}) == 3
+    assert (digests[0], len({*digests})) == (digests[3], 3)
 
 
 def test_other_settings_make_evidence_stale_and_what_changed_or_lacks_its_last_file_is_graded_again(store):

@@ -34,8 +34,7 @@ def integers():
     expressions = ["x + y", "x - y", "x * y", "x // y", "x % y", "x & y", "x | y", "x ^ y", "x << (y & 7)"]
     expressions += ["x >> (y & 7)", "abs(x)", "-x", "~x", "where(x < y, x * 2, y)"]
     for dtype in (np.int64, np.int32, np.uint32, np.uint64):
-        low = 0 if np.dtype(dtype).kind == "u" else -1000
-        a, b = RNG.integers(low, 1000, (2, N)).astype(dtype)
+        a, b = RNG.integers(0 if np.dtype(dtype).kind == "u" else -1000, 1000, (2, N)).astype(dtype)
         b[b == 0] = 3
         yield computed(expressions, a, b, dtype)
 

@@ -124,8 +124,7 @@ def test_backslashes_as_separators_are_read_as_folders(tmp_path):
 def test_windows_line_ends_are_kept_and_empty_files_mentioned(tmp_path):
     submission = read(tmp_path, zips.pack(zips.right(utils=b"x = 1\r\ny = 2\r\n", max_functions=b" \n", hw1=b"")))
     assert written(tmp_path)["utils.py"] == b"x = 1\r\ny = 2\r\n"
-    assert submission.missing == ()
-    assert submission.warnings == ("empty: 'max_functions.py', 'hw1.pdf'",)
+    assert (submission.missing, submission.warnings) == ((), ("empty: 'max_functions.py', 'hw1.pdf'",))
 
 
 @pytest.mark.parametrize("name", ["hw1.pdf.pdf", "my report.pdf"])
@@ -226,8 +225,7 @@ class TestFolder:
         (folder / "__pycache__").mkdir()
         (folder / "__pycache__" / "utils.pyc").write_bytes(b"0")
         submission = self.read(tmp_path, folder)
-        assert submission.name == "homework"
-        assert submission.warnings == ()
+        assert (submission.name, submission.warnings) == ("homework", ())
         assert written(tmp_path) == zips.CONTENTS
 
     def test_its_digest_tells_a_byte_and_no_extra_file_and_its_name_is_its_own(self, tmp_path, folder, monkeypatch):

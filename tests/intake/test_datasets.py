@@ -61,8 +61,7 @@ def test_a_damaged_file_is_named_with_the_next_step_and_so_is_a_missing_one_amon
 def test_without_mnist_the_embedded_digits_are_used_and_the_note_says_so(tmp_path, folder):
     data = datasets.load_dataset(folder and tmp_path / folder)
     assert datasets.describe_dataset(folder and tmp_path / folder) == (data.name, data.note)
-    assert data.name == "digits"
-    assert data.train_images.shape == (1397, 784)
+    assert (data.name, data.train_images.shape) == ("digits", (1397, 784))
     assert data.test_images.shape == (400, 784)
     assert (data.train_images.max(), set(data.test_labels)) == (255, set(range(10)))
     assert ("make data" if folder else "as was asked for") in data.note

@@ -33,8 +33,7 @@ def trace(folder, *arguments, text=PROGRAM, options=()):
 @pytest.mark.wide
 def test_a_right_program_runs_as_it_is_and_its_calls_are_listed(tmp_path):
     done = trace(tmp_path)
-    assert done.returncode == 0
-    assert done.stdout.split("\n")[:3] == ["sum 3.0"] * 3
+    assert (done.returncode, done.stdout.split("\n")[:3]) == (0, ["sum 3.0"] * 3)
     assert "All 3 ranks came to an end" in done.stderr
     assert "allreduce (program.py:9)" in done.stderr
 

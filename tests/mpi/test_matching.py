@@ -29,8 +29,7 @@ def test_a_message_lets_both_go_on():
     assert released(matching) == {}
     begin(matching, 1, 1, RECEIVE, peer=ANY, tag=ANY, size_bytes=8)
     done = released(matching)
-    assert sorted(done) == [0, 1]
-    assert (done[1][0].source, done[1][0].tag) == (0, 3)
+    assert (sorted(done), (done[1][0].source, done[1][0].tag)) == ([0, 1], (0, 3))
     assert matching.unreceived() == []
 
 
@@ -41,8 +40,7 @@ def test_messages_do_not_overtake_but_tags_choose():
     begin(matching, 1, 1, RECEIVE, peer=0, tag=6)
     assert released(matching)[1][0].sent_by == 2
     begin(matching, 1, 2, RECEIVE, peer=0, tag=5)
-    assert released(matching)[1][0].sent_by == 1
-    assert matching.unreceived() == [(0, 3)]
+    assert (released(matching)[1][0].sent_by, matching.unreceived()) == (1, [(0, 3)])
     told = sentences.explain_unreceived(matching)
     assert told.startswith("Nobody receives what rank 0 sends to rank 1 by Isend, tag 5")
     assert "by Isend, tag 5 (" not in told
@@ -51,14 +49,12 @@ def test_messages_do_not_overtake_but_tags_choose():
 def test_a_buffered_send_waits_for_nobody_and_a_probe_leaves_the_message():
     matching = Matching(2)
     begin(matching, 0, 1, SEND, name="Ibsend", peer=1)
-    assert sorted(released(matching)) == [0]
-    assert matching.unreceived() == [(0, 1)]
+    assert (sorted(released(matching)), matching.unreceived()) == ([0], [(0, 1)])
     matching = Matching(2)
     begin(matching, 1, 1, PROBE, peer=0, tag=ANY)
     assert released(matching) == {}
     begin(matching, 0, 1, SEND, peer=1, size_bytes=16)
-    assert released(matching)[1][0].size_bytes == 16
-    assert matching.unreceived() == [(0, 1)]
+    assert (released(matching)[1][0].size_bytes, matching.unreceived()) == (16, [(0, 1)])
 
 
 def test_a_collective_call_waits_for_all_ranks_of_its_communicator_which_counts_them_in_its_order():
@@ -223,8 +219,7 @@ def test_the_sentence_of_the_sheet():
     for rank in (0, 1, 3):
         begin(matching, rank, 41, COLLECTIVE, name="Allreduce")
     begin(matching, 2, 38, COLLECTIVE, name="Bcast", peer=0)
-    assert matching.misfit.what == "operations"
-    assert released(matching) == {}
+    assert (matching.misfit.what, released(matching)) == ("operations", {})
     assert sentences.explain_misfit(matching.misfit, matching, Path("absent")) == (
         "The ranks call different collective operations: ranks 0, 1 and 3 wait in Allreduce (a.py:41); "
         "rank 2 waits in Bcast (a.py:38)."
@@ -245,8 +240,7 @@ def test_collective_calls_that_do_not_fit(what, name, first, second):
     matching = Matching(2)
     begin(matching, 0, 1, COLLECTIVE, name=name, **first)
     begin(matching, 1, 2, COLLECTIVE, name=name, **second)
-    assert matching.misfit.what == what
-    assert released(matching) == {}
+    assert (matching.misfit.what, released(matching)) == (what, {})
     told = sentences.explain_misfit(matching.misfit, matching, Path("absent"))
     assert "rank 0" in told
     assert "a.py:2" in told
@@ -264,8 +258,7 @@ def test_messages_that_do_not_fit(what, send, receive):
     begin(matching, 1, 1, RECEIVE, peer=0, **receive)
     matching.begin(0, Call(2, "Isend", SEND, peer=1, tag=5))
     matching.begin(1, Call(2, "Irecv", RECEIVE, peer=0, tag=5))  # which fit each other
-    assert matching.misfit.what == what
-    assert released(matching) == {}
+    assert (matching.misfit.what, released(matching)) == (what, {})
 
 
 @each(

@@ -156,8 +156,7 @@ def test_root_is_left_first_and_an_ordinary_user_has_nothing_to_leave(monkeypatc
     assert identities()[0] == Identity(drops=True)
     assert identities()[0].fresh_id() >= 61184
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert identities() == (Identity(),)
-    assert Identity().fresh_id() == 0
+    assert (identities(), Identity().fresh_id()) == ((Identity(),), 0)
 
 
 @needs_landlock

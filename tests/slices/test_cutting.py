@@ -118,6 +118,7 @@ CLOSED = {
 OPEN = {
     "a module that nobody knows": ("import secrets\n\ndef f(x):\n    return secrets.randbits(x)\n", "imports secrets"),
     "a module's name": ("from operator import attrgetter\n\ndef f(x):\n    return attrgetter('a')(x)\n", "attrgetter"),
+    "one that does, of means": ("from statistics import fmean\n\ndef f(x):\n    return fmean(x, x)\n", "imports fmean"),
     "a function that does an inner loop": ("import math\n\ndef f(x):\n    return math.dist(x, x)\n", ".dist"),
     "a private attribute": ("def f(x):\n    return x.__class__\n", "__class__"),
     "an object's class, named": ("def f(x):\n    return x.__class__.__call__.__name__\n", "__class__"),
@@ -246,8 +247,7 @@ def test_what_remains_stands_at_its_old_place_and_is_the_same_code():
     assert [line for line in kept.splitlines() if "def" in line] == ["def g(x):", "def f(x):"]
     whole, part = (compile(source, "a.py", "exec") for source in (text, kept))
     codes = [{code.co_name: code for code in each.co_consts if hasattr(code, "co_code")} for each in (whole, part)]
-    assert codes[0]["f"] == codes[1]["f"]
-    assert codes[0]["g"] == codes[1]["g"]
+    assert (codes[0]["f"], codes[0]["g"]) == (codes[1]["f"], codes[1]["g"])
 
 
 @each("line", ["K = 2; M = 3", "M = 3; K = 2", "K = 1; M = 3; K += 1", "M = [3,\n 4]; K = 2", "K = (1 +\n 1); M = 3"])

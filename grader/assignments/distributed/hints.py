@@ -14,10 +14,7 @@ _NONE: Known = {}
 _SAME = 1e-9
 
 _FIRST, _LATER = "The first cost is wrong already: ", "The first cost is right, what follows is not: "
-ALONE = (
-    _FIRST + "see `cost`.",
-    _LATER + "see `gradients`, and theta - learning_rate · derivative.",
-)
+ALONE = (_FIRST + "see `cost`.", _LATER + "see `gradients`, and theta - learning_rate · derivative.")
 SHARED = (
     _FIRST + "it takes rank 0's weights, the errors of all samples as a mean over all of them, and the L2 term once.",
     _LATER + "a step takes all ranks' derivatives, divided by the number of all samples, and the L2 term once.",

@@ -81,15 +81,15 @@ def expect_products(
 ) -> None:
     """Fail unless launches of gemm's `kernels` compute products, each at once or in blocks; `wanted` has their names.
 
-    Where these launches are given nothing that was to be multiplied, a TA is told; and where they multiply what was
-    given to something else, unless these products are the only way to the result.
+    Where these launches are given nothing that was to be multiplied, a TA is told. Unless these products are the only
+    way to the result, also where they multiply something else than two factors that are told, or to something else.
     """
     own = [launch for launch in run.seen.launches if launch.code in kernels]
     for words, (forms, factors) in wanted.items():
         made_by = [launches for form in forms if (launches := makers.find_makers(run.seen.launches, form))]
         if by_gemm := [launches for launches in made_by if all(launch.code in kernels for launch in launches)]:
-            chains = ([makers.find_chain(own, launch) for launch in launches] for launches in by_gemm)
-            if not any(all(_has_factor(chain, factors) for chain in launches) for launches in chains):
+            may_be_more = is_only_way or len(factors) == 1
+            if not any(all(_multiplies(one, own, factors, may_be_more) for one in launches) for launches in by_gemm):
                 note.flag(f"{run.subject}: for {words} `gemm` multiplies other numbers than those that were given")
             continue
         places = {code.partition(" ")[0] for code in kernels}
@@ -136,11 +136,21 @@ def _is_a_start(array: Array, known: Sequence[Array]) -> bool:
     return is_even or array.size <= 1 or any(makers.holds(array, other) for other in known)
 
 
+def _kept(launch: Launched) -> list[Array]:
+    """Return what a launch reads and leaves as it was."""
+    return [old for old, new in zip(launch.before, launch.after, strict=True) if np.array_equal(old, new)]
+
+
 def _has_factor(chain: Sequence[Launched], factors: Sequence[Array]) -> bool:
     """Return whether a launch of a chain reads an array of a factor's numbers, and leaves it as it was."""
-    pairs = [pair for launch in chain for pair in zip(launch.before, launch.after, strict=True)]
-    kept = [old for old, new in pairs if np.array_equal(old, new)]
-    return any(_is_of(array, factor) for array in kept for factor in factors)
+    return any(_is_of(array, factor) for launch in chain for array in _kept(launch) for factor in factors)
+
+
+def _multiplies(launch: Launched, own: Sequence[Launched], factors: Sequence[Array], may_be_more: bool) -> bool:
+    """Return whether a launch of gemm's multiplies a factor, which it may do after others, and nothing else of size."""
+    large = [array for array in _kept(launch) if array.size > makers.SMALL and not makers.is_uniform(array)]
+    is_all = may_be_more or all(any(_is_of(array, factor) for factor in factors) for array in large)
+    return is_all and _has_factor(makers.find_chain(own, launch), factors)
 
 
 def _is_of(array: Array, other: Array) -> bool:

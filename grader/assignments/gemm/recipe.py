@@ -33,10 +33,7 @@ GRID = (0.3, 0.03, 0.005, 0.0)
 FEW, WRONG, CONTRAST = 60, 0.3, 6.0
 """Where lambda is chosen: few samples; this share of wrong labels, as the text adds noise to its data; and numbers from
 0 to 6, so that a network soon knows its samples by heart."""
-ENDS = {
-    2: ((2.2, 2.3), (1.0, 1.2), (0.5, 1.0), (0.1, 1.5)),
-    1: ((2.2, 2.3), (1.0, 1.2), (0.5, 1.4), (0.1, 1.7)),
-}
+ENDS = {2: ((2.2, 2.3), (1.0, 1.2), (0.5, 1.0), (0.1, 1.5)), 1: ((2.2, 2.3), (1.0, 1.2), (0.5, 1.4), (0.1, 1.7))}
 """Which lambda is best by validation -> where made-up trainings end, one for each lambda; by training the last is best.
 Two of them, so that no answer is right by heart.
 """

@@ -71,10 +71,4 @@ def _to_device(array):
     return importlib.import_module("numba.cuda").to_device(np.ascontiguousarray(array))
 
 
-PARTS = {
-    "gemm.gemm": gemm,
-    "mlp.forward": forward,
-    "mlp.loss": loss,
-    "mlp.gradients": gradients,
-    "mlp.update": update,
-}
+PARTS = {"gemm.gemm": gemm, "mlp.forward": forward, "mlp.loss": loss, "mlp.gradients": gradients, "mlp.update": update}

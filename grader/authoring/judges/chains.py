@@ -4,13 +4,14 @@ For scenarios with arrays of the device, where an answer has several parts and e
 `kernels` judges single functions that take and return arrays of the host.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from grader.authoring import Array, Inconclusive, Note, fail
 from grader.authoring.comparison import as_array
-from grader.authoring.judges import launches, makers, slices
+from grader.authoring.judges import launches, loops, makers, slices
 from grader.authoring.judges.scenarios import Launched, Watched
 
 FEW_TOLD_IN_ALL = 220
@@ -18,8 +19,6 @@ FEW_TOLD_IN_ALL = 220
 _ENTRIES_OF_A_NUMBER = 4
 """So many entries of an answer, to the five digits that are looked at, a number of 64 bits has room for."""
 _FEWEST_FRACTIONS = 3
-_SMALL = 16
-"""Arrays of up to so many entries have no label: they are shapes and settings."""
 
 
 def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Array], note: Note) -> None:
@@ -55,6 +54,8 @@ def _expect_chain(run: Watched, key: str, known: Sequence[Array], note: Note) ->
             f"{run.subject}: {by} computes {key}, and no kernel.",
             hint="Let a kernel compute it, and return what the kernel wrote.",
         )
+    if (taken := max(scene.work.reads, scene.work.leaks)) > max(loops.A_FEW, 2 * math.isqrt(right.size)):
+        note.flag(f"{run.subject} takes {taken} numbers out of arrays, one by one: what does Python do with them?")
     chain = [launch for maker in made_by for launch in makers.find_chain(scene.launches, maker)]
     _expect_few_numbers(run, key, right, chain, known, note)
     for launch in chain:
@@ -78,7 +79,7 @@ def _expect_work_of_kernels(
                 hint="Give the kernel the data, and let it compute.",
             )
         old = {id(array) for made in (*earlier, launch) for array in made.old}
-        large = [array for array in others if array.size > _SMALL]
+        large = [array for array in others if array.size > makers.SMALL]
         if any(
             np.isin(right, array).all() or not (id(array) in old or makers.is_made_of(array, known, earlier))
             for array in large
@@ -117,7 +118,7 @@ def _expect_few_numbers(
 
     A TA is told of a short answer whose numbers all stand there.
     """
-    copies = (array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= _SMALL)
+    copies = (array.ravel() for way, array in run.seen.copies if way == "to device" and array.size <= makers.SMALL)
     small = [array.view(array.real.dtype) for array in copies]  # of complex numbers both parts
     given = [array.ravel().view(array.real.dtype) for launch in chain for array in launch.before]
     as_words = map(_as_words, small), map(_as_words, given)  # a kernel may view memory, and NaN may carry data
@@ -127,8 +128,8 @@ def _expect_few_numbers(
     numbers.update(*told)
     if right.dtype.kind == "f" and _is_told(right, numbers):
         note.flag(f"{run.subject}: `{chain[0].kernel}`, which writes {key}, is told the numbers of the answer")
-    digits = sum(max(0, len(of_launch) - _SMALL) for of_launch in told)
-    if len(numbers - sizes) + digits > max(_SMALL, right.size // _ENTRIES_OF_A_NUMBER):
+    digits = sum(max(0, len(of_launch) - makers.SMALL) for of_launch in told)
+    if len(numbers - sizes) + digits > max(makers.SMALL, right.size // _ENTRIES_OF_A_NUMBER):
         kernel, many = chain[0].kernel, len(numbers - sizes) + digits
         fail(
             f"{run.subject}: `{kernel}`, which writes {key}, is told {many} numbers one by one.",

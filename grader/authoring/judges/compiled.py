@@ -42,8 +42,7 @@ def expect_compiled(
         fail(f"`{function}` is not compiled by Numba.", expected="@njit", hint="Decorate the function with @njit.")
     if made["library"]:
         fail(
-            f"`{function}` is compiled, but not your own loop: {made['library'][0]}.",
-            hint="Write the loops yourself.",
+            f"`{function}` is compiled, but not your own loop: {made['library'][0]}.", hint="Write the loops yourself."
         )
     flag_choice(function, map(str, made["singles"]), note)
     answer = student.run(*call, args, full=True)

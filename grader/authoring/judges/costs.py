@@ -71,6 +71,6 @@ def run(student: Student, call: tuple[str, str], args: tuple[Any, ...], uses: Pa
     try:  # what has another form was forged
         launches = report["launches"]
         sums = {name: sum(int(launch[name]) for launch in launches) for name in names}
-        return Run(subject, report["value"], Costs(tuple(str(launch["kernel"]) for launch in launches), **sums))
+        return Run(subject, report["value"], Costs(tuple(map(str, report["kernels"])), **sums))
     except (KeyError, TypeError, ValueError) as error:
         raise Inconclusive(f"What `{call[1]}` does to memory could not be counted. A TA should read it.") from error

@@ -13,6 +13,8 @@ from grader.authoring.judges.scenarios import Launched
 
 _MOST_EXACT = 2**53 - 1
 """Up to this a float holds each integer."""
+SMALL = 16
+"""Arrays of up to so many entries have no label: they are shapes and settings."""
 _NEAR = 1e-5
 """Of the largest entry: how far others may be off."""
 _Place = tuple[slice, slice]
@@ -132,7 +134,12 @@ def _share(first: Array, second: Array) -> bool:
 
 
 def is_made_of(array: Array, known: Sequence[Array], earlier: Sequence[Launched]) -> bool:
-    """Return whether all numbers of an array are those of known ones or of what kernels wrote, zeros, or ones."""
+    """Return whether all numbers of an array are those of known ones or of what kernels wrote, zeros, or ones.
+
+    A large array of a few numbers only may say anything, digit by digit.
+    """
+    if array.size > SMALL and np.unique(array).size <= SMALL // 2:
+        return False
     written = (new for launch in earlier for new in launch.changed())
     numbers = np.concatenate([[0.0, 1.0], *(other.ravel() for other in (*known, *written))])
     with np.errstate(all="ignore"):  # some are too large for the other types

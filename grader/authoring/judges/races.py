@@ -28,12 +28,7 @@ _RACE = " race on "
 
 @contextmanager
 def explained(
-    student: Student,
-    call: tuple[str, str],
-    args: tuple[Any, ...],
-    setup: Setup,
-    note: Note,
-    wide: tuple[Any, ...] = (),
+    student: Student, call: tuple[str, str], args: tuple[Any, ...], setup: Setup, note: Note, wide: tuple[Any, ...] = ()
 ) -> Iterator[None]:
     """Give wrong numbers that nobody has explained yet a race of the kernels for a hint; flag one behind right numbers.
 

@@ -126,7 +126,9 @@ DESCRIBE_MACHINE_CODE = Observer(
     "describe",
     {"is_dispatcher": False, "nopython": [], "object_mode": [], "library": [], "singles": []},
 )
-COUNT_ACCESSES = Observer("explanation", "count_accesses", {"launches": [], "complete": False, "value": None})
+COUNT_ACCESSES = Observer(
+    "explanation", "count_accesses", {"kernels": [], "launches": [], "complete": False, "value": None}
+)
 EXPLAIN_LAUNCHES = Observer("explanation", "explain_launches", {"found": [], "counted": []})
 FIND_RACES = Observer("explanation", "find_races", {"found": [], "complete": False})
 FIND_REPEATED_WORK = Observer(

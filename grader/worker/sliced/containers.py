@@ -65,7 +65,7 @@ def label(result: Any, made: Label) -> Any:
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:
         if find_line(current.folder):  # else it is the answer, and Python does nothing with it
-            current.log.reads += count_told([result])
+            current.log.reads += len(result) if isinstance(result, str) else count_told([result])
         result = operations.labelled(result, made)
     if not isinstance(result, np.ndarray | np.generic | int | float | bool | type(None)):
         remember(result, made)

@@ -241,16 +241,18 @@ def label_of_key(key: Any) -> Label:
 def write(target: Any, label: Label, count: int | None = None) -> None:
     """Add a label to an array into which `count` numbers were written, by default as many as it has entries.
 
-    A few that nobody labelled count as if they were written one by one.
+    A few that nobody labelled count as if they were written one by one, and those of a part as one.
     """
     if not isinstance(target, Labelled):
         return
     owner = owner_of(target)
+    if label - {INDEX} and target.itemsize < owner.itemsize and owner.dtype.names is None:
+        label |= {record("numbers written into parts of others", [target])}
     target._made_from |= label
     owner._made_from |= label
     count = target.size if count is None else count
-    if count <= TINY and not label - {INDEX}:
-        owner._written += count
+    if not label - {INDEX}:
+        owner._written += count if count <= TINY else target.size < owner.size
 
 
 def count_told(values: Iterable[Any]) -> int:

@@ -174,16 +174,23 @@ def _operator_words(expression: Any, typemap: Any) -> Iterator[str]:
         yield f"the operator {name} of complex numbers"
 
 
+def _bare(kind: Any) -> Any:
+    """Return the type of a value that may be None, or the type itself."""
+    return kind.type if isinstance(kind, types.Optional) else kind
+
+
 def _is_array(kind: Any) -> bool:
+    kind = _bare(kind)
     return isinstance(kind, types.Array) and kind.ndim > 0
 
 
 def _holds_pairs(kind: Any) -> bool:
     """Return whether a type is that of arrays of complex numbers: arithmetic with constants brings two together."""
-    return _is_array(kind) and isinstance(kind.dtype, types.Complex)
+    return _is_array(kind) and isinstance(_bare(kind).dtype, types.Complex)
 
 
 def _holds_array(kind: Any) -> bool:
+    kind = _bare(kind)
     if isinstance(kind, types.BaseTuple):
         return any(map(_holds_array, kind))
     inner = getattr(kind, "dtype", None) if isinstance(kind, types.List | types.ListType) else None

@@ -66,8 +66,7 @@ def test_shares_of_all_sizes_and_operations_in_a_second_are_noted():
     speed.note_share(measured, "cublas", note)
     assert note.facts["share_of_cublas_percent_by_size"] == pytest.approx({"1024": 10, "4096": 50}, rel=0.05)
     assert note.facts["machine"]["gpu"]["uuid"] == "GPU-1"
-    assert note.facts["disturbed"] == ["the GPU was slowed down"]
-    assert note.remarks == []
+    assert (note.facts["disturbed"], note.remarks) == (["the GPU was slowed down"], [])
     assert note.facts["best_tflops_by_size"] == pytest.approx({"1024": 2.14, "4096": 13.7}, rel=0.05)
 
 

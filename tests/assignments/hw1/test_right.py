@@ -52,8 +52,7 @@ def said(result):
 def test_a_derivative_that_calls_a_wrong_sigmoid_is_right_and_says_so_and_a_wrong_one_stays_wrong(graded):
     text = handins.change_of("mistakes", "utils", "sigmoid_without_parentheses").applied().decode()
     results = graded(text, "utils.sigmoid", "utils.sigmoid_prime")
-    assert results["utils.sigmoid"].points_high == 0
-    assert results["utils.sigmoid_prime"].points_low == 3
+    assert (results["utils.sigmoid"].points_high, results["utils.sigmoid_prime"].points_low) == (0, 3)
     assert said(results["utils.sigmoid_prime"]) == [REMARK.format("`utils.sigmoid`")]
     wrong = f"{with_wrong('sigmoid')}\n\ndef sigmoid_prime(x):\n    return sigmoid(x)\n"
     results = graded(wrong, "utils.sigmoid", "utils.sigmoid_prime")

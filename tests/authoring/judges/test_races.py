@@ -140,8 +140,7 @@ def test_work_that_would_take_minutes_is_tried_for_a_moment_and_given_up(handin)
         judged.judge(wide=ENDLESS)
     assert "they write the same entries of out" in stopped.value.finding.message
     assert "4,000,000 threads" in stopped.value.finding.got
-    assert judged.tries == 1
-    assert judged.given_up == {("shared", "call_all_of_it"): stopped.value}
+    assert (judged.tries, judged.given_up) == (1, {("shared", "call_all_of_it"): stopped.value})
 
 
 @pytest.mark.parametrize(("predicted_s", "words"), [(90.0, "take 2 minutes one"), (9 * 3600.0, "take 9 hours one")])

@@ -108,6 +108,7 @@ def judge_long(launches, copies=()):
         "the data": (DATA_OF_LONG, False),
         "another order": (np.append(DATA_OF_LONG[::-1], 0), False),
         "the answer told otherwise": (LONG + 2, True),
+        "zeros and ones": (np.arange(40) % 7 % 2.0, True),
         "the answer and data": (np.append(LONG[::-1], DATA_OF_LONG), True),
     },
 )

@@ -256,8 +256,7 @@ def test_a_moment_in_which_no_task_is_listed_costs_nothing(batch, tmp_path, monk
     squeue.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     running = batch(f": > {moment}; sleep 4; finish")
-    assert running.run("a") == {"a": ""}
-    assert running.starts("a") == 1
+    assert (running.run("a"), running.starts("a")) == ({"a": ""}, 1)
     assert not moment.exists()
 
 

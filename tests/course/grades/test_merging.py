@@ -83,8 +83,7 @@ def test_whoever_has_no_record_keeps_the_batchs_grading_and_a_refused_file_is_jo
     assert (len(merged.alone), merged.unused) == (3, 1)
     assert [one.evidence for one in load_batch(merged.store).graded] == [one.evidence for one in before.graded]
     merged = merge(batch, [refused().evidence], tmp_path / "other")
-    assert merged.joined == ()
-    assert merged.unused == 0
+    assert (merged.joined, merged.unused) == ((), 0)
 
 
 def test_of_several_records_of_the_same_files_the_last_counts(batch, tmp_path):

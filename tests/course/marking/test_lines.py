@@ -87,8 +87,7 @@ def test_two_tas_at_one_line_lose_nothing_and_at_two_lines_do_not_meet(client, s
     (lambda file: line_key(file, 1), {"points": "3"}),
 )
 def test_what_is_no_line_of_these_files_no_text_or_has_points_is_refused(client, store, make, more):
-    assert say(client, make(code_of(store)), **more).status_code == 400
-    assert read_marks(store).entries == ()
+    assert (say(client, make(code_of(store)), **more).status_code, read_marks(store).entries) == (400, ())
 
 
 def test_a_comment_comes_from_the_page_and_neither_a_table_nor_a_command_gives_points_to_a_line(client, store):

@@ -41,8 +41,7 @@ def test_pages_come_as_pictures_with_their_text(tmp_path):
     assert (drawn.count, drawn.problem) == (2, "")
     assert [page.text.strip() for page in drawn.pages] == ["max_kernel <script>", "matmul_kernel"]
     with Image.open(io.BytesIO(drawn.pages[0].picture)) as image:
-        assert image.format == "JPEG"
-        assert image.size == (drawn.pages[0].width_px, drawn.pages[0].height_px)
+        assert (image.format, image.size) == ("JPEG", (drawn.pages[0].width_px, drawn.pages[0].height_px))
         assert image.size[0] == pytest.approx(pdfpages.WIDTH_PX, abs=2)
         assert np.asarray(image).min() < 80, "something is drawn"
         assert np.asarray(image).mean() > 230, "on white"

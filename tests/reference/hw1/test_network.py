@@ -152,8 +152,7 @@ def test_the_accuracy_after_each_epoch_is_kept_and_handed_out_if_there_are_valid
     assert net.history[-1] == net.validate(small_data)
     assert seconds > 0
     net, _ = network.train_nn(SIZES, 0.1, 8, 2, small_data)
-    assert net.history == []
-    assert net.predict(small_data[0]).shape == (90,)
+    assert (net.history, net.predict(small_data[0]).shape) == ([], (90,))
 
 
 def test_another_product_of_matrices_can_be_plugged_in(network, small_data):

@@ -125,6 +125,7 @@ WORK = [
     (LIBRARY, ["maximum of whole arrays"]),
     ("return A.clip(B, None)", ["the method clip of an array"]),
     ("return A.clip(0, 9)", []),
+    ("M = None\n    if A.size:\n        M = A\n    return M - B", ["sub of whole arrays"]),
     (LOOPS, []),
     (NDITER, []),
 ]

@@ -107,8 +107,7 @@ def test_a_slice_stores_nothing_on_what_it_was_handed(unread, pair, lines):
 @pytest.mark.parametrize("lines", OF_ITS_OWN.values(), ids=OF_ITS_OWN)
 def test_a_slice_stores_what_it_likes_on_what_it_defined(unread, pair, lines):
     done = unread(lines).call(*pair)
-    assert done.value == 1
-    assert done.seen.refused == ()
+    assert (done.value, done.seen.refused) == (1, ())
 
 
 def test_the_observers_books_are_made_of_built_in_types(run):

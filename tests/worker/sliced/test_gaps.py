@@ -83,6 +83,9 @@ TRIED = {
         "X, Y = (np.array([[chr(x + 1) for x in row] for row in M.tolist()]) for M in (A, B))\n"
         "C = np.where(X > Y, X, Y)"
     ),
+    "halves of wide numbers": (
+        "P = np.zeros((12, 12), np.int64)\nQ = P.view(np.int32)\nQ[:, ::2], Q[:, 1::2] = A, B\nC = P * 3"
+    ),
     "read by nditer": ("M = np.maximum(A, B)\nC = [int(x) for x in np.nditer(M)]"),
     "read by ndenumerate": ("M = np.maximum(A, B)\nC = [x for _, x in np.ndenumerate(M)]"),
     "read by broadcast": ("M = np.maximum(A, B)\nC = [x for x, _ in np.broadcast(M, 0)]"),
@@ -113,13 +116,10 @@ ENDED = {
 """Ways that end with an exception, because what they name is not there."""
 
 
-def is_seen(seen):
-    return any(token.startswith("mixed") for token in seen.label) or seen.leaks >= 144 or bool(seen.refused)
-
-
 @each("body", TRIED)
 def test_a_way_round_is_seen(run, body):
-    assert is_seen(run(body).seen)
+    seen = run(body).seen
+    assert any(token.startswith("mixed") for token in seen.label) or seen.leaks >= 144 or seen.refused
 
 
 @each("body", ENDED)

@@ -323,5 +323,4 @@ def test_what_a_kernel_leaves_for_its_own_next_launch_makes_room_for_others(give
     assert record.is_complete == record.is_thinned == (places == ["sums.py:5"])
     if record.is_complete:
         (first, last) = (record.arrays[record.launches[at][key][0]] for at, key in ((0, "before"), (-1, "after")))
-        assert first.tolist() == [0] * 10
-        assert last.tolist() == [9] * 10
+        assert (first.tolist(), last.tolist()) == ([0] * 10, [9] * 10)

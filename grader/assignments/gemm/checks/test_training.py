@@ -10,7 +10,7 @@ from grader.assignments.gemm import digits, network, recipe
 from grader.assignments.gemm.digits import Digits, classify, last_of
 from grader.authoring import Array, Background, Note, Setup, attempt, check, expect, fail
 from grader.authoring.comparison import as_array, as_numbers, describe
-from grader.authoring.judges import scenarios
+from grader.authoring.judges import makers, scenarios
 from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import expect_learning
 
@@ -36,10 +36,13 @@ def test_accuracy(trained_with: Runner, training: Background, data: Digits, setu
     trained_with.expect_followed(recipe.TRAINING)
     few = tuple(np.ascontiguousarray(part) for part in data.few()[0])
     args = few, few, setting.hidden, setting.lam, 1.0, recipe.FEW, setting.epochs, 1
-    seen = attempt(lambda: scenarios.watch(trained_with.student, ("train", "train"), args).held_against, None)
-    if seen and len(seen.launches) < setting.epochs * PRODUCTS and not trained_with.replaced:
-        words = f"a training of {setting.epochs} steps has {len(seen.launches)} launches of kernels"
-        note.flag(f"{words}: does `train` use the functions of mlp.py?")
+    run = attempt(lambda: scenarios.watch(trained_with.student, ("train", "train"), args), None)
+    if run and (seen := run.held_against) and not trained_with.replaced:
+        ends = digits.as_parameters(run.value[0] if isinstance(run.value, tuple) else None, setting.hidden) or []
+        made = [launch for launch in seen.launches if launch.count_changed() > makers.SMALL]
+        if len(made) < setting.epochs * PRODUCTS or not all(makers.find_makers(made, W) for W in ends[::2]):
+            words = f"a training of {setting.epochs} steps has {len(made)} launches of kernels that leave arrays"
+            note.flag(f"{words}: does `train` use the functions of mlp.py?")
 
 
 @check("train.curves", stage="awaits")

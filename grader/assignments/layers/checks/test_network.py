@@ -9,6 +9,7 @@ import numpy as np
 from grader.assignments.layers import inputs, parts, recipe
 from grader.authoring import Array, Note, StudentRaised, check, expect, fail
 from grader.authoring.comparison import as_numbers
+from grader.authoring.judges import makers
 from grader.authoring.judges.scenarios import Watched
 from grader.authoring.judges.substitutes import Runner, find_wrong
 
@@ -22,6 +23,7 @@ PARTS = (
 """The checks of all that takes part in a step of training, on either path."""
 ENOUGH_COPIES = {"to device": 5, "to host": 4}
 """For a step of training; a layer whose work begins and ends on the host needs up to twice as many."""
+WEIGHTS = "W1", "W2"
 PATHS = 1e-3
 """How far weights of size 1 may be apart after a step on either path: kernels may use float32."""
 SPREAD = 0.21
@@ -141,6 +143,11 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
         step = _step(helped, (parameters, X, Y, (0.5, 1)), note)
     if not step.seen.launches:
         fail("A step of training on the GPU launches no kernel.", hint="Without cpu_only, layers use their kernels.")
+    weights = [as_numbers(step.value.get(name)) for name in WEIGHTS]
+    if note.passed.get("linear.update") is not False and not all(
+        makers.find_makers(step.seen.launches, W) for W in weights
+    ):
+        note.flag("the weights after a step of training on the GPU are in no array of a kernel: what updates them?")
     is_lost = note.passed.get("linear.transposes") is False  # then a column travels as a row, too: one mistake
     uneven = [(way, array) for way, array in step.seen.copies if (array != array.flat[0]).any()]
     copies = Counter((way, _content(array, is_lost)) for way, array in uneven)
@@ -163,7 +170,7 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
 
 def _step(runner: Runner, args: tuple[Any, ...], note: Note) -> Watched:
     """Return a step of training on the GPU, which ends with the weights that a step on the CPU path ends with."""
-    scenario, weights = (MODULE, "train_parts"), ["W1", "W2"]
+    scenario, weights = (MODULE, "train_parts"), [*WEIGHTS]
     run = runner.run(scenario, (*args, False, weights), recipe.NETWORK, "A step of training on the GPU")
 
     def compare(value: dict[str, Any]) -> None:
