@@ -116,17 +116,10 @@ def _flags(options: dict[str, Any]) -> Flags:
 def compile_thread_function(
     py_func: Any, return_type: Any, argtypes: Any, options: dict[str, Any], pipeline: Any = ThreadCompiler
 ) -> Any:
-    """Compile one function for one CUDA thread.
+    """Compile one function for one CUDA thread; the result's library holds LLVM code that a launcher links.
 
-    Args:
-        py_func: the Python function.
-        return_type: a Numba type, or None to infer it.
-        argtypes: tuple of Numba types.
-        options: what the student wrote into ``@cuda.jit(...)``.
-        pipeline: `ThreadCompiler`, or `KernelCompiler` for a kernel that may be compiled in regions.
-
-    Returns:
-        The compile result; its library holds LLVM code that a launcher links.
+    `return_type` and `argtypes` are Numba's, the first one None to infer it; `options` are what the student wrote into
+    ``@cuda.jit(...)``; the `pipeline` is `KernelCompiler` for a kernel that may be compiled in regions.
 
     Raises:
         numba.core.errors.NumbaError: when CUDA's target could not compile the function either.

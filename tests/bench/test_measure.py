@@ -59,8 +59,7 @@ def test_a_row_that_would_take_too_long_is_measured_with_less_and_scaled():
 
     student = Simulated(slow=slow, fast=right_in(2.0))
     first, second = measure_rows(structs.replace(COMPARISON, rows=rows), 1, (student, student), seed=1)
-    assert {*shapes} == {(2, 3)}
-    assert (first.best_s, second.best_s) == (3.0, 2.0)
+    assert ({*shapes}, (first.best_s, second.best_s)) == ({(2, 3)}, (3.0, 2.0))
 
 
 def test_a_row_with_phases_takes_its_own_time_and_keeps_those_of_its_best_call():
@@ -137,8 +136,7 @@ def test_cores_are_given_back_whatever_happens():
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    assert seen == [{min(before)}]
-    assert os.sched_getaffinity(0) == before
+    assert (seen, os.sched_getaffinity(0)) == ([{min(before)}], before)
 
 
 SUBMISSION = """

@@ -115,8 +115,7 @@ def run(reasons):
 
 def test_a_quiet_section_counts_at_once_a_disturbed_one_is_thrown_away_and_after_three_it_is_ours():
     (came, health, reasons), taken = run([""])
-    assert (came, reasons, taken) == (1, (), 1)
-    assert health == Health(gpu=None)
+    assert ((came, reasons, taken), health) == ((1, (), 1), Health(gpu=None))
     (came, _, reasons), taken = run(["another process used the GPU: pid 7", "others used core 3 for 40%", ""])
     assert (came, taken) == (3, 3)
     assert reasons == ("another process used the GPU: pid 7", "others used core 3 for 40%")

@@ -88,8 +88,7 @@ def test_all_processes_below_count_and_what_they_share_counts_once(tree, tmp_pat
     own = {tree.pid, *(process.pid for process in psutil.Process(tree.pid).children())}
     beside_bytes = sum(process.memory_info().rss for process in below if process.pid not in own)  # of other tests
     number = len(below)
-    assert len(own) == FORKS + 1
-    assert found(tmp_path, tasks=number) == set()
+    assert (len(own), found(tmp_path, tasks=number)) == (FORKS + 1, set())
     assert found(tmp_path, tasks=number - 1) == {"tasks"}
     assert found(tmp_path, memory=2 * SHARED_BYTES + beside_bytes) == set()
     assert found(tmp_path, memory=SHARED_BYTES // 2) == {"memory"}
@@ -114,8 +113,7 @@ def test_processes_that_come_and_go_are_no_error(tmp_path):
 
 def test_a_watch_names_what_is_exceeded(tmp_path):
     (tmp_path / "file").write_bytes(b"x" * 100_000)
-    assert found(tmp_path, kept=50_000) == {"scratch"}
-    assert found(tmp_path, kept=500_000) == set()
+    assert (found(tmp_path, kept=50_000), found(tmp_path, kept=500_000)) == ({"scratch"}, set())
     assert found(tmp_path, output=-1) == {"output"}
     for number in range(20):
         (tmp_path / str(number)).touch()

@@ -83,8 +83,7 @@ def test_a_loop_written_cleverly_costs_nothing_and_the_flag_of_a_slow_one_moves_
     world = {"max_cpu": 0.56, "max_gpu": 0.012}  # 46 times as fast as max_cpu, 33 as the staff's loop
     flagged = measured(monkeypatch, World(**world))
     silent = measured(monkeypatch, World(**world), threshold=replace(THRESHOLD, timed=Timed(flagged_from=2.0)))
-    assert len(flagged.flags) == 1
-    assert silent.flags == []
+    assert (len(flagged.flags), silent.flags) == (1, [])
     assert graded(flagged).outcome is graded(silent).outcome is Outcome.PASSED
 
 

@@ -79,8 +79,7 @@ def test_a_provisional_score_becomes_final(batch, tmp_path):
 def test_whoever_has_no_record_keeps_the_batchs_grading_and_a_refused_file_is_joined_with_nothing(batch, tmp_path):
     before = load_batch(batch)
     merged = merge(batch, [on_platform(own_files(one_mistake, "9")())], tmp_path / "final")
-    assert merged.joined == ()
-    assert (len(merged.alone), merged.unused) == (3, 1)
+    assert (merged.joined, (len(merged.alone), merged.unused)) == ((), (3, 1))
     assert [one.evidence for one in load_batch(merged.store).graded] == [one.evidence for one in before.graded]
     merged = merge(batch, [refused().evidence], tmp_path / "other")
     assert (merged.joined, merged.unused) == ((), 0)

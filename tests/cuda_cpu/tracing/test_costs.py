@@ -137,8 +137,7 @@ def test_a_branch_inside_warps_is_divergent_and_one_between_warps_is_not():
     branch = place(count(ODD_AND_EVEN, 2, 64, np.zeros(128)), "branch")
     assert (branch.requests, branch.divergent, branch.lanes) == (4, 4, 128)
     costs = count(HALVES_OF_THE_BLOCK, 1, 64, np.zeros(64))
-    assert place(costs, "branch").requests == 2
-    assert costs.divergent_branches == 0
+    assert (place(costs, "branch").requests, costs.divergent_branches) == (2, 0)
 
 
 def test_lanes_leave_a_loop_at_different_rounds():
@@ -173,8 +172,7 @@ def test_requests_on_both_sides_of_a_warp_operation_are_put_together():
 def test_what_does_not_fit_is_said(monkeypatch):
     monkeypatch.setattr(trace.layout, "MAX_GROUPS", 10)
     load = place(count(MANY_LOADS, 1, 32, np.zeros(32), np.zeros(32), 20), "load", "x")
-    assert load.accesses == 640
-    assert load.requests + load.left_out // 32 == 20
+    assert (load.accesses, load.requests + load.left_out // 32) == (640, 20)
     assert load.left_out > 0
 
 

@@ -149,8 +149,7 @@ CASES = [
 def test_nothing_is_reported(kernel, grid, block, make_arguments, shared_bytes):
     with checking() as record:
         kernel[grid, block, 0, shared_bytes](*make_arguments())
-    assert record.describe() == []
-    assert record.launches == 1
+    assert (record.describe(), record.launches) == ([], 1)
     assert not record.notes
 
 

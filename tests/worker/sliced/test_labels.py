@@ -246,15 +246,13 @@ def test_what_is_kept_from_one_call_to_the_next_keeps_its_label_and_a_view_is_wa
     assert "maximum" in str(sample.call(*pair).seen.label)
     text = "import numpy as np\nROOM = np.add(np.zeros((12, 12)), 0)[:]\ndef f(A, B):\n"
     sample = opened(f"{text}    ROOM[...] = np.maximum(A, B)\n    return [ROOM[0, j] for j in range(12)]\n")
-    assert sample.call(*pair, full=False).seen.leaks == 0
-    assert sample.call(*pair).seen.leaks == 12
+    assert (sample.call(*pair, full=False).seen.leaks, sample.call(*pair).seen.leaks) == (0, 12)
 
 
 def test_a_loop_of_ones_own_is_elements_and_functions_of_single_numbers_are_counted_by_name(run):
     loop = "C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]"
     seen = run(f"C = np.zeros(A.shape)\nfor i in range(12):\n    for j in range(12):\n        {loop}").seen
-    assert seen.label == ("elements",)
-    assert (seen.mixed, seen.leaks, seen.writes) == (0, 0, 144)
+    assert (seen.label, (seen.mixed, seen.leaks, seen.writes)) == (("elements",), (0, 0, 144))
     assert seen.reads >= 288
     seen = run("C = np.zeros(144)\nfor i in range(144):\n    C[i] = np.maximum(A.flat[i], B.flat[i])").seen
     assert (seen.singles, seen.mixed) == ({"maximum": 144}, 0)

@@ -102,6 +102,26 @@ def ring_allreduce(comm, values):
         coming[:] = arrived + coming if step < size - 1 else arrived
     return np.concatenate(parts)
 
+# %% ring_one_part_after_the_other
+"""Each part goes all round before the next one leaves: as many bytes, and all ranks but one wait.
+
+flagged: ring.bytes
+"""
+def ring_allreduce(comm, values):
+    parts = np.array_split(np.array(values, dtype=float), comm.size)
+    right, left = (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    for number, part in enumerate(parts if comm.size > 1 else []):
+        place, arrived = (comm.rank - number) % comm.size, np.empty_like(part)
+        if place:
+            comm.Recv(arrived, source=left)
+            part += arrived
+        if place < comm.size - 1:
+            comm.Send(part, dest=right)
+            comm.Recv(part, source=left)
+        if place != comm.size - 2:
+            comm.Send(part, dest=right)
+    return np.concatenate(parts)
+
 # %% tree_by_small_bcasts
 """On 7 ranks three of the messages are empty, and MPI's bcast makes up for them, from four ranks in turn.
 
