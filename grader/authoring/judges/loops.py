@@ -177,9 +177,9 @@ def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: in
 
 def flag_products(student: Student, module: str, function: str, note: Note) -> None:
     """Flag functions of plain loops that name what multiplies matrices: perhaps it does so where nobody looked."""
-    if named := sorted(student.words_in(module, function) & {f".{name}" for name in _PRODUCTS}):
-        words = named[0][1:].replace("matmul", "`@` or matmul")
-        note.flag(f"`{function}` has {words}, which multiplies matrices: where is it used?")
+    if named := sorted(student.words_in(module, function) & {"hypot", *(f".{name}" for name in _PRODUCTS)}):
+        words = named[0].removeprefix(".").replace("matmul", "`@` or matmul")
+        note.flag(f"`{function}` has {words}, which adds up products: where is it used?")
 
 
 def flag_ordering(student: Student, module: str, function: str, note: Note) -> None:
