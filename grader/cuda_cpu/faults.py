@@ -161,12 +161,7 @@ class IndexPart:
 def read_index(index_type: Any, ndim: int) -> tuple[list[IndexPart], tuple[str, ...]] | None:
     """Return the integers of an index, and how to show it: a text for each part, empty for integers.
 
-    Args:
-        index_type: the Numba type of the index.
-        ndim: the array's number of axes.
-
-    Returns:
-        None for an index with parts other than integers, slices, ``...`` and ``None``.
+    None stands for an index with parts other than integers, slices, ``...`` and ``None``.
     """
     parts = [
         types.unliteral(part) for part in (index_type if isinstance(index_type, types.BaseTuple) else [index_type])

@@ -140,25 +140,26 @@ ARGUMENTS = words("""
 """)
 """What `njit`, `cuda.jit` and `vectorize` may be told by keyword, NumPy's as well: nothing that runs or links."""
 
-DUNDER_ATTRIBUTES = words("""
+_OPERATORS = frozenset(
+    f"__{prefix}{name}__"
+    for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and or xor")
+    for prefix in ("", "r", "i")
+)
+DUNDER_ATTRIBUTES = _OPERATORS | words("""
     __name__ __qualname__ __doc__ __hash__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__
-    __members__ __init_subclass__
+    __members__ __init_subclass__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __neg__ __pos__ __abs__ __invert__
 """)
-"""Attributes between double underscores that may be read."""
+"""Attributes between double underscores that may be read: operators by name do what they do by sign."""
 OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
 """Attributes with an underscore in front that named tuples have, and nothing else."""
 
-DUNDER_DEFINITIONS = words("""
+DUNDER_DEFINITIONS = _OPERATORS | words("""
     __init__ __call__ __len__ __iter__ __next__ __getitem__ __setitem__ __contains__ __enter__ __exit__ __str__ __repr__
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __complex__ __index__ __slots__
     __post_init__ __doc__ __neg__ __pos__ __abs__ __invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__
     __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__ __array_priority__ __get__ __set__
     __set_name__ __init_subclass__
-""") | {
-    f"__{prefix}{name}__"
-    for name in words("add sub mul matmul truediv floordiv mod pow lshift rshift and or xor")
-    for prefix in ("", "r", "i")
-}
+""")
 """Names between double underscores that classes may define: all operators, reflected and in place.
 
 Descriptors can do no more than a property, and `__init_subclass__` no more than a decorator.

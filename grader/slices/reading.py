@@ -47,8 +47,8 @@ def constant_texts(statements: Sequence[ast.stmt]) -> frozenset[str]:
     """Return the names that all statements of a hand-in bind once, to a text that reads no private name."""
     bound = Counter(_named(node for statement in statements for node in ast.walk(statement)))
     named = set()
-    for statement in statements:
-        match statement:
+    for node in (node for statement in statements for node in ast.walk(statement)):
+        match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))) if "._" not in text:
                 named.add(name)
     return frozenset(name for name in named if bound[name] == 1 and "*" not in bound)
@@ -68,8 +68,8 @@ def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple
 def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
     """Yield a node and all below, without annotations if nobody evaluates them."""
     nodes = list(ast.walk(root))
-    parameters = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    local = parameters | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    local = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    local |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     todo = [root]
     while todo:
         node = todo.pop()
@@ -80,7 +80,7 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
                 todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
                 continue
             case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=owner), *others], keywords=[]) if (
-                name in _OF_OWN and owner in parameters
+                name in _OF_OWN and owner in local
             ):
                 todo += others  # of an object of the slice's own, or refused when it is called
                 continue
@@ -246,7 +246,7 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
         return
     if name.startswith("_"):
         if name not in own | policy.OF_NAMED_TUPLES:
-            yield f"uses the private name .{name}"
+            yield f"uses the private name .{name}" + " (`type(…)` is followed)" * (name == "__class__")
     elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
         yield f"uses .{name}"
 

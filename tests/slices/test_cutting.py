@@ -103,6 +103,10 @@ CLOSED = {
         "class K(enum.Enum):\n    A = 1\n\ndef f(x):\n"
         "    return P(*P._make([x, x])._replace(rows=1)).columns + len(P._fields) + len(K.__members__)\n"
     ),
+    "an operator by name, a field of a loop's object, a text that formats": (
+        "class M:\n    def __mul__(self, k):\n        return k\n    __add__ = lambda self, k: self.__mul__(k)\n\n"
+        "def f(x):\n    t = '{}'\n    for m in [M()]:\n        x = t.format(getattr(m, 'y', x))\n    return m and x\n"
+    ),
     "names of an import that it does not use": (
         "import argparse, math\nfrom numba import gdb_init, njit, cuda\n\n@njit\ndef f(x):\n    return math.sqrt(x)\n"
     ),

@@ -1,6 +1,7 @@
 """Part 2: the linear layer, forward and backward, on both paths."""
 
 import itertools
+import math
 from functools import partial
 
 import numpy as np
@@ -212,5 +213,6 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
         _expect_in_order(launch, name, getattr(case, name), subject, note)
     (outputs, inputs_), (_, samples) = case.W.shape, case.A.shape  # b may be one more column of W, for a row of ones
     shapes = {case.A.shape, case.W.shape, case.b.shape, case.dZ.shape, (outputs, inputs_ + 1), (inputs_ + 1, samples)}
+    shapes |= {(math.prod(shape),) for shape in shapes}
     if others := sorted({array.shape for launch in launched for array in launch.changed()} - shapes):
         note.flag(f"{subject}: kernels write arrays of shape {others}, unlike dA, dW and db: is a matrix transposed?")
