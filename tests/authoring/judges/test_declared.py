@@ -82,7 +82,8 @@ def axpy_kernel(a, x, y, out):
     pass
 
 def axpy_gpu(a, x, y):
-    axpy_kernel[4, 128](a, cuda.to_device(x), cuda.to_device(y), MEMORY)
+    out = MEMORY
+    axpy_kernel[4, 128](a, cuda.to_device(x), cuda.to_device(y), out)
     return ANSWER
 """
 
