@@ -127,10 +127,7 @@ class _Launcher:
 
 
 def build_plain_launcher(context: Any, fndesc: Any) -> tuple[Any, str]:
-    """Write the launcher of a kernel in which no thread waits for another: nested loops around the kernel.
-
-    It returns the LLVM module and the name of the launcher in it; `fndesc` is Numba's description of the kernel.
-    """
+    """Write nested loops around a kernel in which no thread waits; return the LLVM module and the launcher's name."""
     launcher = _Launcher(context, fndesc)
     with launcher.each_block(), launcher.each_thread():
         status = launcher.kernel.call(launcher.builder, launcher.arguments, launcher.state)
@@ -260,10 +257,7 @@ def build_region_launcher(
 
 
 def build_ramp(context: Any, fndesc: Any) -> tuple[Any, str]:
-    """Write the ramp of a kernel with barriers: the code that runs one thread, until `codelibrary` splits it.
-
-    It returns the LLVM module and the name of the ramp in it; `fndesc` is Numba's description of the kernel.
-    """
+    """Write the code that runs a thread, until `codelibrary` splits it; return the LLVM module and the ramp's name."""
     name = f"cuda_cpu.{next(_numbers)}.ramp"
     module = context.create_module(name)
     kernel = _Function(context, module, fndesc)

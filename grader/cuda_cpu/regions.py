@@ -151,7 +151,7 @@ def split_kernel(func_ir: Any, typemap: dict[str, Any], calltypes: Any) -> Split
     if arrays is None or slots is None:
         return None
     for region in regions[bool(arrays) :]:  # local arrays begin empty in the first, for every thread
-        _mark_work(region, typemap, uniformity, repetition)
+        _mark_work(region, uniformity, repetition)
     return Split(regions, barriers, slots, arrays)
 
 
@@ -269,16 +269,16 @@ def _fill_regions(
     return slots
 
 
-def _mark_work(region: Region, typemap: Any, uniformity: Uniformity, repetition: Repetition) -> None:
+def _mark_work(region: Region, uniformity: Uniformity, repetition: Repetition) -> None:
     """Mark where that begins which only the first threads of a row run, unless others bring or leave anything, too."""
     blocks = region.blocks
     graph = compute_cfg_from_blocks(blocks)
     same = [block for label, block in blocks.items() if label not in uniformity.blocks]
-    begins = {block.terminator.truebr for block in same if is_led(block, typemap, uniformity, repetition)}
+    begins = {block.terminator.truebr for block in same if is_led(block, uniformity, repetition)}
     begins = {label for label in begins if len(list(graph.predecessors(label))) == 1}
     led = {label for label, above in graph.dominators().items() if above & begins}
     rest = [statement for label, block in blocks.items() if label not in led for statement in block.body]
-    if not any(_may_leave(statement, region, typemap, uniformity.variables) for statement in rest):
+    if not any(_may_leave(statement, region, repetition.typemap, uniformity.variables) for statement in rest):
         region.is_leading = bool(begins)
         for label in begins:
             blocks[label].body.insert(0, Work(blocks[label].loc))

@@ -186,29 +186,29 @@ class Repetition:
         body.append(statement)
 
 
-def is_led(block: Any, typemap: Any, uniformity: Uniformity, repetition: Repetition) -> bool:
+def is_led(block: Any, uniformity: Uniformity, repetition: Repetition) -> bool:
     """Return whether a block ends in a branch that only the first threads of a row, by `threadIdx.x`, take.
 
     Its condition is, in the block itself, that `threadIdx.x` is 0, or below what is the same for all.
     """
     made = {statement.target.name: statement.value for statement in block.find_insts(numba_ir.Assign)}
     truth: Any = made.get(block.terminator.cond.name) if isinstance(block.terminator, numba_ir.Branch) else None
-    if not isinstance(truth, numba_ir.Expr) or truth.op != "call" or called(typemap, truth) is not bool:
+    if not isinstance(truth, numba_ir.Expr) or truth.op != "call" or called(repetition.typemap, truth) is not bool:
         return False
     test: Any = repetition.value_of(truth.args[0].name)
     if not isinstance(test, numba_ir.Expr) or test.op != "binop" or truth.args[0].name not in made:
         return False
     below, above = (test.rhs, test.lhs) if test.fn in (operator.gt, operator.ge) else (test.lhs, test.rhs)
     if test.fn is operator.eq:
-        is_bound = getattr(typemap[above.name], "literal_value", None) == 0
+        is_bound = getattr(repetition.typemap[above.name], "literal_value", None) == 0
     else:
         is_bound = test.fn in _ORDERS and above.name not in uniformity.variables
-    return is_bound and _is_x(below, typemap, repetition)
+    return is_bound and _is_x(below, repetition)
 
 
-def _is_x(var: Any, typemap: Any, repetition: Repetition) -> bool:
+def _is_x(var: Any, repetition: Repetition) -> bool:
     value = repetition.value_of(var.name)
     if isinstance(value, numba_ir.Var):
-        return _is_x(value, typemap, repetition)
-    kind = typemap[value.value.name] if getattr(value, "op", "") == "getattr" else None
+        return _is_x(value, repetition)
+    kind = repetition.typemap[value.value.name] if getattr(value, "op", "") == "getattr" else None
     return isinstance(kind, TripleType) and (kind.field, value.attr) == ("tid", "x")

@@ -246,7 +246,7 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
         return
     if name.startswith("_"):
         if name not in own | policy.OF_NAMED_TUPLES:
-            yield f"uses the private name .{name}" + " (`type(…)` is followed)" * (name == "__class__")
+            yield f"uses the private name .{name}" + (" (`type(…)` is followed)" if name == "__class__" else "")
     elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
         yield f"uses .{name}"
 

@@ -4,7 +4,6 @@ For scenarios with arrays of the device, where an answer has several parts and e
 `kernels` judges single functions that take and return arrays of the host.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -54,7 +53,7 @@ def _expect_chain(run: Watched, key: str, known: Sequence[Array], note: Note) ->
             f"{run.subject}: {by} computes {key}, and no kernel.",
             hint="Let a kernel compute it, and return what the kernel wrote.",
         )
-    if (taken := max(scene.work.reads, scene.work.leaks)) > max(loops.A_FEW, 2 * math.isqrt(right.size)):
+    if loops.are_many(taken := max(scene.work.reads, scene.work.leaks), right.size):
         note.flag(f"{run.subject} takes {taken} numbers out of arrays, one by one: what does Python do with them?")
     chain = [launch for maker in made_by for launch in makers.find_chain(scene.launches, maker)]
     _expect_few_numbers(run, key, right, chain, known, note)

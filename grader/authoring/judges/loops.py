@@ -159,9 +159,14 @@ def flag_choice(function: str, names: Iterable[str], note: Note) -> None:
         )
 
 
+def are_many(taken: int, entries: int) -> bool:
+    """Return whether more numbers were taken, for an answer of so many entries, than messages and assertions need."""
+    return taken > max(A_FEW, 2 * math.isqrt(entries))
+
+
 def expect_no_leaks(work: Seen, function: str, entries: int) -> None:
     """Raise `Inconclusive` if more numbers came out of NumPy's work on whole arrays than messages need."""
-    if work.leaks > max(A_FEW, 2 * math.isqrt(entries)):
+    if are_many(work.leaks, entries):
         what = name_of(work.mixes[0]) if work.mixes else "its operations"
         taken = f"`{function}` takes {work.leaks} numbers out of what NumPy made of whole arrays ({what})"
         raise Inconclusive(f"{taken}. A TA should read it.")
@@ -170,7 +175,7 @@ def expect_no_leaks(work: Seen, function: str, entries: int) -> None:
 def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: int, note: Note) -> None:
     """Flag a function whose answer kernels or machine code compute, if Python takes many numbers out of arrays."""
     visits = sum(count for name, count in work.singles.items() if name.partition(".")[0] in _VISITING)
-    if (taken := work.reads + visits) > max(A_FEW, 2 * math.isqrt(entries)):
+    if are_many(taken := work.reads + visits, entries):
         words = f"`{call[1]}` takes {taken} numbers out of arrays, one by one: what does Python do with them?"
         doubt(student, call, words, note)
 
