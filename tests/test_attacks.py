@@ -48,8 +48,7 @@ def test_an_honest_solution_keeps_every_point(tmp_path):
         "honest", "utils.py", '"""Nothing.\n\nruns: utils. max. matmul. train. report.\n"""\n'
     )
     trial = attack_runs.attempt(control, "auto", tmp_path)
-    assert handins.explained(trial.report) == {}
-    assert (trial.report.flags, trial.traces) == ((), [])
+    assert (handins.explained(trial.report), (trial.report.flags, trial.traces)) == ({}, ((), []))
 
 
 def test_a_wrong_solution_is_caught_without_any_attack(tmp_path):

@@ -69,8 +69,7 @@ def test_wrong_values_are_shown_with_index_expected_and_got_five_at_most_and_in_
     got[1, 2] = 99
     finding = difference(got, MATRIX)
     assert finding.message == "is wrong in 1 of 12 values; the worst, at [1, 2], is off by 93."
-    assert finding.expected == "[1, 2]: 6"
-    assert finding.got == "[1, 2]: 99"
+    assert (finding.expected, finding.got) == ("[1, 2]: 6", "[1, 2]: 99")
     finding = difference(MATRIX + 1, MATRIX)
     assert finding.message.startswith("is wrong in 12 of 12 values")
     assert finding.got == "[0, 0]: 1, [0, 1]: 2, [0, 2]: 3, [0, 3]: 4, [1, 0]: 5, …"

@@ -53,8 +53,7 @@ def test_the_same_hand_in_has_the_same_seed_others_have_others_and_what_was_grad
     assert [job.handin.key for job in plan(store).jobs] == ["b", "c"]
     finish_all(store)
     again = plan(store)
-    assert again.jobs == ()
-    assert again.describe() == "nothing to grade, 3 stay as graded before."
+    assert (again.jobs, again.describe()) == ((), "nothing to grade, 3 stay as graded before.")
 
 
 def test_a_new_sheet_of_checks_makes_evidence_stale_and_a_new_rubric_does_not(tmp_path):

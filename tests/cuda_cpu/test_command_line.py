@@ -70,8 +70,7 @@ print(len(calls), "calls,", len(times), "times")
 )
 def test_where_launches_are_watched_what_is_timed_is_called_once(run, watch):
     done = run(TIMED, *watch.split())
-    assert done.returncode == 0
-    assert done.stdout.splitlines()[-1] == "4 calls, 6 times"
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "4 calls, 6 times")
     assert done.stderr.startswith("what timeit measures is called once here: its times say nothing\n")
 
 

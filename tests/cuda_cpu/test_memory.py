@@ -33,8 +33,7 @@ def test_cuda_s_description_shares_memory_flags_tell_its_order_and_an_empty_arra
     base = cuda.to_device(np.arange(3.0))
     rows = DeviceNDArray(shape=(2, 3), strides=(0, 8), dtype=base.dtype, gpu_data=base.gpu_data)
     base[1] = 7
-    assert rows.copy_to_host().tolist() == [[0, 7, 2], [0, 7, 2]]
-    assert rows.gpu_data == base.gpu_data
+    assert (rows.copy_to_host().tolist(), rows.gpu_data) == ([[0, 7, 2], [0, 7, 2]], base.gpu_data)
     assert cuda.device_array(0).__cuda_array_interface__["data"] == (0, False)
     matrix = cuda.device_array((2, 3), order="F")
     assert matrix.flags == {"C_CONTIGUOUS": False, "F_CONTIGUOUS": True}

@@ -97,8 +97,7 @@ def test_words_and_bytes_are_read_and_written():
     words = (ctypes.c_int64 * 4)(0, 0, 40, 0)
     other = ctypes.c_int64(0x1234)
     words[3] = ctypes.addressof(other)
-    assert compiled(touches)(ctypes.addressof(words), 2) == 0x1234 + 0x12
-    assert list(words)[:3] == [2, 2, 45]
+    assert (compiled(touches)(ctypes.addressof(words), 2), list(words)[:3]) == (0x1234 + 0x12, [2, 2, 45])
 
 
 def test_fields_of_records_are_read_and_written_by_name():

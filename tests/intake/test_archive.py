@@ -37,8 +37,7 @@ def written(tmp_path):
 def accept(tmp_path, members, method=zipfile.ZIP_DEFLATED):
     """Read a zip whose four files are right; return the warnings as one text."""
     submission = read(tmp_path, zips.pack(members, method))
-    assert submission.missing == ()
-    assert written(tmp_path) == zips.CONTENTS
+    assert (submission.missing, written(tmp_path)) == ((), zips.CONTENTS)
     return "\n".join(submission.warnings)
 
 

@@ -147,8 +147,7 @@ def test_whoever_asks_while_a_trial_runs_waits_for_its_outcome(monkeypatch):
     monkeypatch.setattr(levels, "_landlock", lambda *_given: SimpleNamespace(level="landlock"))
     levels.begin_trial("landlock", "cpu")
     threading.Timer(0.2, goes_on.set).start()
-    assert levels.choose_launcher("landlock", "cpu").launcher.level == "landlock"
-    assert asked == ["landlock"]
+    assert (levels.choose_launcher("landlock", "cpu").launcher.level, asked) == ("landlock", ["landlock"])
 
 
 def test_root_is_left_first_and_an_ordinary_user_has_nothing_to_leave(monkeypatch):

@@ -43,8 +43,7 @@ def test_in_a_kit_nothing_is_replaced_and_the_student_learns_what_is_wrong():
     found = find_wrong(Runner(STUDENT, ""), [Trials({"a.one"}).part("a.one")])
     note = Note()
     found.remark(note)
-    assert found.replaced == ()
-    assert found.wrapped(("scenes", "ask"), (1,)) == (("scenes", "ask"), (1,))
+    assert (found.replaced, found.wrapped(("scenes", "ask"), (1,))) == ((), (("scenes", "ask"), (1,)))
     assert found.followed([("a", "one")]) == [("a", "one")]
     assert "`a.one`; when staff grade, the staff's versions run" in note.remarks[0].message
     assert note.facts == {"wrong_parts": ["a.one"]}

@@ -78,8 +78,7 @@ def test_points_below_zero_come_back_when_a_comment_costs_less_and_what_a_person
 def test_a_text_becomes_one_printable_line_may_cost_nothing_and_a_removed_comment_stays_in_the_marks(store):
     give_mark(store, Mark(DANA.id, CHECK, 8, UNITS.text))
     comments.remove_comment(store, CHECK, UNITS.text)
-    assert read_comments(store) == (FIGURE,)
-    assert mark_of(store, DANA).points == 8
+    assert (read_comments(store), mark_of(store, DANA).points) == ((FIGURE,), 8)
     store_comment(store, Comment(CHECK, "two\nlines\x1b[2J \u202e=cmd", 0))
     assert read_comments(store)[-1].text == "two lines\N{REPLACEMENT CHARACTER}[2J \N{REPLACEMENT CHARACTER}=cmd"
 

@@ -53,8 +53,7 @@ def test_the_program_is_the_same_in_both():
 def test_pictures_are_shrunk_to_20_by_20_and_keep_their_mean(train, side):
     images = np.random.default_rng(0).random((3, side, side))
     rows = train.shrink(images)
-    assert rows.shape == (3, 400)
-    assert rows.mean(axis=1) == pytest.approx(images.mean(axis=(1, 2)))
+    assert (rows.shape, rows.mean(axis=1)) == ((3, 400), pytest.approx(images.mean(axis=(1, 2))))
     assert rows[0, 0] == pytest.approx(images[0, 0, 0] if side <= 20 else images[0, :2, :2].ravel() @ WEIGHTS)
 
 
@@ -74,8 +73,7 @@ def test_the_data_are_digits_or_a_folder_of_idx_files_or_the_texts_mat_file(trai
         head = struct.pack(f">{1 + array.ndim}I", 0x800 + array.ndim, *array.shape)
         (tmp_path / f"train-{name}-ubyte").write_bytes(head + array.tobytes())
     inputs, labels = train.load(str(tmp_path))
-    assert inputs == pytest.approx(np.ones((2, 400)))
-    assert labels.tolist() == [7, 0]
+    assert (inputs, labels.tolist()) == (pytest.approx(np.ones((2, 400))), [7, 0])
 
 
 def test_calls_are_timed_by_phase_whatever_their_case(train):
@@ -86,8 +84,7 @@ def test_calls_are_timed_by_phase_whatever_their_case(train):
             return lambda *args, **options: (name, args, options)
 
     comm = train.TimedComm(Comm())
-    assert comm.rank == 1
-    assert comm.Allreduce(1, op=2) == ("Allreduce", (1,), {"op": 2})
+    assert (comm.rank, comm.Allreduce(1, op=2)) == (1, ("Allreduce", (1,), {"op": 2}))
     for name in ("Scatterv", "bcast", "Gather", "Send"):
         getattr(comm, name)()
     assert {*comm.seconds} == {"scatter", "broadcast", "gather", "other calls"}
