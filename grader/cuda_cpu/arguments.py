@@ -66,6 +66,8 @@ def to_memory(value: Any, used: list[Any], write_backs: list[WriteBack]) -> Any:
     A GPU works on a copy of each host array and copies it back afterwards. The kernel may use the host array itself
     unless it shares memory with an argument before it.
     """
+    if type(value) is np.ndarray:  # first: most arguments are
+        return _host_memory(value, used, write_backs)
     if isinstance(value, Transfer):
         return value.to_memory(write_backs)
     if isinstance(value, DeviceNDArray) or is_cuda_array(value):
@@ -90,12 +92,8 @@ def _host_memory(value: np.ndarray[Any, Any], used: list[Any], write_backs: list
 
 def _record_memory(value: np.void, write_backs: list[WriteBack]) -> Any:
     memory = np.array(value)
-
-    def write_back() -> None:
-        if value.flags.writeable:
-            np.asarray(value)[...] = memory
-
-    write_backs.append(write_back)
+    if value.flags.writeable:
+        write_backs.append(lambda: np.copyto(np.asarray(value), memory))
     return memory
 
 
@@ -114,8 +112,8 @@ def _element_dtype(kind: Any) -> np.dtype[Any] | None:
 
 def _is_read_alike(dtype: np.dtype[Any], compiled: np.dtype[Any] | None) -> bool:
     """Return whether the same bytes mean the same; integers of one size may differ in their sign, as on a GPU."""
-    if compiled is None:
-        return False
+    if compiled is None or dtype is compiled:
+        return compiled is not None
     if dtype.kind in "iu" and compiled.kind in "iu":
         return dtype.itemsize == compiled.itemsize and dtype.isnative == compiled.isnative
     return bool(dtype == compiled)
@@ -128,13 +126,14 @@ def _make_array_packer(kind: Any) -> Packer:
     """
     dtype = _element_dtype(kind.dtype)
     contiguous = {"C": "c_contiguous", "F": "f_contiguous"}.get(kind.layout)
+    words = struct.Struct(f"<{1 + 2 * kind.ndim}q")
 
     def pack(array: Any) -> bytes:
         fits = isinstance(array, np.ndarray) and array.ndim == kind.ndim and _is_read_alike(array.dtype, dtype)
         if not fits or (contiguous is not None and not getattr(array.flags, contiguous)):
-            words = f"{array.ndim}-dimensional {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
-            raise TypeError(f"the kernel was compiled for {kind}, but was given: {words}")
-        return struct.pack(f"<{1 + 2 * array.ndim}q", array.ctypes.data, *array.shape, *array.strides)
+            given = f"{array.ndim}-dimensional {array.dtype}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise TypeError(f"the kernel was compiled for {kind}, but was given: {given}")
+        return words.pack(array.ctypes.data, *array.shape, *array.strides)
 
     return pack
 

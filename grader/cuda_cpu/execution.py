@@ -15,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -168,8 +168,7 @@ def _reserve(program: Program, plan: Any, dynamic_bytes: int) -> list[Any]:
     return buffers
 
 
-@dataclass(frozen=True)
-class LaunchRequest:
+class LaunchRequest(NamedTuple):
     """What to run: blocks along x, y, z; threads along x, y, z; bytes of dynamic shared memory per block.
 
     With `debug`, an exception in a thread ends the launch. `cores` is how many cores it may use.
@@ -220,8 +219,8 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
     Raises:
         CudaAPIError: for a grid whose blocks wait for each other and that no GPU could hold at once.
     """
-    blocks, limit = math.prod(request.grid), max_cooperative_blocks(math.prod(request.block))
-    if program.cooperative and blocks > limit:
+    blocks = math.prod(request.grid)
+    if program.cooperative and blocks > (limit := max_cooperative_blocks(math.prod(request.block))):
         msg = f"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: {blocks} blocks; the limit is {limit}"
         raise CudaAPIError(720, f"Call to cuLaunchCooperativeKernel results in {msg}")
     cores = 1 if program.cooperative else min(request.cores, blocks)

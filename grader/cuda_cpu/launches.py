@@ -8,8 +8,8 @@ import operator
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeVar
 
 Entry = TypeVar("Entry")
 Triple = tuple[int, int, int]
@@ -58,6 +58,7 @@ def normalize_dimensions(griddim: Any, blockdim: Any) -> tuple[Triple, Triple]:
     return _normalize(griddim, "griddim"), _normalize(blockdim, "blockdim")
 
 
+@lru_cache
 def check_launch(grid: Triple, block: Triple, static_bytes: int, dynamic_bytes: int) -> None:
     """Refuse a launch that a GPU would refuse.
 
@@ -115,8 +116,7 @@ def _pair(extents: Triple) -> Triple:
     return x, y, z
 
 
-@dataclass(frozen=True)
-class Launch:
+class Launch(NamedTuple):
     """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types.
 
     `wall_s` is what its threads took, in seconds, without the copying of arguments.
@@ -164,9 +164,11 @@ def in_pieces(kernel: str, plan: Any, *, is_whole: bool) -> Iterator[None]:
     `plan` is a `Plan`, as NumPy's structured array, of a kernel of this name; it `is_whole` if its blocks wait for each
     other.
     """
-    first, last = int(plan["first"]), int(plan["last"])
-    reports = () if is_whole or last - first < math.prod(plan["nctaid"]) else tuple(_reports)
-    piece = 1 if reports else last - first
+    first, last, piece = int(plan["first"]), int(plan["last"]), 1
+    reports = tuple(_reports)
+    if not reports or is_whole or last - first < math.prod(plan["nctaid"]):
+        yield
+        return
     while first < last and not ctypes.c_int64.from_address(int(plan["fault"])).value:
         for report in reports:
             report(kernel, first, last)
