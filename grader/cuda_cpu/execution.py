@@ -151,6 +151,8 @@ def _reserve(program: Program, plan: Any, dynamic_bytes: int) -> list[Any]:
     threads, resident = int(plan["threads"]), int(plan["resident"])
     static_bytes = -(-program.kernel.shared_bytes // 64) * 64
     stride = -(-(static_bytes + dynamic_bytes) // 64) * 64
+    if not stride and not program.frame_bytes:
+        return buffers
     plan["shared_dynamic"] = reserve("shared_static", stride * resident) + static_bytes
     plan["shared_dynamic_bytes"] = dynamic_bytes
     plan["shared_stride"] = stride
@@ -186,9 +188,8 @@ def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest
     record = np.zeros((), dtype_of(FaultRecord))
     plan = np.zeros((), dtype_of(Plan))
     plan["ntid"], plan["nctaid"], plan["threads"] = request.block, request.grid, math.prod(request.block)
-    plan["first"], plan["last"], plan["fault"] = first, last, record.ctypes.data
-    plan["stop_on_exception"] = request.debug
-    plan["resident"] = last - first if program.cooperative else 1
+    plan["first"], plan["last"], plan["stop_on_exception"] = first, last, request.debug
+    plan["fault"], plan["resident"] = record.ctypes.data, last - first if program.cooperative else 1
     buffers = _reserve(program, plan, request.dynamic_bytes)
     run(program, words, plan)
     del buffers
@@ -226,9 +227,8 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
     cores = 1 if program.cooperative else min(request.cores, blocks)
     if cores == 1:
         return _run_blocks(program, run, words, request, 0, blocks)
-    bounds = [blocks * core // cores for core in range(cores + 1)]
-    pool = _pool(cores)
-    jobs = [pool.submit(_run_blocks, program, run, words, request, *pair) for pair in itertools.pairwise(bounds)]
+    parts = itertools.pairwise(blocks * core // cores for core in range(cores + 1))
+    jobs = [_pool(cores).submit(_run_blocks, program, run, words, request, *part) for part in parts]
     try:
         return _merge([job.result() for job in jobs])
     finally:

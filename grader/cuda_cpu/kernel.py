@@ -175,7 +175,7 @@ class Kernel:
         A kernel in regions is linked for the shape of its blocks: LLVM then knows how often its loops run, and which
         indices fit. After some shapes comes one program for all others.
         """
-        known = {shape for shape, *_ in self._programs if shape}
+        known = {shape for shape, *_ in self._programs if shape} if self.in_regions else ()
         is_for_all = not self.in_regions or (block not in known and len(known) >= _MOST_SHAPES)
         return self._find_program(None if is_for_all else block)
 
