@@ -129,7 +129,6 @@ class _Cutter:
         own = {name for file in files.values() for name in file.bindings}
         for file in files.values():
             own.update(*map(reading.own_attributes, file.statements))
-        self._texts = reading.constant_texts([part for file in files.values() for part in file.statements])
         self._own = frozenset(name for name in own if not name.startswith("_") or policy.may_be_private(name))
 
     def cut(self, module: str, function: str) -> Slice:
@@ -178,7 +177,7 @@ class _Cutter:
             source = self._files[file]
             statement = source.statements[position]
             annotated = not source.defers_annotations
-            reasons = reading.find_strange(statement, self._own, self._modules, self._texts, annotated=annotated)
+            reasons = reading.find_strange(statement, self._own, self._modules, annotated=annotated)
             is_import = isinstance(statement, ast.Import | ast.ImportFrom)
             listed = [] if is_import else [Opening(f"{file}:{line}", words) for line, words in reasons]
             self._strange[place] = tuple(dict.fromkeys(listed))

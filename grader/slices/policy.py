@@ -190,7 +190,7 @@ _CUDA = """
 _OTHER = """
     now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix
     critical debug error exception info log setLevel warn warning level isEnabledFor addHandler setFormatter
-    perf_counter perf_counter_ns
+    perf_counter perf_counter_ns handlers hasHandlers
     max_exp min_exp eps epsilon tiny smallest_normal resolution bits major minor micro
     seed rand randn randint random uniform normal standard_normal default_rng permutation shuffle choice integers
     random_sample permuted Generator RandomState SeedSequence exponential spawn
@@ -219,7 +219,7 @@ _MPI = """
 """
 """Of the communicators, requests and statuses in `grader/mpi`: each call of theirs is announced."""
 OWN_ATTRIBUTES = words("""
-    base call compile dispatcher doc dump encode extensions format_map from_bytes handle handlers iters locals manager
+    base call compile dispatcher doc dump encode extensions format_map from_bytes handle iters locals manager
     nargs nin nout ntypes parent root sharedmem specialized stats to_bytes
 """)
 """What a slice may read where a class of the hand-in defines or sets it.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeGuard
 
 from grader.slices import policy
@@ -22,36 +21,19 @@ _OF_OWN = frozenset({"getattr", "setattr"})
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 
-def find_strange(
-    statement: ast.stmt, own: frozenset[str], files: Sequence[str], texts: Container[str], *, annotated: bool = True
-) -> Found:
+def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str], *, annotated: bool = True) -> Found:
     """Yield line and words for everything in a statement that slices may not hold.
 
     Args:
         statement: Of the top level of a file.
         own: Names that classes of the hand-in define or set on their objects.
         files: Modules of the hand-in itself, which may be imported.
-        texts: Names of constants that may format others; see `constant_texts`.
         annotated: Whether annotations are evaluated, or only kept as texts.
     """
     for node in _walk(statement, annotated=annotated):
         line = getattr(node, "lineno", statement.lineno)
-        match node:
-            case ast.Attribute(attr="format", value=ast.Name(id=name)) if name in texts:
-                continue
         for words in _reasons(node, own, files):
             yield line, words
-
-
-def constant_texts(statements: Sequence[ast.stmt]) -> frozenset[str]:
-    """Return the names that all statements of a hand-in bind once, to a text that reads no private name."""
-    bound = Counter(_named(node for statement in statements for node in ast.walk(statement)))
-    named = set()
-    for node in (node for statement in statements for node in ast.walk(statement)):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))) if "._" not in text:
-                named.add(name)
-    return frozenset(name for name in named if bound[name] == 1 and "*" not in bound)
 
 
 def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple[ast.alias, str, str]]:
@@ -76,9 +58,6 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
         if not (isinstance(node, ast.Name) and node.id in _OF_OWN & local):
             yield node
         match node:
-            case ast.Attribute(attr="__name__", value=ast.Attribute(attr="__class__", value=owner)):
-                todo.append(owner)  # the name of a class leads nowhere, and the class itself is not handed out
-                continue
             case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=owner), *others], keywords=[]) if (
                 name in _OF_OWN and owner in local
             ):
@@ -182,11 +161,9 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from (f"imports {alias.name}" for alias in names if not _is_known(alias.name, files))
         case ast.ImportFrom():
             yield from _from_reasons(node, files)
-        case ast.Attribute(attr="format", value=text) if "format" not in own:
-            yield from _format_reasons(text)
-        case ast.Attribute(attr=name, ctx=ast.Load()):
+        case ast.Attribute(attr=name, ctx=ast.Load()) if name != "__class__":  # the worker asks `type` instead
             yield from _attribute_reasons(name, own)
-        case ast.Attribute(attr=name) if policy.is_strange(name):
+        case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()) if policy.is_strange(name):
             yield f"sets .{name} of an object"
         case ast.ClassDef():
             yield from _class_reasons(node)
@@ -209,14 +186,6 @@ def _other_reasons(node: ast.AST) -> Iterator[str]:
             yield "holds bytes"
         case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
             yield "is asynchronous"
-
-
-def _format_reasons(text: ast.expr) -> Iterator[str]:
-    """Yield why a text may not format others: its fields read attributes, of which some are private."""
-    if not isinstance(text, ast.Constant):
-        yield "formats with a text that is put together"
-    elif "._" in str(text.value):
-        yield "reads a private name by a text"
 
 
 def _is_known(module: str, files: Sequence[str]) -> bool:
@@ -246,7 +215,7 @@ def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
         return
     if name.startswith("_"):
         if name not in own | policy.OF_NAMED_TUPLES:
-            yield f"uses the private name .{name}" + (" (`type(…)` is followed)" if name == "__class__" else "")
+            yield f"uses the private name .{name}"
     elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
         yield f"uses .{name}"
 

@@ -24,7 +24,7 @@ def opened(text, function="f", **others):
 
 CLOSED = {
     "a constant": "K = 3\n\ndef f(x):\n    return x * K\n",
-    "a constant that formats": "T = 'misfit: {}'\n\ndef f(x):\n    raise ValueError(T.format(x.shape))\n",
+    "a text that formats": "T = 'misfit: '\n\ndef f(x, t='{}'):\n    raise ValueError((T + t).format(x.shape))\n",
     "constants made of constants": "A = 2\nB, C = A * 2, A + 1\n\ndef f(x):\n    return x * B * C\n",
     "a helper that stands below": "def f(x):\n    return g(x)\n\ndef g(x):\n    return x\n",
     "a decorator with a clock": (
@@ -115,8 +115,8 @@ CLOSED = {
         "    return O(base=x)['base']\n"
     ),
     "the end of the program": "import sys\n\ndef f(x):\n    return x or sys.exit(sys.platform)\n",
-    "the name of an object's class": (
-        "class M:\n    def __repr__(self):\n        return self.__class__.__name__\n\ndef f(x):\n    return str(M())\n"
+    "an object's class": (
+        "class M:\n    def new(m):\n        return m.__class__()\n\ndef f(x):\n    return M().new(), x.__class__\n"
     ),
 }
 OPEN = {
@@ -124,19 +124,11 @@ OPEN = {
     "a module's name": ("from operator import attrgetter\n\ndef f(x):\n    return attrgetter('a')(x)\n", "attrgetter"),
     "one that does, of means": ("from statistics import fmean\n\ndef f(x):\n    return fmean(x, x)\n", "imports fmean"),
     "a function that does an inner loop": ("import math\n\ndef f(x):\n    return math.dist(x, x)\n", ".dist"),
-    "a private attribute": ("def f(x):\n    return x.__class__\n", "__class__"),
-    "an object's class, named": ("def f(x):\n    return x.__class__.__call__.__name__\n", "__class__"),
+    "a private attribute": ("def f(x):\n    return x.__dict__\n", "__dict__"),
+    "an object's class, changed": ("class M:\n    pass\ndef f(x):\n    x.__class__ = M\n", "sets .__class__"),
+    "an object's class, matched": ("def f(x):\n    match x:\n        case int(__class__=y):\n            x()\n", "__"),
     "an attribute that leads away": ("def f(x):\n    return x.ctypes\n", ".ctypes"),
     "a text that is run": ("def f(x):\n    return eval('x')\n", "uses eval"),
-    "a private name in a text": ("def f(x):\n    return '{0._real}'.format(x)\n", "reads a private name by a text"),
-    "a format that is put together": (
-        "def f(x):\n    return ('{0._' + 'real}').format(x)\n",
-        "formats with a text that is put together",
-    ),
-    "a format that another function changes": (
-        "T = '{}'\ndef f(x):\n    return T.format(x)\ndef g():\n    global T\n    T = '{0._' + 'real}'\n",
-        "formats with a text that is put together",
-    ),
     "another method of a constant text": ("T = '{}'\ndef f(x):\n    return T.ctypes\n", "uses .ctypes"),
     "the state of a generator": ("def f(x):\n    return x.get_state()\n", "uses .get_state"),
     "a computed attribute": ("G = 1\ndef f(x):\n    return getattr(G, 'sum')()\n", "uses getattr"),

@@ -25,6 +25,13 @@ _UP_S, _WORKERS_LIVE_S = 60, 600
 ORIGINALS: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
 """Copy of a function, made for Numba's compiler -> the slice's own function."""
 
+_written: dict[CodeType, CodeType] = {}
+
+
+def remember_written(code: CodeType, written: CodeType) -> None:
+    """Remember what was written where other code runs, with all functions inside it."""
+    _written.update(zip(_codes_in(code), _codes_in(written), strict=True))
+
 
 def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yield what a function holds: its defaults and its closure, without a name, and what its names stand for."""
@@ -157,7 +164,7 @@ def _parts(value: Any, known: set[int]) -> Iterator[str]:
 
 
 def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
-    yield from _code_words(function.__code__)
+    yield from _code_words(_written.get(function.__code__, function.__code__))
     for name, value in held_by(function):
         yield from (name, *_words(value, known))
         if isinstance(value, ModuleType):

@@ -28,7 +28,7 @@ from grader.worker.sliced.calllog import current
 _OF_LIBRARIES: dict[type[Any], str] = {
     str: "encode format_map",
     int: "to_bytes from_bytes",
-    logging.Logger: "parent root handlers manager handle",
+    logging.Logger: "parent root manager handle",
     np.ndarray: "base dump",
     np.generic: "base dump",
     np.void: "base",
@@ -117,6 +117,7 @@ def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     for kind, names in _OF_LIBRARIES.items():
         withhold(kind, words(names))
     withhold(logging.Logger, ["addHandler"], lambda _real: standard.add_handler)
+    withhold(logging.Logger, ["handlers"], lambda _real: [])
     withhold(str, ["format"], _formatting)
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)

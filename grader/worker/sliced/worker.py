@@ -5,6 +5,7 @@ A slice is a module: its statements, the built-in names that it may use, and imp
 
 from __future__ import annotations
 
+import ast
 import builtins
 import dataclasses
 import importlib
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,7 @@ import numpy as np
 from grader.slices import policy
 from grader.worker import wire
 from grader.worker.launches import dispatcher_class, watch_launches
-from grader.worker.sliced import arrays, facade, labels, objects, operations, withheld
+from grader.worker.sliced import arrays, facade, labels, objects, operations, owncode, withheld
 from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, CallLog, current, most_frequent
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
@@ -43,6 +44,29 @@ _HANDED_OUT = (
 """Classes whose objects a slice gets, beside those of CUDA."""
 
 
+_TYPE = "the type of"
+"""A name that no code of a slice can write."""
+
+
+class _TypeForClass(ast.NodeTransformer):
+    """Makes `type(x)` of `x.__class__`, which every object answers, ours with a class that a slice may not hold."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        if node.attr != "__class__":
+            return node
+        return ast.copy_location(ast.Call(ast.Name(_TYPE, ast.Load()), [node.value], []), node)
+
+
+def _compile(path: Path) -> CodeType:
+    tree = ast.parse(path.read_text("utf-8"))
+    written = compile(tree, str(path), "exec", dont_inherit=True)
+    changed = ast.fix_missing_locations(_TypeForClass().visit(tree))
+    code = compile(changed, str(path), "exec", dont_inherit=True)
+    owncode.remember_written(code, written)
+    return code
+
+
 class Loader(MetaPathFinder, importlib.abc.Loader):
     """Imports slices from a folder, each file once; for the staff's modules, too, which import what was handed in."""
 
@@ -53,7 +77,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
         self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr)}
         self._builtins["super"] = _super_of(self._loaded)
-        self._builtins["type"] = lambda *given: objects.type_of(modules.get("numpy"), *given)
+        self._builtins["type"] = self._builtins[_TYPE] = lambda *given: objects.type_of(modules.get("numpy"), *given)
         current.folder = str(folder)
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -90,7 +114,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         arrays.enter_import()
         try:
             linecache.checkcache(str(path))
-            exec(compile(path.read_text("utf-8"), str(path), "exec", dont_inherit=True), vars(module))  # noqa: S102 - a closed slice, in the worker
+            exec(_compile(path), vars(module))  # noqa: S102 - a closed slice, in the worker
             self._finish(vars(module))
         except BaseException:
             del sys.modules[name], self._loaded[name]

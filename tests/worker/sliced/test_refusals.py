@@ -25,7 +25,7 @@ NOT_TAKEN = {
     "bytes by type": ("C = A.view(np.bytes_)", "arrays of |S0"),
     "records": ("C = A.view('V8')", "arrays of |V8"),
     "texts by astype": ("C = A.astype('U8')", "arrays of <U8"),
-    "a type": ("C = type(np.maximum)", "the type of maximum"),
+    "a type": ("C = np.maximum.__class__", "the type of maximum"),
     "a ufunc of two results": ("C = np.frompyfunc(divmod, 2, 2)", "numpy.frompyfunc of several results"),
     "a function that pads": ("C = np.pad(A, 1, lambda *of: None)", "numpy.pad by a function"),
     "an annotation that is a text": (

@@ -97,9 +97,9 @@ def test_handlers_of_logs_write_nothing_and_open_no_file(opened, tmp_path):
     handler = logging.FileHandler("{tmp_path}/log.txt", mode="w")
     handler.setLevel(logging.DEBUG)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-    logger.addHandler(handler)
-    for other in (logging.StreamHandler(), logging.NullHandler()):
-        logger.addHandler(other)
+    if not logger.handlers:
+        logger.addHandler(handler)
+    [logger.addHandler(other) for other in (logging.StreamHandler(), logging.NullHandler())]
     def f(x):
         logger.error("written nowhere")
         return x

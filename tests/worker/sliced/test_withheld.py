@@ -21,12 +21,9 @@ REFUSED = {
     "iters of broadcast": ("iters", "C = np.broadcast(A, B).iters[0].copy()"),
     "dump of an array": ("dump", "C = A.dump('x')"),
     "dump of a number": ("dump", "C = A[0, 0].dump('x')"),
-    **{
-        f"{name} of a logger": (name, f"{LOGGER}C = logger.{name}")
-        for name in ("parent", "root", "handlers", "manager", "handle")
-    },
-    "handlers of a logger, set": ("handlers", f"{LOGGER}logger.handlers = []\nC = 0"),
+    **{f"{name} of a logger": (name, f"{LOGGER}C = logger.{name}") for name in ("parent", "root", "manager", "handle")},
     "handle of a logger's class": ("handle", f"{LOGGER}C = type(logger).handle"),
+    "handle of a logger's class, by its field": ("handle", f"{LOGGER}C = logger.__class__.handle"),
     **{
         f"{name} of a kernel": (name, f"{NUMBA}C = kernel.{name}")
         for name in ("call", "compile", "doc", "dump", "extensions", "locals", "specialized", "stats")
@@ -60,13 +57,15 @@ def test_an_attribute_that_leads_away_is_refused_where_an_own_class_has_one_of_t
         run(f"{OWN.format(name=name)}{body}")
 
 
-FORMATS = "class Own:\n    def format(self):\n        return 1\n"
-FORMATTED = ("'{0._made_from}'.format(A)", "'{0:{1._made_from}}'.format(1, A)", "str.format('{0._made_from}', A)")
+FORMATTED = (
+    *("'{0._made_from}'.format(A)", "'{0:{1._made_from}}'.format(1, A)", "str.format('{0._made_from}', A)"),
+    *("[*map(('{0._made' + '_from}').format, [A])]", "'{0[a.b].ctypes}'.format(A)"),
+)
 
 
 @each(
     "words, body",
-    *(("a graded function cannot read", f"{FORMATS}C = {call}") for call in FORMATTED),
+    *(("a graded function cannot read", f"C = {call}") for call in FORMATTED),
     ("buffer", f"import sys\n{OWN.format(name='buffer')}C = sys.stdout.buffer"),
     (r"numpy\.core", "C = np.core"),
 )

@@ -77,7 +77,7 @@ class Matrix:
         self.is_new_on_host, self.is_new_on_device = True, False
 
     def made(self, values):
-        other = type(self)(*np.shape(values))
+        other = self.__class__(*np.shape(values))
         other.set(values)
         return other
 
