@@ -28,7 +28,8 @@ def cases():
 
 def test_every_kind_of_every_assignment_has_cases_and_what_is_graded_of_them_exists(cases):
     assert {(case.assignment, case.kind) for case in cases} == {(name, kind) for name in COURSES for kind in KINDS}
-    assert [case.id for case in cases] == sorted({case.id for case in cases})
+    lines = (ROOT / "tests/outcomes.txt").read_text("utf-8").splitlines()
+    assert [case.id for case in cases] == sorted({case.id for case in cases}) == [*read_lines(lines)]
     assert {case.name for case in cases if case.kind == CONTROLS} == {"reference", "template"}
     checks = {name: {row.id for row in load_assignment(name).rubric.criteria} for name in COURSES}
     for case in cases:
