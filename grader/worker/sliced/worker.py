@@ -59,11 +59,12 @@ class _TypeForClass(ast.NodeTransformer):
 
 
 def _compile(path: Path) -> CodeType:
-    tree = ast.parse(path.read_text("utf-8"))
-    written = compile(tree, str(path), "exec", dont_inherit=True)
-    changed = ast.fix_missing_locations(_TypeForClass().visit(tree))
-    code = compile(changed, str(path), "exec", dont_inherit=True)
-    owncode.remember_written(code, written)
+    text = path.read_text("utf-8")
+    written = code = compile(text, str(path), "exec", dont_inherit=True)
+    if "__class__" in text:  # only then: of a tree Python compiles less deep expressions
+        tree = ast.fix_missing_locations(_TypeForClass().visit(ast.parse(text)))
+        code = compile(tree, str(path), "exec", dont_inherit=True)
+        owncode.remember_written(code, written)
     return code
 
 
@@ -266,11 +267,9 @@ class Slices:
             guard(kind, takes_marks=issubclass(dispatcher_class(), kind))
         withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)
+        of_numba = ("numba", "numba.types", "numba.extending", "numba.experimental")
         return {
-            "numba": self.compiler.make_numba,
-            "numba.types": self.compiler.make_numba,
-            "numba.extending": self.compiler.make_numba,
-            "numba.experimental": self.compiler.make_numba,
+            **dict.fromkeys(of_numba, self.compiler.make_numba),
             "numba.cuda": self.compiler.make_cuda,
             "numba.cuda.cudadrv.devicearray": lambda _name, _real: devices.DeviceNDArray,
         }
