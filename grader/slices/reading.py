@@ -32,8 +32,16 @@ def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str],
     """
     for node in _walk(statement, annotated=annotated):
         line = getattr(node, "lineno", statement.lineno)
-        for words in _reasons(node, own, files):
+        for words in () if _is_guarded(node) else _reasons(node, own, files):
             yield line, words
+
+
+def _is_guarded(node: ast.AST) -> bool:
+    """Return whether the worker puts something that may refuse in the place of an attribute."""
+    match node:
+        case ast.Attribute(attr="__class__" | "__setattr__" as name, value=owner, ctx=ast.Load()):
+            return name == "__class__" or (isinstance(owner, ast.Name) and owner.id == "object")
+    return False
 
 
 def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple[ast.alias, str, str]]:
@@ -70,14 +78,14 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
 
 
 def _is_label(statement: ast.stmt, block: list[ast.stmt]) -> TypeGuard[ast.Assign]:
-    """Return whether a statement names or describes a function that its block made before: decorators do that."""
+    """Return whether a statement names or describes a function or class that its block made: decorators do that."""
     match statement:
         case ast.Assign(
             targets=[ast.Attribute(attr="__name__" | "__doc__", value=ast.Name(id=name))],
-            value=ast.Constant(value=str()) | ast.Attribute(attr="__name__" | "__doc__"),
+            value=ast.Constant(value=str()) | ast.Name() | ast.Attribute(attr="__name__" | "__doc__"),
         ):
             before = block[: block.index(statement)]
-            made = [node for node in before if isinstance(node, ast.FunctionDef) and node.name == name]
+            made = [node for node in before if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name]
             others = (node for part in block for node in ast.walk(part) if node not in made)
             return bool(made) and not any(node.decorator_list for node in made) and name not in _named(others)
     return False
@@ -161,9 +169,9 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from (f"imports {alias.name}" for alias in names if not _is_known(alias.name, files))
         case ast.ImportFrom():
             yield from _from_reasons(node, files)
-        case ast.Attribute(attr=name, ctx=ast.Load()) if name != "__class__":  # the worker asks `type` instead
+        case ast.Attribute(attr=name, ctx=ast.Load()):
             yield from _attribute_reasons(name, own)
-        case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()) if policy.is_strange(name):
+        case ast.Attribute(attr=name) if policy.is_strange(name):
             yield f"sets .{name} of an object"
         case ast.ClassDef():
             yield from _class_reasons(node)

@@ -32,8 +32,10 @@ CLOSED = {
         "        start = time.perf_counter()\n        return g(*args)\n    return run\n\n"
         "@timed\ndef f(x):\n    return x\n"
     ),
-    "a decorator that labels what it returns": (
-        "def timed(g):\n    def run(*args):\n        return g(*args)\n    run.__name__ = g.__name__\n"
+    "a decorator that labels what it returns, and a class that sets a field of a frozen object": (
+        "def timed(g):\n    name = g.__name__\n    class K:\n        def __init__(self, x):\n"
+        "            object.__setattr__(self, 'x', x)\n    K.__name__ = name\n"
+        "    def run(*args):\n        return K(g(*args)).x\n    run.__name__ = g.__name__\n"
         "    run.__doc__ = 'Timed.'\n    return run\n\n@timed\ndef f(x):\n    return x\n"
     ),
     "a class with state of its own": (
@@ -45,6 +47,10 @@ CLOSED = {
     "a table that a class of its own fills below": (
         "T = {}\n\nclass Entry:\n    def __init__(self, key, value):\n        T[key] = value\n\n"
         "def f(x):\n    return T['a'] + x\n\nEntry('a', 3)\nkept = Entry('b', 4)\n"
+    ),
+    "a table of subclasses": (
+        "class B:\n    T = []\n    def __init_subclass__(cls):\n        B.T.append(cls)\n\nclass K(B):\n    pass\n\n"
+        "def f(x):\n    return B.T[0](x)\n"
     ),
     "a table that a decorator of its own fills": (
         "T = []\n\ndef listed(g):\n    T.append(g)\n    return g\n\n@listed\ndef g(x):\n    return x\n\n"
@@ -210,7 +216,10 @@ OPEN = {
 }
 
 
-@each("name, line", [("a table that a class", "Entry('a', 3)"), ("a table that a dec", "@listed")])
+@each(
+    "name, line",
+    [("a table that a class", "Entry('a', 3)"), ("a table that a dec", "@listed"), ("a table of", "class K(B)")],
+)
 def test_what_fills_a_table_belongs_to_the_slice(name, line):
     (text,) = [text for shown, text in CLOSED.items() if shown.startswith(name)]
     assert line in sliced(text).texts()["a.py"]

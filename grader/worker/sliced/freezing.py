@@ -14,7 +14,7 @@ from abc import ABC
 from collections.abc import Callable, Iterator
 from functools import wraps
 from types import FrameType, FunctionType
-from typing import Any
+from typing import Any, Generic
 
 from grader.slices import policy
 from grader.worker.sliced.calllog import current
@@ -94,7 +94,7 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return `getattr` or `setattr` for a slice: for public fields of objects of its own classes."""
 
     def call(target: Any, name: str, *more: Any) -> Any:
-        is_all_own = all(is_own(kind) or kind in {object, ABC} for kind in type(target).__mro__)
+        is_all_own = all(is_own(kind) or kind in {object, ABC, Generic} for kind in type(target).__mro__)
         if type(name) is not str or policy.is_strange(name) or not is_all_own:
             current.log.refuse(f"{function.__name__} of {type(target).__name__}")
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import builtins
 import enum
 import functools
 import logging
@@ -82,10 +83,13 @@ def singledispatch(function: Any) -> Any:
     register = dispatcher.register
 
     def register_types(kind: Any, version: Any = None) -> Any:
-        hints = getattr(kind, "__annotations__", {}) if version is None and not isinstance(kind, type) else {}
-        if not all(issubclass(type(hint), type) for hint in hints.values()):
+        if version is not None or isinstance(kind, type):
+            return register(kind, version)
+        hint = next(iter(kind.__annotations__.values()), None)
+        hint = kind.__globals__.get(hint, getattr(builtins, hint, None)) if type(hint) is str else hint
+        if not issubclass(type(hint), type):
             _refuse("functools.singledispatch by an annotation that is no type", "let a text be executed")
-        return register(kind, version)
+        return register(hint, kind)
 
     dispatcher.register = register_types
     return dispatcher
@@ -107,15 +111,6 @@ def configure_logging(**options: Any) -> None:
 configure_logging.__name__ = configure_logging.__qualname__ = "basicConfig"
 
 
-class Formatter:
-    """`logging.Formatter`, for handlers that write nothing."""
-
-    __slots__ = ()
-
-    def __init__(self, *_args: Any, **_options: Any) -> None:
-        """Take what the real one takes."""
-
-
 class NullHandler:
     """`logging.NullHandler`, and a base of others: what a slice logs is nobody's, so that none has to write it."""
 
@@ -131,24 +126,13 @@ class NullHandler:
         """Do nothing, likewise."""
 
 
-class StreamHandler(NullHandler):
-    """`logging.StreamHandler`."""
-
-    __slots__ = ()
-
-
-class FileHandler(NullHandler):
-    """`logging.FileHandler`."""
-
-    __slots__ = ()
+StreamHandler, FileHandler, Formatter = (
+    type(name, (NullHandler,), {"__slots__": ()}) for name in ("StreamHandler", "FileHandler", "Formatter")
+)
 
 
-def print_exc(*_args: Any, **_options: Any) -> None:
-    """Stand for `traceback.print_exc`, which looks into frames, and print nothing."""
-
-
-def pprint(*_args: Any, **_options: Any) -> None:
-    """Stand for `pprint.pprint`, which looks into objects, and print nothing."""
+def print_nothing(*_args: Any, **_options: Any) -> None:
+    """Stand for what prints and looks into frames or objects for that."""
 
 
 def add_handler(handler: Any) -> None:
@@ -233,10 +217,8 @@ STAND_INS: dict[tuple[str, str], Any] = {
     **{("functools", function.__name__): function for function in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
     **{("logging", kind.__name__): kind for kind in (Formatter, NullHandler, StreamHandler, FileHandler)},
-    ("traceback", "print_exc"): print_exc,
-    ("pprint", "pprint"): pprint,
-    ("pathlib", "Path"): Path,
-    ("pathlib", "PurePath"): Path,
+    **dict.fromkeys([("traceback", "print_exc"), ("pprint", "pprint")], print_nothing),
+    **dict.fromkeys([("pathlib", "Path"), ("pathlib", "PurePath")], Path),
     **{("enum", kind.__name__): kind for kind in (Enum, IntEnum, StrEnum, Flag, IntFlag)},
 }
 """Module and name -> what a slice gets for it."""

@@ -44,25 +44,30 @@ _HANDED_OUT = (
 """Classes whose objects a slice gets, beside those of CUDA."""
 
 
-_TYPE = "the type of"
-"""A name that no code of a slice can write."""
+_TYPE, _SET = "the type of", "a field of an own object"
+"""Built-in names that no code of a slice can write."""
 
 
-class _TypeForClass(ast.NodeTransformer):
-    """Makes `type(x)` of `x.__class__`, which every object answers, ours with a class that a slice may not hold."""
+class _Guarding(ast.NodeTransformer):
+    """Makes `type(x)` of `x.__class__`, which ours answer, too, and `setattr` of `object.__setattr__`, likewise."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
-        if node.attr != "__class__":
-            return node
-        return ast.copy_location(ast.Call(ast.Name(_TYPE, ast.Load()), [node.value], []), node)
+        match node:
+            case ast.Attribute(attr="__class__"):
+                made: ast.expr = ast.Call(ast.Name(_TYPE, ast.Load()), [node.value], [])
+            case ast.Attribute(attr="__setattr__", value=ast.Name(id="object")):
+                made = ast.Name(_SET, ast.Load())
+            case _:
+                made = node
+        return ast.copy_location(made, node)
 
 
 def _compile(path: Path) -> CodeType:
     text = path.read_text("utf-8")
     written = code = compile(text, str(path), "exec", dont_inherit=True)
-    if "__class__" in text:  # only then: of a tree Python compiles less deep expressions
-        tree = ast.fix_missing_locations(_TypeForClass().visit(ast.parse(text)))
+    if "__class__" in text or "__setattr__" in text:  # only then: of a tree Python compiles less deep expressions
+        tree = ast.fix_missing_locations(_Guarding().visit(ast.parse(text)))
         code = compile(tree, str(path), "exec", dont_inherit=True)
         owncode.remember_written(code, written)
     return code
@@ -77,6 +82,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
         self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
         self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr)}
+        self._builtins[_SET] = of_own(object.__setattr__)
         self._builtins["super"] = _super_of(self._loaded)
         self._builtins["type"] = self._builtins[_TYPE] = lambda *given: objects.type_of(modules.get("numpy"), *given)
         current.folder = str(folder)

@@ -63,6 +63,8 @@ OF_OTHERS = {
     "by a computed name, of its own class": f"{OWN}C = Mine.put(Mine, 'count', 1)",
     "by a computed name, of a class that has a library's for a base": f"{OWN}import collections\n"
     "class Other(collections.Counter):\n    put = Mine.put\nC = Other().put('total', 1)",
+    "by the setter of all objects": "object.__setattr__(np.fmax, 'count', 1)",
+    "by the setter of all objects, under a private name": f"{OWN}object.__setattr__(Mine(), '_real', 1)",
     "by unpacking": "import collections\n(collections.Counter.copy, C) = 1, 2",
     "a standard stream": "import sys\nsys.stdout.write = len",
     "the environment": "import os\nos.environ.get = len",
@@ -80,8 +82,10 @@ OF_ITS_OWN = {
     "C = Mine(2)\nC.__init__(1)\nC = C.value",
     "a subclass, made by its base": "from numba import NumbaWarning\nclass Mine(NumbaWarning):\n"
     "    def __init__(self, value):\n        self.value = value\n        super().__init__('x')\nC = Mine(1).value",
-    "a data class": "import dataclasses\n@dataclasses.dataclass\nclass Mine:\n    count: int = 0\nC = Mine()\n"
-    "C.count += 1\nC = C.count",
+    "a frozen data class's field": "from dataclasses import dataclass\nfrom typing import Generic, TypeVar\n"
+    "@dataclass(frozen=True)\nclass Mine(Generic[TypeVar('T')]):\n    n: int = 0\n    def __post_init__(self):\n"
+    "        object.__setattr__(self, 'n', 1)\nC = Mine().n",
+    "a data class": "from dataclasses import dataclass\n@dataclass\nclass M:\n    n: int = 0\nC = M()\nC.n += 1\nC = C.n",
     "a frozen data class, as a key": "import dataclasses\n@dataclasses.dataclass(frozen=True)\nclass Mine:\n"
     "    __hash__ = object.__hash__\n    count: int = 0\n"
     "@dataclasses.dataclass(frozen=True)\nclass Key:\n    count: int = 0\nC = {Key(): 1}[Key()]",

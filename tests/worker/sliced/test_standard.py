@@ -57,7 +57,7 @@ def test_versions_for_types_are_registered_in_both_ways():
         return "all"
 
     @kind.register
-    def _of_numbers(_x: int):
+    def _of_numbers(_x: "int"):
         return "int"
 
     @kind.register(str)
