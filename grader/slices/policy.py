@@ -52,7 +52,7 @@ _LISTED = table("""
         MutableSequence Reversible Sequence Set Sized
     contextlib: contextmanager nullcontext suppress closing AbstractContextManager ContextDecorator ExitStack
     copy: copy deepcopy
-    dataclasses: dataclass field astuple asdict replace KW_ONLY InitVar
+    dataclasses: dataclass field fields is_dataclass astuple asdict replace KW_ONLY InitVar
     datetime: date datetime time timedelta
     decimal: Decimal
     enum: Enum IntEnum Flag IntFlag auto unique StrEnum
@@ -113,7 +113,7 @@ _LISTED = table("""
     sys: argv byteorder exit float_info getrecursionlimit getsizeof int_info maxsize platform setrecursionlimit stderr
         stdout version version_info
     time: monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
-        strftime thread_time thread_time_ns
+        strftime localtime thread_time thread_time_ns
     timeit: default_timer
     traceback: format_exc print_exc
     types: SimpleNamespace MappingProxyType NoneType TracebackType
@@ -190,7 +190,7 @@ _CUDA = """
 _OTHER = """
     now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix
     critical debug error exception info log setLevel warn warning level isEnabledFor addHandler setFormatter
-    perf_counter perf_counter_ns handlers hasHandlers
+    perf_counter perf_counter_ns handlers hasHandlers propagate add_note
     max_exp min_exp eps epsilon tiny smallest_normal resolution bits major minor micro
     seed rand randn randint random uniform normal standard_normal default_rng permutation shuffle choice integers
     random_sample permuted Generator RandomState SeedSequence exponential spawn

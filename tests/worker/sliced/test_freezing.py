@@ -85,7 +85,7 @@ OF_ITS_OWN = {
     "a frozen data class's field": "from dataclasses import dataclass\nfrom typing import Generic, TypeVar\n"
     "@dataclass(frozen=True)\nclass Mine(Generic[TypeVar('T')]):\n    n: int = 0\n    def __post_init__(self):\n"
     "        object.__setattr__(self, 'n', 1)\nC = Mine().n",
-    "data class": "from dataclasses import dataclass\n@dataclass\nclass M:\n    n: int = 0\nC = M()\nC.n = 1\nC = C.n",
+    "data class": "from dataclasses import dataclass, fields\n@dataclass\nclass M:\n    n: int = 1\nC = len(fields(M))",
     "a frozen data class, as a key": "import dataclasses\n@dataclasses.dataclass(frozen=True)\nclass Mine:\n"
     "    __hash__ = object.__hash__\n    count: int = 0\n"
     "@dataclasses.dataclass(frozen=True)\nclass Key:\n    count: int = 0\nC = {Key(): 1}[Key()]",
