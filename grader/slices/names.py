@@ -95,7 +95,8 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
     functions = [part for part in tree.body if isinstance(part, ast.FunctionDef)]
     called = {node.name: {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} for node in functions}
     recursive = {name for name, names in called.items() if name in names}
-    registers = "__init_subclass__" in text
+    classes = [part for part in tree.body if isinstance(part, ast.ClassDef)]
+    registering = {part.name for part in classes if "__init_subclass__" in ast.dump(part)}
     futures = []
     for position, statement in enumerate(tree.body):
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
@@ -105,8 +106,8 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
                 bindings.setdefault(bound, []).append(position)
             changed = {*_changed_names(statement), *_changed_by_calls(statement, reached)}
             changed |= recursive if _sets_recursion(statement) else set()
-            if registers and isinstance(statement, ast.ClassDef):
-                changed |= {_root(base) for base in statement.bases}
+            if isinstance(statement, ast.ClassDef) and statement.bases:  # perhaps below one that lists its subclasses
+                changed |= registering - {statement.name}
             if isinstance(statement, ast.FunctionDef):  # `@cuda.jit` makes a kernel, and changes nothing of `cuda`
                 changed -= libraries
             for name_changed in changed:

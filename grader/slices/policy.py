@@ -7,6 +7,7 @@ package) and by modules that hold the allowed names only (`grader.worker.sliced.
 
 from __future__ import annotations
 
+import ast
 import builtins
 import cmath
 import collections
@@ -321,6 +322,14 @@ def may_be_private(name: str) -> bool:
 def is_strange(name: str) -> bool:
     """Return whether classes of a hand-in may call no field or method of theirs so."""
     return name in FORBIDDEN_ATTRIBUTES or (name.startswith("_") and not may_be_private(name))
+
+
+def is_guarded(node: ast.AST) -> bool:
+    """Return whether the worker puts something that may refuse in the place of an attribute that is read."""
+    match node:
+        case ast.Attribute(attr="__class__" | "__setattr__" as name, value=owner, ctx=ast.Load()):
+            return name == "__class__" or (isinstance(owner, ast.Name) and owner.id == "object")
+    return False
 
 
 @cache

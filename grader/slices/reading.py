@@ -32,16 +32,8 @@ def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str],
     """
     for node in _walk(statement, annotated=annotated):
         line = getattr(node, "lineno", statement.lineno)
-        for words in () if _is_guarded(node) else _reasons(node, own, files):
+        for words in () if policy.is_guarded(node) else _reasons(node, own, files):
             yield line, words
-
-
-def _is_guarded(node: ast.AST) -> bool:
-    """Return whether the worker puts something that may refuse in the place of an attribute."""
-    match node:
-        case ast.Attribute(attr="__class__" | "__setattr__" as name, value=owner, ctx=ast.Load()):
-            return name == "__class__" or (isinstance(owner, ast.Name) and owner.id == "object")
-    return False
 
 
 def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple[ast.alias, str, str]]:

@@ -93,6 +93,7 @@ def is_own(made: type | FunctionType) -> bool:
 def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return `getattr` or `setattr` for a slice: for public fields of objects of its own classes."""
 
+    @wraps(function)
     def call(target: Any, name: str, *more: Any) -> Any:
         is_all_own = all(is_own(kind) or kind in {object, ABC, Generic} for kind in type(target).__mro__)
         if type(name) is not str or policy.is_strange(name) or not is_all_own:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import builtins
 import enum
 import functools
 import logging
@@ -85,8 +84,8 @@ def singledispatch(function: Any) -> Any:
     def register_types(kind: Any, version: Any = None) -> Any:
         if version is not None or isinstance(kind, type):
             return register(kind, version)
-        hint = next(iter(kind.__annotations__.values()), None)
-        hint = kind.__globals__.get(hint, getattr(builtins, hint, None)) if type(hint) is str else hint
+        hint, scope = next(iter(kind.__annotations__.values()), None), kind.__globals__
+        hint = scope.get(hint, scope["__builtins__"].get(hint)) if type(hint) is str else hint
         if not issubclass(type(hint), type):
             _refuse("functools.singledispatch by an annotation that is no type", "let a text be executed")
         return register(hint, kind)

@@ -128,7 +128,8 @@ def _formatting(bound: Callable[..., str]) -> Callable[..., str]:
 
     def format(*args: Any, **options: Any) -> str:  # noqa: A001 - as the method is called
         for name in _attributes_in(bound.__self__):  # type: ignore[attr-defined] # it is a method
-            if name.startswith("_") or name in policy.FORBIDDEN_ATTRIBUTES:
+            is_known = not name.startswith("_") or name in {"__class__", *policy.DUNDER_ATTRIBUTES}
+            if not is_known or name in policy.FORBIDDEN_ATTRIBUTES | policy.OWN_ATTRIBUTES:
                 current.log.refuse(f"the attribute {name} by a text")
                 raise AttributeError(f"a graded function cannot read {name!r} by a text")
         return bound(*args, **options)

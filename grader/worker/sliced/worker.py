@@ -53,23 +53,20 @@ class _Guarding(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
-        match node:
-            case ast.Attribute(attr="__class__"):
-                made: ast.expr = ast.Call(ast.Name(_TYPE, ast.Load()), [node.value], [])
-            case ast.Attribute(attr="__setattr__", value=ast.Name(id="object")):
-                made = ast.Name(_SET, ast.Load())
-            case _:
-                made = node
-        return ast.copy_location(made, node)
+        if not policy.is_guarded(node):
+            return node
+        ask, put = (ast.Name(name, ast.Load()) for name in (_TYPE, _SET))
+        return ast.copy_location(ast.Call(ask, [node.value], []) if node.attr == "__class__" else put, node)
 
 
 def _compile(path: Path) -> CodeType:
     text = path.read_text("utf-8")
-    written = code = compile(text, str(path), "exec", dont_inherit=True)
-    if "__class__" in text or "__setattr__" in text:  # only then: of a tree Python compiles less deep expressions
-        tree = ast.fix_missing_locations(_Guarding().visit(ast.parse(text)))
-        code = compile(tree, str(path), "exec", dont_inherit=True)
-        owncode.remember_written(code, written)
+    written = compile(text, str(path), "exec", dont_inherit=True)
+    tree = ast.parse(text)
+    if not any(map(policy.is_guarded, ast.walk(tree))):
+        return written  # a text may have deeper expressions than a tree
+    code = compile(ast.fix_missing_locations(_Guarding().visit(tree)), str(path), "exec", dont_inherit=True)
+    owncode.remember_written(code, written)
     return code
 
 

@@ -63,7 +63,7 @@ OF_OTHERS = {
     "by a computed name, of its own class": f"{OWN}C = Mine.put(Mine, 'count', 1)",
     "by a computed name, of a class that has a library's for a base": f"{OWN}import collections\n"
     "class Other(collections.Counter):\n    put = Mine.put\nC = Other().put('total', 1)",
-    "by the setter of all objects": "object.__setattr__(np.fmax, 'count', 1)",
+    "by the setter of all objects": "object.__\U0001d42cetattr__(np.fmax, 'count', 1)",
     "by the setter of all objects, under a private name": f"{OWN}object.__setattr__(Mine(), '_real', 1)",
     "by unpacking": "import collections\n(collections.Counter.copy, C) = 1, 2",
     "a standard stream": "import sys\nsys.stdout.write = len",

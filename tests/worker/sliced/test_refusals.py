@@ -25,11 +25,11 @@ NOT_TAKEN = {
     "bytes by type": ("C = A.view(np.bytes_)", "arrays of |S0"),
     "records": ("C = A.view('V8')", "arrays of |V8"),
     "texts by astype": ("C = A.astype('U8')", "arrays of <U8"),
-    "a type": ("C = np.maximum.__class__", "the type of maximum"),
+    "a type": ("C = np.maximum.__\U0001d41class__", "the type of maximum"),
     "a ufunc of two results": ("C = np.frompyfunc(divmod, 2, 2)", "numpy.frompyfunc of several results"),
     "a function that pads": ("C = np.pad(A, 1, lambda *of: None)", "numpy.pad by a function"),
     "an annotation that is a text": (
-        "import functools\ndef of_a(x: 'A'):\n    return x\nC = functools.singledispatch(max).register(of_a)",
+        "import functools\ndef of_a(x: 'type'):\n    return x\nC = functools.singledispatch(max).register(of_a)",
         "functools.singledispatch by an annotation that is no type",
     ),
     "fields by wraps": ("from functools import wraps\nC = wraps(max)(A)", "functools.wraps around what is no function"),

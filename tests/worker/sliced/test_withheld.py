@@ -70,7 +70,7 @@ def test_texts_streams_and_numpys_core_lead_to_nothing_private(run, words, body)
         run(body)
 
 
-OWN_FORMAT = "class Own:\n    def format(self):\n        return '{0:>{1}} {0.real} {name[0]} {{}}'\n"
+OWN_FORMAT = "class Own:\n    def format(self):\n        return '{0:>{1}} {0.real} {name[0]} {0.__class__.__name__}'\n"
 OWN_BYTES = "class Own(int):\n    def to_bytes(self):\n        return [self]\n    encode = from_bytes = to_bytes\n"
 OF_A_DTYPE = "T = A.dtype.type\nC = [T is np.int64, np.dtype('f4').type is np.float32, type(A.dtype).type is T]"
 INHERITS = (
@@ -79,7 +79,7 @@ INHERITS = (
 )
 AS_EVER = {
     "super in both its forms": (f"{INHERITS}C = Own().seen", "base"),
-    "texts where an own class formats": (f"{OWN_FORMAT}C = Own().format().format(3, 4, name='abc')", "   3 3 a {}"),
+    "texts where an own class formats": (f"{OWN_FORMAT}C = Own().format().format(3, 4, name='abc')", "   3 3 a int"),
     "an own way to encode": (f"{OWN_BYTES}C = Own(3).to_bytes() + Own(4).encode() + Own(5).from_bytes()", [3, 4, 5]),
     "an observed array has no base": (f"{OWN.format(name='base')}C = A[1:].base is None and A.T.base is None", True),
     "the type of a dtype": (OF_A_DTYPE, [True] * 3),
