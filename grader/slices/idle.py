@@ -167,6 +167,13 @@ def _bindings(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
         yield from ((part.id, value) for part in parts if isinstance(part, ast.Name))
 
 
+def first_name(node: ast.expr) -> str:
+    """Return the name with which a chain of attributes and items begins; empty if it begins with something else."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def last_name(called: ast.expr) -> str:
     """Return a name, or the last one behind points; empty for other expressions."""
     match called:

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from grader.slices.idle import first_name
 from grader.slices.policy import is_module_allowed, module_names
 
 MAX_SOURCE_BYTES = 256 << 10
@@ -95,7 +96,7 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
     functions = [part for part in tree.body if isinstance(part, ast.FunctionDef)]
     called = {node.name: {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} for node in functions}
     recursive = {name for name, names in called.items() if name in names}
-    classes = [part for part in tree.body if isinstance(part, ast.ClassDef)]
+    classes = (part for part in tree.body if isinstance(part, ast.ClassDef))
     registering = {part.name for part in classes if "__init_subclass__" in ast.dump(part)}
     futures = []
     for position, statement in enumerate(tree.body):
@@ -145,13 +146,13 @@ def _changed_names(statement: ast.stmt) -> Iterator[str]:
     """Yield the names whose objects a top-level statement changes: by an item, an attribute, or a method's call."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=root))):
-            yield _root(root)
+            yield first_name(root)
         case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Delete():
             parts = (part for part in ast.walk(statement) if isinstance(part, ast.Subscript | ast.Attribute))
-            yield from (_root(part) for part in parts if not isinstance(part.ctx, ast.Load))
+            yield from (first_name(part) for part in parts if not isinstance(part.ctx, ast.Load))
         case ast.FunctionDef(decorator_list=decorators) | ast.ClassDef(decorator_list=decorators):
             functions = [part.func if isinstance(part, ast.Call) else part for part in decorators]
-            yield from (_root(part) for part in functions if isinstance(part, ast.Attribute))
+            yield from (first_name(part) for part in functions if isinstance(part, ast.Attribute))
         case ast.For() | ast.While() | ast.If() | ast.With() | ast.Try():
             for part in ast.walk(statement):
                 if isinstance(part, ast.stmt) and part is not statement and not isinstance(part, _COMPOUND):
@@ -183,12 +184,6 @@ def _changed_by_calls(statement: ast.stmt, reached: Mapping[str, set[str]]) -> I
         calls = [part.func for part in ast.walk(statement) if isinstance(part, ast.Call)]
     for function in calls:
         yield from reached.get(function.id, ()) if isinstance(function, ast.Name) else ()
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def find_odd_guard(source: SourceFile) -> ast.stmt | None:

@@ -113,6 +113,7 @@ _LISTED = table("""
     string: ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation
     sys: argv byteorder exit float_info getrecursionlimit getsizeof int_info maxsize platform setrecursionlimit stderr
         stdout version version_info
+    threading: Lock RLock
     time: monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns sleep time time_ns ctime
         strftime localtime thread_time thread_time_ns
     timeit: default_timer
@@ -191,7 +192,7 @@ _CUDA = """
 _OTHER = """
     now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix
     critical debug error exception info log setLevel warn warning level isEnabledFor addHandler setFormatter
-    perf_counter perf_counter_ns handlers hasHandlers propagate add_note
+    perf_counter perf_counter_ns handlers hasHandlers propagate add_note acquire release locked
     max_exp min_exp eps epsilon tiny smallest_normal resolution bits major minor micro
     seed rand randn randint random uniform normal standard_normal default_rng permutation shuffle choice integers
     random_sample permuted Generator RandomState SeedSequence exponential spawn

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeGuard
 
 from grader.slices import policy
-from grader.slices.idle import find_idle_line, last_name
+from grader.slices.idle import find_idle_line, first_name, last_name
 
 Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
@@ -58,10 +58,10 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
         if not (isinstance(node, ast.Name) and node.id in _OF_OWN & local):
             yield node
         match node:
-            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=owner), *others], keywords=[]) if (
-                name in _OF_OWN and owner in local
+            case ast.Call(func=ast.Name(id=name), args=[owner, *others], keywords=[]) if (
+                name in _OF_OWN and first_name(owner) in local
             ):
-                todo += others  # of an object of the slice's own, or refused when it is called
+                todo += [owner, *others]  # of an object of the slice's own, or refused when it is called
                 continue
         labels = [part for part in node.body if _is_label(part, node.body)] if isinstance(node, ast.FunctionDef) else []
         todo += [label.value for label in labels]

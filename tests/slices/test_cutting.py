@@ -110,8 +110,8 @@ CLOSED = {
         "    return P(*P._make([x, x])._replace(rows=1)).columns + len(P._fields) + len(K.__members__)\n"
     ),
     "an operator by name, a field of a loop's object, a text that formats": (
-        "class M:\n    def __mul__(self, k):\n        return k\n    __add__ = lambda self, k: self.__mul__(k)\n\n"
-        "def f(x):\n    t = '{}'\n    for m in [M()]:\n        x = t.format(getattr(m, 'y', x))\n    return m and x\n"
+        "class M:\n    z = 1\n    def __mul__(m, k):\n        return k\n    __add__ = lambda self, k: self.__mul__(k)\n\n"
+        "def f(x):\n    t = '{}'\n    for m in [M()]:\n        x = t.format(getattr(m.z, 'y', x))\n    return m and x\n"
     ),
     "names of an import that it does not use": (
         "import argparse, math\nfrom numba import gdb_init, njit, cuda\n\n@njit\ndef f(x):\n    return math.sqrt(x)\n"
@@ -120,7 +120,7 @@ CLOSED = {
         "from typing import TypedDict\nclass O(TypedDict, total=False):\n    base: int\n\ndef f(x):\n"
         "    return O(base=x)['base']\n"
     ),
-    "the end of the program": "import sys\n\ndef f(x):\n    return x or sys.exit(sys.platform)\n",
+    "the end of the program": "import sys, threading as t\ndef f(x):\n    with t.RLock():\n        sys.exit(x)\n",
     "an object's class": (
         "class M:\n    def new(m):\n        return m.__class__()\n\ndef f(x):\n    return M().new(), x.__class__\n"
     ),

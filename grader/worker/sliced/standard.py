@@ -107,9 +107,6 @@ def configure_logging(**options: Any) -> None:
     logging.basicConfig(**options)
 
 
-configure_logging.__name__ = configure_logging.__qualname__ = "basicConfig"
-
-
 class NullHandler:
     """`logging.NullHandler`, and a base of others: what a slice logs is nobody's, so that none has to write it."""
 

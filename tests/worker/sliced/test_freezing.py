@@ -72,7 +72,7 @@ OF_OTHERS = {
 OF_ITS_OWN = {
     "a field": "class Mine:\n    pass\nC = Mine()\nC.value = 1\nC = C.value",
     "a field, by a computed name": f"{OWN}C = Mine().put(f'W{1}', 1)",
-    "a field that may be missing": f"{OWN}C = Mine().get('W', 1)",
+    "a field that may be missing": f"{OWN}C = getattr(None, 'W', Mine().get('W', 1))",
     "a class's field": "class Mine:\n    count = 0\nMine.count += 1\nC = Mine.count",
     "a class's method": "class Mine:\n    pass\nMine.get = lambda self: 1\nC = Mine().get()",
     "a function's field": "def count():\n    count.calls = 1\n    return count.calls\nC = count()",

@@ -140,5 +140,5 @@ def test_max_shapes(student: Student, rng: np.random.Generator) -> None:
             right = np.maximum(*pair)
             reached = np.zeros_like(right)
             reached[:BLOCKS, :THREADS] = right[:BLOCKS, :THREADS]
-            mistakes = {"The sheet's launch ends here, unless each thread steps on. No points depend on it.": reached}
+            mistakes = {"The sheet's threads end here: each may do several entries. No points depend on it.": reached}
             expect(f"`{function}` of {shape[0]} × {shape[1]} matrices", got, right, mistakes=mistakes)
