@@ -110,7 +110,7 @@ CLOSED = {
         "    return P(*P._make([x, x])._replace(rows=1)).columns + len(P._fields) + len(K.__members__)\n"
     ),
     "an operator by name, a field of a loop's object, a text that formats": (
-        "class M:\n    z = 1\n    def __mul__(m, k):\n        return k\n    __add__ = lambda self, k: self.__mul__(k)\n\n"
+        "class M:\n    z = 1\n    def __mul__(m, k):\n        return k\n    __add__ = lambda m, k: m.__mul__(k)\n\n"
         "def f(x):\n    t = '{}'\n    for m in [M()]:\n        x = t.format(getattr(m.z, 'y', x))\n    return m and x\n"
     ),
     "names of an import that it does not use": (
