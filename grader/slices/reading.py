@@ -17,7 +17,7 @@ IDLE_IN_LINE = "idle in line "
 _PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
 _TUPLES = frozenset({"namedtuple", "NamedTuple"})
 _OF_OWN = frozenset({"getattr", "setattr"})
-"""Functions that may be asked for what parameters have: the worker answers for objects of the slice's own."""
+"""Functions that may be asked about what local names lead to: the worker answers for the slice's own objects."""
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 

@@ -77,7 +77,7 @@ def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
 
 
 def singledispatch(function: Any) -> Any:
-    """Stand for `functools.singledispatch`, which executes annotations that are texts."""
+    """Stand for `functools.singledispatch`, which executes annotations that are texts; here these are names."""
     dispatcher: Any = functools.singledispatch(function)
     register = dispatcher.register
 
