@@ -93,7 +93,6 @@ def is_own(made: type | FunctionType) -> bool:
 def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return `getattr` or `setattr` for a slice: for public fields of objects of its own classes."""
 
-    @wraps(function)
     def call(target: Any, name: str, *more: Any) -> Any:
         allowed = target is None or all(is_own(kind) or kind in {object, ABC, Generic} for kind in type(target).__mro__)
         if type(name) is not str or policy.is_strange(name) or not allowed:
@@ -101,6 +100,7 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
         return function(target, name, *more)
 
+    call.__name__ = function.__name__  # alone: `wraps` would hand out the function itself
     return call
 
 
