@@ -26,17 +26,17 @@ ROOMS = {
     "cuda_cpu": (9109, 40),
     "intake": (949, 6),
     "kit": (2303, 15),
-    "mpi": (2628, 14),
+    "mpi": (2864, 14),
     "reports": (1598, 12),
     "sandbox": (1536, 13),
     "scoring": (634, 4),
     "slices": (1392, 7),
     "timing": (1479, 12),
     "trial": (1009, 21),
-    "worker": (8262, 41),
+    "worker": (8292, 41),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54008, 364)
+MOST = (54274, 364)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import zlib
+from collections.abc import Sequence
+
 import msgspec
 
 from grader.worker import wire
 
 ARENA_BYTES = 128 << 20
+LOG_FD = "GRADER_LOG_FD"
+"""The variable that names a rank's log."""
 ANY = -2
 """Any source, or any tag."""
 NOBODY = -1
@@ -43,9 +49,11 @@ def flow_of(name: str) -> str:
 
 ALL, FIRST, LOOK = "all", "first", "look"
 """How a rank waits: for all of some calls, for one of them, or not at all."""
+MANY_LOOKS = 1000
+"""A rank that has looked so often in vain, and done nothing else, says so."""
 
 
-class Call(msgspec.Struct, frozen=True, tag="call"):
+class Call(msgspec.Struct, frozen=True, gc=False, tag="call"):
     """A rank begins an operation."""
 
     number: int
@@ -53,6 +61,9 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     name: str
     """As it was called, such as `Allreduce`."""
     kind: str
+    line: str = ""
+    """`file:line` of the student's code."""
+    at_s: float = 0.0
     comm: str = ""
     """The communicator: its ranks in its order, and how many of these ranks were made before: `0.2#1`; empty for the
     world."""
@@ -66,24 +77,37 @@ class Call(msgspec.Struct, frozen=True, tag="call"):
     """Of a root that deals out or collects: bytes of each rank."""
     reduction: str = ""
     pickled: bool = False
-    line: str = ""
-    """`file:line` of the student's code."""
-    at_s: float = 0.0
+    waits: bool = False
+    """Whether the rank waits until it is over."""
 
 
-class Back(msgspec.Struct, frozen=True, tag="back"):
-    """A call that is not followed has come back from the library."""
-
-
-class Wait(msgspec.Struct, frozen=True, tag="wait"):
-    """A rank waits until calls of its own have found their partners."""
+class Wait(msgspec.Struct, frozen=True, gc=False, tag="wait"):
+    """A rank waits until calls of its own are over that began before, or has looked at them in vain for a long time."""
 
     numbers: tuple[int, ...]
     how: str = ALL
     name: str = ""
     line: str = ""
-    begins: tuple[Call, ...] = ()
-    """Those of them that are announced by this."""
+
+
+class Match(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """What became of a call: of a receive or a probe, the message that was found."""
+
+    number: int
+    source: int = NOBODY
+    """Rank in the communicator."""
+    tag: int = 0
+    size_bytes: int = 0
+
+
+class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
+    """Something is over."""
+
+    numbers: tuple[int, ...] = ()
+    """Calls of this rank for which it waits no more: it goes on."""
+    found: tuple[Match, ...] = ()
+    """Receives that have found their messages."""
+    at_s: float = 0.0
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended"):
@@ -110,23 +134,6 @@ class Ready(msgspec.Struct, frozen=True, tag="ready"):
     problem: str = ""
 
 
-class Match(msgspec.Struct, frozen=True, array_like=True):
-    """The partner of a call. For a receive: who sent, and by which of this sender's calls."""
-
-    number: int
-    source: int = NOBODY
-    tag: int = 0
-    sent_by: int = 0
-    size_bytes: int = 0
-    pickled: bool = False
-
-
-class Go(msgspec.Struct, frozen=True, tag="go"):
-    """A rank that waits may go on; `done` is empty after a look that found nothing."""
-
-    done: tuple[Match, ...] = ()
-
-
 class Run(msgspec.Struct, frozen=True, tag="run"):
     """Call a function with a communicator of `size` ranks."""
 
@@ -138,5 +145,31 @@ class Run(msgspec.Struct, frozen=True, tag="run"):
     """Whether nothing of MPI can be changed or derived from: a submission is graded."""
 
 
-Event = Call | Back | Wait | Ended | At | Ready
-Order = Go | Run
+Record = Call | Wait | Done
+"""What a rank writes into its log."""
+Event = Ended | At | Ready
+"""What it says to the coordinator."""
+
+
+def note_of(call: Call) -> tuple[int, ...]:
+    """Return what the calls of a collective operation must have in common: numbers, in the order of `_PROBLEMS`."""
+    is_alike = flow_of(call.name) in ALIKE and not call.name.endswith("v") and not call.pickled
+    words = (call.name, call.reduction, "" if call.dtype in BYTES else call.dtype)
+    name, reduction, dtype = map(_number_of, words)
+    return name, call.peer, reduction, dtype, call.size_bytes if is_alike else 0
+
+
+@functools.lru_cache(1024)
+def _number_of(word: str) -> int:
+    return zlib.crc32(word.encode())
+
+
+def tell_apart(first: Sequence[int], second: Sequence[int]) -> str:
+    """Return what of two calls does not fit, in the words of `Misfit.what`; empty if they fit."""
+    pairs = zip(_PROBLEMS, first, second, strict=True)
+    return next((what for what, one, other in pairs if one != other and (what != "types" or (one and other))), "")
+
+
+_PROBLEMS = ("operations", "roots", "reductions", "types", "counts")
+BYTES = {"u1", "B", "c1"}
+"""Types that stand for any."""

@@ -8,21 +8,66 @@ the library begin at once.
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
+import struct
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.calls import COLLECT, DEAL, IN_PARTS, NOBODY, REDUCE, SHARE, SPREAD, SWAP, flow_of
-from grader.mpi.link import Line, settle
+from grader.mpi.calls import (
+    COLLECT,
+    COLLECTIVE,
+    DEAL,
+    IN_PARTS,
+    NOBODY,
+    REDUCE,
+    SHARE,
+    SPREAD,
+    SWAP,
+    Call,
+    flow_of,
+    note_of,
+    tell_apart,
+)
+from grader.mpi.link import Begun, Line
 from grader.mpi.messages import peer_of
 from grader.mpi.objects import NOTHING, Buffer, read_numbers, read_spec, take_items
 from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
+_REDUCTIONS = {MPI._handleof(getattr(MPI, name)): name for name in _NAMES}
 _BUFFERS = ("buf", "sendbuf", "recvbuf")
+_NOTE = struct.Struct("5q")
+
+
+def meet(line: Line, name: str, *, waits: bool = True, **fields: Any) -> int:
+    """Announce a collective call and return its number; where it waits, as soon as all ranks have come."""
+    call = line.link.number(name, COLLECTIVE, comm=line.name, waits=waits, **fields)
+    line.link.write(call)
+    if waits:
+        _compare(line, call)
+        line.link.finish(call.number)
+    return call.number
+
+
+def _compare(line: Line, call: Call) -> None:
+    """Wait until all ranks have come, and if their calls do not fit, for ever; the coordinator reads which these are.
+
+    So the library meets no calls that do not fit each other, but those that begin at once, and parts of a root's that
+    it finds too long itself.
+    """
+    own, ranks = _NOTE.pack(*note_of(call)), len(line.members)
+    notes = bytearray(len(own) * ranks)
+    try:
+        line.link.settle(line.real.Iallgather(own, notes))
+    except MPI.Exception:  # a call of another kind had begun there
+        line.link.stay()
+    pairs = itertools.combinations(_NOTE.iter_unpack(notes), 2) if notes != own * ranks else ()
+    if any(itertools.starmap(tell_apart, pairs)):
+        line.link.stay()
 
 
 def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any], tuple[Any, ...], Any, int]:
@@ -43,7 +88,7 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
     parts = _parts(sent if flow == DEAL else room, line) if is_root and flow in IN_PARTS else ()
     size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
-    args = tuple(buffers[name].spec if name in buffers else value for name, value in values.items())
+    args = tuple({**values, **{name: buffer.spec for name, buffer in buffers.items()}}.values())
     is_giver = is_root == (flow in {SHARE, DEAL})
     received_bytes = 0 if is_giver else size if flow == REDUCE else _of_others(room, line, flow)
     return fields, args, room.memory if received_bytes else None, received_bytes
@@ -60,8 +105,8 @@ def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, s
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return what is announced of a call: its root, the name of its reduction, and `more`."""
     peer, op = peer_of(line, values["root"]) if "root" in values else NOBODY, values.get("op")
-    known = (name for name in _NAMES if isinstance(op, MPI.Op) and op == getattr(MPI, name))
-    return {"peer": peer, "reduction": "" if op is None else next(known, "a function"), **more}
+    known = _REDUCTIONS.get(MPI._handleof(op), "a function") if isinstance(op, MPI.Op) else "a function"
+    return {"peer": peer, "reduction": "" if op is None else known, **more}
 
 
 def array_call(name: str) -> Callable[..., Any]:
@@ -73,18 +118,18 @@ def array_call(name: str) -> Callable[..., Any]:
         fields, args, memory, received_bytes = _plan(line, flow, values)
         if received_bytes:  # now, as nobody has to wait for a call that has begun
             line.link.count(received_bytes)
-        number = line.meet(name, waits=waits, **fields)
+        number = meet(line, name, waits=waits, **fields)
         real = getattr(line.real, later_name)(*args)
 
-        def finish(_match: Any = None) -> None:
-            settle(real)
+        def finish() -> None:
             if memory is not None:
                 line.link.exchange_in(MPI.buffer.frombuffer(memory))
 
         if waits:
+            line.link.settle(real)
             return finish()
         line.link.keep(real, args)
-        return begun(line.link, number, finish)
+        return begun(Begun(line.link, number, real, finish))
 
     return call
 
@@ -137,11 +182,11 @@ def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> 
     """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
     data = MPI.pickle.dumps(obj)
     size = 0 if obj is None else len(data)
-    line.meet(name, **_fields(line, values, size_bytes=size, pickled=True))
+    meet(line, name, **_fields(line, values, size_bytes=size, pickled=True))
     lengths = np.empty(len(line.members), np.int64)
-    settle(line.real.Iallgather(np.array([len(data)], np.int64), lengths))
+    line.link.settle(line.real.Iallgather(np.array([len(data)], np.int64), lengths))
     gathered = bytearray(int(lengths.sum()))
-    settle(line.real.Iallgatherv([data, MPI.BYTE], [gathered, lengths.tolist(), MPI.BYTE]))
+    line.link.settle(line.real.Iallgatherv([data, MPI.BYTE], [gathered, lengths.tolist(), MPI.BYTE]))
     ends = np.cumsum(lengths).tolist()
     return [gathered[end - length : end] for end, length in zip(ends, lengths.tolist(), strict=True)]
 

@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 
 from mpi4py import MPI
 
-from grader.mpi.calls import COLLECTIVES, NEAR, OTHER, SYNC, Back
-from grader.mpi.collectives import array_call, object_call
+from grader.mpi.calls import COLLECTIVES, NEAR, OTHER, SYNC
+from grader.mpi.collectives import array_call, meet, object_call
 from grader.mpi.link import Line, Link
 from grader.mpi.messages import message_call, probe_call
 from grader.mpi.objects import Firm, Frozen, Unfollowed, put
@@ -86,6 +86,8 @@ def _signed(name: str) -> Callable[..., dict[str, Any]]:
     needed = {one for one, default in usual.items() if default is inspect.Parameter.empty}
 
     def read(*args: Any, **options: Any) -> dict[str, Any]:
+        if not options and len(needed) <= len(args) <= len(usual):
+            return {**usual, **dict(zip(usual, args, strict=False))}
         given = {**dict(zip(usual, args, strict=False)), **options}
         if len(given) < len(args) + len(options) or not needed <= given.keys() <= usual.keys():
             try:  # slow, and says what is wrong
@@ -114,11 +116,12 @@ def _pass_on(kind: type, name: str) -> Any:
 
     def method(first: Any, *args: Any, **options: Any) -> Any:
         owner = first if isinstance(first, type) else type(first)
-        _lines.link.begin(_lines.link.number(f"{_library_kind(owner).__name__}.{name}", OTHER))
+        call = _lines.link.number(f"{_library_kind(owner).__name__}.{name}", OTHER)
+        _lines.link.write(call)
         try:
             return _adopt(library.__get__(None if first is owner else first, owner)(*args, **options))
         finally:
-            _lines.link.send(Back())
+            _lines.link.finish(call.number)
 
     return classmethod(method) if isinstance(library, classmethod) else method
 
@@ -127,7 +130,7 @@ def _divide(name: str) -> _Call:
     """Return the call `name`, which gives each rank a new communicator."""
 
     def call(line: Line, values: dict[str, Any]) -> Any:
-        line.meet(name)
+        meet(line, name)
         return _adopt(getattr(line.real, name)(*values.values()))
 
     return call
@@ -233,6 +236,7 @@ def _set_handle(comm: Any, other: Any) -> None:
 def replace_library(link: Link) -> Any:
     """Put our classes and communicators in the place of mpi4py's, and return `MPI.COMM_WORLD`."""
     _lines.link, _lines.world = link, MPI.COMM_WORLD.Get_group()
+    link.poke = MPI.COMM_WORLD.Iprobe
     _lines.put(MPI.COMM_SELF, MPI.COMM_SELF, f"{link.rank}#0", (link.rank,))
     for name, value in vars(MPI).copy().items():
         if kind := _OURS.get(type(value)):

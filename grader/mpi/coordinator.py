@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.mpi import sentences
-from grader.mpi.calls import At, Back, Call, Ended, Event, Go, Run, Wait
-from grader.mpi.matching import DIED, RAISED, RETURNED, RUNNING, Matching
+from grader.mpi.calls import At, Call, Done, Ended, Event, Record, Run, Wait
+from grader.mpi.matching import DIED, RAISED, RETURNED, RUNNING, Matching, Misfit
 from grader.mpi.pool import NotStarted, RankPool
 from grader.worker import wire
 from grader.worker.launcher import Settings
@@ -82,50 +82,58 @@ class _Coordinator:
         self._ended: dict[int, Ended] = {}
         self._pool, self._limit_s, self._halt_after_s = pool, limit_s, halt_after_s
         self._first_cpu_s: dict[int, float] = {}
+        self._places: dict[int, str] = {}
+        self._written_bytes: list[int] = []
 
     def conduct(self) -> Result:
-        """Serve the ranks until all have ended, or nobody can go on."""
+        """Look on until all ranks have ended, or nobody can go on."""
         began_s = last_s = time.monotonic()
         self._first_cpu_s = cpu_s = {rank: self._pool.cpu_s(rank) for rank in range(self.matching.size)}
         while not self.matching.has_ended() and not self.outcome.problem:
-            events = self._pool.listen(_LOOK_S)
-            for rank, event in events:
-                self._take(rank, event)
-            for rank, matches in self.matching.release():
-                self._pool.tell(rank, Go(matches))
-            if events:
+            events, written_bytes = self._pool.listen(_LOOK_S), self._pool.written_bytes()
+            has_moved, self._written_bytes = bool(events) or written_bytes != self._written_bytes, written_bytes
+            if has_moved:
                 last_s, cpu_s = time.monotonic(), {}
             elif not cpu_s:
                 cpu_s = {rank: self._pool.cpu_s(rank) for rank in self.matching.running()}
-            self._look(time.monotonic() - last_s, time.monotonic() - began_s, cpu_s)
+            spent_s = time.monotonic() - began_s
+            if events or not has_moved or spent_s > self._limit_s:  # else ranks that move are not disturbed
+                self._take_all(events)
+                self._look(time.monotonic() - last_s, spent_s, cpu_s)
         self._judge_end()
         self.outcome.seconds = time.monotonic() - began_s
         self._collect()
         return self.outcome
 
-    def _take(self, rank: int, event: Event | None) -> None:
+    def _take_all(self, events: list[tuple[int, Event | None]]) -> None:
+        """Take in what the ranks have said, and before it what they had written."""
+        for rank, news in [*self._pool.read_logs(), *events]:
+            self._take(rank, news)
+        self.matching.match()
+
+    def _take(self, rank: int, event: Event | Record | None) -> None:
         match event:
             case Call():
                 self.matching.begin(rank, event)
-            case Back():
-                self.matching.leave(rank)
             case Wait():
-                for call in event.begins:
-                    self.matching.begin(rank, call)
                 self.matching.wait(rank, event)
+            case Done():
+                self.matching.finish(rank, event)
             case Ended():
                 self._ended[rank] = event
                 self.matching.end(rank, RAISED if event.raised else RETURNED)
+            case At():
+                self._places[rank] = event.line
             case None if self.matching.state.get(rank) == RUNNING:
                 self.matching.end(rank, DIED)
 
     def _look(self, quiet_s: float, spent_s: float, cpu_s: dict[int, float]) -> None:
         """Find out whether anybody can ever go on."""
         running = self.matching.running()
-        if self.matching.misfit and (not running or quiet_s > 2 * _LOOK_S):
-            text = sentences.explain_misfit(self.matching.misfit, self.matching, self._pool.settings.submission)
-            self._end(self.matching.misfit.what, text)
-        elif self.matching.is_stuck():
+        misfit = self.matching.misfit
+        if misfit and (misfit.what != "operations" or not running or quiet_s > 2 * _LOOK_S):
+            self._end_by(misfit)
+        elif self.matching.is_stuck(quiet_s):
             is_alone = RETURNED in self.matching.state.values()
             self._end("left" if is_alone else "halt", sentences.explain_halt(self.matching, {}))
         elif (
@@ -150,22 +158,20 @@ class _Coordinator:
 
     def _ask_places(self, running: Sequence[int]) -> dict[int, str]:
         """Return the lines that ranks execute which call nothing."""
-        places = dict.fromkeys(running, "")
+        self._places = dict.fromkeys(running, "")
         for rank in running:
             self._pool.ask_where(rank)
         deadline = time.monotonic() + _ANSWER_S
-        while time.monotonic() < deadline and not all(places.values()):
-            for rank, event in self._pool.listen(_ANSWER_S / 3):
-                if isinstance(event, At):
-                    places[rank] = event.line
-                else:
-                    self._take(rank, event)
-        return places
+        while time.monotonic() < deadline and not all(self._places.values()):
+            self._take_all(self._pool.listen(_ANSWER_S / 3))
+        return self._places
 
     def _judge_end(self) -> None:
         died = [rank for rank, state in self.matching.state.items() if state == DIED]
         raised = [rank for rank, state in self.matching.state.items() if state == RAISED]
-        if died:
+        if self.matching.misfit and not self.outcome.problem:
+            self._end_by(self.matching.misfit)
+        elif died:
             how = self._pool.how_it_ended(died[0])
             standings = sentences.describe_all(self.matching)
             self._end("died", f"Rank {died[0]} died: {how}; {standings}.")
@@ -175,6 +181,9 @@ class _Coordinator:
             self._end("unreceived", sentences.explain_unreceived(self.matching))
         elif not self.outcome.problem and self.matching.unjoined():
             self._end("left", sentences.explain_unjoined(self.matching))
+
+    def _end_by(self, misfit: Misfit) -> None:
+        self._end(misfit.what, sentences.explain_misfit(misfit, self.matching, self._pool.settings.submission))
 
     def _end(self, problem: str, text: str) -> None:
         self.outcome.problem, self.outcome.text = problem, text
@@ -231,6 +240,7 @@ def run(
     coordinator = _Coordinator(pool, ranks, limit_s, halt_after_s or (_COMPILING_S if compiles else HALT_AFTER_S))
     is_tidy = False
     try:
+        pool.clear_logs()
         for rank in range(ranks):
             declared = wire.encode_args(arguments, pool.arenas[rank][0])
             pool.tell(rank, Run(*function, args=declared, size=ranks, is_sealed=program.is_sealed))
@@ -286,12 +296,13 @@ def _take_pool(program: Program, size: int, least: int) -> RankPool:
 
 def _columns(matching: Matching) -> dict[str, Any]:
     """Return all calls in the order in which they began, one list per field."""
-    places = {key: place for place, key in enumerate(matching.calls)}
-    calls, fields = matching.calls.values(), ("name", "kind", "tag", "size_bytes", "line", "at_s")
+    order = sorted(matching.calls, key=lambda key: matching.calls[key].at_s)
+    places = {key: place for place, key in enumerate(order)}
+    calls, fields = [matching.calls[key] for key in order], ("name", "kind", "tag", "size_bytes", "line", "at_s")
     return {
         **{name: [getattr(call, name) for call in calls] for name in fields},
-        "rank": [rank for rank, _ in matching.calls],
+        "rank": [rank for rank, _ in order],
         "peer": [matching.world_rank(call.comm, call.peer) for call in calls],
-        "done_s": [matching.done_s.get(key, -1.0) for key in matching.calls],
-        "sent_by": [places.get(matching.partner.get(key, (-1, -1)), -1) for key in matching.calls],
+        "done_s": [matching.done_s.get(key, -1.0) for key in order],
+        "sent_by": [places.get(matching.partner.get(key, (-1, -1)), -1) for key in order],
     }

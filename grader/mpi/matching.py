@@ -7,17 +7,16 @@ calls have their partners; where all ranks wait or have ended, and none can go o
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.mpi.calls import (
-    ALIKE,
+    ALL,
     ANY,
+    BYTES,
     COLLECTIVE,
     DEAL,
-    FIRST,
     IN_PARTS,
     LOOK,
     NOBODY,
@@ -26,16 +25,16 @@ from grader.mpi.calls import (
     RECEIVE,
     SEND,
     Call,
+    Done,
     Match,
     Wait,
     flow_of,
+    note_of,
+    tell_apart,
 )
 
-_BYTES = {"u1", "B", "c1", ""}
-"""Types that stand for any."""
-_MANY_LOOKS = 1000
 _LOOKING_S = 2.0
-"""A rank that has asked so often in vain whether something is there, and for so long, does nothing but wait for it."""
+"""A rank that has looked often and in vain, while no rank has done anything for so long, waits."""
 
 RUNNING, RETURNED, RAISED, DIED = "computes", "returned", "raised", "died"
 Key = tuple[int, int]
@@ -57,92 +56,88 @@ class Matching:
     def __init__(self, size: int) -> None:
         self.size = size
         self.state = dict.fromkeys(range(size), RUNNING)
+        self.waits: dict[int, Wait] = {}
+        """What ranks wait for."""
         self.waiting: dict[int, Wait] = {}
+        """Those of them that cannot go on, as far as `match` knows."""
         self.calls: dict[Key, Call] = {}
         self.inside: dict[int, Call] = {}
         """Ranks that the library has, in a call that is not followed."""
-        self.matches: dict[Key, Match] = {}
         self.partner: dict[Key, Key] = {}
-        """Receive -> send."""
+        """Receive -> send, where the library has found it."""
         self.done_s: dict[Key, float] = {}
         """When the rank went on, for calls that are over."""
         self.misfit: Misfit | None = None
         self.members: dict[str, tuple[int, ...]] = {"": tuple(range(size))}
         """Communicator -> its ranks."""
+        self._matched: set[Key] = set()
+        self.expected: dict[Key, Key] = {}
+        """Receive -> send that nobody has received, and that will come to it."""
+        self._coming: set[Key] = set()
+        """These sends."""
         self._sends: dict[tuple[str, int], list[Key]] = defaultdict(list)
-        """Communicator and world rank of the receiver -> sends that nobody has asked for."""
+        """Communicator and world rank of the receiver -> sends that nobody has received."""
         self._receives: dict[tuple[str, int], list[Key]] = defaultdict(list)
+        self._found: list[tuple[int, Match]] = []
+        """What receives have found, while the sends were not read."""
         self._slots: dict[str, list[dict[int, Call]]] = defaultdict(list)
         """Communicator -> the calls, by rank, of each collective operation that some ranks have not joined."""
-        self._looks: dict[int, int] = defaultdict(int)
-        self._news_s = time.monotonic()
-        """When a rank last did something else than look in vain."""
-        self._last_look: dict[int, Wait] = {}
 
     def begin(self, rank: int, call: Call) -> None:
-        """Take in a call, and find its partners if these are there."""
+        """Take in a call."""
         key = rank, call.number
         self.calls[key] = call
         if call.comm not in self.members:
             self.members[call.comm] = tuple(map(int, call.comm.partition("#")[0].split(".")))
-        if call.kind != PROBE:
-            self._note_news(rank)
-        if call.kind in {SEND, RECEIVE} and call.peer == NOBODY:  # MPI.PROC_NULL
-            self.matches[key] = Match(call.number)
-        elif call.kind == SEND:
-            self._send(key, call)
-        elif call.kind == RECEIVE:
-            self._receive(key, call)
+        wait = self.waits.pop(rank, None)
+        if call.waits:  # as `Sendrecv` for both of its calls
+            numbers = wait.numbers if wait and wait.how == ALL else ()
+            self.waits[rank] = Wait((*numbers, call.number), ALL, call.name, call.line)
+        if call.kind in {SEND, RECEIVE}:
+            self._begin_message(key, call)
         elif call.kind == COLLECTIVE:
             self._enter(rank, call)
         elif call.kind == OTHER:
             self.inside[rank] = call
 
-    def leave(self, rank: int) -> None:
-        """Note that a call that is not followed has come back."""
-        if call := self.inside.pop(rank, None):
-            self.done_s[rank, call.number] = time.monotonic()
+    def wait(self, rank: int, wait: Wait) -> None:
+        """Note that a rank waits."""
+        self.waits[rank] = wait
+
+    def finish(self, rank: int, done: Done) -> None:
+        """Note that calls are over, or have found their messages."""
+        self._found += [(rank, match) for match in done.found]
+        self.done_s |= {(rank, number): done.at_s for number in done.numbers}
+        if done.numbers:
+            self.waits.pop(rank, None)
+            self.inside.pop(rank, None)
+
+    def end(self, rank: int, how: str) -> None:
+        """Note that a rank has returned, raised, or died."""
+        self.state[rank] = how
+        self.waits.pop(rank, None)
+
+    def match(self) -> None:
+        """Find out, from all that was read, which messages belong together, and which ranks cannot go on."""
+        self._found = [(rank, match) for rank, match in self._found if not self._join(rank, match)]
+        self.expected = {}
+        for (comm, receiver), receives in self._receives.items():
+            left = [*self._sends[comm, receiver]]
+            for receive in receives if self.state[receiver] != DIED else ():
+                if send := next((send for send in left if self._accepts(receive, send)), None):
+                    left.remove(send)
+                    self.expected[receive] = send
+        self._coming = {*self.expected.values()}
+        self.waiting = {rank: wait for rank, wait in self.waits.items() if not self._can_go_on(rank, wait)}
 
     def unfollowed(self) -> list[str]:
         """Return the names of calls that went to the library and were not followed, one for each call."""
         return [call.name for call in self.calls.values() if call.kind == OTHER]
 
-    def wait(self, rank: int, wait: Wait) -> None:
-        """Note that a rank waits."""
-        self.waiting[rank] = wait
-
-    def end(self, rank: int, how: str) -> None:
-        """Note that a rank has returned, raised, or died."""
-        self.state[rank] = how
-        self.waiting.pop(rank, None)
-        self._note_news(rank)
-
-    def release(self) -> Iterator[tuple[int, tuple[Match, ...]]]:
-        """Yield the ranks that can go on, with the partners of their calls; they wait no more."""
-        for rank, wait in [] if self.misfit else list(self.waiting.items()):
-            matches = [match for number in wait.numbers if (match := self._match_of(rank, number))]
-            if wait.how == LOOK:
-                self._last_look[rank] = wait
-            elif len(matches) < (1 if wait.how == FIRST else len(wait.numbers)):
-                continue
-            if matches or wait.how != LOOK:
-                self._note_news(rank)
-            else:
-                self._looks[rank] += 1
-            del self.waiting[rank]
-            matches = matches[:1] if wait.how == FIRST else matches
-            self.done_s |= {(rank, match.number): time.monotonic() for match in matches}
-            yield rank, tuple(matches)
-
-    def is_stuck(self) -> bool:
-        """Return whether somebody waits, and nobody can ever go on; who only looks, waits from then on."""
-        running = self.running()
-        if any(self._looks[rank] < _MANY_LOOKS for rank in running):
-            return False
-        if running and time.monotonic() - self._news_s < _LOOKING_S:
-            return False
-        self.waiting |= {rank: self._last_look[rank] for rank in running}
-        return bool(self.waiting)
+    def is_stuck(self, quiet_s: float) -> bool:
+        """Return whether somebody waits, and nobody can ever go on; no rank has done anything for `quiet_s`."""
+        looks = any(wait.how == LOOK for wait in self.waiting.values())
+        return bool(self.waiting) and not self.running() and (quiet_s > _LOOKING_S or not looks)
 
     def running(self) -> list[int]:
         """Return the ranks that compute."""
@@ -156,11 +151,12 @@ class Matching:
         """Return whether all ranks came to an end by themselves, and nothing is under way in the library."""
         if not self.has_ended() or DIED in self.state.values() or self.misfit is not None or self.unfollowed():
             return False
-        return not (self.unreceived() or self.unjoined() or self.partner.keys() - self.done_s.keys())
+        is_left = any(self._sends.values()) or any(self._receives.values()) or self.partner.keys() - self.done_s.keys()
+        return not (is_left or self.unjoined())
 
     def unreceived(self) -> list[Key]:
-        """Return the sends that nobody has received."""
-        return sorted(key for keys in self._sends.values() for key in keys)
+        """Return the sends that nobody receives."""
+        return sorted(key for keys in self._sends.values() for key in keys if key not in self._coming)
 
     def unjoined(self) -> list[Key]:
         """Return the calls of the first collective operation that some ranks of its communicator did not join."""
@@ -170,60 +166,51 @@ class Matching:
     def pending(self, rank: int) -> list[Call]:
         """Return the calls for which a rank waits in vain."""
         numbers = self.waiting[rank].numbers
-        return [self.calls[rank, number] for number in numbers if (rank, number) not in self.matches]
+        return [self.calls[rank, number] for number in numbers if not self._has_partner((rank, number))]
 
     def world_rank(self, comm: str, peer: int) -> int:
         """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""
         return self.members[comm][peer] if peer >= 0 else peer
 
-    def _note_news(self, rank: int) -> None:
-        """Note that a rank does something else than look in vain."""
-        self._looks[rank] = 0
-        self._news_s = time.monotonic()
+    def _begin_message(self, key: Key, call: Call) -> None:
+        if call.peer == NOBODY or "bsend" in call.name.lower():  # MPI.PROC_NULL; buffered, whoever receives it
+            self._matched.add(key)
+        if call.peer != NOBODY:
+            receiver = self.world_rank(call.comm, call.peer) if call.kind == SEND else key[0]
+            (self._sends if call.kind == SEND else self._receives)[call.comm, receiver].append(key)
 
-    def _match_of(self, rank: int, number: int) -> Match | None:
-        call = self.calls[rank, number]
-        if call.kind != PROBE:
-            return self.matches.get((rank, number))
-        send = self._find_send(rank, call)
-        return self._as_match(number, send) if send else None
+    def _can_go_on(self, rank: int, wait: Wait) -> bool:
+        near = [self._has_partner((rank, number)) for number in wait.numbers]
+        return all(near) if wait.how == ALL else any(near)
 
-    def _send(self, key: Key, call: Call) -> None:
-        receiver = self.world_rank(call.comm, call.peer)
-        if "bsend" in call.name.lower():  # buffered: it is over, whoever receives it
-            self.matches[key] = Match(call.number)
-        for other in self._receives[call.comm, receiver]:
-            if self._accepts(self.calls[other], key):
-                self._receives[call.comm, receiver].remove(other)
-                self._join(key, other)
-                return
-        self._sends[call.comm, receiver].append(key)
+    def _has_partner(self, key: Key) -> bool:
+        """Return whether a call is over, or will be without anything that a rank has yet to do."""
+        if key in self._matched or key in self.expected or key in self._coming:
+            return True
+        call = self.calls[key]
+        sends = self._sends[call.comm, key[0]] if call.kind == PROBE else []
+        return any(self._accepts(key, send) and send not in self._coming for send in sends)
 
-    def _receive(self, key: Key, call: Call) -> None:
-        if send := self._find_send(key[0], call):
-            self._sends[call.comm, key[0]].remove(send)
-            self._join(send, key)
-        else:
-            self._receives[call.comm, key[0]].append(key)
-
-    def _find_send(self, rank: int, call: Call) -> Key | None:
-        return next((key for key in self._sends[call.comm, rank] if self._accepts(call, key)), None)
-
-    def _accepts(self, receive: Call, send: Key) -> bool:
-        call = self.calls[send]
+    def _accepts(self, receive: Key, send: Key) -> bool:
+        wanted, call = self.calls[receive], self.calls[send]
         source = self.members[call.comm].index(send[0])
-        return receive.peer in {ANY, source} and receive.tag in {ANY, call.tag}
+        return wanted.peer in {ANY, source} and wanted.tag in {ANY, call.tag}
 
-    def _join(self, send: Key, receive: Key) -> None:
-        self.matches[send] = Match(send[1])
-        self.matches[receive] = self._as_match(receive[1], send)
-        self.partner[receive] = send
-        self.misfit = self.misfit or _check_message(send[0], self.calls[send], receive[0], self.calls[receive])
-
-    def _as_match(self, number: int, send: Key) -> Match:
-        call = self.calls[send]
-        source = self.members[call.comm].index(send[0])
-        return Match(number, source, call.tag, send[1], size_bytes=call.size_bytes, pickled=call.pickled)
+    def _join(self, rank: int, match: Match) -> bool:
+        """Join a receive with the send that it has found, if that was read."""
+        key = rank, match.number
+        comm = self.calls[key].comm
+        for send in self._sends[comm, rank]:
+            call = self.calls[send]
+            source = self.members[comm].index(send[0])
+            if (source, call.tag, call.size_bytes) == (match.source, match.tag, match.size_bytes):
+                self._sends[comm, rank].remove(send)
+                self._receives[comm, rank].remove(key)
+                self._matched |= {send, key}
+                self.partner[key] = send
+                self.misfit = self.misfit or _check_message(send[0], call, rank, self.calls[key])
+                return True
+        return False
 
     def _enter(self, rank: int, call: Call) -> None:
         slots = self._slots[call.comm]
@@ -232,10 +219,10 @@ class Matching:
             slots.append(slot := {})
         slot[rank] = call
         members = self.members[call.comm]
-        self.misfit = self.misfit or _check_collective(slot, members)
+        self.misfit = self.misfit or _check_collective(slot, rank, members)
         if len(slot) == len(members) and self.misfit is None:
             slots.remove(slot)
-            self.matches |= {(member, each.number): Match(each.number) for member, each in slot.items()}
+            self._matched |= {(member, each.number) for member, each in slot.items()}
 
 
 def _check_message(sender: int, send: Call, receiver: int, receive: Call) -> Misfit | None:
@@ -247,25 +234,17 @@ def _check_message(sender: int, send: Call, receiver: int, receive: Call) -> Mis
         return None
     if send.size_bytes > receive.size_bytes:
         return Misfit("room", both)
-    return Misfit("types", both) if _differ(send.dtype, receive.dtype) and send.size_bytes else None
+    types = {each.dtype for each in (send, receive)} - {"", *BYTES}
+    return Misfit("types", both) if len(types) > 1 and send.size_bytes else None
 
 
-def _check_collective(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | None:
-    """Return why the calls of a collective operation, as far as they are there, do not fit; None if they do."""
-    (first, call), *others = calls.items()
-    for rank, other in others:
-        both = ((first, call), (rank, other))
-        if other.name != call.name:
-            return Misfit("operations", tuple(calls.items()))
-        if other.peer != call.peer:
-            return Misfit("roots", tuple(calls.items()))
-        if other.reduction != call.reduction:
-            return Misfit("reductions", both)
-        if _differ(call.dtype, other.dtype):
-            return Misfit("types", both)
-        is_alike = flow_of(call.name) in ALIKE and not call.name.endswith("v")
-        if not call.pickled and is_alike and other.size_bytes != call.size_bytes:
-            return Misfit("counts", both)
+def _check_collective(calls: Mapping[int, Call], rank: int, members: Sequence[int]) -> Misfit | None:
+    """Return why the call of a rank does not fit those that are there of a collective operation; None if it does."""
+    call, note = calls[rank], note_of(calls[rank])
+    for other, others in calls.items():
+        if what := tell_apart(note_of(others), note):
+            shown = calls if what in {"operations", "roots"} else {other: others, rank: call}
+            return Misfit(what, tuple(shown.items()))
     return _check_parts(calls, members) if len(calls) == len(members) else None
 
 
@@ -284,7 +263,3 @@ def _check_parts(calls: Mapping[int, Call], members: Sequence[int]) -> Misfit | 
         if is_short or (not call.name.endswith("v") and other.size_bytes != parts[place]):
             return Misfit("parts", ((root, calls[root]), (rank, other)))
     return None
-
-
-def _differ(first: str, second: str) -> bool:
-    return first != second and not {first, second} & _BYTES

@@ -1,74 +1,169 @@
-"""Messages from one rank to another: announced, matched by the coordinator, and carried by the MPI library.
+"""Messages from one rank to another: announced, and carried by the MPI library with the tags that the program names.
 
-A method is made of the name of mpi4py's own, which says what kind of call it is; it gets the arguments by their names.
+Who waits for a message to be sent waits until it is received: the library's synchronous sends say so. A receive takes
+its message from a probe, which says how long it is.
 """
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable
 from typing import Any
 
 from mpi4py import MPI
 
-from grader.mpi.calls import ALL, ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match
-from grader.mpi.link import Line, settle
+from grader.mpi.calls import ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
+from grader.mpi.link import Begun, Line
 from grader.mpi.objects import NOTHING, Buffer, Unfollowed, read_spec
 from grader.mpi.requests import Message, begun, tell
 
-_TAGS = 1 << 20
-"""The library's tags are the numbers of the calls that send, so that it cannot match otherwise than the coordinator.
-MPICH has 512 times as many."""
 _NAMES = {SEND: ("dest", "sendtag"), RECEIVE: ("source", "recvtag"), PROBE: ("source", "tag")}
 """Kind of call -> the arguments that name its partner and its tag; this may also be called `tag`."""
 _LARGEST_TAG = 32_767
 """MPI promises no larger one; numbers could travel in these, and nobody would count them."""
+_STATUS = MPI.Status
+"""mpi4py's own: a rank puts ours in its place."""
+
+
+class _Incoming(Begun):
+    """A receive or a probe."""
+
+    def __init__(self, line: Line, call: Call, *, room: Buffer | None = None, takes: bool = True) -> None:
+        """A receive without `room` is one of an object; a probe that does not take its message only looks at it."""
+        super().__init__(line.link, call.number)
+        self._line, self._call, self._room, self._takes = line, call, room, takes
+        self._is_probe = call.kind == PROBE
+        self._source = MPI.ANY_SOURCE if call.peer == ANY else call.peer
+        self._tag = MPI.ANY_TAG if call.tag == ANY else call.tag
+        self._is_here = call.peer == NOBODY and not self._is_probe
+        self._body = bytearray()
+        self.finish = self._open
+
+    def start(self) -> None:
+        """Announce it; a receive is one of those for which messages are looked for."""
+        self.link.write(self._call)
+        if not (self._is_here or self._is_probe):
+            self.link.receives.append(self)
+
+    def is_over(self) -> bool:
+        """Return whether the message is here; one that is too long never is, and the coordinator reads why."""
+        if self._is_probe:
+            self.look()
+        fits = self._room is None or self._room.size_bytes >= self.match.size_bytes
+        return self._is_here and fits and super().is_over()
+
+    def look(self) -> None:
+        """Take a message that has come; one that a receive wants that began before goes to that."""
+        real, status = self._line.real, _STATUS()
+        message = not self._is_here and (real.Improbe if self._takes else real.Iprobe)(self._source, self._tag, status)
+        if message:
+            match = Match(0, status.Get_source(), status.Get_tag(), status.Get_count(MPI.BYTE))
+            earlier = itertools.takewhile(lambda other: other is not self, self.link.receives)
+            first = next((other for other in earlier if other.accepts(self._line, match)), self)
+            if self._takes or first is self:
+                first.take(message, match)
+
+    def accepts(self, line: Line, match: Match) -> bool:
+        """Return whether a message is one that this call waits for."""
+        is_wanted = self._source in {MPI.ANY_SOURCE, match.source} and self._tag in {MPI.ANY_TAG, match.tag}
+        return is_wanted and line.name == self._line.name
+
+    def take(self, message: Any, match: Match) -> None:
+        """Begin to receive a message, as bytes."""
+        self._is_here, self.match = True, match
+        if self._takes:
+            self._body = bytearray(match.size_bytes)
+            self.request = message.Irecv([self._body, MPI.BYTE])
+        if not self._is_probe:
+            self.link.receives.remove(self)
+            self._tell()
+
+    def receive(self, room: Buffer | None) -> Begun:
+        """Return the receive, into a buffer or of an object, of the message that this probe has taken."""
+        name, fields = "irecv" if room is None else "Irecv", {"source": self.match.source, "tag": self.match.tag}
+        call = _number(self._line, name, RECEIVE, fields, room=room or NOTHING)
+        self.link.write(call)
+        self.number, self._room, self._is_probe = call.number, room, False
+        self._tell()
+        return self
+
+    def _tell(self) -> None:
+        """Announce which message was found."""
+        if self.match.source != NOBODY:
+            self.match = Match(self.number, self.match.source, self.match.tag, self.match.size_bytes)
+            self.link.found.append(self.match)
+
+    def _open(self) -> Any:
+        if self.match.source == NOBODY:
+            return None
+        self._line.take(self._body, self.match.source)
+        return MPI.pickle.loads(self._body) if self._room is None else self._room.write(self._body)
+
+
+class _Send(Begun):
+    """A call that sends."""
+
+    def __init__(self, line: Line, call: Call, sent: Buffer, *, is_kept: bool) -> None:
+        """`is_kept` says whether the program goes on while the library sends."""
+        super().__init__(line.link, call.number)
+        self._line, self._call, self._spec, self._is_kept = line, call, sent.spec, is_kept
+
+    def start(self) -> None:
+        """Announce it, and let the library begin."""
+        self.link.write(self._call)
+        if self._call.peer == NOBODY:
+            return
+        is_buffered = "bsend" in self._call.name.lower()  # it is over, whoever receives it
+        send = self._line.real.Isend if is_buffered else self._line.real.Issend
+        request = send(self._spec, self._call.peer, self._call.tag)
+        self.request = None if is_buffered else request
+        if self._is_kept:
+            self.link.keep(request, self._spec)
 
 
 def message_call(name: str) -> Callable[..., Any]:
     """Return the method `name`, which sends, receives, or both."""
     is_pickled, begins = name.islower(), name[0] in "Ii"
     sends, receives = "send" in name.lower(), "recv" in name.lower()
-    how = "" if begins or "bsend" in name.lower() else ALL
+    waits = not begins and "bsend" not in name.lower()
 
     def call(line: Line, values: dict[str, Any]) -> Any:
-        calls, room = [], NOTHING
+        acts: list[_Send | _Incoming] = []
         if sends:
-            body, dtype = _body(next(iter(values.values())), is_pickled)
-            calls.append(_number(line, name, SEND, values, size_bytes=len(body), dtype=dtype))
+            sent = _sent(next(iter(values.values())), is_pickled, is_kept=receives or not waits)
+            announced = _number(line, name, SEND, values, room=sent, waits=waits)
+            acts.append(_Send(line, announced, sent, is_kept=not waits))
         if receives:
-            room = NOTHING if is_pickled else read_spec(values.get("recvbuf", values.get("buf")))
-            calls.append(_number(line, name, RECEIVE, values, size_bytes=room.size_bytes, dtype=room.dtype))
-        line.link.begin(*calls, how=how)
-        if sends and calls[0].peer != NOBODY:
-            line.link.keep(line.real.Isend([body, MPI.BYTE], calls[0].peer, calls[0].number % _TAGS), body)
-
-        def finish(match: Match) -> Any:
-            tell(values.get("status"), match)
-            return _take(line, match, None if is_pickled else room) if receives else None
-
-        if how:
-            return finish(line.link.partners()[calls[-1].number])
-        return begun(line.link, calls[-1].number, finish) if begins else None
+            room = None if is_pickled else read_spec(values.get("recvbuf", values.get("buf")))
+            announced = _number(line, name, RECEIVE, values, room=room or NOTHING, waits=waits)
+            acts.append(_Incoming(line, announced, room=room))
+        for act in acts:
+            act.start()
+        if not waits:
+            return begun(acts[-1]) if begins else None
+        line.link.wait(acts)
+        tell(values.get("status"), acts[-1].match)
+        return acts[-1].finish()
 
     return call
 
 
 def probe_call(name: str) -> Callable[..., Any]:
     """Return the method `name`, which says whether a message is there; with an `m`, it takes the message."""
-    how, takes = LOOK if name[0] in "Ii" else ALL, "m" in name.lower()
+    waits, takes = name[0] not in "Ii", "m" in name.lower()
 
     def call(line: Line, values: dict[str, Any]) -> Any:
-        line.link.begin(_number(line, name, PROBE, values), how=how)
-        for match in line.link.partners().values():
-            tell(values["status"], match)
-            if not takes:
-                return True
-            fields = {"peer": match.source, "tag": match.tag, "size_bytes": match.size_bytes, "pickled": match.pickled}
-            receive = line.number(name, RECEIVE, **fields)
-            line.link.begin(receive)  # nobody else receives it any more
-            return begun(line.link, receive.number, lambda match, room: _take(line, match, room), Message)
-        return None if takes else False
+        announced = _number(line, name, PROBE, values, waits=waits)
+        probe = _Incoming(line, announced, takes=takes)
+        line.link.progress()
+        if not waits and not probe.is_over():
+            line.link.look_in_vain(announced, Wait((announced.number,), LOOK, name, announced.line))
+            return None if takes else False
+        probe.start()
+        line.link.wait([probe])
+        tell(values["status"], probe.match)
+        return begun(probe, Message) if takes else True
 
     return call
 
@@ -101,31 +196,20 @@ def _tag_of(tag: int) -> int:
     return ANY if number == MPI.ANY_TAG else number
 
 
-def _number(line: Line, name: str, kind: str, values: dict[str, Any], **fields: Any) -> Call:
-    """Return a call with the partner and the tag that are among its arguments."""
+def _number(
+    line: Line, name: str, kind: str, values: dict[str, Any], *, room: Buffer = NOTHING, waits: bool = False
+) -> Call:
+    """Return a call with the partner and the tag that are among its arguments, and what it sends or has room for."""
     peer, tag = _NAMES[kind]
     where = {"peer": peer_of(line, values[peer]), "tag": _tag_of(values[tag if tag in values else "tag"])}
-    return line.number(name, kind, pickled=name.islower(), **where, **fields)
+    what = {"size_bytes": room.size_bytes, "dtype": room.dtype, "pickled": name.islower()}
+    return line.link.number(name, kind, comm=line.name, waits=waits, **where, **what)
 
 
-def _body(data: Any, is_pickled: bool) -> tuple[bytes, str]:
-    """Return what is sent, and the type of its numbers: an object's pickle, or a copy of an array."""
+def _sent(data: Any, is_pickled: bool, *, is_kept: bool) -> Buffer:
+    """Return what the library is to send; a copy if it is kept while the program goes on."""
     if is_pickled:
-        return MPI.pickle.dumps(data), ""
+        body = MPI.pickle.dumps(data)
+        return Buffer(body, len(body), "", spec=[body, MPI.BYTE])
     buffer = read_spec(data)
-    return buffer.read(), buffer.dtype
-
-
-def _take(line: Line, match: Match, room: Buffer | None) -> Any:
-    """Receive the message that was matched: into `room`, or without one the object that it is."""
-    if match.source == NOBODY:
-        return None
-    body = bytearray(match.size_bytes)
-    settle(line.real.Irecv([body, MPI.BYTE], match.source, match.sent_by % _TAGS))
-    line.take(body, match.source)
-    if match.pickled != (room is None):  # a message that a probe took: nothing but an object is opened as one
-        raise TypeError("a message of an array is received by `Recv`, and one of an object by `recv`")
-    if room is None:
-        return MPI.pickle.loads(body)
-    room.write(bytes(body))
-    return None
+    return buffer._replace(spec=[buffer.read(), MPI.BYTE]) if is_kept else buffer

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from mpi4py import MPI
@@ -25,8 +24,7 @@ _SELF = MPI.COMM_SELF
 """mpi4py's own, which copies numbers of any type: a rank puts ours in its place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Buffer:
+class Buffer(NamedTuple):
     """One buffer as a call names it."""
 
     memory: Any
@@ -47,9 +45,11 @@ class Buffer:
             _SELF.Sendrecv(self.spec, 0, recvbuf=[copy, MPI.BYTE], source=0)
         return bytes(copy)
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytearray) -> None:
         """Put numbers in; they fit."""
-        if data:
+        if self.spec is self.memory is not None:
+            MPI.buffer.frombuffer(self.memory)[: len(data)] = data
+        elif data:
             _SELF.Sendrecv([data, MPI.BYTE], 0, recvbuf=self.spec, source=0)
 
 
@@ -63,6 +63,10 @@ def read_spec(spec: Any) -> Buffer:
     Raises:
         TypeError, BufferError, ValueError: it is no buffer, as for mpi4py.
     """
+    if (
+        type(spec) is np.ndarray and spec.dtype.isbuiltin and spec.dtype.kind in "biufc" and spec.flags.forc
+    ):  # the same as below, at once
+        return Buffer(spec, spec.nbytes, f"{spec.dtype.kind}{spec.itemsize}", spec=spec)
     if spec is MPI.IN_PLACE:
         return IN_PLACE
     named, counts, starts, code = _take_apart(spec)

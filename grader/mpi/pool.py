@@ -15,11 +15,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from grader.mpi.calls import ARENA_BYTES, Event, Order, Ready
+from grader.mpi.calls import ARENA_BYTES, LOG_FD, Event, Ready, Record, Run
 from grader.worker import wire
-from grader.worker.channel import Channel, Closed, new_arena
+from grader.worker.channel import Channel, Closed, FileEnd, new_arena, new_file
 from grader.worker.launcher import Settings, start_text
 
 _START_LIMIT_S = 60.0
@@ -42,6 +42,10 @@ class RankPool:
         self.processes: list[subprocess.Popen[bytes]] = []
         self._pmi = Pmi(size)
         self._lines: dict[int, Channel[Event]] = {}
+        self._files: list[BinaryIO] = []
+        """The ranks' logs."""
+        self._ends: list[FileEnd] = []
+        self._logs: list[Channel[Record]] = []
         self._open = selectors.DefaultSelector()
         """The ranks' lines, and those of the library's questions, with what reads each."""
 
@@ -70,6 +74,7 @@ class RankPool:
         self._open.register(asks, selectors.EVENT_READ, functools.partial(self._serve, asks))
         (inbound, arguments), (outbound, returned) = new_arena(ARENA_BYTES), new_arena(ARENA_BYTES)
         self.arenas.append((arguments, returned))
+        self._files.append(new_file("grader-log"))
         with theirs, pmi, inbound, outbound:
             settings = replace(
                 self.settings,
@@ -80,8 +85,8 @@ class RankPool:
             )
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start_text("grader.mpi.rank"), settings.to_text()],
-                env=rank_environment(rank, self.size, pmi.fileno()),
-                pass_fds=[end.fileno() for end in (theirs, pmi, inbound, outbound)],
+                env=rank_environment(rank, self.size, pmi.fileno()) | {LOG_FD: str(self._files[rank].fileno())},
+                pass_fds=[end.fileno() for end in (theirs, pmi, inbound, outbound, self._files[rank])],
                 stdin=subprocess.DEVNULL,
             )
 
@@ -98,11 +103,33 @@ class RankPool:
                 raise NotStarted(f"only {len(ready)} of {self.size} ranks started within {_START_LIMIT_S:.0f} s")
         self._unname_memory()
 
+    def clear_logs(self) -> None:
+        """Begin a new run."""
+        for file in self._files:
+            file.truncate(0)
+        self._ends = [FileEnd(file.fileno()) for file in self._files]
+        self._logs = [Channel[Record](end, Record) for end in self._ends]
+
+    def written_bytes(self) -> list[int]:
+        """Return how much each rank has written in this run."""
+        return [os.fstat(file.fileno()).st_size for file in self._files]
+
+    def read_logs(self) -> list[tuple[int, Record | None]]:
+        """Return what the ranks have written since the last time; None for one that wrote nonsense."""
+        records: list[tuple[int, Record | None]] = []
+        for rank, (size_bytes, end) in enumerate(zip(self.written_bytes(), self._ends, strict=True)):
+            try:
+                while end.at_bytes < size_bytes:
+                    records += [(rank, record) for record in self._logs[rank].receive_all()]
+            except (Closed, wire.WireError):
+                records.append((rank, None))
+        return records
+
     def listen(self, limit_s: float) -> list[tuple[int, Event | None]]:
         """Return what the ranks say within `limit_s` or as soon as one says something; None for one that is gone."""
         return [event for key, _ in self._open.select(limit_s) for event in key.data()]
 
-    def tell(self, rank: int, order: Order) -> None:
+    def tell(self, rank: int, order: Run) -> None:
         """Tell a rank something; one that is gone will be noticed by `listen`."""
         if line := self._lines.get(rank):
             line.send(order)
@@ -152,6 +179,8 @@ class RankPool:
         for key in [*self._open.get_map().values()]:
             self._close(key.fileobj)
         self._open.close()
+        for file in self._files:
+            file.close()
 
     def _unname_memory(self) -> None:
         """Remove the names of the library's shared memory: it goes when the last rank does, however that ends."""

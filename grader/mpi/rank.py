@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from grader.mpi.calls import ARENA_BYTES, At, Ended, Ready, Run
+from grader.mpi.calls import ARENA_BYTES, LOG_FD, At, Ended, Ready, Run
 from grader.mpi.link import Exchange, Link
 from grader.worker import wire
 from grader.worker.channel import Closed
@@ -50,7 +50,9 @@ class Rank:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.link = Link(socket.socket(fileno=settings.channel_fd), int(os.environ["PMI_RANK"]))
+        self.link = Link(
+            socket.socket(fileno=settings.channel_fd), int(os.environ.pop(LOG_FD)), int(os.environ["PMI_RANK"])
+        )
         self._inbound = wire.Arena(settings.arena_in_fd, ARENA_BYTES)
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
@@ -128,12 +130,11 @@ def main() -> None:
         except Closed:
             return
         prints.reset()
-        if isinstance(order, Run):
-            ended = rank.run(order)
-            try:
-                rank.link.send(ended)
-            except wire.WireError as error:  # the value is too long for a message
-                rank.link.send(Ended(raised=wire.Raised("WireError", str(error))))
+        ended = rank.run(order)
+        try:
+            rank.link.send(ended)
+        except wire.WireError as error:  # the value is too long for a message
+            rank.link.send(Ended(raised=wire.Raised("WireError", str(error))))
 
 
 if __name__ == "__main__":

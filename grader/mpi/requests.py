@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from mpi4py import MPI
 
 from grader.mpi.calls import ALL, FIRST, LOOK, NOBODY, Match
-from grader.mpi.link import Link
+from grader.mpi.link import Begun
 from grader.mpi.objects import Firm, Unfollowed, put, read_spec, take_items
 
 _REQUEST, _MESSAGE, _STATUS = MPI.Request, MPI.Message, MPI.Status
@@ -21,15 +21,6 @@ _NAP_S = 0.0001
 
 Done = list[tuple[int, Match]]
 """Places of requests that are over, and their partners."""
-
-
-class Begun(NamedTuple):
-    """A call that was announced."""
-
-    link: Link
-    number: int
-    finish: Callable[..., Any]
-    """Does what is left when it has its partner."""
 
 
 class Status(Firm, MPI.Status):  # type: ignore[misc] # a class written in C
@@ -142,10 +133,10 @@ class Request(_Pending, MPI.Request):  # type: ignore[misc] # a class written in
         """Return whether it is over, and leave it as it is."""
         if (call := _call_of(self)) is None:
             return bool(_REQUEST.Get_status(self, status))
-        matches = call.link.wait((call.number,), "Get_status", LOOK)
-        for match in matches.values():
-            tell(status, match)
-        return bool(matches)
+        is_over = bool(call.link.wait([call], LOOK, "Get_status"))
+        if is_over:
+            tell(status, call.match)
+        return is_over
 
     def Free(self) -> None:
         """Ask for its end no more: a message that was sent arrives all the same."""
@@ -217,13 +208,13 @@ class Message(_Pending, MPI.Message):  # type: ignore[misc] # a class written in
         if (call := _call_of(self)) is None:
             raise MPI.Exception(MPI.ERR_REQUEST)
         put(self, "_mpi_call", None)
-        return begun(call.link, call.number, lambda match: call.finish(match, room))
+        return begun(call.receive(room))  # type: ignore[attr-defined] # a probe took it
 
 
-def begun(link: Link, number: int, finish: Callable[..., Any], kind: type = Request) -> Any:
+def begun(call: Begun, kind: type = Request) -> Any:
     """Return the request of a call that was announced, or a message."""
     made = kind()
-    put(made, "_mpi_call", Begun(link, number, finish))
+    put(made, "_mpi_call", call)
     return made
 
 
@@ -236,10 +227,10 @@ def _wait_for(requests: Sequence[Any], how: str, name: str, *, most: int) -> Don
     while (announced or others) and not done:
         if announced:
             link = next(iter(calls.values())).link
-            matches = link.wait(tuple(announced), name, LOOK if others and how == FIRST else how)
-            done = [(announced[number], match) for number, match in [*matches.items()][:most]]
-            for place, match in done:
-                put(requests[place], "_mpi_value", calls[place].finish(match))
+            over = link.wait([*calls.values()], LOOK if others and how == FIRST else how, name)
+            done = [(announced[call.number], call.match) for call in over[:most]]
+            for place, _ in done:
+                put(requests[place], "_mpi_value", calls[place].finish())
                 put(requests[place], "_mpi_call", None)
         for place in others[: most - len(done)]:
             done += _finish_other(requests[place], place, how)

@@ -36,7 +36,7 @@ class Closed(Exception):  # noqa: N818 - an event: nobody is there any more
 class Channel(Generic[Received]):
     """One end of a line of messages. What has come of a message is kept when waiting for the rest is given up."""
 
-    def __init__(self, end: socket.socket, receives: Any) -> None:
+    def __init__(self, end: socket.socket | FileEnd, receives: Any) -> None:
         """`receives` is the type, or the union of types, of what the other side may say."""
         self.end = end
         self._decode: Callable[[bytes], Received] = msgspec.msgpack.Decoder(receives).decode
@@ -120,18 +120,48 @@ class Channel(Generic[Received]):
             raise WireError(f"not of the declared form: {str(error)[:200]}") from error
 
 
+class FileEnd:
+    """A file in the place of a socket: one process appends to it, and another reads it whenever it looks."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self.at_bytes = 0
+        """What was written, or read."""
+
+    def sendall(self, data: bytes) -> None:
+        """Append."""
+        self.at_bytes += os.pwrite(self._descriptor, data, self.at_bytes)
+
+    def recv(self, size_bytes: int) -> bytes:
+        """Return what comes next, at most so many bytes; nothing if there is nothing yet."""
+        data = os.pread(self._descriptor, size_bytes, self.at_bytes)
+        self.at_bytes += len(data)
+        return data
+
+    def fileno(self) -> int:
+        """Return the descriptor."""
+        return self._descriptor
+
+    def close(self) -> None:
+        """Leave the file to who opened it."""
+
+
+def new_file(name: str) -> BinaryIO:
+    """Return a file that only its descriptor leads to, and which the caller closes; `name` is for those who look on."""
+    with contextlib.suppress(AttributeError, OSError):  # an old system, or a sandbox that refuses memory files
+        return os.fdopen(os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "w+b")
+    return tempfile.TemporaryFile()
+
+
 def new_arena(size_bytes: int = ARENA_BYTES) -> tuple[BinaryIO, Arena]:
     """Return an anonymous file of this size, which the caller closes, and this side's arena in it.
 
     It takes memory only where it is written. It is sealed where the system can: if one side could shorten it, the
     other's next look at it would be a bus error. Where it cannot, as in a sandbox, this side maps nothing.
     """
-    with contextlib.suppress(AttributeError, OSError):  # an old system, or a sandbox that refuses memory files
-        descriptor = os.memfd_create("grader-arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        file: BinaryIO = os.fdopen(descriptor, "w+b")
-        file.truncate(size_bytes)
+    file = new_file("grader-arena")
+    file.truncate(size_bytes)
+    with contextlib.suppress(AttributeError, OSError):
         fcntl.fcntl(file, fcntl.F_ADD_SEALS, _SEALS)
         return file, Arena(file.fileno(), size_bytes)
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
-    file.truncate(size_bytes)
     return file, FileArena(file.fileno(), size_bytes)

@@ -61,6 +61,17 @@ def long_messages(here, length):
     return {"got": got[-1]}
 
 
+def many_messages(here, count):
+    """Send numbers one by one, so often that the library is full, and wait for them when other ranks have returned."""
+    right, left = (here.comm.rank + 1) % here.comm.size, (here.comm.rank - 1) % here.comm.size
+    sent = [here.comm.Isend(number, right) for number in np.arange(float(count)).reshape(-1, 1)]
+    got = np.zeros((count, 1))
+    for number in got:
+        here.comm.Recv(number, left)
+    MPI.Request.Waitall(sent if here.rank % 2 else sent[:1])
+    return {"got": got.sum()}
+
+
 def null_requests(here):
     """Wait for requests of which some were never begun."""
     requests, got = [MPI.REQUEST_NULL] * 3, np.zeros(1)
@@ -86,8 +97,20 @@ def other_collective_beside_one_that_sleeps(here):
     other_collective(here)
 
 
-def other_reduction_of_objects(here):
-    here.comm.allreduce(here.comm.rank, MPI.MAX if here.comm.rank == 2 else MPI.SUM)
+def does_not_fit(here, name):
+    """Name something else on rank 1 than on the others."""
+    comm, own, is_other = here.comm, np.ones(4), here.rank == 1
+    {
+        "roots": lambda: comm.Bcast(own, root=int(is_other)),
+        "counts": lambda: comm.Allreduce(MPI.IN_PLACE, own[:3] if is_other else own),
+        "types": lambda: comm.Reduce(own.astype(np.int64) if is_other else own, np.empty(4)),
+        "parts": lambda: comm.Gather(own[:2] if is_other else own, np.empty(4 * comm.size)),
+        "parts of v": lambda: comm.Scatterv([np.ones(9), [3] * 3] if here.rank == 0 else None, own[:2]),
+        "room": lambda: comm.Send(np.zeros(10), 0) if is_other else here.rank or comm.Recv(own, 1),
+        "types of a message": lambda: comm.Send(np.ones(4, int), 0) if is_other else here.rank or comm.Recv(own, 1),
+        "reductions": lambda: comm.allreduce(1, MPI.MAX if is_other else MPI.SUM),
+        "pickled": lambda: comm.send(own, 0) if is_other else here.rank or comm.Recv(own, 1),
+    }[name]()
 
 
 def cycle_of_sends(here):
@@ -153,13 +176,14 @@ def pauses(here, seconds):
     here.comm.Barrier()
 
 
-def announces(here, data):
-    """Rank 1 sends these bytes to the coordinator, as a submission may that looks for open files."""
+def announces(here, data, where="socket:"):
+    """Rank 1 writes these bytes to the coordinator, as a submission may that looks for open files."""
     if here.comm.rank == 1:
         for link in Path("/proc/self/fd").iterdir():
             with suppress(OSError):
-                if str(link.readlink()).startswith("socket:"):
+                if str(link.readlink()).startswith(where):
                     os.write(int(link.name), data.encode("latin-1"))
+        time.sleep(1.0)  # until it was read
     here.comm.Barrier()
 
 
@@ -170,13 +194,6 @@ def returns_too_much(here):
 def unreceived(here):
     if here.comm.rank == 1:
         here.comm.isend("hello", 0, 3)
-
-
-def no_room(here):
-    if here.comm.rank == 0:
-        here.comm.Send(np.zeros(10), 1)
-    elif here.comm.rank == 1:
-        here.comm.Recv(np.zeros(5), 0)
 
 
 def tests_for_ever(here):

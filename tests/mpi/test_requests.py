@@ -7,6 +7,7 @@ pytest.importorskip("mpi4py.MPI", exc_type=(ImportError, RuntimeError))
 from mpi4py import MPI
 
 from grader.mpi.calls import Match
+from grader.mpi.link import Begun
 from grader.mpi.objects import Unfollowed
 from grader.mpi.requests import Request, Status, begun, tell
 
@@ -17,7 +18,7 @@ def test_to_cancel_a_call_is_for_a_person():
 
 
 def test_requests_are_over_until_a_call_begins_and_fill_lists_of_statuses():
-    request, other = Request(), begun(None, 1, lambda _match: "value")
+    request, other = Request(), begun(Begun(None, 1))
     assert (bool(request), bool(other), request == Request(), other == request) == (False, True, True, False)
     assert [request, other].index(other) == 1
     statuses = []

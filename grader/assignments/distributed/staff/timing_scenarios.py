@@ -48,7 +48,7 @@ def train_on_ranks(*args):
 
 
 def _run(function, args):
-    """Return what came of a function of this file on ranks, none of which waits inside the library."""
+    """Return what came of a function of this file on ranks."""
     size = int(os.environ["OMP_NUM_THREADS"])
     result = coordinator.run_in_worker(False, (size, size), (__name__, function), args, LIMIT_S)
     for kind, text, *_ in result.get("raised", {}).values():
