@@ -88,14 +88,15 @@ class _Coordinator:
     def conduct(self) -> Result:
         """Look on until all ranks have ended, or nobody can go on."""
         began_s = last_s = time.monotonic()
-        self._first_cpu_s = cpu_s = {rank: self._pool.cpu_s(rank) for rank in range(self.matching.size)}
+        ranks = range(self.matching.size)
+        self._first_cpu_s = cpu_s = {rank: self._pool.cpu_s(rank) for rank in ranks}
         while not self.matching.has_ended() and not self.outcome.problem:
             events, written_bytes = self._pool.listen(_LOOK_S), self._pool.written_bytes()
             has_moved, self._written_bytes = bool(events) or written_bytes != self._written_bytes, written_bytes
             if has_moved:
                 last_s, cpu_s = time.monotonic(), {}
             elif not cpu_s:
-                cpu_s = {rank: self._pool.cpu_s(rank) for rank in self.matching.running()}
+                cpu_s = {rank: self._pool.cpu_s(rank) for rank in ranks}
             spent_s = time.monotonic() - began_s
             if events or not has_moved or spent_s > self._limit_s:  # else ranks that move are not disturbed
                 self._take_all(events)
@@ -147,7 +148,7 @@ class _Coordinator:
     def _is_absent(self, running: list[int], quiet_s: float, cpu_s: dict[int, float]) -> bool:
         """Return whether ranks had their time and called nothing; on a busy machine that takes longer."""
         return quiet_s >= self._halt_after_s and all(
-            self._pool.cpu_s(rank) - cpu_s.get(rank, 0.0) > self._halt_after_s / 2 or self._pool.is_asleep(rank)
+            self._pool.cpu_s(rank) - cpu_s[rank] > self._halt_after_s / 2 or self._pool.is_asleep(rank)
             for rank in running
         )
 

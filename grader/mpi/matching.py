@@ -72,9 +72,8 @@ class Matching:
         """Communicator -> its ranks."""
         self._matched: set[Key] = set()
         self.expected: dict[Key, Key] = {}
-        """Receive -> send that nobody has received, and that will come to it."""
         self._coming: set[Key] = set()
-        """These sends."""
+        """Receive -> send that nobody has received, and that will come to it; and all of these sends."""
         self._sends: dict[tuple[str, int], list[Key]] = defaultdict(list)
         """Communicator and world rank of the receiver -> sends that nobody has received."""
         self._receives: dict[tuple[str, int], list[Key]] = defaultdict(list)
