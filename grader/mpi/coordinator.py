@@ -140,7 +140,8 @@ class _Coordinator:
         elif (
             (self.matching.waiting or self.matching.inside) and self._is_absent(running, quiet_s, cpu_s)
         ) or self._is_over(running, spent_s):
-            places = self._ask_places(running)
+            in_calls = self.matching.waits.keys() - self.matching.waiting.keys()  # until others let the library go on
+            places = self._ask_places([rank for rank in running if rank not in in_calls] or running)
             self._end("absent", sentences.explain_halt(self.matching, places))
         elif spent_s > _LONGEST * self._limit_s:
             self._end("slow", f"after {spent_s:.0f} s the ranks had not come to an end, and had hardly any processor")

@@ -162,10 +162,9 @@ class Matching:
         first = next((slots[0] for slots in self._slots.values() if slots), {})
         return sorted((rank, call.number) for rank, call in first.items())
 
-    def pending(self, rank: int) -> list[Call]:
+    def pending(self, rank: int, wait: Wait) -> list[Call]:
         """Return the calls for which a rank waits in vain."""
-        numbers = self.waiting[rank].numbers
-        return [self.calls[rank, number] for number in numbers if not self._has_partner((rank, number))]
+        return [self.calls[rank, number] for number in wait.numbers if not self._has_partner((rank, number))]
 
     def world_rank(self, comm: str, peer: int) -> int:
         """Return the rank of the whole team that `peer` of a communicator is; `ANY` and `NOBODY` stay."""

@@ -138,10 +138,10 @@ def _standing(matching: Matching, rank: int, places: dict[int, str]) -> str:
         return f"have {'died' if state == DIED else state}{last}"
     if call := matching.inside.get(rank):
         return f"are in {call.name}{_at(call.line)}, which is not followed"
-    if rank not in matching.waiting:
+    wait = matching.waiting.get(rank) or matching.waits.get(rank)
+    if wait is None:
         return f"compute without calling anything{_at(places.get(rank, ''))}"
-    wait = matching.waiting[rank]
-    calls = matching.pending(rank) or [matching.calls[rank, number] for number in wait.numbers]
+    calls = matching.pending(rank, wait) or [matching.calls[rank, number] for number in wait.numbers]
     descriptions = dict.fromkeys(_call(matching, call) for call in calls)
     via = f" ({f'{wait.name} {wait.line}'.strip()})" if wait.line != calls[0].line else ""
     return f"wait in {_list(descriptions)}{via}"

@@ -1,8 +1,7 @@
 """What it costs that ranks are traced, on two ranks: `make bench-mpi`.
 
 They send each other 8 bytes and add up 8 bytes, by the traced communicator and by the MPI library's own, in turns.
-Prints how long one call took in the best of ten rounds, and how many times as long the traced one took: there, each
-call is read, written down and compared, in Python.
+Prints the time of a call in the best of ten rounds, and the ratio: traced ones are read and written down, in Python.
 """
 
 import time

@@ -92,9 +92,7 @@ def other_collective(here):
 
 
 def other_collective_beside_one_that_sleeps(here):
-    if here.comm.rank == 1:
-        time.sleep(1000)
-    other_collective(here)
+    time.sleep(1000) if here.comm.rank == 1 else other_collective(here)
 
 
 def does_not_fit(here, name):
@@ -164,10 +162,14 @@ def computes_alone(here):
         pass
 
 
+def computes_before_it_receives(here):
+    """Rank 0 sends what rank 1 has asked for, and will never wait for."""
+    here.comm.Send(np.ones(1), 1) if here.rank == 0 else None
+    computes_alone(here.comm.Irecv(np.zeros(1), 0)) if here.rank == 1 else here.comm.Barrier()
+
+
 def computes_beside_one_that_sleeps(here):
-    if here.comm.rank == 1:
-        time.sleep(1000)
-    computes_alone(here)
+    time.sleep(1000) if here.comm.rank == 1 else computes_alone(here)
 
 
 def pauses(here, seconds):

@@ -270,10 +270,10 @@ def test_calls_that_do_not_fit_are_named_whatever_the_library_makes_of_them(name
     assert "rank 1: " in told["text"]
 
 
-@pytest.mark.parametrize("function", ["computes_for_ever", "sleeps"])
+@pytest.mark.parametrize("function", ["computes_for_ever", "sleeps", "computes_before_it_receives"])
 def test_who_calls_nothing_although_it_could_is_absent(function):
-    told = run(function, size=2, halt_after_s=0.2)
-    assert told["problem"] == "absent"
+    told = run(function, size=3, halt_after_s=0.2)
+    assert (told["problem"], told["text"].partition(":")[0]) == ("absent", "Rank 1 computes without an end")
     assert "rank 1 computes without calling anything (programs.py:" in told["text"]
 
 

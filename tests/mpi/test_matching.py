@@ -23,9 +23,8 @@ def released(matching):
     for rank in {*matching.waits} - {*matching.waiting}:
         wait = matching.waits[rank]
         numbers = [n for n in wait.numbers if wait.how == ALL or (rank, n) in matching.expected]
-        sends = {number: matching.expected.get((rank, number)) for number in numbers}
-        calls = {number: (send[0], matching.calls[send]) for number, send in sends.items() if send}
-        found = [Match(number, sender, call.tag, call.size_bytes) for number, (sender, call) in calls.items()]
+        pairs = [(n, send, matching.calls[send]) for n in numbers if (send := matching.expected.get((rank, n)))]
+        found = [Match(number, sender, call.tag, call.size_bytes) for number, (sender, _), call in pairs]
         done[rank] = Done(tuple(numbers), tuple(found), at_s=1.0)
         matching.finish(rank, done[rank])
     matching.match()
