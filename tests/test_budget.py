@@ -22,7 +22,7 @@ ROOMS = {
     "authoring": (4696, 27),
     "bench": (683, 4),
     "commands": (1679, 9),
-    "course": (7094, 35),
+    "course": (7068, 35),
     "cuda_cpu": (9109, 40),
     "intake": (949, 6),
     "kit": (2303, 15),

@@ -165,8 +165,6 @@ Record = TypeVar("Record")
 _SHOWN = 5
 _NOT_UTF8 = "\0"
 """Begins a path that is written as the digits of its bytes; no real one can begin so."""
-_RENAMED = {"trouble": "problem", "errand": "regrade"}
-"""Keys in the files of earlier versions."""
 
 
 def write_record(path: Path, record: Any) -> Path:
@@ -200,8 +198,6 @@ def read_record(path: Path, kind: type[Record]) -> Record:
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({error.strerror}): name the folder of a batch") from error
     try:
-        if any(f'"{old}"'.encode() in raw for old in _RENAMED):
-            return msgspec.convert(_with_names_of_today(msgspec.json.decode(raw)), type=kind, dec_hook=_decode)
         return msgspec.json.decode(raw, type=kind, dec_hook=_decode)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path} is not what a batch writes ({error}): delete it and run the batch again") from error
@@ -217,18 +213,6 @@ def _no_batch(path: Path) -> str:
     batches = [str(folder / name) for name in names if Store(folder / name).roster.is_file()]
     named = f"; name a batch, such as {listed(batches, _SHOWN)}" if batches else "; make batch writes one"
     return f"there is no batch in {path.parent}/: {there}{named}"
-
-
-def _with_names_of_today(value: Any) -> Any:
-    """Return what an earlier version wrote, with the keys that this one reads."""
-    if isinstance(value, list):
-        return [_with_names_of_today(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    renamed = {_RENAMED.get(key, key): _with_names_of_today(item) for key, item in value.items()}
-    if isinstance(renamed.get("regrade"), str):
-        renamed["regrade_id"] = renamed.pop("regrade")
-    return renamed
 
 
 def _path_text(path: Path) -> str:

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from grader.commands.batch import Board, in_words, read_score
-from grader.course.job import Done
 from grader.course.model import Finished, Store, read_record, write_record
 from grader.course.people import Handin, Roster, Student
-from grader.course.running import RegradeRequest, Settings
 from grader.errors import UsageError
 
 
@@ -30,15 +28,9 @@ def test_every_path_is_read_back(tmp_path_factory, raw):
     assert os.fsencode(read_record(record, Handin).path) == os.fsencode(path)
 
 
-def test_a_name_that_utf8_cannot_hold_has_a_question_mark_and_files_of_an_earlier_version_are_read(tmp_path):
+def test_a_name_that_utf8_cannot_hold_has_a_question_mark(tmp_path):
     write_record(tmp_path / "record.json", handin(Path("/tmp/x"), "Dana \udce0"))
     assert read_record(tmp_path / "record.json", Handin).students[0].name == "Dana ?"
-    (tmp_path / "job.json").write_text('{"errand": "0123", "trouble": "the disk was full"}')
-    assert read_record(tmp_path / "job.json", Done) == Done(regrade_id="0123", problem="the disk was full")
-    (tmp_path / "batch.json").write_text(
-        '{"source": "s", "assignment": "hw1", "seed": 1, "how": {}, "errand": {"force": true, "id": "0123"}}'
-    )
-    assert read_record(tmp_path / "batch.json", Settings).regrade == RegradeRequest(force=True, id="0123")
 
 
 def test_where_there_is_no_batch_what_there_is_and_which_are_batches_is_said(tmp_path):

@@ -60,7 +60,7 @@ class Array:
         except OSError:
             return []  # a network file system that is away: the next look may see it
 
-    def read_trouble(self, index: int) -> str:
+    def read_problem(self, index: int) -> str:
         """Return why a task that has ended failed; empty if it did not."""
         try:
             return printable((self.path / "ended" / str(index)).read_text(errors="replace").strip())

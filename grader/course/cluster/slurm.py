@@ -119,10 +119,6 @@ def _name_refusal(program: str, complaint: str) -> GraderError:
     return UsageError(f"Slurm refuses ({program}: {reason}): change the --slurm settings")
 
 
-_FORMER = frozenset({"silence_s", "patience_s"})
-"""Settings of earlier versions; files that have them are still read."""
-
-
 @dataclass(frozen=True, slots=True)
 class SlurmSettings:
     """Each setting has the name of the option of `sbatch` that it becomes, where there is one."""
@@ -185,7 +181,6 @@ def read_settings(words: Sequence[str]) -> SlurmSettings:
     for word in words:
         name, equals, value = word.partition("=")
         tree |= {name.strip(): value} if equals else _read_file(Path(word))
-    tree = {name: value for name, value in tree.items() if name not in _FORMER}
     names = [field.name for field in fields(SlurmSettings)]
     if unknown := sorted(set(tree) - set(names)):
         raise UsageError(f"there is no Slurm setting {unknown[0]!r}: use one of {', '.join(names)}")
@@ -286,7 +281,7 @@ class SlurmBackend:
             for index in array.list_ended():
                 key = array.keys[index]
                 if key in wanted and key not in problems:
-                    if problem := array.read_trouble(index):
+                    if problem := array.read_problem(index):
                         problems[key] = problem
                     else:
                         yield from _take_done(wanted, [key], store)

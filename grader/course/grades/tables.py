@@ -40,13 +40,10 @@ class Publishing:
     """`skip` writes no grade for a student whose score is open; `low` writes the lower end."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """Platform -> the column of its table that is meant."""
-    canvas_column: str = ""
-    """The same, as earlier versions wrote it."""
 
     def filling(self, platform: str, rubric: Rubric) -> Filling:
         """Return how the table of a platform is filled."""
-        column = self.columns.get(platform, self.canvas_column if platform == "canvas" else "")
-        return Filling(rubric, self.provisional == "low", column)
+        return Filling(rubric, self.provisional == "low", self.columns.get(platform, ""))
 
 
 def kept_table(store: Store, platform: str) -> Path | None:
@@ -113,8 +110,7 @@ def set_publishing(
         UsageError: a file is missing or no such table; nothing was changed.
     """
     before = read_publishing(store)
-    chosen = {"canvas": before.canvas_column} if before.canvas_column else {}
-    after = Publishing(provisional or before.provisional, {**chosen, **before.columns, **columns})
+    after = Publishing(provisional or before.provisional, {**before.columns, **columns})
     for name, table in tables.items():
         PLATFORMS[name].fill(table, (), after.filling(name, batch_rubric(store)))
     for name, table in tables.items():
@@ -154,10 +150,9 @@ _SHOWN = 20
 
 
 class _Deadline(TypedDict):
+    """When hand-ins were due; without an offset from UTC it is the wall clock of the course."""
+
     at: datetime
-
-
-"""When hand-ins were due; without an offset from UTC it is the wall clock of the course."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def test_a_task_grades_into_the_batch_once_and_notes_its_end(store, array, gradi
     assert array.list_ended() == []
     assert not is_done(store, job)
     assert arrays.main([str(array.path)], {"SLURM_ARRAY_TASK_ID": "0"}) == 0
-    assert (array.list_ended(), array.read_trouble(0)) == ([0], "")
+    assert (array.list_ended(), array.read_problem(0)) == ([0], "")
     assert is_done(store, job)
     assert (gradings, [arrays.run_task(array, 0), arrays.run_task(array, 0)]) == ([1], [0, 0])
     assert gradings == [1]
@@ -75,7 +75,7 @@ def test_trouble_of_ours_is_noted_in_its_own_words(store, array, monkeypatch):
         raise GraderError("no CUDA device answers\x1b[31m")
 
     monkeypatch.setattr(arrays, "run_job", fail)
-    assert (arrays.run_task(array, 0), array.read_trouble(0)) == (3, "no CUDA device answers\ufffd[31m")
+    assert (arrays.run_task(array, 0), array.read_problem(0)) == (3, "no CUDA device answers\ufffd[31m")
     assert not store.evidence("a").exists()
 
 
@@ -90,7 +90,7 @@ def test_a_lost_task_is_described_by_its_node_and_its_last_line_and_an_array_tha
     assert array.describe_loss(5) == "its task was cancelled or lost before it began"
     array.remove()
     assert array.list_ended() == []
-    assert array.read_trouble(0) == "its end cannot be read (No such file or directory)"
+    assert array.read_problem(0) == "its end cannot be read (No such file or directory)"
 
 
 def test_arrays_that_were_left_are_found_and_tasks_find_assignments_that_lie_elsewhere(store, tmp_path, monkeypatch):

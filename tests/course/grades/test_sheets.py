@@ -204,13 +204,11 @@ def test_partners_with_other_scores_or_comments_get_reports_of_their_own_and_row
     assert [row.student.id for row in sheet_rows(load_batch(store))] == sorted(student.id for student in students)
 
 
-def test_how_scores_leave_is_kept_and_a_column_that_an_earlier_version_kept_is_still_meant(store):
+def test_how_scores_leave_is_kept(store):
     set_publishing(store, provisional="low")
     assert read_publishing(store).provisional == "low"
     set_publishing(store, columns={"canvas": "Homework 1"})
     assert read_publishing(store) == Publishing("low", {"canvas": "Homework 1"})
-    write_record(store.lms / "publishing.json", {"canvas_column": "Homework 1", "provisional": "low"})
-    assert read_publishing(store).filling("canvas", RUBRIC).column == "Homework 1"
     set_publishing(store, provisional="skip")
     assert read_publishing(store) == Publishing("skip", {"canvas": "Homework 1"})
 
