@@ -92,15 +92,19 @@ def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def own_attributes(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that the classes in a statement define in their bodies, or that it sets on objects."""
-    for node in ast.walk(statement):
+    """Yield the names that the classes in a statement define in their bodies, or that it sets on objects.
+
+    Where `setattr` sets some, these are what texts say, and all private names: they may be computed.
+    """
+    nodes = [*ast.walk(statement)]
+    by_text = any(isinstance(node, ast.Name) and node.id == "setattr" for node in nodes)
+    for node in nodes:
         match node:
             case ast.ClassDef():
-                for part in ast.walk(node):
-                    match part:
-                        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
-                            yield name
-            case ast.Attribute(attr=name, ctx=ast.Store()):
+                yield from policy.names_bound_in(node)
+            case ast.Attribute(attr=name, ctx=context):
+                yield from [name] if isinstance(context, ast.Store) or (by_text and policy.may_be_private(name)) else []
+            case ast.Constant(value=str(name)) if by_text:
                 yield name
             case ast.Call(func=func, keywords=keywords) if last_name(func) == "SimpleNamespace":
                 yield from (keyword.arg for keyword in keywords if keyword.arg)

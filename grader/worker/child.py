@@ -26,6 +26,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from grader.slices.policy import as_written
 from grader.worker import gpuprobe, wire
 from grader.worker.channel import Channel, Closed
 from grader.worker.launcher import Settings, read_settings
@@ -215,7 +216,7 @@ def describe(error: BaseException, submission: Path) -> wire.Raised:
     location, line = find_named_line(text, submission)
     if not location:
         location, line = find_line(error, submission)
-    return wire.Raised(type(error).__name__, text.encode("utf-8", "replace").decode(), location, line)
+    return wire.Raised(type(error).__name__, as_written(text).encode("utf-8", "replace").decode(), location, line)
 
 
 def find_named_line(text: str, submission: Path) -> tuple[str, str]:

@@ -190,19 +190,10 @@ OPEN = {
         "    g.__name__ = 'os'\n",
         "sets .__name__",
     ),
-    "an attribute of another object": ("def f(x):\n    x._code = 3\n", "sets ._code"),
     "a private field of another's": ("def f(x):\n    return x._host\n", "private name ._host"),
-    "a private field that arrays have, too": (
-        "class M:\n    def __init__(self):\n        self._made_from = 0\n\ndef f(x):\n    M()\n    return x\n",
-        "sets ._made_from",
-    ),
     "a private field of arrays, read by a class": (
         "class M:\n    def peek(self):\n        return self._owner\n\ndef f(x):\n    return M.peek(x)\n",
         "private name ._owner",
-    ),
-    "a helper by a name of warnings' own": (
-        "class M:\n    def _module(self):\n        return 0\n\ndef f(x):\n    return M() and x\n",
-        "defines _module",
     ),
     "a class's private field from outside": (
         "class M:\n    def __init__(self):\n        self._A__label = 0\n\ndef f(x):\n    return M() and x\n",

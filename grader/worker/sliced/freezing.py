@@ -98,7 +98,7 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
         if type(name) is not str or policy.is_strange(name) or not allowed:
             current.log.refuse(f"{function.__name__} of {type(target).__name__}")
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
-        return function(target, name, *more)
+        return function(target, policy.in_slice(name), *more)
 
     call.__name__ = function.__name__  # alone: `wraps` would hand out the function itself
     return call

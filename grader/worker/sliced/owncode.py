@@ -14,6 +14,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from grader.slices import policy
 from grader.worker.sliced.calllog import current
 
 _LIBRARIES = frozenset({"numpy", "numba", "grader"}) | sys.stdlib_module_names
@@ -123,7 +124,7 @@ def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
 def _digest(words: Iterator[str]) -> str:
     total = hashlib.sha256()
     for word in words:
-        total.update(word.encode("utf-8", "replace") + b"\0")
+        total.update(policy.as_written(word).encode("utf-8", "replace") + b"\0")
     return total.hexdigest()[:24]
 
 
@@ -158,7 +159,7 @@ def _parts(value: Any, known: set[int]) -> Iterator[str]:
         yield from _function_words(value, known)
     elif isinstance(value, type):
         methods = vars(value.__base__ if type(value).__name__ == "JitClassType" else value)
-        for name in sorted(methods):
+        for name in sorted(methods, key=policy.as_written):
             if isinstance(_unwrapped(methods[name]), FunctionType):
                 yield from _words(methods[name], known)
 

@@ -48,7 +48,7 @@ def _may_be_defined(name: Any) -> bool:
     if type(name) is not str:  # a text of a slice's own class may say anything of itself
         return False
     is_usual = not name.startswith("_") or name in policy.DUNDER_DEFINITIONS | _OF_EACH_CLASS
-    return is_usual or policy.may_be_private(name)
+    return is_usual or name.endswith(policy.IN_SLICE)
 
 
 def sleep(seconds: float) -> None:
@@ -168,12 +168,12 @@ def getenv(key: str, default: Any = None) -> Any:
 
 
 class SimpleNamespace(types.SimpleNamespace):
-    """Fields of public names: others tell NumPy where in memory numbers are."""
+    """Fields of usual names: others tell NumPy where in memory numbers are."""
 
     def __init__(self, *mappings: Any, **fields: Any) -> None:
         named = {**dict(*mappings), **fields}
-        if any(str(name).startswith("_") for name in named):
-            _refuse("types.SimpleNamespace with private names", "give an object private fields by their names")
+        if any(map(policy.is_strange, map(str, named))):
+            _refuse("types.SimpleNamespace with such names", "give an object such fields by their names")
         super().__init__(**named)
 
 

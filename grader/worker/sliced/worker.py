@@ -12,10 +12,12 @@ import importlib
 import importlib.abc
 import importlib.util
 import linecache
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -46,6 +48,7 @@ _HANDED_OUT = (
 
 _TYPE, _SET = "the type of", "a field of an own object"
 """Built-in names that no code of a slice can write."""
+_NAME = re.compile(r"\w+")
 
 
 class _Guarding(ast.NodeTransformer):
@@ -59,15 +62,47 @@ class _Guarding(ast.NodeTransformer):
         return ast.copy_location(ast.Call(ask, [node.value], []) if node.attr == "__class__" else put, node)
 
 
-def _compile(path: Path) -> CodeType:
+def _compile(path: Path, private: frozenset[str]) -> CodeType:
+    """Return the code of a slice in which other names stand for those in `private`."""
     text = path.read_text("utf-8")
     written = compile(text, str(path), "exec", dont_inherit=True)
     tree = ast.parse(text)
-    if not any(map(policy.is_guarded, ast.walk(tree))):
+    _rename(tree, private)
+    if any(map(policy.is_guarded, ast.walk(tree))):
+        tree = ast.fix_missing_locations(_Guarding().visit(tree))
+    elif not private:
         return written  # a text may have deeper expressions than a tree
-    code = compile(ast.fix_missing_locations(_Guarding().visit(tree)), str(path), "exec", dont_inherit=True)
+    code = _name_as_written(compile(tree, str(path), "exec", dont_inherit=True))
     owncode.remember_written(code, written)
     return code
+
+
+def _name_as_written(code: CodeType) -> CodeType:
+    """Return code whose functions say the names that they were handed in with: messages name kernels."""
+    constants = tuple(_name_as_written(part) if isinstance(part, CodeType) else part for part in code.co_consts)
+    name, qualified = policy.as_written(code.co_name), policy.as_written(code.co_qualname)
+    return code.replace(co_consts=constants, co_name=name, co_qualname=qualified)
+
+
+def _rename(tree: ast.AST, private: frozenset[str]) -> None:
+    """Put other names in the place of private ones, within texts as well: `__slots__` and `jitclass` name fields so."""
+
+    def rename(value: Any) -> Any:
+        if isinstance(value, list):
+            return [*map(rename, value)]
+        return _NAME.sub(lambda name: other.get(name[0], name[0]), value) if isinstance(value, str) else value
+
+    other = {name: policy.in_slice(name) for name in private}
+    for node in ast.walk(tree) if private else ():
+        vars(node).update({field: rename(value) for field, value in ast.iter_fields(node)})
+
+
+def _private_names(path: Path) -> Iterator[str]:
+    """Yield the private names that a text reads of objects, or that its classes bind."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Attribute | ast.ClassDef):
+            names = [node.attr] if isinstance(node, ast.Attribute) else policy.names_bound_in(node)
+            yield from filter(policy.may_be_private, names)
 
 
 class Loader(MetaPathFinder, importlib.abc.Loader):
@@ -80,6 +115,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
         self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr)}
         self._builtins[_SET] = of_own(object.__setattr__)
+        self._builtins["hasattr"] = lambda target, name: hasattr(target, policy.in_slice(name))
         self._builtins["super"] = _super_of(self._loaded)
         self._builtins["type"] = self._builtins[_TYPE] = lambda *given: objects.type_of(modules.get("numpy"), *given)
         current.folder = str(folder)
@@ -118,12 +154,16 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         arrays.enter_import()
         try:
             linecache.checkcache(str(path))
-            exec(_compile(path), vars(module))  # noqa: S102 - a closed slice, in the worker
+            exec(_compile(path, self._private), vars(module))  # noqa: S102 - a closed slice, in the worker
             self._finish(vars(module))
         except BaseException:
             del sys.modules[name], self._loaded[name]
             raise
         return module
+
+    @cached_property
+    def _private(self) -> frozenset[str]:
+        return frozenset(name for path in self._folder.glob("*.py") for name in _private_names(path))
 
     def _import(
         self, name: str, globals_: Any = None, locals_: Any = None, fromlist: Any = (), level: int = 0

@@ -58,13 +58,13 @@ OF_OTHERS = {
     "with contextlib.nullcontext(1) as collections.Counter.copy:\n    pass",
     "as a data class": "import collections, dataclasses\ndataclasses.dataclass(collections.UserList)",
     "by a name of its own class's object, under a name that leads away": f"{OWN}C = Mine().put('ctypes', 1)",
-    "by a name of its own class's object, under a private one": f"{OWN}C = Mine().put('_mpi_call', 1)",
     "by a computed name, of another's object": f"{OWN}C = Mine.put(np.random.default_rng(), 'normal', len)",
     "by a computed name, of its own class": f"{OWN}C = Mine.put(Mine, 'count', 1)",
     "by a computed name, of a class that has a library's for a base": f"{OWN}import collections\n"
     "class Other(collections.Counter):\n    put = Mine.put\nC = Other().put('total', 1)",
     "by the setter of all objects": "object.__\U0001d42cetattr__(np.fmax, 'count', 1)",
-    "by the setter of all objects, under a private name": f"{OWN}object.__setattr__(Mine(), '_real', 1)",
+    "a private field of a library's": "import logging\nclass Mine(logging.NullHandler):\n    _name = 1\n"
+    "C = logging.NullHandler()._name",
     "by unpacking": "import collections\n(collections.Counter.copy, C) = 1, 2",
     "a standard stream": "import sys\nsys.stdout.write = len",
     "the environment": "import os\nos.environ.get = len",
@@ -82,6 +82,16 @@ OF_ITS_OWN = {
     "C = Mine(2)\nC.__init__(1)\nC = C.value",
     "a subclass, made by its base": "from numba import NumbaWarning\nclass Mine(NumbaWarning):\n"
     "    def __init__(self, value):\n        self.value = value\n        super().__init__('x')\nC = Mine(1).value",
+    "a private field, by a computed name": f"{OWN}C = Mine().put('_mpi' + '_call', 1)",
+    "a private field, by the setter of all objects": f"{OWN}C = Mine()\nobject.__setattr__(C, '_real', 1)\nC = C._real",
+    "a private field with a place": "class Mine:\n    __slots__ = '_log _made_from'.split()\n    def __init__(self):\n"
+    "        self._log = 1\nC = Mine()._log if not hasattr(Mine(), '_made' + '_from') else 0",
+    "a private field of a data class": "from dataclasses import asdict, dataclass\n@dataclass\nclass Mine:\n"
+    "    _log: int\n    def _module(self):\n        return '{_log}'.format(**asdict(self))\n"
+    "C = int(Mine(_log=1)._module())",
+    "a private field of a compiled class": "from numba import int64\nfrom numba.experimental import jitclass\n"
+    "@jitclass([('_record', int64)])\nclass Mine:\n    def __init__(self):\n        self._record = 1\n"
+    "    def get(self):\n        return self._record\nC = Mine().get()",
     "a frozen data class's field": "from dataclasses import dataclass\nfrom typing import Generic, TypeVar\n"
     "@dataclass(frozen=True)\nclass Mine(Generic[TypeVar('T')]):\n    n: int = 0\n    def __post_init__(self):\n"
     "        object.__setattr__(self, 'n', 1)\nC = Mine().n",

@@ -34,8 +34,8 @@ NOT_TAKEN = {
     ),
     "fields by wraps": ("from functools import wraps\nC = wraps(max)(A)", "functools.wraps around what is no function"),
     "a field of a namespace": (
-        "from types import SimpleNamespace\nC = SimpleNamespace(**{'_made_from': 1})",
-        "types.SimpleNamespace with private names",
+        "from types import SimpleNamespace\nC = SimpleNamespace(**{'__array__': 1})",
+        "types.SimpleNamespace with such names",
     ),
     "an Enum of a dictionary": ("from enum import Enum\nC = Enum('E', {'ONE': 1})", "an enumeration made by a call"),
     "a class": ("from abc import ABCMeta\nABCMeta('K', (), {'__array__': 1})", "a class that is made of a dictionary"),
