@@ -273,10 +273,10 @@ IN_SLICE = "_in_slice"
 def may_be_private(name: str) -> bool:
     """Return whether classes of a hand-in may call a field or a method of theirs so, with an underscore in front.
 
-    With two in front, Python writes the class's name before it, so that `_Class__field` is refused: it may be any
-    class's.
+    With two in front, Python puts the class's name before it: `_Class__field` is refused, as it may be any class's. So
+    is what `in_slice` makes, as it would be one name for two.
     """
-    return name.startswith("_") and not (name.endswith("_") or "__" in name[2:] or name in OF_NAMED_TUPLES)
+    return name[:1] == "_" and not (name.endswith(("_", IN_SLICE)) or "__" in name[2:] or name in OF_NAMED_TUPLES)
 
 
 def names_bound_in(made: ast.ClassDef) -> Iterator[str]:
@@ -293,7 +293,7 @@ def in_slice(name: str) -> str:
     Who reads the text of a slice cannot know what stands before the point: `x._log` may be a field of the hand-in's own
     or what a library, or the grader, keeps in an object that the slice holds. By another name it is only the former.
     """
-    return f"{name}{IN_SLICE}" if may_be_private(name) and not name.endswith(IN_SLICE) else name
+    return f"{name}{IN_SLICE}" if may_be_private(name) else name
 
 
 def as_written(text: str) -> str:

@@ -95,7 +95,7 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(target: Any, name: str, *more: Any) -> Any:
         allowed = target is None or all(is_own(kind) or kind in {object, ABC, Generic} for kind in type(target).__mro__)
-        if type(name) is not str or policy.is_strange(name) or not allowed:
+        if type(name) is not str or policy.is_strange(policy.as_written(name)) or not allowed:
             current.log.refuse(f"{function.__name__} of {type(target).__name__}")
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
         return function(target, policy.in_slice(name), *more)

@@ -172,7 +172,7 @@ class SimpleNamespace(types.SimpleNamespace):
 
     def __init__(self, *mappings: Any, **fields: Any) -> None:
         named = {**dict(*mappings), **fields}
-        if any(map(policy.is_strange, map(str, named))):
+        if any(policy.is_strange(policy.as_written(str(name))) for name in named):
             _refuse("types.SimpleNamespace with such names", "give an object such fields by their names")
         super().__init__(**named)
 
