@@ -35,7 +35,7 @@ A check that returns has passed, if `declared` agrees. `fail`, `assert` and a `S
 `note.credit(0.5, "the last row is missing")` gives a share, even if the check returns. `Inconclusive`, `NotMeasured`
 and any other exception (which is ours) leave the points open.
 
-Ready-made: `grader.authoring.judges`, and derivatives to compare with in `grader.authoring.gradients`.
+Ready-made: `grader.authoring.judges`; derivatives to compare with are in its `networks`.
 """
 
 import secrets

@@ -49,7 +49,7 @@ HELP = {
 """Command -> a line on it."""
 _SHARED_MODULES = {
     "afterwards": ("diff", "mail", "merge", "rescore", "similarity", "verify"),
-    "authors": ("handout", "new", "package", "selftest"),
+    "authors": ("doctor", "handout", "new", "package", "selftest"),
     "batch": ("appeal", "batch"),
     "own": ("check", "data", "inside", "zip"),
     "review": ("mark", "review"),

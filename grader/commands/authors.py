@@ -1,4 +1,4 @@
-"""What authors of an assignment do: `grader new`, `selftest`, `handout` and `package`.
+"""What authors of an assignment do: `grader new`, `selftest`, `handout` and `package`; and `doctor`, for a machine.
 
 A new one is of one of several kinds, and its name takes the place of `tiny` everywhere:
 
@@ -23,6 +23,7 @@ from grader.kit.handout import make_handout
 from grader.kit.parts import CUDA, HERE, PYTHONS, collect_finals, fetch_wheels, gather
 from grader.kit.platforms import PLATFORMS, make_package
 from grader.kit.settings import load_settings
+from grader.sandbox import doctor
 from grader.sandbox.levels import LIMITS
 from grader.trial.selftest import reference_files, run_trials, try_kit
 
@@ -197,3 +198,24 @@ def make_scaffold(name: str, folder: Path, kind: str = KINDS[0]) -> list[Path]:
             f"{folder / name} cannot be written ({error.strerror}): name another folder with --into"
         ) from error
     return made
+
+
+def add_doctor(parser: argparse.ArgumentParser) -> None:
+    """Add the subcommand's options."""
+    parser.description = "Examine this machine."
+    add_shared(parser, "data")
+    what = "an unpacked package: only what grading with it uses"
+    parser.add_argument("--package", type=Path, metavar="DIR", help=what)
+    parser.set_defaults(command=_doctor)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    if options.package is None:
+        items = doctor.examine(options.data)
+    else:
+        from grader.kit.inside import find_data, read_settings  # noqa: PLC0415 - loads all that grades
+
+        assignment = load_assignment(read_settings(options.package).assignment)
+        items = doctor.examine_package(find_data(options.package), learns=bool(assignment.learns))
+    sys.stdout.write(doctor.render(items))
+    return OK if doctor.is_able(items) else BELOW

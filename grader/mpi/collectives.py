@@ -17,21 +17,8 @@ from typing import Any
 import numpy as np
 from mpi4py import MPI
 
-from grader.mpi.calls import (
-    COLLECT,
-    COLLECTIVE,
-    DEAL,
-    IN_PARTS,
-    NOBODY,
-    REDUCE,
-    SHARE,
-    SPREAD,
-    SWAP,
-    Call,
-    flow_of,
-    note_of,
-    tell_apart,
-)
+from grader.mpi import calls
+from grader.mpi.calls import Call, flow_of, note_of, tell_apart
 from grader.mpi.link import Begun, Line
 from grader.mpi.messages import peer_of
 from grader.mpi.objects import NOTHING, Buffer, read_numbers, read_spec, take_items
@@ -45,7 +32,7 @@ _NOTE = struct.Struct("5q")
 
 def meet(line: Line, name: str, *, waits: bool = True, **fields: Any) -> int:
     """Announce a collective call and return its number; where it waits, as soon as all ranks have come."""
-    call = line.link.number(name, COLLECTIVE, comm=line.name, waits=waits, **fields)
+    call = line.link.number(name, calls.COLLECTIVE, comm=line.name, waits=waits, **fields)
     line.link.write(call)
     if waits:
         _compare(line, call)
@@ -78,33 +65,33 @@ def _plan(line: Line, flow: str, values: dict[str, Any]) -> tuple[dict[str, Any]
         Where what comes from other ranks is put; None if nothing comes. How much comes; of a reduction, the result.
     """
     is_root = _find_root(line, values) == line.rank
-    if not is_root and flow != SHARE:  # what only the root has to name
-        values["sendbuf" if flow == DEAL else "recvbuf"] = None
+    if not is_root and flow != calls.SHARE:  # what only the root has to name
+        values["sendbuf" if flow == calls.DEAL else "recvbuf"] = None
     if "recvcounts" in values:
         values["recvcounts"] = read_numbers(values["recvcounts"])
     buffers = {name: read_spec(values[name]) for name in _BUFFERS if name in values}
     sent = buffers.get("sendbuf", buffers.get("buf", NOTHING))
     room = buffers.get("recvbuf", sent)
-    parts = _parts(sent if flow == DEAL else room, line) if is_root and flow in IN_PARTS else ()
+    parts = _parts(sent if flow == calls.DEAL else room, line) if is_root and flow in calls.IN_PARTS else ()
     size, dtype = _own_part(line, flow, sent, room)
     fields = _fields(line, values, size_bytes=size, dtype=dtype, parts=parts)
     args = tuple({**values, **{name: buffer.spec for name, buffer in buffers.items()}}.values())
-    is_giver = is_root == (flow in {SHARE, DEAL})
-    received_bytes = 0 if is_giver else size if flow == REDUCE else _of_others(room, line, flow)
+    is_giver = is_root == (flow in {calls.SHARE, calls.DEAL})
+    received_bytes = 0 if is_giver else size if flow == calls.REDUCE else _of_others(room, line, flow)
     return fields, args, room.memory if received_bytes else None, received_bytes
 
 
 def _own_part(line: Line, flow: str, sent: Buffer, room: Buffer) -> tuple[int, str]:
     """Return how many bytes of what type a rank gives, or takes from a root; in place, they lie in its room."""
-    if flow == SPREAD and sent.memory is None:
+    if flow == calls.SPREAD and sent.memory is None:
         return sum(_parts(room, line)[line.rank : line.rank + 1]), room.dtype
-    is_room = flow == DEAL or (flow in {SWAP, REDUCE} and sent.memory is None)
+    is_room = flow == calls.DEAL or (flow in {calls.SWAP, calls.REDUCE} and sent.memory is None)
     return (room.size_bytes, room.dtype) if is_room else (sent.size_bytes, sent.dtype)
 
 
 def _fields(line: Line, values: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return what is announced of a call: its root, the name of its reduction, and `more`."""
-    peer, op = peer_of(line, values["root"]) if "root" in values else NOBODY, values.get("op")
+    peer, op = peer_of(line, values["root"]) if "root" in values else calls.NOBODY, values.get("op")
     known = _REDUCTIONS.get(MPI._handleof(op), "a function") if isinstance(op, MPI.Op) else "a function"
     return {"peer": peer, "reduction": "" if op is None else known, **more}
 
@@ -141,21 +128,21 @@ def object_call(name: str) -> Callable[..., Any]:
     def call(line: Line, values: dict[str, Any]) -> Any:
         root = _find_root(line, values)
         is_root = root == line.rank
-        own = next(iter(values.values())) if is_root or flow not in {SHARE, DEAL} else None
-        if is_root and flow in {DEAL, SWAP}:
+        own = next(iter(values.values())) if is_root or flow not in {calls.SHARE, calls.DEAL} else None
+        if is_root and flow in {calls.DEAL, calls.SWAP}:
             own = _pickle_items(own, len(line.members))
         pickles = _gather_pickled(line, name, own, values)
-        if flow == SHARE:
+        if flow == calls.SHARE:
             return own if is_root else _open(line, pickles[root], root)
-        if flow == DEAL:
+        if flow == calls.DEAL:
             return _open_item(line, pickles[root], root)
-        if flow == SWAP:
+        if flow == calls.SWAP:
             return [_open_item(line, data, source) for source, data in enumerate(pickles)]
         if not is_root:
             return None
         count = {"scan": line.rank + 1, "exscan": line.rank}.get(name, len(pickles))
         objects = [_open(line, data, source) for source, data in enumerate(pickles[:count])]
-        if flow != REDUCE:
+        if flow != calls.REDUCE:
             return objects
         return functools.reduce(values["op"], objects) if objects else None
 
@@ -204,7 +191,7 @@ def _open_item(line: Line, data: bytearray, source: int) -> Any:
 
 def _of_others(room: Buffer, line: Line, flow: str) -> int:
     """Return how many of the bytes that a rank has room for are not its own."""
-    if flow not in {COLLECT, SPREAD, SWAP}:
+    if flow not in {calls.COLLECT, calls.SPREAD, calls.SWAP}:
         return room.size_bytes
     parts = _parts(room, line)
     return sum(parts) - sum(parts[line.rank : line.rank + 1])

@@ -127,9 +127,9 @@ class _Cutter:
         self._strange: dict[Place, tuple[Opening, ...]] = {}
         self._stars = {name: names.star_names(file) for name, file in files.items()}
         own = {name for file in files.values() for name in file.bindings}
-        for file in files.values():
-            own.update(*map(reading.own_attributes, file.statements))
-        self._own = frozenset(name for name in own if not name.startswith("_") or policy.may_be_private(name))
+        statements = (statement for file in files.values() for statement in file.statements)
+        own.update(reading.own_attributes([node for statement in statements for node in ast.walk(statement)]))
+        self._own = frozenset(name for name in own if not policy.is_strange(name))
 
     def cut(self, module: str, function: str) -> Slice:
         places: dict[Place, None] = {}

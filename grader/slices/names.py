@@ -164,15 +164,17 @@ def _names_changed_by(tree: ast.Module) -> dict[str, set[str]]:
     variables = {
         name
         for statement in tree.body
-        if not isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
+        if not isinstance(statement, ast.FunctionDef | ast.Import | ast.ImportFrom)
         for name in bound_names(statement)
     }
-    changes = {}
+    changes: dict[str, set[str]] = {}
     for definition in tree.body:
         if isinstance(definition, ast.FunctionDef | ast.ClassDef):
             inside = [part for part in ast.walk(definition) if isinstance(part, ast.stmt) and part is not definition]
             changed = {name for part in inside for name in _changed_names(part)} & variables
-            changes[definition.name] = changed.union(*(part.names for part in inside if isinstance(part, ast.Global)))
+            changed.update(*(part.names for part in inside if isinstance(part, ast.Global)))
+            bases = (changes.get(first_name(base), set()) for base in getattr(definition, "bases", ()))
+            changes[definition.name] = changed.union(*bases)
     return changes
 
 

@@ -15,7 +15,7 @@ import importlib
 import itertools
 import math
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from types import ModuleType
 
@@ -40,8 +40,8 @@ There are no `bytes`, nor what makes them: their methods read the memory of arra
 _PUBLIC: dict[str, ModuleType] = {"math": math, "cmath": cmath, "itertools": itertools, "collections": collections}
 _NUMBAS_ERRORS = words("""
     NumbaDebugInfoWarning NumbaDeprecationWarning NumbaError NumbaExperimentalFeatureWarning NumbaIndexError
-    NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaRuntimeError
-    NumbaTypeError NumbaTypeSafetyWarning NumbaValueError NumbaWarning TypingError
+    NumbaParallelSafetyWarning NumbaPendingDeprecationWarning NumbaPerformanceWarning NumbaRuntimeError NumbaTypeError
+    NumbaTypeSafetyWarning NumbaValueError NumbaWarning TypingError
 """)
 _LISTED = table("""
     __future__: annotations division print_function
@@ -69,10 +69,10 @@ _LISTED = table("""
         UNDEFINED SUCCESS IDENT CONGRUENT SIMILAR UNEQUAL COMM_TYPE_SHARED COMM_NULL REQUEST_NULL Comm Intracomm
         Cartcomm Request Prequest Message Status Datatype Op Exception Wtime Wtick Get_processor_name Get_version
         Get_library_version Is_initialized Is_finalized Compute_dims VERSION SUBVERSION BYTE CHAR BOOL C_BOOL CXX_BOOL
-        SHORT INT LONG
-        LONG_LONG UNSIGNED_CHAR UNSIGNED_SHORT UNSIGNED UNSIGNED_LONG UNSIGNED_LONG_LONG INT8_T INT16_T INT32_T INT64_T
-        UINT8_T UINT16_T UINT32_T UINT64_T FLOAT DOUBLE LONG_DOUBLE FLOAT32_T FLOAT64_T COMPLEX DOUBLE_COMPLEX C_COMPLEX
-        C_FLOAT_COMPLEX C_DOUBLE_COMPLEX REAL DOUBLE_PRECISION INTEGER DOUBLE_INT FLOAT_INT INT_INT LONG_INT
+        SHORT INT LONG LONG_LONG UNSIGNED_CHAR UNSIGNED_SHORT UNSIGNED UNSIGNED_LONG UNSIGNED_LONG_LONG INT8_T INT16_T
+        INT32_T INT64_T UINT8_T UINT16_T UINT32_T UINT64_T FLOAT DOUBLE LONG_DOUBLE FLOAT32_T FLOAT64_T COMPLEX
+        DOUBLE_COMPLEX C_COMPLEX C_FLOAT_COMPLEX C_DOUBLE_COMPLEX REAL DOUBLE_PRECISION INTEGER DOUBLE_INT FLOAT_INT
+        INT_INT LONG_INT
     numba: boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4
         i8 int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2
         u4 u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
@@ -86,9 +86,9 @@ _LISTED = table("""
         syncthreads syncthreads_and syncthreads_count syncthreads_or syncwarp threadIdx threadfence threadfence_block
         threadfence_system to_device vote_sync_all all_sync any_sync ballot_sync eq_sync match_all_sync match_any_sync
         warpsize fp16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 float16 cg cudadrv types
-        is_cuda_array is_float16_supported as_cuda_array runtime get_supported_ccs
-        float32x2 float32x3 float32x4 float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2 uint32x2 uint32x4
-        float2 float4 double2 double4 int2 int4 uint2 uint4 long2 longlong2
+        is_cuda_array is_float16_supported as_cuda_array runtime get_supported_ccs float32x2 float32x3 float32x4
+        float64x2 float64x3 float64x4 int32x2 int32x3 int32x4 int64x2 uint32x2 uint32x4 float2 float4 double2 double4
+        int2 int4 uint2 uint4 long2 longlong2
     numba.cuda.cudadrv: devicearray driver error
     numba.cuda.cudadrv.devicearray: DeviceNDArray
     numba.cuda.cudadrv.driver: CudaAPIError
@@ -149,9 +149,12 @@ _OPERATORS = frozenset(
 )
 DUNDER_ATTRIBUTES = _OPERATORS | words("""
     __name__ __qualname__ __doc__ __hash__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__
-    __members__ __init_subclass__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __neg__ __pos__ __abs__ __invert__
+    __members__ __init_subclass__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __neg__ __pos__ __abs__ __invert__ __str__
+    __repr__ __iter__ __next__ __enter__ __exit__ __contains__ __bool__ __int__ __float__ __delitem__
 """)
 """Attributes between double underscores that may be read: operators by name do what they do by sign."""
+PLAIN_TYPES = words("bool float int str list tuple dict set")
+"""What patterns may take apart by position."""
 OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
 """Attributes with an underscore in front that named tuples have, and nothing else."""
 
@@ -168,61 +171,53 @@ Descriptors can do no more than a property, and `__init_subclass__` no more than
 """
 
 _OBJECTS = """
-    get str add append appendleft capitalize clear close copy count difference discard elements endswith extend
-    extendleft find index insert intersection isdigit isidentifier islower isspace isupper items join keys ljust lower
-    lstrip maxlen most_common partition pop popitem popleft remove replace reverse rfind rjust rotate rpartition rsplit
-    rstrip setdefault sort split splitlines startswith strip subtract swapcase symmetric_difference title union update
-    upper values zfill fromkeys as_integer_ratio bit_length bit_count conjugate denominator imag is_integer numerator
-    real start step stop args value name cache_clear cache_info func keywords move_to_end maps send throw write flush
-    isatty default_factory issubset issuperset isdisjoint intersection_update difference_update isalpha isalnum
-    isnumeric center format removeprefix removesuffix from_iterable casefold expandtabs translate maketrans register
-    with_traceback setter getter deleter enter_context callback push environ getenv cpu_count batches kwargs
+    get append appendleft capitalize clear count difference discard elements endswith extend extendleft find insert
+    intersection isdigit isidentifier islower isspace isupper items join keys ljust lower lstrip maxlen most_common pop
+    popitem popleft remove reverse rfind rjust rotate rpartition rsplit rstrip setdefault split splitlines startswith
+    strip subtract swapcase symmetric_difference title union update upper values zfill fromkeys as_integer_ratio
+    bit_length bit_count denominator is_integer numerator start step stop args value cache_clear cache_info func
+    keywords move_to_end maps send throw write flush isatty default_factory issubset issuperset isdisjoint
+    intersection_update difference_update isalpha isalnum isnumeric center format removeprefix removesuffix
+    from_iterable casefold expandtabs translate maketrans register with_traceback setter getter deleter enter_context
+    callback push batches kwargs
 """
 _CUDA = """
-    x y z w add sub max min nanmax nanmin and_ or_ xor exch cas compare_and_swap inc dec array array_like copy_to_host
-    copy_to_device synchronize auto_synchronize record elapsed_time query wait bind split is_c_contiguous
-    is_f_contiguous forall configure compute_capability MAX_THREADS_PER_BLOCK MULTIPROCESSOR_COUNT WARP_SIZE name id
-    uuid MAX_BLOCK_DIM_X MAX_BLOCK_DIM_Y MAX_BLOCK_DIM_Z MAX_GRID_DIM_X MAX_GRID_DIM_Y MAX_GRID_DIM_Z
-    MAX_SHARED_MEMORY_PER_BLOCK MAX_REGISTERS_PER_BLOCK get_memory_info device lst current reset this_grid sync free
-    total CLOCK_RATE MEMORY_CLOCK_RATE GLOBAL_MEMORY_BUS_WIDTH L2_CACHE_SIZE TOTAL_CONSTANT_MEMORY
-    MAX_THREADS_PER_MULTI_PROCESSOR MAX_SHARED_MEMORY_PER_MULTIPROCESSOR MAX_REGISTERS_PER_MULTIPROCESSOR
-    COMPUTE_CAPABILITY_MAJOR COMPUTE_CAPABILITY_MINOR get_version is_supported_version deallocations decode alloc_size
-    getitem setitem specialize gpus attributes device_count CudaSupportError CudaAPIError driver error griddim blockdim
+    x y z w nanmax nanmin exch cas compare_and_swap inc dec array array_like copy_to_host copy_to_device
+    auto_synchronize record elapsed_time query wait bind is_c_contiguous is_f_contiguous forall configure
+    compute_capability MAX_THREADS_PER_BLOCK MULTIPROCESSOR_COUNT WARP_SIZE id uuid MAX_BLOCK_DIM_X MAX_BLOCK_DIM_Y
+    MAX_BLOCK_DIM_Z MAX_GRID_DIM_X MAX_GRID_DIM_Y MAX_GRID_DIM_Z MAX_SHARED_MEMORY_PER_BLOCK MAX_REGISTERS_PER_BLOCK
+    get_memory_info lst current reset this_grid sync free total CLOCK_RATE MEMORY_CLOCK_RATE GLOBAL_MEMORY_BUS_WIDTH
+    L2_CACHE_SIZE TOTAL_CONSTANT_MEMORY MAX_THREADS_PER_MULTI_PROCESSOR MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
+    MAX_REGISTERS_PER_MULTIPROCESSOR COMPUTE_CAPABILITY_MAJOR COMPUTE_CAPABILITY_MINOR get_version is_supported_version
+    deallocations decode alloc_size specialize attributes device_count griddim blockdim
 """
 _OTHER = """
-    now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix
-    critical debug error exception info log setLevel warn warning level isEnabledFor addHandler setFormatter
-    perf_counter perf_counter_ns handlers hasHandlers propagate add_note acquire release locked
-    max_exp min_exp eps epsilon tiny smallest_normal resolution bits major minor micro
-    seed rand randn randint random uniform normal standard_normal default_rng permutation shuffle choice integers
-    random_sample permuted Generator RandomState SeedSequence exponential spawn
-    norm inv solve det multi_dot
-    cdf pdf rvs
-    gauss randrange sample choices
-    num_multi operands iternext multi_index finished iterindex has_index itersize
-    CUDA_WARN_ON_IMPLICIT_COPY CUDA_LOW_OCCUPANCY_WARNINGS NUMBA_DEFAULT_NUM_THREADS NUMBA_NUM_THREADS THREADING_LAYER
-    empty_list empty signature recompile
-    category message core limit_denominator quantize
+    now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix setLevel level
+    isEnabledFor addHandler setFormatter handlers hasHandlers propagate add_note acquire release locked max_exp min_exp
+    eps epsilon tiny smallest_normal resolution bits major minor micro rand randn normal standard_normal default_rng
+    permutation integers random_sample permuted RandomState SeedSequence exponential spawn solve det multi_dot cdf pdf
+    rvs num_multi operands iternext multi_index finished iterindex has_index itersize CUDA_WARN_ON_IMPLICIT_COPY
+    CUDA_LOW_OCCUPANCY_WARNINGS NUMBA_DEFAULT_NUM_THREADS NUMBA_NUM_THREADS THREADING_LAYER empty_list empty signature
+    recompile category message core limit_denominator quantize
 """
 _MPI = """
-    Get_rank Get_size rank size Get_name name Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Recv Irecv Sendrecv
-    Sendrecv_replace Isendrecv Isendrecv_replace Probe Iprobe Mprobe Improbe mprobe improbe send ssend bsend isend
-    issend ibsend recv irecv sendrecv probe iprobe Send_init Ssend_init Bsend_init Rsend_init Recv_init Barrier_init
-    Bcast_init Scatter_init Scatterv_init Gather_init Gatherv_init Allgather_init Allgatherv_init Alltoall_init
-    Alltoallv_init Reduce_init Allreduce_init Reduce_scatter_init Reduce_scatter_block_init Scan_init Exscan_init
-    Start Startall Barrier Bcast Scatter Scatterv Gather Gatherv Allgather Allgatherv Alltoall Alltoallv Reduce
-    Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast Iscatter Iscatterv Igather Igatherv
-    Iallgather Iallgatherv Ialltoall Ialltoallv Ireduce Iallreduce Ireduce_scatter Ireduce_scatter_block Iscan
-    Iexscan barrier bcast scatter gather allgather alltoall reduce allreduce scan exscan Split Split_type Dup Clone
-    Create Free Abort Compare Is_inter Is_intra is_inter is_intra Create_cart Get_topo Get_topology Get_coords
-    Get_cart_rank Get_dim Shift Sub dims periods coords ndim dim topo wait Wait test Test Waitall waitall Waitany
-    waitany Waitsome waitsome Testall testall Testany testany Testsome testsome free Get_source Get_tag Get_count
-    Get_elements Get_error Is_cancelled source tag count error cancelled
+    Get_rank Get_size rank Get_name Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Recv Irecv Sendrecv
+    Sendrecv_replace Isendrecv Isendrecv_replace Probe Iprobe Mprobe Improbe mprobe improbe ssend bsend isend issend
+    ibsend recv irecv sendrecv probe iprobe Send_init Ssend_init Bsend_init Rsend_init Recv_init Barrier_init Bcast_init
+    Scatter_init Scatterv_init Gather_init Gatherv_init Allgather_init Allgatherv_init Alltoall_init Alltoallv_init
+    Reduce_init Allreduce_init Reduce_scatter_init Reduce_scatter_block_init Scan_init Exscan_init Start Startall
+    Barrier Bcast Scatter Scatterv Gather Gatherv Allgather Allgatherv Alltoall Alltoallv Allreduce Reduce_scatter
+    Reduce_scatter_block Scan Exscan Ibarrier Ibcast Iscatter Iscatterv Igather Igatherv Iallgather Iallgatherv
+    Ialltoall Ialltoallv Ireduce Iallreduce Ireduce_scatter Ireduce_scatter_block Iscan Iexscan barrier bcast scatter
+    gather allgather alltoall allreduce scan exscan Split Split_type Dup Clone Create Free Abort Compare Is_inter
+    Is_intra is_inter is_intra Create_cart Get_topo Get_topology Get_coords Get_cart_rank Get_dim Shift Sub dims periods
+    dim topo Wait test Test Waitall waitall Waitany waitany Waitsome waitsome Testall testall Testany testany Testsome
+    testsome Get_source Get_tag Get_count Get_elements Get_error Is_cancelled source tag cancelled
 """
 """Of the communicators, requests and statuses in `grader/mpi`: each call of theirs is announced."""
 OWN_ATTRIBUTES = words("""
-    base call compile dispatcher doc dump encode extensions format_map from_bytes handle iters locals manager
-    nargs nin nout ntypes parent root sharedmem specialized stats to_bytes
+    base call compile dispatcher doc dump encode extensions format_map from_bytes handle iters locals manager nargs nin
+    nout ntypes parent root sharedmem specialized stats to_bytes
 """)
 """What a slice may read where a class of the hand-in defines or sets it.
 
@@ -273,18 +268,9 @@ IN_SLICE = "_in_slice"
 def may_be_private(name: str) -> bool:
     """Return whether classes of a hand-in may call a field or a method of theirs so, with an underscore in front.
 
-    With two in front, Python puts the class's name before it: `_Class__field` is refused, as it may be any class's. So
-    is what `in_slice` makes, as it would be one name for two.
+    `_Class__field`, which Python makes of `__field`, is refused: it may be any class's. So is what `in_slice` makes.
     """
     return name[:1] == "_" and not (name.endswith(("_", IN_SLICE)) or "__" in name[2:] or name in OF_NAMED_TUPLES)
-
-
-def names_bound_in(made: ast.ClassDef) -> Iterator[str]:
-    """Yield the names that the body of a class, and of its methods, binds."""
-    for node in ast.walk(made):
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name, ctx=ast.Store()):
-                yield name
 
 
 def in_slice(name: str) -> str:
@@ -303,7 +289,8 @@ def as_written(text: str) -> str:
 
 def is_strange(name: str) -> bool:
     """Return whether classes of a hand-in may call no field or method of theirs so."""
-    return name in FORBIDDEN_ATTRIBUTES or (name.startswith("_") and not may_be_private(name))
+    is_usual = not (name.startswith("_") and name.strip("_")) or may_be_private(name) or name in OF_NAMED_TUPLES
+    return name in FORBIDDEN_ATTRIBUTES or not is_usual
 
 
 def is_guarded(node: ast.AST) -> bool:

@@ -14,8 +14,11 @@ Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
 IDLE_IN_LINE = "idle in line "
 """Begins a word that says in which line a loop does work that nothing depends on."""
-_PLAIN_TYPES = frozenset({"bool", "float", "int", "str", "list", "tuple", "dict", "set"})
-_TUPLES = frozenset({"namedtuple", "NamedTuple"})
+_NAMED_BY_TEXTS = frozenset({"setattr", "__setattr__", "SimpleNamespace", "namedtuple", "NamedTuple"})
+"""What makes or sets attributes that texts name."""
+_OF_FILES = frozenset({"__class__", "__all__", "__author__"})
+"""Names between double underscores that files and methods use, and that are not Python's own there."""
+_NAMING = (ast.FunctionDef, ast.ClassDef, ast.alias, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.ExceptHandler)
 _OF_OWN = frozenset({"getattr", "setattr"})
 """Functions that may be asked about what local names lead to: the worker answers for the slice's own objects."""
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
@@ -32,7 +35,7 @@ def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str],
     """
     for node in _walk(statement, annotated=annotated):
         line = getattr(node, "lineno", statement.lineno)
-        for words in () if policy.is_guarded(node) else _reasons(node, own, files):
+        for words in () if policy.is_guarded(node) else (*_reasons(node, own, files), *_odd_names(node)):
             yield line, words
 
 
@@ -87,30 +90,27 @@ def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Yield the names that nodes may bind, by themselves, and more."""
     for node in nodes:
         if not isinstance(getattr(node, "ctx", None), ast.Load):
-            values = [value if isinstance(value, list) else [value] for value in vars(node).values()]
-            yield from (name.partition(".")[0] for value in values for name in value if isinstance(name, str))
+            yield from (name.partition(".")[0] for name in _names_of(node))
 
 
-def own_attributes(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that the classes in a statement define in their bodies, or that it sets on objects.
+def own_attributes(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    """Yield the names of attributes that classes of a hand-in, all of whose nodes these are, define or set.
 
-    Where `setattr` sets some, these are what texts say, and all private names: they may be computed.
+    Where something sets attributes that a text names, this is every name that is read anywhere.
     """
-    nodes = [*ast.walk(statement)]
-    by_text = any(isinstance(node, ast.Name) and node.id == "setattr" for node in nodes)
+    by_text = any(name in _NAMED_BY_TEXTS for node in nodes for name in _names_of(node))
     for node in nodes:
         match node:
             case ast.ClassDef():
-                yield from policy.names_bound_in(node)
-            case ast.Attribute(attr=name, ctx=context):
-                yield from [name] if isinstance(context, ast.Store) or (by_text and policy.may_be_private(name)) else []
-            case ast.Constant(value=str(name)) if by_text:
+                yield from _named(part for part in ast.walk(node) if isinstance(part, (*_NAMING, ast.Name)))
+            case ast.Attribute(attr=name, ctx=context) if by_text or isinstance(context, ast.Store):
                 yield name
-            case ast.Call(func=func, keywords=keywords) if last_name(func) == "SimpleNamespace":
-                yield from (keyword.arg for keyword in keywords if keyword.arg)
-            case ast.Call(func=func) if last_name(func) in _TUPLES:
-                texts = (part for part in ast.walk(node) if isinstance(part, ast.Constant))
-                yield from (name for text in texts for name in str(text.value).replace(",", " ").split())
+
+
+def _names_of(node: ast.AST) -> Iterator[str]:
+    """Yield the names that stand in a node itself, other than in texts."""
+    for value in () if isinstance(node, ast.Constant) else vars(node).values():
+        yield from (name for name in (value if isinstance(value, list) else [value]) if isinstance(name, str))
 
 
 def _names_of_seeding(node: ast.AST) -> list[ast.AST]:
@@ -177,6 +177,17 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
             yield from _other_reasons(node)
 
 
+def _odd_names(node: ast.AST) -> Iterator[str]:
+    """Yield names that Python or a library has for itself, wherever they stand but as attributes.
+
+    Whoever binds `__import__`, in a loop that never runs, would read what Python has under that name.
+    """
+    if not isinstance(node, ast.Attribute | ast.MatchClass | ast.ImportFrom):
+        known = policy.BUILTINS | policy.DUNDER_DEFINITIONS | policy.DUNDER_ATTRIBUTES | _OF_FILES
+        odd = (name for name in _names_of(node) if name.startswith("_") and name not in known)
+        yield from (f"uses {name}" for name in odd if policy.is_strange(name))
+
+
 def _other_reasons(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Name(id=name) if name in _OF_OWN:
@@ -184,8 +195,6 @@ def _other_reasons(node: ast.AST) -> Iterator[str]:
         case ast.Call(func=func, keywords=keywords) if last_name(func) in _COMPILERS:
             named = (keyword.arg for keyword in keywords)
             yield from (f"compiles with the option {name}" for name in named if name and name not in policy.ARGUMENTS)
-        case ast.Call(keywords=keywords) if {keyword.arg for keyword in keywords} & {"assigned", "updated"}:
-            yield "copies attributes that a text names"
         case ast.Constant(value=bytes()):
             yield "holds bytes"
         case ast.AsyncFunctionDef() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
@@ -208,7 +217,7 @@ def _from_reasons(node: ast.ImportFrom, files: Sequence[str]) -> Iterator[str]:
 
 
 def _match_reasons(node: ast.MatchClass, own: frozenset[str]) -> Iterator[str]:
-    if node.patterns and last_name(node.cls) not in _PLAIN_TYPES:
+    if node.patterns and last_name(node.cls) not in policy.PLAIN_TYPES:
         yield "takes an object apart by position"
     for name in node.kwd_attrs:
         yield from _attribute_reasons(name, own)
@@ -229,8 +238,9 @@ def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
         is_abstract = keyword.arg == "metaclass" and last_name(keyword.value) == "ABCMeta"
         if keyword.arg in {None, "metaclass"} and not is_abstract:
             yield f"makes the class {node.name} in its own way, with {keyword.arg or '**'}="
+    bound: list[ast.AST] = [part for part in ast.walk(node) if isinstance(part, _NAMING)]
     for part in node.body:
-        stored = [node.id for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-        for name in [part.name] if isinstance(part, ast.FunctionDef | ast.ClassDef) else stored:
-            if name not in policy.DUNDER_DEFINITIONS and policy.is_strange(name):
-                yield f"defines {name} in the class {node.name}"
+        bound += [] if isinstance(part, _NAMING) else [each for each in ast.walk(part) if isinstance(each, ast.Name)]
+    for name in _named(bound):
+        if name not in policy.DUNDER_DEFINITIONS and policy.is_strange(name):
+            yield f"defines {name} in the class {node.name}"

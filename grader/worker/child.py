@@ -208,7 +208,7 @@ def take_callable(loaded: ModuleType, module: str, function: str) -> Callable[..
 def describe(error: BaseException, submission: Path) -> wire.Raised:
     """Say what was raised and where in the submission; the error's own code may misbehave once more."""
     try:
-        text = str(error)[:_MAX_RAISED_TEXT]
+        text = as_written(str(error)[:_MAX_RAISED_TEXT])
         for folder in (submission, os.path.relpath(submission)):  # Numba's messages have the latter
             text = text.replace(f"{folder}{os.sep}", "")
     except BaseException as again:  # noqa: BLE001 - `__str__` is student code
@@ -216,7 +216,7 @@ def describe(error: BaseException, submission: Path) -> wire.Raised:
     location, line = find_named_line(text, submission)
     if not location:
         location, line = find_line(error, submission)
-    return wire.Raised(type(error).__name__, as_written(text).encode("utf-8", "replace").decode(), location, line)
+    return wire.Raised(type(error).__name__, text.encode("utf-8", "replace").decode(), location, line)
 
 
 def find_named_line(text: str, submission: Path) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from grader.errors import Inconclusive, StudentFault, StudentRaised, StudentStop
 from grader.intake.selection import find_near
 from grader.model import Finding, Submission, printable
 from grader.slices.cutting import Slices
+from grader.slices.policy import as_written
 from grader.worker import faults
 from grader.worker.allowance import Allowance
 from grader.worker.process import Limits, WorkerProcess
@@ -113,7 +114,7 @@ class WorkerClient:
     def output(self) -> str:
         """What the submission printed since `begin_check`, printable and capped."""
         self._collect_output()
-        return printable(self._output, _MAX_OUTPUT)
+        return printable(as_written(self._output), _MAX_OUTPUT)
 
     def load(self, module: str) -> None:
         """Import `module` in the worker, unless it is there; `StudentFault` says why it cannot be."""

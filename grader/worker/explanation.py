@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.cuda_cpu import Launch, checking, counting, describe_costs, observe_launches, two_threads, work_of_two
+from grader.slices.policy import as_written
 from grader.worker.sliced.labels import unwrap
 from grader.worker.sliced.worker import the_slices
 
@@ -29,7 +30,7 @@ def find_races(module: str, function: str, args: Sequence[Any], most: int = 0) -
     call = _observed(module, function, args)
     with checking(most) as findings:
         call()
-    return {"found": findings.describe()[:_MAX_SENTENCES], "complete": not findings.notes}
+    return {"found": [*map(as_written, findings.describe()[:_MAX_SENTENCES])], "complete": not findings.notes}
 
 
 def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def explain_launches(module: str, function: str, args: Sequence[Any]) -> dict[st
     with counting() as figures:
         call()
     counted = [sentence for launch in figures.launches for sentence in describe_costs(launch)]
-    return {**races, "counted": counted[:_MAX_SENTENCES]}
+    return {**races, "counted": [*map(as_written, counted[:_MAX_SENTENCES])]}
 
 
 def count_accesses(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
@@ -104,7 +105,7 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
         is_idle = _MUCH * few < many > _MUCH * _MUCH
         return {"array": "", "threads": 0, "predicted_s": 0.0, "is_idle": is_idle}
     predicted_s, threads = min(_predict(at_size) for _ in range(_TIMINGS))
-    return {"array": array, "threads": threads, "predicted_s": predicted_s, "is_idle": False}
+    return {"array": as_written(array), "threads": threads, "predicted_s": predicted_s, "is_idle": False}
 
 
 def _observed(module: str, function: str, args: Sequence[Any]) -> Callable[[], Any]:

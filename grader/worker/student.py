@@ -228,7 +228,8 @@ class Student:
         self._doubt(words)
         for module, name in uses if len(uses) == 1 else ():  # so that later runs do not wait for the slice again
             self._cross_check.note(module, name, words)
-        return result, " and ".join(f"`{name}`" for _, name in uses) + f" could not be followed: {words}"
+        parts = " and ".join(f"`{name}`" for _, name in uses) or "The submission"
+        return result, f"{parts} could not be followed: {words}"
 
     def _find_open(self, uses: Parts) -> str:
         """Return why the first part whose slice is open could not be followed; empty if none is."""

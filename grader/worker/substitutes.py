@@ -40,7 +40,8 @@ def call(right: str, names: Sequence[str], module: str, function: str, *args: An
 
 def call_on_rank(here: Any, right: str, names: Sequence[str], module: str, function: str, *args: Any) -> Any:
     """Do the same on a rank, where a scenario gets `here` first."""
-    return call(right, names, module, function, here, *args)
+    with _replaced(right, names):
+        return getattr(importlib.import_module(module), function)(here, *args)
 
 
 def name_error(function: Callable[..., object], *args: Any) -> str:
@@ -50,6 +51,10 @@ def name_error(function: Callable[..., object], *args: Any) -> str:
     except Exception as error:  # noqa: BLE001 - the submission's code may raise anything
         return "ValueError" if isinstance(error, ValueError) else type(error).__name__
     return ""
+
+
+Silent = type("Silent", (), {"__init_subclass__": lambda _cls, **_options: None})
+"""Comes before a class of the submission, which may ask for options wherever another one inherits from it."""
 
 
 @contextmanager
@@ -107,7 +112,7 @@ def _fit(version: Any, original: Any) -> Any:
             getattr(self, "__dict__", {}).pop(name, None)  # a function of the object would stand before the staff's
         staffs(self, *args, **options)
 
-    return type(version.__name__, (version, original), {**fields, **members, "__init__": begin})
+    return type(version.__name__, (Silent, version, original), {**fields, **members, "__init__": begin})
 
 
 def _leave_out_further(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from rows import each
 
-from grader.authoring import Note, Sources, StudentFault, WorkerError, attempt, gradients
+from grader.authoring import Note, Sources, StudentFault, WorkerError, attempt
+from grader.authoring.judges import networks
 from grader.model import Finding, Submission
 
 LOST = "Without hw1.pdf, its points are lost."
@@ -49,12 +50,12 @@ X = np.linspace(-30, 30, 61)
     (lambda x: x**3, 3 * X**2),
 )
 def test_a_step_along_the_imaginary_axis_gives_the_derivative_to_the_last_digits(value, slope):
-    np.testing.assert_allclose(gradients.differentiate_analytic(value, X), slope, rtol=1e-14, atol=1e-15)
+    np.testing.assert_allclose(networks.differentiate_analytic(value, X), slope, rtol=1e-14, atol=1e-15)
 
 
 def test_a_number_has_a_derivative_by_each_entry():
     x = X[:6].reshape(2, 3)
-    slopes = gradients.differentiate_number(lambda one: complex((one**3).sum() * one[0, 0]), x)
+    slopes = networks.differentiate_number(lambda one: complex((one**3).sum() * one[0, 0]), x)
     right = 3 * x**2 * x[0, 0]
     right[0, 0] += (x**3).sum()
     np.testing.assert_allclose(slopes, right, rtol=1e-13)

@@ -12,21 +12,21 @@ pytestmark = pytest.mark.wide
 HEAD = """
 import numpy as np
 from grader.authoring import Note, Student, expect
-from grader.authoring.judges import chains, kernels, launches, loops, ranks, scenarios
+from grader.authoring.judges import chains, kernels, loops, ranks, scenarios
 
 def check(student: Student, note: Note, answer: ranks.RanksRun, scene: scenarios.SceneRun) -> None:
     run = student.run("sums", "add", (1, 2), record_launches=True)
 """
 RIGHT = """
 added = run.compared(lambda value: expect("it", value, 3), note)
-launches.expect_launches(added, "add", 1, 32, note)
+kernels.expect_launches(added, "add", 1, 32, note)
 answer.compared(lambda values: expect("it", values[0], 3), note, "sums.add").seen.calls.sent_bytes(0)
 """
 CASES = {
     "what is compared may be counted": (RIGHT, []),
     "messages are counted of a run that nobody compared": ("answer.seen.calls.sent_bytes(0)", ["attr-defined"]),
     "one run is compared and the launches of another are counted": (
-        'run.compared(lambda value: expect("it", value, 3), note)\nlaunches.expect_launches(run, "add", 1, 32, note)',
+        'run.compared(lambda value: expect("it", value, 3), note)\nkernels.expect_launches(run, "add", 1, 32, note)',
         ["arg-type"],
     ),
     "kernels are asked for in a scenario that nobody compared": (

@@ -74,9 +74,11 @@ CLOSED = {
         "    def _launch(self, other):\n        return other._host + self.__own\n\n"
         "def f(x):\n    return M()._launch(M())\n"
     ),
-    "fields by computed names": (
-        "class M:\n    def __init__(self, x):\n        setattr(self, f'W{1}', x)\n"
-        "    def get(self, place):\n        return getattr(self, f'W{place}')\n\ndef f(x):\n    return M(x).get(1)\n"
+    "fields by computed names, which other classes read": (
+        "class P:\n    T = [0 for _ in 'ab']\n    _fields = ()\n    def put(self, **named):\n        for n in named:\n"
+        "            setattr(self, f'd{n}', 1)\n            setattr(self, f'_{n}', 1)\n\nclass Q(P):\n"
+        "    def get(self):\n        return getattr(self, 'd' + 'W') + self.dW + self._b\n"
+        "    def __str__(self):\n        return super().__str__()\n\ndef f(x):\n    return P and Q().get()\n"
     ),
     "the type of numbers that a dtype names": "def f(x):\n    return x.dtype.type(x)\n",
     **{
@@ -85,13 +87,10 @@ CLOSED = {
         )
         for name in ("type", "base", "parent", "handle", "core", "iters", "doc", "compile", "root", "call", "stats")
     },
-    "fields of a named tuple": (
-        "from collections import namedtuple\nP = namedtuple('P', 'rows, columns')\nQ = namedtuple('Q', ['base'])\n\n"
-        "def f(x):\n    p = P(x, x)\n    return p.rows + p.columns + Q(x).base\n"
-    ),
-    "fields of a typed tuple, and of a namespace": (
-        "import types, typing\nP = typing.NamedTuple('P', [('rows', int), ('columns', int)])\n\n"
-        "def f(x):\n    return types.SimpleNamespace(cells=P(x, x).columns).cells\n"
+    "fields of named tuples, and of a namespace": (
+        "import types, typing\nfrom collections import namedtuple\nP = typing.NamedTuple('P', [('rows', int)])\n"
+        "Q = namedtuple('Q', 'base cells')\n\ndef f(x):\n"
+        "    return types.SimpleNamespace(values=P(x).rows).values + Q(x, x).base + Q(x, x).cells\n"
     ),
     "a warning that is ignored": (
         "import warnings\nfrom numba import NumbaPerformanceWarning, njit\n\n"
@@ -150,17 +149,29 @@ OPEN = {
         "class M:\n    def __init__(self):\n        self.py_func = 0\n\ndef f(x):\n    return M() and x.py_func\n",
         "uses .py_func",
     ),
-    "what no named tuple has": (
-        "from collections import namedtuple\nP = namedtuple('P', 'rows')\n\ndef f(x):\n    return P(x).cells\n",
-        "uses .cells",
-    ),
-    "attributes by text": (
-        "import functools\n\ndef f(x):\n    return functools.wraps(x, assigned=('y',))\n",
-        "attributes that a text names",
-    ),
     "an object taken apart by position": (
         "class P:\n    pass\n\ndef f(x):\n    match x:\n        case P(s):\n            return s\n",
         "by position",
+    ),
+    "a name of Python's own, bound by a loop that never runs": (
+        "for __import__ in ():\n    pass\n\ndef f(x):\n    return __import__('os', None, None, ['x'])\n",
+        "uses __import__",
+    ),
+    "annotations by texts": (
+        "for __annotations__ in ():\n    pass\n\nclass M:\n    __annotations__['x'] = 1\n\ndef f():\n    return M()\n",
+        "uses __annotations__",
+    ),
+    "a protocol of NumPy in a condition": (
+        "class M:\n    if 1:\n        def __array_interface__(_):\n            pass\n\ndef f():\n    return M()\n",
+        "uses __array_interface__",
+    ),
+    "a name of the grader's, by an import in a class": (
+        "class M:\n    import math as _numba_type_\n\ndef f(x):\n    return M()\n",
+        "defines _numba_type_",
+    ),
+    "a protocol, by a pattern": (
+        "class M:\n    match 1:\n        case py_func:\n            pass\n\ndef f(x):\n    return M()\n",
+        "defines py_func",
     ),
     "bytes": ("def f(x):\n    return b''.join([x])\n", "holds bytes"),
     "a metaclass": ("class M(type): pass\n\nclass G(metaclass=M): pass\n\ndef f(x):\n    return G()\n", "metaclass="),

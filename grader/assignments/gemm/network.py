@@ -1,6 +1,6 @@
 """What is right for the network of the sheet: its values, derivatives by complex steps, and the parts that others use.
 
-Of derivatives by complex steps (`grader.authoring.gradients`) all that is off is the round-off of one evaluation: at
+Of derivatives by complex steps (`networks`) all that is off is the round-off of one evaluation: at
 most γ of some n u of the size of what is added up, n the largest number of operations that a number goes through. So
 they are as exact as J itself, and need no formula for the way back. J is analytic: the largest exponent that softmax
 subtracts is a constant, whichever it is, because it cancels.
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.assignments.gemm import recipe
-from grader.authoring import Array, gradients
+from grader.authoring import Array
+from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Part, part
 
 NAMES = ("W1", "b1", "W2", "b2")
@@ -45,7 +46,7 @@ class Network:
                 parameters[place] = parameter
                 return loss(parameters, self.X, self.Y, self.lam)
 
-            derivatives[f"d{name}"] = gradients.differentiate_number(value, self.parameters[place])
+            derivatives[f"d{name}"] = networks.differentiate_number(value, self.parameters[place])
         return derivatives
 
     def roundings(self) -> int:

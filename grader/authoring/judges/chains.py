@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.authoring import Array, Inconclusive, Note, fail
 from grader.authoring.comparison import as_array
-from grader.authoring.judges import launches, loops, makers, slices
+from grader.authoring.judges import kernels, loops, makers, slices
 from grader.authoring.judges.scenarios import Launched, Watched
 
 FEW_TOLD_IN_ALL = 220
@@ -29,7 +29,7 @@ def expect_made_by_kernels(run: Watched, keys: Iterable[str], known: Sequence[Ar
         StudentFault: the host computed one of them.
         Inconclusive: the run was not observed, or launches are told so many numbers that these may be the answer.
     """
-    note.fact("launches", launches.as_fact(run.seen.launches))
+    note.fact("launches", kernels.as_fact(run.seen.launches))
     told = {key: _expect_chain(run, key, known, note) for key in keys}
     for key, (numbers, entries) in told.items():  # only now: what is certainly wrong with another one goes before
         if numbers > max(FEW_TOLD_IN_ALL, entries):  # to tell an entry takes more than one small number

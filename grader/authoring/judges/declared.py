@@ -16,7 +16,7 @@ import numpy as np
 
 from grader.authoring import Answer, Array, Inconclusive, Note, Student
 from grader.authoring.comparison import as_array
-from grader.authoring.judges import compiled, kernels, launches, loops, makers, scenarios, slices
+from grader.authoring.judges import compiled, kernels, loops, makers, scenarios, slices
 
 SAME = 1e-5
 """Of the largest entry: so far apart two answers to the same arguments may be, as sums in another order are."""
@@ -61,7 +61,7 @@ def _expect_kernels(student: Student, call: tuple[str, str], args: tuple[Any, ..
     right = _right(call, answer)
     compare = partial(makers.expect_right, right, _ANOTHER.format(call[1]))
     again = scenarios.watch(student, call, args).compared(compare, note)
-    launches.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
+    kernels.expect_launched(again, call[1], "kernel[blocks, threads](A, B, C)")
     for observed in student.seen_of(*call):
         kernels.expect_no_host_work(call[1], observed, again.seen)
     kernels.expect_origin(student, call, args, again, right, note, is_asked=False)

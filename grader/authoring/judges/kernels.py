@@ -5,19 +5,23 @@ Two questions, both asked of runs whose launches were recorded (`scenarios`):
     expect_from_kernels  the answers of a function come from the kernels that it launches, in this call and in others
     expect_launch        a function launches one kernel as the sheet asks, and that makes its answer
 
+And which kernels a call launched, with how many blocks and threads: `expect_launched`, `expect_launches`.
+
 Labels say where numbers come from; what arrays held before and after each launch says who wrote them.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from grader.authoring import Args, Array, CheckedCall, Inconclusive, Note, Observed, Solve, Student, StudentFault, fail
-from grader.authoring.judges import launches, loops, makers, scenarios, slices
+from grader.authoring.judges import loops, makers, scenarios, slices
 from grader.authoring.judges.scenarios import Launched, Scene, Watched
+from grader.worker.runs import SHOWN
 from grader.worker.wire import Launch
 
 Draw = Callable[[], Args]
@@ -199,11 +203,11 @@ def expect_launch(
     except StudentFault as fault:
         if note.passed.get(owner) is not False or not (launched := _launches_alone(student, call, args)):
             raise
-        launches.expect_counts(launched, kernel, *counts, note)
+        expect_counts(launched, kernel, *counts, note)
         note.flag(f"only the counts of `{kernel}`'s launches could be judged: {fault}")
         return
     checked = run.compared(partial(makers.expect_right, right, f"`{call[1]}` is wrong."), note, owner)
-    launches.expect_launches(checked, kernel, *counts, note)
+    expect_launches(checked, kernel, *counts, note)
     slices.expect_closed(student, call[0], [call[1], kernel])
     _expect_kernel_works(call[1], kernel, args, checked, right)
     if {launch.kernel for launch in checked.seen.launches} != {kernel}:
@@ -293,3 +297,50 @@ def _partly(args: Args, right: Right) -> float:
     """Return from which share of right entries on something is a part of the work: the arguments hold some already."""
     at_first = max(makers.share_right(arg, *right) for arg in args)
     return at_first + PARTLY * (1 - at_first)
+
+
+def as_fact(launches: Iterable[Launch]) -> list[list[Any]]:
+    """Return what reports keep of launches: kernel, grid and block of each."""
+    return [[launch.kernel, list(launch.grid), list(launch.block)] for launch in launches]
+
+
+def expect_returned(value: Any, function: str) -> None:
+    """Fail if a function returned None: many students return what a launch gives."""
+    if value is None:
+        fail(
+            f"`{function}` returned None.",
+            hint="A launch gives nothing back: return the array that the kernel wrote, copied to the host.",
+        )
+
+
+def expect_launched(answer: CheckedCall, function: str, example: str) -> None:
+    """Fail if a function launched no kernel.
+
+    `example` is a line that launches the kernel, such as `add_kernel[10, 10](A, B, C)`.
+    """
+    if not answer.seen.launches:
+        fail(f"`{function}` launched no kernel.", hint=f"Call {example} and return what it wrote to C.")
+
+
+def expect_launches(answer: CheckedCall, kernel: str, blocks: int, threads: int, note: Note) -> None:
+    """Fail unless every launch of `kernel` has so many blocks of so many threads; how they are arranged is free."""
+    expect_counts(answer.seen.launches, kernel, blocks, threads, note)
+
+
+def expect_counts(launches: Sequence[Launch], kernel: str, blocks: int, threads: int, note: Note) -> None:
+    """Do the same for launches that may have made nothing, as their kernel raises or does not end."""
+    note.fact("launches", as_fact(launches[:20]))
+    own = [launch for launch in launches if launch.kernel == kernel]
+    expected = f"{kernel}[{blocks}, {threads}]"
+    if not own:
+        names = ", ".join(sorted({launch.kernel for launch in launches})[:SHOWN]) or "nothing"
+        fail(f"`{kernel}` was not launched.", expected=expected, got=names, hint=f"Call {expected}(...).")
+    wrong = [launch for launch in own if (math.prod(launch.grid), math.prod(launch.block)) != (blocks, threads)]
+    if not wrong:
+        return
+    got = "; ".join(f"grid {launch.grid}, block {launch.block}" for launch in wrong[:SHOWN])
+    swapped = blocks != threads and (math.prod(wrong[0].grid), math.prod(wrong[0].block)) == (threads, blocks)
+    many = "block" if blocks == 1 else "blocks"
+    also = f"The sheet asks for {blocks} {many} of {threads} threads, even if values are right."
+    hint = "Blocks come first: kernel[blocks, threads per block]." if swapped else also
+    fail(f"`{kernel}` was launched with the wrong number of blocks or threads.", expected=expected, got=got, hint=hint)

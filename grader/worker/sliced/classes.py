@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numba import types
 
+from grader.slices import policy
 from grader.slices.policy import module_names
 from grader.worker.sliced import containers, operations
 from grader.worker.sliced.calllog import COMPILED, DATA, NOTHING, Label, current, has_mixed
@@ -107,12 +108,12 @@ def make_class(real: Any, kind: type, spec: Any, owner: Compiler) -> CompiledCla
     Raises:
         TypeError: a field's name or type is none that can be read; Numba would execute it as a text.
     """
-    fields = dict(spec or {})
-    for name in fields:
-        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-            _refuse(f"the field {name!r} of a compiled class")
+    fields = {policy.in_slice(name) if type(name) is str else name: kind for name, kind in dict(spec or {}).items()}
     body: dict[str, Any] = {name: _twin(part, owner) for name, part in _parts(kind).items()}
     hints = body.pop("__annotations__", {})
+    for name in (*fields, *hints):
+        if type(name) is not str or not name.isidentifier() or keyword.iskeyword(name):
+            _refuse(f"the field {name!r} of a compiled class")
     for name, hint in hints.items():
         if name not in fields and not (isinstance(hint, Unwrapped) or hint in _BUILTIN):
             _refuse(f"the annotation of {name} in a compiled class")

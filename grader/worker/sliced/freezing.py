@@ -39,7 +39,7 @@ def freeze(kind: type, spared: frozenset[type] = frozenset()) -> None:
         RuntimeError: this Python keeps the flags of classes elsewhere.
     """
     for each in type.mro(kind):
-        if not (each.__flags__ & _IMMUTABLE or each in spared):
+        if not (each.__flags__ & _IMMUTABLE or each in spared or is_own(each)):
             _let_be_made_once(each)
             _flags_of(each).value |= _IMMUTABLE
             _frozen.append(each)
@@ -91,10 +91,11 @@ def is_own(made: type | FunctionType) -> bool:
 
 
 def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `getattr` or `setattr` for a slice: for public fields of objects of its own classes."""
+    """Return `getattr` or `setattr` for a slice: for fields of its own classes, and of their objects."""
 
     def call(target: Any, name: str, *more: Any) -> Any:
-        allowed = target is None or all(is_own(kind) or kind in {object, ABC, Generic} for kind in type(target).__mro__)
+        kinds = type.mro(target if isinstance(target, type) else type(target))
+        allowed = target is None or (is_own(kinds[0]) and all(is_own(kind) or _is_plain(kind) for kind in kinds))
         if type(name) is not str or policy.is_strange(policy.as_written(name)) or not allowed:
             current.log.refuse(f"{function.__name__} of {type(target).__name__}")
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
@@ -102,6 +103,17 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
 
     call.__name__ = function.__name__  # alone: `wraps` would hand out the function itself
     return call
+
+
+def _is_plain(kind: type) -> bool:
+    """Return whether a class of Python's own leads nowhere by the names of its fields."""
+    is_container = kind.__module__ == "collections.abc" or kind in {object, ABC, Generic, list, tuple, dict}
+    return is_container or (kind.__module__ == "builtins" and issubclass(kind, BaseException))
+
+
+def has_field(target: Any, name: str) -> bool:
+    """Stand for `hasattr`; a text of a slice's own class may say anything of itself."""
+    return type(name) is str and hasattr(target, policy.in_slice(name))
 
 
 def guard(kind: type, allowed: frozenset[str] = frozenset(), *, takes_marks: bool = False) -> None:

@@ -48,7 +48,7 @@ def _may_be_defined(name: Any) -> bool:
     if type(name) is not str:  # a text of a slice's own class may say anything of itself
         return False
     is_usual = not name.startswith("_") or name in policy.DUNDER_DEFINITIONS | _OF_EACH_CLASS
-    return is_usual or name.endswith(policy.IN_SLICE)
+    return is_usual or name.endswith(policy.IN_SLICE) or name in policy.OF_NAMED_TUPLES
 
 
 def sleep(seconds: float) -> None:
@@ -172,9 +172,9 @@ class SimpleNamespace(types.SimpleNamespace):
 
     def __init__(self, *mappings: Any, **fields: Any) -> None:
         named = {**dict(*mappings), **fields}
-        if any(policy.is_strange(policy.as_written(str(name))) for name in named):
+        if any(type(name) is not str or policy.is_strange(policy.as_written(name)) for name in named):
             _refuse("types.SimpleNamespace with such names", "give an object such fields by their names")
-        super().__init__(**named)
+        super().__init__(**{policy.in_slice(name): value for name, value in named.items()})
 
 
 class Path(pathlib.PurePosixPath):

@@ -12,12 +12,10 @@ import importlib
 import importlib.abc
 import importlib.util
 import linecache
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -27,13 +25,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from grader.slices import policy
+from grader.slices.idle import last_name
 from grader.worker import wire
 from grader.worker.launches import dispatcher_class, watch_launches
 from grader.worker.sliced import arrays, facade, labels, objects, operations, owncode, withheld
 from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, CallLog, current, most_frequent
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
-from grader.worker.sliced.freezing import freeze_all, guard, of_own
+from grader.worker.sliced.freezing import freeze_all, guard, has_field, of_own
 
 if TYPE_CHECKING:
     from grader.worker.sliced.launches import Interference
@@ -46,13 +45,16 @@ _HANDED_OUT = (
 """Classes whose objects a slice gets, beside those of CUDA."""
 
 
-_TYPE, _SET = "the type of", "a field of an own object"
-"""Built-in names that no code of a slice can write."""
-_NAME = re.compile(r"\w+")
+_TYPE, _SET, _PLAIN = "the type of", "a field of an own object", "the plain"
+"""Built-in names, and how they begin, that no code of a slice can write."""
 
 
 class _Guarding(ast.NodeTransformer):
-    """Makes `type(x)` of `x.__class__`, which ours answer, too, and `setattr` of `object.__setattr__`, likewise."""
+    """Puts what ours answer in the place of what a slice could reach others by.
+
+    `type(x)` for `x.__class__`, and `setattr` for `object.__setattr__`; in patterns that take an object apart by
+    position the types of Python, whatever else a slice calls so.
+    """
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
@@ -61,20 +63,47 @@ class _Guarding(ast.NodeTransformer):
         ask, put = (ast.Name(name, ast.Load()) for name in (_TYPE, _SET))
         return ast.copy_location(ast.Call(ask, [node.value], []) if node.attr == "__class__" else put, node)
 
+    def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
+        self.generic_visit(node)
+        if node.patterns:
+            node.cls = ast.copy_location(ast.Name(f"{_PLAIN} {last_name(node.cls)}", ast.Load()), node.cls)
+        return node
 
-def _compile(path: Path, private: frozenset[str]) -> CodeType:
-    """Return the code of a slice in which other names stand for those in `private`."""
+
+def _compile(path: Path) -> CodeType:
+    """Return the code of a slice, in which private names have other ones."""
     text = path.read_text("utf-8")
     written = compile(text, str(path), "exec", dont_inherit=True)
     tree = ast.parse(text)
-    _rename(tree, private)
-    if any(map(policy.is_guarded, ast.walk(tree))):
-        tree = ast.fix_missing_locations(_Guarding().visit(tree))
-    elif not private:
+    is_guarded = any(isinstance(node, ast.MatchClass) or policy.is_guarded(node) for node in ast.walk(tree))
+    if not (_rename(tree) or is_guarded):
         return written  # a text may have deeper expressions than a tree
+    tree = ast.fix_missing_locations(_Guarding().visit(tree))
     code = _name_as_written(compile(tree, str(path), "exec", dont_inherit=True))
     owncode.remember_written(code, written)
     return code
+
+
+def _rename(tree: ast.AST) -> bool:
+    """Put other names in the place of all private ones, of whatever they are; return whether there are some.
+
+    Texts stay, but for those that `__slots__` has.
+    """
+    nodes, has_private = [*ast.walk(tree)], False
+    lists = [node for node in nodes if isinstance(node, ast.Assign) and last_name(node.targets[0]) == "__slots__"]
+    in_lists = {part for node in lists for part in ast.walk(node)}
+    for node in nodes:
+        for field, value in ast.iter_fields(node) if node in in_lists or not isinstance(node, ast.Constant) else ():
+            other = _renamed(value)
+            has_private |= other != value
+            setattr(node, field, other)
+    return has_private
+
+
+def _renamed(value: Any) -> Any:
+    if isinstance(value, list):
+        return [*map(_renamed, value)]
+    return policy.in_slice(value) if isinstance(value, str) else value
 
 
 def _name_as_written(code: CodeType) -> CodeType:
@@ -84,25 +113,12 @@ def _name_as_written(code: CodeType) -> CodeType:
     return code.replace(co_consts=constants, co_name=name, co_qualname=qualified)
 
 
-def _rename(tree: ast.AST, private: frozenset[str]) -> None:
-    """Put other names in the place of private ones, within texts as well: `__slots__` and `jitclass` name fields so."""
-
-    def rename(value: Any) -> Any:
-        if isinstance(value, list):
-            return [*map(rename, value)]
-        return _NAME.sub(lambda name: other.get(name[0], name[0]), value) if isinstance(value, str) else value
-
-    other = {name: policy.in_slice(name) for name in private}
-    for node in ast.walk(tree) if private else ():
-        vars(node).update({field: rename(value) for field, value in ast.iter_fields(node)})
-
-
-def _private_names(path: Path) -> Iterator[str]:
-    """Yield the private names that a text reads of objects, or that its classes bind."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Attribute | ast.ClassDef):
-            names = [node.attr] if isinstance(node, ast.Attribute) else policy.names_bound_in(node)
-            yield from filter(policy.may_be_private, names)
+def _build_class(body: Any, name: str, *bases: Any, **options: Any) -> Any:
+    """Do what a class statement does; the class says the name that it was handed in with."""
+    made = builtins.__build_class__(body, policy.as_written(name), *bases, **options)
+    if isinstance(made, type):
+        made.__qualname__ = policy.as_written(made.__qualname__)
+    return made
 
 
 class Loader(MetaPathFinder, importlib.abc.Loader):
@@ -112,10 +128,10 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._folder, self._modules, self._finish = folder, modules, finish
         self._loaded: dict[str, ModuleType] = {}
         self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
-        self._builtins |= {"__import__": self._import, "__build_class__": builtins.__build_class__}
+        self._builtins |= {"__import__": self._import, "__build_class__": _build_class}
         self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr)}
-        self._builtins[_SET] = of_own(object.__setattr__)
-        self._builtins["hasattr"] = lambda target, name: hasattr(target, policy.in_slice(name))
+        self._builtins |= {_SET: of_own(object.__setattr__), "hasattr": has_field}
+        self._builtins |= {f"{_PLAIN} {name}": getattr(builtins, name) for name in policy.PLAIN_TYPES}
         self._builtins["super"] = _super_of(self._loaded)
         self._builtins["type"] = self._builtins[_TYPE] = lambda *given: objects.type_of(modules.get("numpy"), *given)
         current.folder = str(folder)
@@ -154,16 +170,12 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         arrays.enter_import()
         try:
             linecache.checkcache(str(path))
-            exec(_compile(path, self._private), vars(module))  # noqa: S102 - a closed slice, in the worker
+            exec(_compile(path), vars(module))  # noqa: S102 - a closed slice, in the worker
             self._finish(vars(module))
         except BaseException:
             del sys.modules[name], self._loaded[name]
             raise
         return module
-
-    @cached_property
-    def _private(self) -> frozenset[str]:
-        return frozenset(name for path in self._folder.glob("*.py") for name in _private_names(path))
 
     def _import(
         self, name: str, globals_: Any = None, locals_: Any = None, fromlist: Any = (), level: int = 0

@@ -7,7 +7,7 @@ import pytest
 from rows import some
 
 from grader.assignments.gemm import convolution, digits, network, recipe
-from grader.authoring import gradients
+from grader.authoring.judges import networks
 from grader.intake.datasets import load_dataset
 
 
@@ -23,7 +23,7 @@ def test_complex_steps_agree_with_the_chain_rule(rng):
         "dW2": off @ A1.T + net.lam * W2,
         "db2": off.sum(axis=1, keepdims=True) + net.lam * b2,
     }
-    bound = net.roundings() * gradients.UNIT * max(np.abs(one).max() for one in right.values())
+    bound = net.roundings() * networks.UNIT * max(np.abs(one).max() for one in right.values())
     for name, slope in some(net.differentiate().items()):
         assert np.abs(slope - right[name]).max() <= bound
 

@@ -59,7 +59,6 @@ OF_OTHERS = {
     "as a data class": "import collections, dataclasses\ndataclasses.dataclass(collections.UserList)",
     "by a name of its own class's object, under a name that leads away": f"{OWN}C = Mine().put('ctypes', 1)",
     "by a computed name, of another's object": f"{OWN}C = Mine.put(np.random.default_rng(), 'normal', len)",
-    "by a computed name, of its own class": f"{OWN}C = Mine.put(Mine, 'count', 1)",
     "by a computed name, of a class that has a library's for a base": f"{OWN}import collections\n"
     "class Other(collections.Counter):\n    put = Mine.put\nC = Other().put('total', 1)",
     "by the setter of all objects": "object.__\U0001d42cetattr__(np.fmax, 'count', 1)",
@@ -72,6 +71,8 @@ OF_OTHERS = {
 OF_ITS_OWN = {
     "a field": "class Mine:\n    pass\nC = Mine()\nC.value = 1\nC = C.value",
     "a field, by a computed name": f"{OWN}C = Mine().put(f'W{1}', 1)",
+    "fields of a class and of a list of its own": "class _Mine(list):\n    pass\nC = _Mine()\nsetattr(C, '_size', 1)\n"
+    "setattr(_Mine, 'rows', {_Mine.__name__: 1}['_Mine'])\nC = C._size * C.rows",
     "a field that may be missing": f"{OWN}C = getattr(None, 'W', Mine().get('W', 1))",
     "a class's field": "class Mine:\n    count = 0\nMine.count += 1\nC = Mine.count",
     "a class's method": "class Mine:\n    pass\nMine.get = lambda self: 1\nC = Mine().get()",
@@ -82,13 +83,14 @@ OF_ITS_OWN = {
     "C = Mine(2)\nC.__init__(1)\nC = C.value",
     "a subclass, made by its base": "from numba import NumbaWarning\nclass Mine(NumbaWarning):\n"
     "    def __init__(self, value):\n        self.value = value\n        super().__init__('x')\nC = Mine(1).value",
-    "a private field, by a computed name": f"{OWN}C = Mine().put('_mpi' + '_call', 1)",
-    "a private field, by the setter of all objects": f"{OWN}C = Mine()\nobject.__setattr__(C, '_real', 1)\nC = C._real",
-    "a private field with a place": "class Mine:\n    __slots__ = '_log _made_from'.split()\n    def __init__(self):\n"
+    "a private field, by a text": f"{OWN}C = Mine()\nC.put('_mpi' + '_call', 1)\nobject.__setattr__(C, '_real', 1)\n"
+    "C = C._real * C._mpi_call",
+    "a private field with a place": "class Mine:\n    __slots__ = ('_log', '_made_from')\n    def __init__(self):\n"
     "        self._log = 1\nC = Mine()._log if not hasattr(Mine(), '_made' + '_from') else 0",
-    "a private field of a data class": "from dataclasses import asdict, dataclass\n@dataclass\nclass Mine:\n"
-    "    _log: int\n    def _module(self):\n        return '{_log}'.format(**asdict(self))\n"
-    "C = int(Mine(_log=1)._module())",
+    "a private field of a data class": "from dataclasses import dataclass, replace\n@dataclass\nclass Mine:\n"
+    "    _log: int\n    def _module(self):\n        return self._log\nC = replace(Mine(_log=2), _log=1)._module()",
+    "texts with private names": "class Mine:\n    _W = _d = 1\n    def get(self):\n        n = 'a'\n"
+    "        return {f'{n}_W': self._W, '_d': 1}['a_W'] + {'_W': 2}['_' + 'W'] + len(f'{10:_d}') - 4\nC = Mine().get()",
     "a private field of a compiled class": "from numba import int64\nfrom numba.experimental import jitclass\n"
     "@jitclass([('_record', int64)])\nclass Mine:\n    def __init__(self):\n        self._record = 1\n"
     "    def get(self):\n        return self._record\nC = Mine().get()",
@@ -110,6 +112,23 @@ OF_ITS_OWN = {
     "a mark on a kernel": f"{KERNEL}kernel.calls = 0\nkernel.calls += 1\nC = kernel.calls",
     "a mark that is gone": f"{KERNEL}kernel.calls = 0\ndel kernel.calls\nC = 1 - hasattr(kernel, 'calls')",
 }
+
+
+HIDDEN = {
+    "by a pattern": "C = 1\nmatch np.add:\n    case object(_real=C):\n        pass",
+    "by a text, perhaps of its own class": "class S(str):\n    startswith = lambda *_: False\n"
+    "C = 1 + hasattr(A, '_made' + '_from') + hasattr(A, S('_made_from'))",
+    "by a type of its own that is called as Python's": "from abc import ABC\nclass str(ABC):\n"
+    "    __match_args__ = ('dtype',)\nstr.register(np.ndarray)\nC = 1\nmatch A:\n    case str(C):\n        pass",
+    "by a field of a subclass": "from types import SimpleNamespace\nclass Mine(SimpleNamespace, np.random.Generator):\n"
+    "    pass\nC = 1\ntry:\n    C = Mine(**{'_re' + 'al': np}).pi\nexcept AttributeError:\n    pass",
+    "by an import in a class": "class Mine(np.float64):\n    import math as _real\nC = Mine(2) - 1",
+}
+
+
+@pytest.mark.parametrize("lines", HIDDEN.values(), ids=HIDDEN)
+def test_a_slice_finds_no_private_name_of_others(unread, pair, lines):
+    assert unread(lines).call(*pair).value == 1
 
 
 @pytest.mark.parametrize("lines", OF_OTHERS.values(), ids=OF_OTHERS)

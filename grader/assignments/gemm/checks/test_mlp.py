@@ -7,9 +7,9 @@ import numpy as np
 
 from grader.assignments.gemm import answers, network, recipe
 from grader.assignments.gemm.network import Network
-from grader.authoring import Array, Note, check, expect, fail, gradients
+from grader.authoring import Array, Note, check, expect, fail
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import chains
+from grader.authoring.judges import chains, networks
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "mlp_scenarios"
@@ -102,7 +102,7 @@ def test_gradients(back_with: Runner, rng: np.random.Generator, note: Note) -> N
         right = net.differentiate()
         back = answers.expect_near(run, right, note, mistakes=_mistakes_back(net, right))
         largest = max(float(np.abs(value).max()) for value in right.values())
-        bound = net.roundings() * gradients.UNIT * largest  # of the derivatives by complex steps
+        bound = net.roundings() * networks.UNIT * largest  # of the derivatives by complex steps
         off = max(float(np.abs(as_numbers(run.value[name]) - value).max()) for name, value in right.items())
         note.fact("off_complex_steps", {"largest": off, "bound_of_steps": bound})
         plain = (*net.parameters, net.X, net.Y, *net.forward().values())

@@ -21,7 +21,7 @@ from grader.authoring import (
     check,
     expect,
 )
-from grader.authoring.judges import compiled, kernels, launches, loops, races, slices, speedup
+from grader.authoring.judges import compiled, kernels, loops, races, slices, speedup
 
 MODULE = "matmul_functions"
 BLOCKS, THREADS = 1, 1024
@@ -48,7 +48,7 @@ def _expect_product(
     answer = student.run(MODULE, function, (matrix,), limit_s=limit_s, **options)
     checked = answer.compared(partial(_compare, function, matrix), note)
     if is_gpu:
-        launches.expect_launched(checked, function, f"matmul_kernel[{BLOCKS}, {THREADS}](X, C)")
+        kernels.expect_launched(checked, function, f"matmul_kernel[{BLOCKS}, {THREADS}](X, C)")
     note.flag_overwritten(answer, function)
     return checked
 
@@ -56,7 +56,7 @@ def _expect_product(
 def _compare(function: str, matrix: Array, value: Any) -> None:
     """Fail unless an answer is X·Xᵀ."""
     if "gpu" in function:
-        launches.expect_returned(value, function)
+        kernels.expect_returned(value, function)
     right, tolerance = solve_product(matrix)
     subject = f"`{function}` of a {matrix.shape[0]} × {matrix.shape[1]} matrix"
     expect(subject, value, right, atol=tolerance, mistakes=lambda _got: _mistakes(matrix, right))
@@ -173,4 +173,4 @@ def test_shapes(student: Student, rng: np.random.Generator, note: Note) -> None:
         for shape in (*ODD_SHAPES, tuple(rng.integers(2, 90, 2))):
             answer = _expect_product(student, function, rng.normal(size=shape), note)
             if "gpu" in function and note.passed.get("matmul.gpu.launch", True):  # "always": at no other size, too
-                launches.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)
+                kernels.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)

@@ -8,7 +8,7 @@ import numpy as np
 from grader.assignments.hw1 import comparisons, recipe
 from grader.assignments.hw1.comparisons import draw_integers, solve_maximum
 from grader.authoring import Args, Array, CheckedCall, Note, Setup, Staff, Student, check, expect
-from grader.authoring.judges import compiled, delays, kernels, launches, loops, races, slices, speedup
+from grader.authoring.judges import compiled, delays, kernels, loops, races, slices, speedup
 from grader.model import Threshold
 
 MODULE = "max_functions"
@@ -27,7 +27,7 @@ def _expect_maximum(student: Student, function: str, rng: np.random.Generator, n
         answer = student.run(MODULE, function, pair, watch_inputs=True, record_launches=is_gpu, full=is_gpu)
         checked = answer.compared(partial(_compare, function, pair), note)
         if is_gpu:
-            launches.expect_launched(checked, function, f"max_kernel[{BLOCKS}, {THREADS}](A, B, C)")
+            kernels.expect_launched(checked, function, f"max_kernel[{BLOCKS}, {THREADS}](A, B, C)")
         note.flag_overwritten(answer, function)
     return checked
 
@@ -35,7 +35,7 @@ def _expect_maximum(student: Student, function: str, rng: np.random.Generator, n
 def _compare(function: str, pair: Args, value: Any) -> None:
     """Fail unless an answer is the maximum."""
     if "gpu" in function:
-        launches.expect_returned(value, function)
+        kernels.expect_returned(value, function)
     expect(f"`{function}(A, B)`", value, np.maximum(*pair), mistakes=lambda _got: _mistakes(function, *pair))
 
 

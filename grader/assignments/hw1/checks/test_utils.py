@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.authoring import Answer, Array, Note, Student, StudentFault, StudentRaised, check, expect, fail, gradients
+from grader.authoring import Answer, Array, Note, Student, StudentFault, StudentRaised, check, expect, fail
 from grader.authoring.comparison import difference
 from grader.authoring.judges import networks
 from grader.authoring.judges.substitutes import Part, Runner, find_wrong
@@ -24,7 +24,7 @@ def _solve_sigmoid(x: Array) -> tuple[Array, dict[str, Array]]:
 
 
 def _solve_slope(x: Array) -> tuple[Array, dict[str, Array]]:
-    return gradients.differentiate_analytic(networks.logistic, x), {
+    return networks.differentiate_analytic(networks.logistic, x), {
         "This is x·(1 - x): right for an activation, but x is the input of the sigmoid.": x * (1 - x),
         "This is the sigmoid itself, not its derivative.": networks.logistic(x),
         "Multiplication comes before subtraction: 1 - s needs parentheses.": np.zeros_like(x),

@@ -8,7 +8,7 @@ from grader.assignments.layers import answers, inputs, parts, recipe
 from grader.assignments.layers.answers import Case
 from grader.authoring import Array, Note, Parts, Setup, check, fail
 from grader.authoring.judges import networks, scenarios
-from grader.authoring.judges.launches import as_fact
+from grader.authoring.judges.kernels import as_fact
 from grader.authoring.judges.makers import holds
 from grader.authoring.judges.substitutes import Runner
 

@@ -11,7 +11,7 @@ from grader.assignments.layers.answers import Case
 from grader.assignments.layers.inputs import LinearCase
 from grader.authoring import Array, Note, Setup, StudentRaised, check, fail
 from grader.authoring.comparison import as_numbers
-from grader.authoring.judges import chains, launches, makers, scenarios
+from grader.authoring.judges import chains, kernels, makers, scenarios
 from grader.authoring.judges.substitutes import Runner
 
 MODULE = "layer_scenarios"
@@ -117,7 +117,7 @@ def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> 
         (partial(run, BACKWARD, (*case.arrays, False)), backward, "linear.backward.gpu"),
     ]
     launched = [*itertools.chain.from_iterable(answers.launches_of(runs, note))]
-    note.fact("launches", launches.as_fact(launched))
+    note.fact("launches", kernels.as_fact(launched))
     products = {"Z": (forward["Z"][0], case.W @ case.A), "dA": (backward["dA"][0],), "dW": (backward["dW"][0],)}
     are_written = [_expect_tiles(name, arrays, launched, note) for name, arrays in products.items()]
     if not any(are_written):

@@ -9,11 +9,13 @@ import network
 import numpy as np
 from matrices import as_matrix, read
 
+from grader.worker import substitutes
+
 
 def _recorder(name, factor, calls):
     """Return a layer that notes how it is called: forward adds 1 and multiplies, backward multiplies and adds 1."""
 
-    class Recorder(layers.Linear):
+    class Recorder(substitutes.Silent, layers.Linear):
         def __init__(self):
             with contextlib.suppress(Exception):  # fields of the submission's own, which a network may use
                 super().__init__(1, 1)

@@ -67,9 +67,7 @@ def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, itera
         summed = np.concatenate([slope.ravel() for slope in slopes])
         comm.Allreduce(MPI.IN_PLACE, summed)
         parts = [part.reshape(old.shape) for part, old in zip(np.split(summed, ends[:-1]), weights, strict=True)]
-        weights = [
-            old - learning_rate * (part / samples + regular * old) for old, part in zip(weights, parts, strict=True)
-        ]
+        weights = [old - learning_rate * (part / samples + regular * old) for old, part in zip(weights, parts, strict=True)]
     return (*weights, costs)
 
 # %% shares_by_scatter

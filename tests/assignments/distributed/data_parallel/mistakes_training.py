@@ -176,9 +176,7 @@ def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, itera
         delta1 = (delta2 @ W2.T) * hidden * (1 - hidden)
         slopes = [mine.T @ delta1, delta1.sum(axis=0), hidden.T @ delta2, delta2.sum(axis=0)]
         slopes = [comm.allreduce(slope / samples + regular * old) for slope, old in zip(slopes, (W1, b1, W2, b2))]
-        W1, b1, W2, b2 = (
-            old - learning_rate * slope for old, slope in zip((W1, b1, W2, b2), slopes)
-        )
+        W1, b1, W2, b2 = (old - learning_rate * slope for old, slope in zip((W1, b1, W2, b2), slopes))
     return W1, b1, W2, b2, costs
 
 # %% softmax_steps_by_own_share

@@ -102,9 +102,7 @@ class Linear:
                 parameter.set(parameter.copy_to_host() - learning_rate * gradient.copy_to_host())
             else:
                 old = parameter.copy_to_device()
-                step[blocks(parameter.shape), THREADS](
-                    old, gradient.copy_to_device(), learning_rate, parameter.allocate()
-                )
+                step[blocks(parameter.shape), THREADS](old, gradient.copy_to_device(), learning_rate, parameter.allocate())
 
 class ReLU:
     def forward(self, Z, cpu_only=False):

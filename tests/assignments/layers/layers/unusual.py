@@ -83,15 +83,13 @@ def sigmoid(Z, A):
 class Linear:
     def update(self, learning_rate, cpu_only=False):
         for name in ("W", "b"):
-            parameter, gradient = getattr(self, name), getattr(self, f"d{name}")
+            p, slope = getattr(self, name), getattr(self, f"d{name}")
             if cpu_only:
-                parameter.set(parameter.copy_to_host() - learning_rate * gradient.copy_to_host())
+                p.set(p.copy_to_host() - learning_rate * slope.copy_to_host())
             else:
-                old = parameter.copy_to_device()
-                step[blocks(parameter.shape), THREADS](
-                    old, gradient.copy_to_device(), learning_rate, parameter.allocate()
-                )
-            setattr(self, name, parameter)
+                old = p.copy_to_device()
+                step[blocks(p.shape), THREADS](old, slope.copy_to_device(), learning_rate, p.allocate())
+            setattr(self, name, p)
 
 # %% fields_of_every_name
 """Layers have fields type, parent and base, methods call and compile, and parameters in a named tuple."""
@@ -294,42 +292,6 @@ class Linear:
                 source = p.copy_to_device()
                 step[blocks(p.shape), 64](source, g.copy_to_device(), learning_rate, p.allocate())
 
-# %% private_names_that_libraries_have
-"""Fields and helpers are called as NumPy, Numba, logging and the grader call theirs; some are named by texts."""
-class Linear:
-    _module = "linear"
-
-    def __init__(self, inputs, outputs, seed=0):
-        self._initialize(inputs, outputs, seed)
-        self._record = self._real = None
-
-    def _initialize(self, inputs, outputs, seed):
-        bound = 1 / np.sqrt(inputs)
-        for name, shape in (("_weights", (outputs, inputs)), ("_bias", (outputs, 1))):
-            setattr(self, name, Matrix(*shape))
-            setattr(self, f"_d{name}", Matrix(*shape))
-        self._weights.set(np.random.default_rng(seed).uniform(-bound, bound, (outputs, inputs)))
-
-    W, b = property(lambda self: self._weights), property(lambda self: self._bias)
-    dW, db = property(lambda self: getattr(self, "_d" + "_weights")), property(lambda self: self._d_bias)
-
-class ReLU:
-    __slots__ = ("_log", "_made_from", "Z")
-
-    def __init__(self):
-        self.Z = self._log = None
-
-    def forward(self, Z, cpu_only=False):
-        A = Matrix(*Z.shape)
-        self._log = self.Z = Z
-        if cpu_only:
-            A.set(np.maximum(0, self._log.copy_to_host()))
-        else:
-            relu[blocks(Z.shape), THREADS](self._log.copy_to_device(), A.allocate())
-        if not hasattr(self, "_made_from"):
-            self._made_from = A.shape
-        return A
-
 # %% linear_uses_a_private_name
 """`Linear.update` reads `self.__dict__`: Linear is for a TA, and the activations have nothing to do with it.
 
@@ -338,14 +300,12 @@ not_yet: [4/10]
 """
 class Linear:
     def update(self, learning_rate, cpu_only=False):
-        for parameter, gradient in [(self.__dict__[n], self.__dict__['d' + n]) for n in ('W', 'b')]:
+        for p, slope in [(self.__dict__[n], self.__dict__['d' + n]) for n in ('W', 'b')]:
             if cpu_only:
-                parameter.set(parameter.copy_to_host() - learning_rate * gradient.copy_to_host())
+                p.set(p.copy_to_host() - learning_rate * slope.copy_to_host())
             else:
-                old = parameter.copy_to_device()
-                step[blocks(parameter.shape), THREADS](
-                    old, gradient.copy_to_device(), learning_rate, parameter.allocate()
-                )
+                old = p.copy_to_device()
+                step[blocks(p.shape), THREADS](old, slope.copy_to_device(), learning_rate, p.allocate())
 
 # %% matrix_operators
 """What `matrix.py` of this name needs here.
@@ -359,9 +319,7 @@ class Linear:
                 parameter -= learning_rate * gradient
             else:
                 old = parameter.copy_to_device()
-                step[blocks(parameter.shape), THREADS](
-                    old, gradient.copy_to_device(), learning_rate, parameter.allocate()
-                )
+                step[blocks(parameter.shape), THREADS](old, gradient.copy_to_device(), learning_rate, parameter.allocate())
 
 # %% mean_in_a_second_kernel
 """dW is summed by one kernel and divided by another."""

@@ -102,52 +102,53 @@ class Matrix:
         return self.made(number / self.copy_to_host())
 
 # %% private_fields_and_helpers
-"""Fields and helpers that nobody else is to use begin with an underscore, and the cache is one of them."""
+"""Private fields and helpers are called as NumPy, Numba, logging and the grader call theirs."""
 class Matrix:
-    _count = 0
+    _made_from = 0
 
     def __init__(self, rows, columns):
-        self.__check_size(rows, columns)
-        self._shape = (rows, columns)
-        self._host, self._device = np.zeros(self._shape), None
+        self.__initialize(rows, columns)
+        self._record = (rows, columns)
+        self._view, self._owner = np.zeros(self._record), None
         self._on_host, self._on_device = True, False
-        Matrix._count += 1
+        Matrix._made_from += 1
+        setattr(self, '_' + 'real', hasattr(self, '_view'))
 
     @staticmethod
-    def __check_size(rows, columns):
+    def __initialize(rows, columns):
         if min(rows, columns) <= 0:
             raise ValueError(f"{rows} x {columns}")
 
     @property
     def shape(self):
-        return self._shape
+        return self._record
 
-    def _check(self, values):
-        if np.shape(values) != self._shape:
-            raise ValueError(f"{np.shape(values)} is not {self._shape}")
+    def _log(self, values):
+        if np.shape(values) != self._record:
+            raise ValueError(f"{np.shape(values)} is not {self._record}")
 
     def set(self, values):
-        self._check(values)
-        self._host = np.array(values, dtype=np.float64)
+        self._log(values)
+        self._view = np.array(values, dtype=np.float64)
         self._on_host, self._on_device = True, False
 
     def allocate(self):
-        if self._device is None:
-            self._device = cuda.device_array(self._shape, np.float64)
+        if self._real and self._owner is None:
+            self._owner = cuda.device_array(self._record, np.float64)
         self._on_host, self._on_device = False, True
-        return self._device
+        return self._owner
 
     def copy_to_device(self):
         if not self._on_device:
-            self._device = cuda.to_device(self._host)
+            self._owner = cuda.to_device(self._view)
             self._on_device = True
-        return self._device
+        return self._owner
 
     def copy_to_host(self):
         if not self._on_host:
-            self._host = self._device.copy_to_host()
+            self._view = self._owner.copy_to_host()
             self._on_host = True
-        return self._host
+        return self._view
 
 # %% set_writes_into_its_own_array
 """The host's memory is made once: `set` copies into it, and `copy_to_host` hands it out."""
