@@ -333,7 +333,7 @@ class Slices:
         """Return the name by which a kernel is known in its module, or its function's own."""
         own = str(getattr(kernel, "__name__", "?"))
         for scope in self._loader.scopes():
-            names = [name for name, value in scope.items() if value is kernel]
+            names = [policy.as_written(name) for name, value in scope.items() if value is kernel]
             if names:
                 return own if own in names else names[0]
         return own

@@ -57,7 +57,6 @@ def test_every_attribute_of_what_slices_hold_is_known():
 
 @each("name", ["_host", "__host", "_dW", "_log", "_made_from", "_W"])
 def test_private_names_are_free_and_others_while_a_slice_runs(name):
-    assert policy.may_be_private(name)
     assert policy.in_slice(name) == policy.in_slice(policy.in_slice(name)) != name
     assert policy.as_written(policy.in_slice(name)) == name
     others = "_Matrix__host", "_numba_type_", "__init__", "host", "_", "_replace", "_x_in_slice"

@@ -178,6 +178,8 @@ def test_a_class_is_driven_and_its_launches_and_copies_are_seen(driven, given):
     assert np.allclose(run.value["total"], sum(given))
     assert [launch.kernel for launch in run.held_against.launches] == ["add", "add"]
     assert run.held_against.launches[0].block == (32, 1, 1)
+    _, private = driven(TOTAL.replace("add(A", "_add(A").replace("add[", "_add["), "add_up", given)
+    assert [launch.kernel for launch in private.held_against.launches] == ["_add", "_add"]
     assert np.allclose(run.held_against.launches[0].changed()[0], given[0] + given[1])
     copies = run.held_against.copies
     copied = [[direction, *(np.array_equal(array, one) for one in given)] for direction, array in copies]
