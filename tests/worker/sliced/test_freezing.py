@@ -62,7 +62,7 @@ OF_OTHERS = {
     "by a computed name, of a class that has a library's for a base": f"{OWN}import collections\n"
     "class Other(collections.Counter):\n    put = Mine.put\nC = Other().put('total', 1)",
     "by the setter of all objects": "object.__\U0001d42cetattr__(np.fmax, 'count', 1)",
-    "a library's private field": "import logging as l\nclass M(l.NullHandler):\n    _name = 1\nC = l.NullHandler()._name",
+    "a library's field": "import logging as l\nclass M(l.NullHandler):\n    _name = 1\nC = l.NullHandler()._name",
     "by unpacking": "import collections\n(collections.Counter.copy, C) = 1, 2",
     "a standard stream": "import sys\nsys.stdout.write = len",
     "the environment": "import os\nos.environ.get = len",
