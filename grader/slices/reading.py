@@ -16,8 +16,8 @@ IDLE_IN_LINE = "idle in line "
 """Begins a word that says in which line a loop does work that nothing depends on."""
 _NAMED_BY_TEXTS = frozenset({"setattr", "__setattr__", "SimpleNamespace", "namedtuple", "NamedTuple"})
 """What makes or sets attributes that texts name."""
-_OF_FILES = frozenset({"__class__", "__all__", "__author__"})
-"""Names between double underscores that files and methods use, and that are not Python's own there."""
+_OF_FILES = frozenset({"__all__", "__author__"})
+"""Names between double underscores that files bind for their readers."""
 _NAMING = (ast.FunctionDef, ast.ClassDef, ast.alias, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.ExceptHandler)
 _OF_OWN = frozenset({"getattr", "setattr"})
 """Functions that may be asked about what local names lead to: the worker answers for the slice's own objects."""
