@@ -18,7 +18,7 @@ _NAMED_BY_TEXTS = frozenset({"setattr", "__setattr__", "SimpleNamespace", "named
 """What makes or sets attributes that texts name."""
 _OF_FILES = frozenset({"__all__", "__author__"})
 """Names between double underscores that files bind for their readers."""
-_NAMING = (ast.FunctionDef, ast.ClassDef, ast.alias, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.ExceptHandler)
+_NAMING = (ast.FunctionDef, ast.ClassDef, ast.alias, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.NamedExpr)
 _OF_OWN = frozenset({"getattr", "setattr"})
 """Functions that may be asked about what local names lead to: the worker answers for the slice's own objects."""
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
@@ -178,14 +178,14 @@ def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterat
 
 
 def _odd_names(node: ast.AST) -> Iterator[str]:
-    """Yield names that Python or a library has for itself, wherever they stand but as attributes.
+    """Yield names between double underscores that Python has for itself, wherever they stand but as attributes.
 
     Whoever binds `__import__`, in a loop that never runs, would read what Python has under that name.
     """
     if not isinstance(node, ast.Attribute | ast.MatchClass | ast.ImportFrom):
         known = policy.BUILTINS | policy.DUNDER_DEFINITIONS | policy.DUNDER_ATTRIBUTES | _OF_FILES
-        odd = (name for name in _names_of(node) if name.startswith("_") and name not in known)
-        yield from (f"uses {name}" for name in odd if policy.is_strange(name))
+        odd = (name for name in _names_of(node) if name.startswith("__") and name.endswith("__") and name.strip("_"))
+        yield from (f"uses {name}" for name in odd if name not in known)
 
 
 def _other_reasons(node: ast.AST) -> Iterator[str]:
@@ -238,7 +238,7 @@ def _class_reasons(node: ast.ClassDef) -> Iterator[str]:
         is_abstract = keyword.arg == "metaclass" and last_name(keyword.value) == "ABCMeta"
         if keyword.arg in {None, "metaclass"} and not is_abstract:
             yield f"makes the class {node.name} in its own way, with {keyword.arg or '**'}="
-    bound: list[ast.AST] = [part for part in ast.walk(node) if isinstance(part, _NAMING)]
+    bound: list[ast.AST] = [getattr(part, "target", part) for part in ast.walk(node) if isinstance(part, _NAMING)]
     for part in node.body:
         bound += [] if isinstance(part, _NAMING) else [each for each in ast.walk(part) if isinstance(each, ast.Name)]
     for name in _named(bound):

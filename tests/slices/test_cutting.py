@@ -165,8 +165,8 @@ OPEN = {
         "class M:\n    if 1:\n        def __array_interface__(_):\n            pass\n\ndef f():\n    return M()\n",
         "uses __array_interface__",
     ),
-    "a name of the grader's, by an import in a class": (
-        "class M:\n    import math as _numba_type_\n\ndef f(x):\n    return M()\n",
+    "a name of the grader's, by an argument": (
+        "class M:\n    def g(m, k=(_numba_type_ := 1)):\n        import math as _dL__dZ\n\ndef f(x):\n    return M()\n",
         "defines _numba_type_",
     ),
     "a protocol, by a pattern": (
