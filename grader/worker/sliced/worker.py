@@ -78,7 +78,7 @@ def _compile(path: Path) -> CodeType:
     is_guarded = any(isinstance(node, ast.MatchClass) or policy.is_guarded(node) for node in ast.walk(tree))
     if not (_rename(tree) or is_guarded):
         return written  # a text may have deeper expressions than a tree
-    tree = ast.fix_missing_locations(_Guarding().visit(tree))
+    tree = ast.fix_missing_locations(_Guarding().visit(tree)) if is_guarded else tree
     code = _name_as_written(compile(tree, str(path), "exec", dont_inherit=True))
     owncode.remember_written(code, written)
     return code
