@@ -115,9 +115,9 @@ def _name_as_written(code: CodeType) -> CodeType:
 
 def _build_class(body: Any, name: str, *bases: Any, **options: Any) -> Any:
     """Do what a class statement does; the class says the name that it was handed in with."""
-    made = builtins.__build_class__(body, policy.as_written(name), *bases, **options)
+    made = builtins.__build_class__(body, name, *bases, **options)
     if isinstance(made, type):
-        made.__qualname__ = policy.as_written(made.__qualname__)
+        made.__name__, made.__qualname__ = map(policy.as_written, (made.__name__, made.__qualname__))
     return made
 
 

@@ -84,8 +84,8 @@ OF_ITS_OWN = {
     "    def __init__(self, value):\n        self.value = value\n        super().__init__('x')\nC = Mine(1).value",
     "a private field, by a text": f"{OWN}C = Mine()\nC.put('_mpi' + '_call', 1)\nobject.__setattr__(C, '_real', 1)\n"
     "C = C._real * C._mpi_call",
-    "a private field with a place": "class Mine:\n    __slots__ = ('_log', '_made_from')\n    def __init__(self):\n"
-    "        self._log = 1\nC = Mine()._log if not hasattr(Mine(), '_made' + '_from') else 0",
+    "a private field with a place": "class _M:\n    __slots__ = ('_log', '__own')\n    def __init__(self):\n"
+    "        self._log = self.__own = 1\n    def get(self):\n        return self.__own\nC = _M().get() * _M()._log",
     "a private field of a data class": "from dataclasses import dataclass, replace\n@dataclass\nclass Mine:\n"
     "    _log: int\n    def _module(self):\n        return self._log\nC = replace(Mine(_log=2), _log=1)._module()",
     "texts with private names": "class Mine:\n    _W = _d = 1\n    def get(self):\n        n = 'a'\n"
