@@ -289,8 +289,8 @@ def as_written(text: str) -> str:
 
 def is_strange(name: str) -> bool:
     """Return whether classes of a hand-in may call no field or method of theirs so."""
-    is_usual = not (name.startswith("_") and name.strip("_")) or may_be_private(name) or name in OF_NAMED_TUPLES
-    return name in FORBIDDEN_ATTRIBUTES or not is_usual
+    is_public = not name.startswith("_") or not name.strip("_")
+    return name in FORBIDDEN_ATTRIBUTES or not (is_public or may_be_private(name) or name in OF_NAMED_TUPLES)
 
 
 def is_guarded(node: ast.AST) -> bool:

@@ -46,7 +46,7 @@ def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple
             alone: ast.stmt = ast.Import([alias])
             if isinstance(statement, ast.ImportFrom):
                 alone = ast.ImportFrom(statement.module, [alias], statement.level)
-            for words in _reasons(alone, frozenset(), files):
+            for words in (*_reasons(alone, frozenset(), files), *_odd_names(alias)):
                 yield alias, alias.asname or alias.name.partition(".")[0], words
 
 
