@@ -126,10 +126,6 @@ class _Cutter:
         self._used: dict[Place, frozenset[str]] = {}
         self._strange: dict[Place, tuple[Opening, ...]] = {}
         self._stars = {name: names.star_names(file) for name, file in files.items()}
-        own = {name for file in files.values() for name in file.bindings}
-        statements = (statement for file in files.values() for statement in file.statements)
-        own.update(reading.own_attributes([node for statement in statements for node in ast.walk(statement)]))
-        self._own = frozenset(name for name in own if not policy.is_strange(name))
 
     def cut(self, module: str, function: str) -> Slice:
         places: dict[Place, None] = {}
@@ -176,8 +172,7 @@ class _Cutter:
             file, position = place
             source = self._files[file]
             statement = source.statements[position]
-            annotated = not source.defers_annotations
-            reasons = reading.find_strange(statement, self._own, self._modules, annotated=annotated)
+            reasons = reading.find_strange(statement, source, self._modules)
             is_import = isinstance(statement, ast.Import | ast.ImportFrom)
             listed = [] if is_import else [Opening(f"{file}:{line}", words) for line, words in reasons]
             self._strange[place] = tuple(dict.fromkeys(listed))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from grader.slices.arraynames import words
+from grader.slices.policy import words
 
 _WALKING = words("""
     all any deepcopy deque dict factorial frozenset join list map pow reduce set sorted sum tuple

@@ -40,6 +40,8 @@ class SourceFile:
     """Name -> positions of the statements that bind it at module level, in their order."""
     changes: dict[str, tuple[int, ...]]
     """Name -> positions of the statements that change what it is bound to, as `SIZES.append(3)` does."""
+    libraries: dict[str, str]
+    """Name -> what it is imported as from libraries, such as `numpy.linalg`."""
     futures: tuple[int, ...]
     """Positions of `from __future__ import`, which govern the whole file."""
     defers_annotations: bool
@@ -92,7 +94,7 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
     bindings: dict[str, list[int]] = {}
     changes: dict[str, list[int]] = {}
     reached = _names_changed_by(tree)
-    libraries = set(_names_of_libraries(tree))
+    libraries = dict(_names_of_libraries(tree))
     functions = [part for part in tree.body if isinstance(part, ast.FunctionDef)]
     called = {node.name: {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} for node in functions}
     recursive = {name for name, names in called.items() if name in names}
@@ -110,23 +112,25 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
             if isinstance(statement, ast.ClassDef) and statement.bases:  # perhaps below one that lists its subclasses
                 changed |= registering - {statement.name}
             if isinstance(statement, ast.FunctionDef):  # `@cuda.jit` makes a kernel, and changes nothing of `cuda`
-                changed -= libraries
+                changed -= libraries.keys()
             for name_changed in changed:
                 changes.setdefault(name_changed, []).append(position)
     defers = any(alias.name == "annotations" for at in futures for alias in getattr(tree.body[at], "names", ()))
     bound_at = {bound: tuple(dict.fromkeys(positions)) for bound, positions in bindings.items()}
     changing = {name: tuple(dict.fromkeys(positions)) for name, positions in changes.items()}
-    return SourceFile(name, tuple(_LINE.findall(text)), tuple(tree.body), bound_at, changing, tuple(futures), defers)
+    lines, statements = tuple(_LINE.findall(text)), tuple(tree.body)
+    return SourceFile(name, lines, statements, bound_at, changing, libraries, tuple(futures), defers)
 
 
-def _names_of_libraries(tree: ast.Module) -> Iterator[str]:
-    """Yield the names under which a file imports libraries, or what is theirs."""
+def _names_of_libraries(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the names under which a file imports libraries, or what is theirs, and the full names of these."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and is_module_allowed(node.module or ""):
-            yield from (alias.asname or alias.name for alias in node.names)
+            yield from ((alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names)
         elif isinstance(node, ast.Import):
-            aliases = (alias for alias in node.names if is_module_allowed(alias.name))
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in aliases)
+            for alias in filter(lambda alias: is_module_allowed(alias.name), node.names):
+                package = alias.name.partition(".")[0]
+                yield alias.asname or package, alias.name if alias.asname else package
 
 
 def _sets_recursion(statement: ast.stmt) -> bool:

@@ -15,11 +15,21 @@ import importlib
 import itertools
 import math
 import operator
-from collections.abc import Iterable
+import re
 from functools import cache
 from types import ModuleType
 
-from grader.slices.arraynames import ARRAY_ATTRIBUTES, NUMPY_DENIED, NUMPY_PARTS, table, words
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+def table(text: str) -> dict[str, frozenset[str]]:
+    """Return module -> names of a text, in which the names stand behind each module, and further in below it."""
+    _, *entries = re.split(r"^ {4}(\S+):", text, flags=re.MULTILINE)
+    return {module: words(names) for module, names in zip(entries[::2], entries[1::2], strict=True)}
+
 
 BUILTINS = words("""
     abs all any ascii bin bool callable chr complex dict divmod enumerate filter float format frozenset hash hex int
@@ -135,6 +145,48 @@ _LISTED["operator"] = frozenset(
 _WITHOUT = {"math": words("sumprod dist")}
 """Of public names, those that do the homework's inner loop."""
 
+NUMPY_DENIED = words("""
+    DataSource ScalarType asmatrix bmat char common_type core ctypeslib f2py from_dlpack fromfile fromregex genfromtxt
+    get_include getbufsize geterrcall info load loadtxt ma matrix memmap nested_iters poly1d polynomial rec recarray
+    record save savetxt savez savez_compressed sctypeDict setbufsize seterrcall show_config show_runtime strings test
+    typename flatiter busdaycalendar apply_over_axes
+""")
+"""What reads files, runs code of others, or makes arrays of kinds that are not observed."""
+
+NUMPY_PARTS = table("""
+    random: Generator MT19937 PCG64 Philox RandomState SFC64 SeedSequence default_rng exponential normal permutation
+        rand randint randn random random_sample seed standard_normal uniform choice shuffle integers
+    linalg: LinAlgError norm inv solve det multi_dot matmul eigvalsh eigh eigvals
+    testing: assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal
+    fft: fft ifft rfft irfft fft2 ifft2
+    lib: stride_tricks
+    lib.stride_tricks: as_strided sliding_window_view
+""")
+"""Modules of NumPy that slices may use, and the names in them."""
+
+LAYOUT = words("""
+    array asarray asanyarray ascontiguousarray asfortranarray copy reshape ravel transpose permute_dims swapaxes
+    moveaxis rollaxis concatenate concat stack hstack vstack dstack column_stack row_stack block append split
+    array_split hsplit vsplit dsplit unstack pad tile repeat roll flip fliplr flipud rot90 expand_dims squeeze
+    broadcast_to broadcast_arrays atleast_1d atleast_2d atleast_3d zeros_like empty_like ones_like full_like triu tril
+    diag diagonal diagflat resize copyto put place fill_diagonal require insert delete take put_along_axis astype
+    frombuffer fromiter real imag matrix_transpose shape size ndim iscomplexobj isrealobj result_type can_cast
+    may_share_memory shares_memory asarray_chkfinite array_str array_repr array2string trim_zeros flatten byteswap view
+    sliding_window_view tolist tobytes item itemset fill setflags getfield mT T conj conjugate
+""")
+"""Functions and methods that put numbers elsewhere and leave them as they are."""
+
+ELEMENTWISE = words("""
+    around round clip fix nan_to_num real_if_close angle i0 sinc where isclose iscomplex isreal isneginf isposinf
+""")
+"""Functions of one array that treat each entry by itself; of two, they bring numbers together."""
+
+CREATING = words("""
+    zeros ones empty full arange linspace logspace geomspace eye identity tri indices fromfunction meshgrid tril_indices
+    triu_indices diag_indices ndarray random rand randn randint normal uniform
+""")
+"""Functions that make arrays of nothing that they are given."""
+
 ARGUMENTS = words("""
     nopython parallel fastmath cache nogil error_model boundscheck inline signature_or_function forceobj looplift debug
     locals device func_or_sig opt max_registers lineinfo target identity chunksize writable_args signature sig
@@ -170,56 +222,11 @@ DUNDER_DEFINITIONS = _OPERATORS | words("""
 Descriptors can do no more than a property, and `__init_subclass__` no more than a decorator.
 """
 
-_OBJECTS = """
-    get append appendleft capitalize clear count difference discard elements endswith extend extendleft find insert
-    intersection isdigit isidentifier islower isspace isupper items join keys ljust lower lstrip maxlen most_common pop
-    popitem popleft remove reverse rfind rjust rotate rpartition rsplit rstrip setdefault split splitlines startswith
-    strip subtract swapcase symmetric_difference title union update upper values zfill fromkeys as_integer_ratio
-    bit_length bit_count denominator is_integer numerator start step stop args value cache_clear cache_info func
-    keywords move_to_end maps send throw write flush isatty default_factory issubset issuperset isdisjoint
-    intersection_update difference_update isalpha isalnum isnumeric center format removeprefix removesuffix
-    from_iterable casefold expandtabs translate maketrans register with_traceback setter getter deleter enter_context
-    callback push batches kwargs
-"""
-_CUDA = """
-    x y z w nanmax nanmin exch cas compare_and_swap inc dec array array_like copy_to_host copy_to_device
-    auto_synchronize record elapsed_time query wait bind is_c_contiguous is_f_contiguous forall configure
-    compute_capability MAX_THREADS_PER_BLOCK MULTIPROCESSOR_COUNT WARP_SIZE id uuid MAX_BLOCK_DIM_X MAX_BLOCK_DIM_Y
-    MAX_BLOCK_DIM_Z MAX_GRID_DIM_X MAX_GRID_DIM_Y MAX_GRID_DIM_Z MAX_SHARED_MEMORY_PER_BLOCK MAX_REGISTERS_PER_BLOCK
-    get_memory_info lst current reset this_grid sync free total CLOCK_RATE MEMORY_CLOCK_RATE GLOBAL_MEMORY_BUS_WIDTH
-    L2_CACHE_SIZE TOTAL_CONSTANT_MEMORY MAX_THREADS_PER_MULTI_PROCESSOR MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
-    MAX_REGISTERS_PER_MULTIPROCESSOR COMPUTE_CAPABILITY_MAJOR COMPUTE_CAPABILITY_MINOR get_version is_supported_version
-    deallocations decode alloc_size specialize attributes device_count griddim blockdim
-"""
-_OTHER = """
-    now today isoformat total_seconds timestamp days hour minute second microsecond month stem suffix setLevel level
-    isEnabledFor addHandler setFormatter handlers hasHandlers propagate add_note acquire release locked max_exp min_exp
-    eps epsilon tiny smallest_normal resolution bits major minor micro rand randn normal standard_normal default_rng
-    permutation integers random_sample permuted RandomState SeedSequence exponential spawn solve det multi_dot cdf pdf
-    rvs num_multi operands iternext multi_index finished iterindex has_index itersize CUDA_WARN_ON_IMPLICIT_COPY
-    CUDA_LOW_OCCUPANCY_WARNINGS NUMBA_DEFAULT_NUM_THREADS NUMBA_NUM_THREADS THREADING_LAYER empty_list empty signature
-    recompile category message core limit_denominator quantize
-"""
-_MPI = """
-    Get_rank Get_size rank Get_name Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Recv Irecv Sendrecv
-    Sendrecv_replace Isendrecv Isendrecv_replace Probe Iprobe Mprobe Improbe mprobe improbe ssend bsend isend issend
-    ibsend recv irecv sendrecv probe iprobe Send_init Ssend_init Bsend_init Rsend_init Recv_init Barrier_init Bcast_init
-    Scatter_init Scatterv_init Gather_init Gatherv_init Allgather_init Allgatherv_init Alltoall_init Alltoallv_init
-    Reduce_init Allreduce_init Reduce_scatter_init Reduce_scatter_block_init Scan_init Exscan_init Start Startall
-    Barrier Bcast Scatter Scatterv Gather Gatherv Allgather Allgatherv Alltoall Alltoallv Allreduce Reduce_scatter
-    Reduce_scatter_block Scan Exscan Ibarrier Ibcast Iscatter Iscatterv Igather Igatherv Iallgather Iallgatherv
-    Ialltoall Ialltoallv Ireduce Iallreduce Ireduce_scatter Ireduce_scatter_block Iscan Iexscan barrier bcast scatter
-    gather allgather alltoall allreduce scan exscan Split Split_type Dup Clone Create Free Abort Compare Is_inter
-    Is_intra is_inter is_intra Create_cart Get_topo Get_topology Get_coords Get_cart_rank Get_dim Shift Sub dims periods
-    dim topo Wait test Test Waitall waitall Waitany waitany Waitsome waitsome Testall testall Testany testany Testsome
-    testsome Get_source Get_tag Get_count Get_elements Get_error Is_cancelled source tag cancelled
-"""
-"""Of the communicators, requests and statuses in `grader/mpi`: each call of theirs is announced."""
-OWN_ATTRIBUTES = words("""
-    base call compile dispatcher doc dump encode extensions format_map from_bytes handle iters locals manager nargs nin
-    nout ntypes parent root sharedmem specialized stats to_bytes
+WITHHELD_ATTRIBUTES = words("""
+    base bytes call compile dispatcher doc dump encode extensions format_map from_bytes get_state handle iters locals
+    manager nargs nin nout ntypes parent root set_state sharedmem specialized stats to_bytes
 """)
-"""What a slice may read where a class of the hand-in defines or sets it.
+"""What a slice may read of its own objects alone.
 
 Objects of libraries that have such an attribute withhold it (`grader.worker.sliced.withheld`), or it leads nowhere.
 """
@@ -232,9 +239,14 @@ FORBIDDEN_ATTRIBUTES = words("""
     get_max_threads_per_block get_metadata get_regs_per_thread get_shared_mem_per_block gi_running gi_suspended
     inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass is_compiling match_signature nopython_signatures
     parallel_diagnostics resolve_dtypes signatures to_memory traced_device_function typeof_pyval tobytes load_overload
-    save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code addFilter makeRecord attrname
+    save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code addFilter makeRecord attrname func_globals
+    func_closure func_defaults func_dict bit_generator capsule cffi box_type
 """)
-"""Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so."""
+"""Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so.
+
+All others may be read of anything: who reads the text of a slice cannot know what stands before the point, and nothing
+that a slice holds has one that leads away. Of modules only the names in `names_within` may be read.
+"""
 
 
 @cache
@@ -301,16 +313,6 @@ def is_guarded(node: ast.AST) -> bool:
     return False
 
 
-@cache
-def attribute_names() -> frozenset[str]:
-    """Return the attributes that a slice may read of anything: numbers, texts, lists, arrays, kernels, streams."""
-    listed: Iterable[frozenset[str]] = _LISTED.values()
-    public = (module_names(name) or frozenset() for name in ("numpy", *_PUBLIC))
-    modules = frozenset(NUMPY_PARTS).union(*listed, *NUMPY_PARTS.values(), *public)
-    known = words(_OBJECTS) | words(_CUDA) | words(_OTHER) | words(_MPI) | ARRAY_ATTRIBUTES | DUNDER_ATTRIBUTES
-    return (known | modules) - FORBIDDEN_ATTRIBUTES - OWN_ATTRIBUTES
-
-
 def is_module_allowed(module: str) -> bool:
     """Return whether a slice may import `module`."""
     return bool(module_names(module)) or module in {"numpy", "numba", "scipy"}
@@ -321,3 +323,8 @@ SUBMODULES: dict[str, frozenset[str]] = {}
 for _module in (*_LISTED, *(f"numpy.{part}" for part in NUMPY_PARTS)):
     _package, _, _part = _module.rpartition(".")
     SUBMODULES[_package] = SUBMODULES.get(_package, frozenset()) | {_part}
+
+
+def names_within(module: str) -> frozenset[str]:
+    """Return all that a slice may read of a module: its names, and the modules in it."""
+    return (module_names(module) or frozenset()) | SUBMODULES.get(module, frozenset())

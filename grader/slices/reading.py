@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from grader.slices import policy
 from grader.slices.idle import find_idle_line, first_name, last_name
+from grader.slices.names import SourceFile
 
 Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
 IDLE_IN_LINE = "idle in line "
 """Begins a word that says in which line a loop does work that nothing depends on."""
-_NAMED_BY_TEXTS = frozenset({"setattr", "__setattr__", "SimpleNamespace", "namedtuple", "NamedTuple"})
-"""What makes or sets attributes that texts name."""
 _OF_FILES = frozenset({"__all__", "__author__"})
 """Names between double underscores that files bind for their readers."""
 _NAMING = (ast.FunctionDef, ast.ClassDef, ast.alias, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.NamedExpr)
@@ -24,18 +23,20 @@ _OF_OWN = frozenset({"getattr", "setattr"})
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 
-def find_strange(statement: ast.stmt, own: frozenset[str], files: Sequence[str], *, annotated: bool = True) -> Found:
+def find_strange(statement: ast.stmt, source: SourceFile, files: Sequence[str]) -> Found:
     """Yield line and words for everything in a statement that slices may not hold.
 
     Args:
         statement: Of the top level of a file.
-        own: Names that classes of the hand-in define or set on their objects.
+        source: The file; its annotations count if they are evaluated, and not if they are only kept as texts.
         files: Modules of the hand-in itself, which may be imported.
-        annotated: Whether annotations are evaluated, or only kept as texts.
     """
-    for node in _walk(statement, annotated=annotated):
+    nodes = list(_walk(statement, annotated=not source.defers_annotations))
+    local = _local_names(nodes)
+    libraries = {name: full for name, full in source.libraries.items() if name not in local}
+    for node in nodes:
         line = getattr(node, "lineno", statement.lineno)
-        for words in () if policy.is_guarded(node) else (*_reasons(node, own, files), *_odd_names(node)):
+        for words in () if policy.is_guarded(node) else (*_reasons(node, libraries, files), *_odd_names(node)):
             yield line, words
 
 
@@ -46,15 +47,13 @@ def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple
             alone: ast.stmt = ast.Import([alias])
             if isinstance(statement, ast.ImportFrom):
                 alone = ast.ImportFrom(statement.module, [alias], statement.level)
-            for words in (*_reasons(alone, frozenset(), files), *_odd_names(alias)):
+            for words in (*_reasons(alone, {}, files), *_odd_names(alias)):
                 yield alias, alias.asname or alias.name.partition(".")[0], words
 
 
 def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
     """Yield a node and all below, without annotations if nobody evaluates them."""
-    nodes = list(ast.walk(root))
-    local = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    local |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    local = _local_names(ast.walk(root))
     todo = [root]
     while todo:
         node = todo.pop()
@@ -70,6 +69,16 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
         todo += [label.value for label in labels]
         skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
         todo += [part for part in ast.iter_child_nodes(node) if part not in (*skipped, *labels)]
+
+
+def _local_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the names that nodes bind as arguments and by assignments."""
+    bound = set()
+    for node in nodes:
+        match node:
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                bound.add(name)
+    return bound
 
 
 def _is_label(statement: ast.stmt, block: list[ast.stmt]) -> TypeGuard[ast.Assign]:
@@ -91,20 +100,6 @@ def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if not isinstance(getattr(node, "ctx", None), ast.Load):
             yield from (name.partition(".")[0] for name in _names_of(node))
-
-
-def own_attributes(nodes: Sequence[ast.AST]) -> Iterator[str]:
-    """Yield the names of attributes that classes of a hand-in, all of whose nodes these are, define or set.
-
-    Where something sets attributes that a text names, this is every name that is read anywhere.
-    """
-    by_text = any(name in _NAMED_BY_TEXTS for node in nodes for name in _names_of(node))
-    for node in nodes:
-        match node:
-            case ast.ClassDef():
-                yield from _named(part for part in ast.walk(node) if isinstance(part, (*_NAMING, ast.Name)))
-            case ast.Attribute(attr=name, ctx=context) if by_text or isinstance(context, ast.Store):
-                yield name
 
 
 def _names_of(node: ast.AST) -> Iterator[str]:
@@ -159,20 +154,21 @@ def _words_of_import(node: ast.Import | ast.ImportFrom, named: set[str]) -> Iter
             yield from (getattr(node, "module", None) or "").split(".")
 
 
-def _reasons(node: ast.AST, own: frozenset[str], files: Sequence[str]) -> Iterator[str]:
+def _reasons(node: ast.AST, libraries: Mapping[str, str], files: Sequence[str]) -> Iterator[str]:
     match node:
         case ast.Import(names=names):
             yield from (f"imports {alias.name}" for alias in names if not _is_known(alias.name, files))
         case ast.ImportFrom():
             yield from _from_reasons(node, files)
-        case ast.Attribute(attr=name, ctx=ast.Load()):
-            yield from _attribute_reasons(name, own)
+        case ast.Attribute(attr=name, value=owner, ctx=ast.Load()):
+            yield from _attribute_reasons(name)
+            yield from _library_reasons(_full_name(owner, libraries), name)
         case ast.Attribute(attr=name) if policy.is_strange(name):
             yield f"sets .{name} of an object"
         case ast.ClassDef():
             yield from _class_reasons(node)
         case ast.MatchClass():
-            yield from _match_reasons(node, own)
+            yield from _match_reasons(node)
         case _:
             yield from _other_reasons(node)
 
@@ -210,27 +206,35 @@ def _from_reasons(node: ast.ImportFrom, files: Sequence[str]) -> Iterator[str]:
     if node.level or not _is_known(module, files):
         yield f"imports from {'.' * node.level}{module}"
     elif module not in files:
-        allowed = policy.module_names(module) or frozenset()
-        parts = policy.SUBMODULES.get(module, frozenset())
-        unknown = (alias.name for alias in node.names if alias.name != "*" and alias.name not in allowed | parts)
-        yield from (f"imports {name} from {module}" for name in unknown)
+        unknown = {alias.name for alias in node.names} - {"*"} - policy.names_within(module)
+        yield from (f"imports {name} from {module}" for name in sorted(unknown))
 
 
-def _match_reasons(node: ast.MatchClass, own: frozenset[str]) -> Iterator[str]:
+def _match_reasons(node: ast.MatchClass) -> Iterator[str]:
     if node.patterns and last_name(node.cls) not in policy.PLAIN_TYPES:
         yield "takes an object apart by position"
     for name in node.kwd_attrs:
-        yield from _attribute_reasons(name, own)
+        yield from _attribute_reasons(name)
 
 
-def _attribute_reasons(name: str, own: frozenset[str]) -> Iterator[str]:
-    if name in policy.DUNDER_ATTRIBUTES:
-        return
-    if name.startswith("_"):
-        if name not in own | policy.OF_NAMED_TUPLES:
-            yield f"uses the private name .{name}"
-    elif name in policy.FORBIDDEN_ATTRIBUTES or name not in policy.attribute_names() | own:
-        yield f"uses .{name}"
+def _attribute_reasons(name: str) -> Iterator[str]:
+    if name not in policy.DUNDER_ATTRIBUTES and policy.is_strange(name):
+        yield f"uses the private name .{name}" if name.startswith("_") else f"uses .{name}"
+
+
+def _full_name(node: ast.expr, libraries: Mapping[str, str]) -> str:
+    """Return the full name of what an expression such as `np.linalg` reads from libraries; empty if it does not."""
+    match node:
+        case ast.Name(id=name):
+            return libraries.get(name, "")
+        case ast.Attribute(value=owner, attr=name):
+            return f"{package}.{name}" if (package := _full_name(owner, libraries)) else ""
+    return ""
+
+
+def _library_reasons(module: str, name: str) -> Iterator[str]:
+    if policy.is_module_allowed(module) and not name.startswith("__") and name not in policy.names_within(module):
+        yield f"uses {module}.{name}"
 
 
 def _class_reasons(node: ast.ClassDef) -> Iterator[str]:

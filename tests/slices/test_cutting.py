@@ -120,6 +120,9 @@ CLOSED = {
         "    return O(base=x)['base']\n"
     ),
     "the end of the program": "import sys, threading as t\ndef f(x):\n    with t.RLock():\n        sys.exit(x)\n",
+    "names of what nobody knows, of which one is called as a library is": (
+        "import numpy as np\ndef f(x):\n    np = x.base\n    return np.load(x.parent)._log\n"
+    ),
     "an object's class": (
         "class M:\n    def new(m):\n        return m.__class__()\n\ndef f(x):\n    return M().new(), x.__class__\n"
     ),
@@ -135,16 +138,16 @@ OPEN = {
     "an attribute that leads away": ("def f(x):\n    return x.ctypes\n", ".ctypes"),
     "a text that is run": ("def f(x):\n    return eval('x')\n", "uses eval"),
     "another method of a constant text": ("T = '{}'\ndef f(x):\n    return T.ctypes\n", "uses .ctypes"),
-    "the state of a generator": ("def f(x):\n    return x.get_state()\n", "uses .get_state"),
     "a computed attribute": ("G = 1\ndef f(x):\n    return getattr(G, 'sum')()\n", "uses getattr"),
     "a computed attribute, by another name": (
         "def f(self):\n    get = getattr\n    return get(self, 'sum')()\n",
         "uses getattr",
     ),
-    "a keyword of getattr, which takes none": ("def f(x):\n    return getattr(x, 'y', z=x.base)\n", "uses .base"),
+    "a keyword of getattr, which takes none": ("def f(x):\n    return getattr(x, 'y', z=x.ctypes)\n", "uses .ctypes"),
     "a computed attribute, set": ("def f(x):\n    setattr(f, 'shape', x)\n", "uses setattr"),
     "a file": ("def f(x):\n    return open(x)\n", "uses open"),
-    "an array's base": ("def f(x):\n    return x.base\n", "uses .base"),
+    "a file that a library reads": ("import numpy as n\ndef f(x):\n    return n.load(x)\n", "uses numpy.load"),
+    "a library within one": ("import numpy.lib\ndef f(x):\n    return numpy.lib.format\n", "uses numpy.lib.format"),
     "a compiled function's own one, also where a class names its own so": (
         "class M:\n    def __init__(self):\n        self.py_func = 0\n\ndef f(x):\n    return M() and x.py_func\n",
         "uses .py_func",
@@ -200,11 +203,6 @@ OPEN = {
         HEAD + "def given(_):\n    return np\n\ndef f(x):\n    @given\n    def g():\n        pass\n"
         "    g.__name__ = 'os'\n",
         "sets .__name__",
-    ),
-    "a private field of another's": ("def f(x):\n    return x._host\n", "private name ._host"),
-    "a private field of arrays, read by a class": (
-        "class M:\n    def peek(self):\n        return self._owner\n\ndef f(x):\n    return M.peek(x)\n",
-        "private name ._owner",
     ),
     "a class's private field from outside": (
         "class M:\n    def __init__(self):\n        self._A__label = 0\n\ndef f(x):\n    return M() and x\n",

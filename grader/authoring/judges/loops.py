@@ -8,7 +8,7 @@ from typing import Any
 from grader.authoring import Args, CheckedCall, Note, Seen, Shape, Solve, Student, expect, fail
 from grader.authoring.judges.slices import LOOK_IN, as_facts, doubt, expect_closed, name_of, observe
 from grader.errors import Inconclusive, StudentFault
-from grader.slices.arraynames import CREATING, LAYOUT, words
+from grader.slices.policy import CREATING, LAYOUT, words
 from grader.slices.reading import INT_OF_DIGITS
 
 _MIXED = "mixed: "

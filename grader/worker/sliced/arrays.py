@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.slices.arraynames import words
+from grader.slices.policy import words
 from grader.worker.sliced.calllog import DATA, current, has_mixed
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import hide_memory

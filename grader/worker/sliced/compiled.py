@@ -16,7 +16,7 @@ import numpy as np
 
 from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
-from grader.slices.arraynames import words
+from grader.slices.policy import words
 from grader.worker.sliced import classes, containers, devices, labels, operations, withheld
 from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current, tally
 from grader.worker.sliced.classes import NumbaType, expect_signatures

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from grader.cuda_cpu.numba_internals import Dispatcher
-from grader.slices.arraynames import words
+from grader.slices.policy import words
 from grader.worker.sliced import operations
 from grader.worker.sliced.calllog import DATA, NOTHING, Label, current, find_line
 from grader.worker.sliced.exact import items_of, leaves, length_of

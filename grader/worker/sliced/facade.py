@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices import policy
-from grader.slices.arraynames import CREATING, words
+from grader.slices.policy import CREATING, words
 from grader.worker.sliced import labels, objects, operations
 from grader.worker.sliced.calllog import INDEX, NOTHING, current, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
@@ -49,9 +49,8 @@ class Facade(ModuleType):
 
     def __init__(self, module: str, wrap: Callable[[str, str, Any], Any]) -> None:
         super().__init__(module)
-        names = policy.module_names(module) or frozenset()
         object.__setattr__(self, "_stand_in_for", wrap)
-        object.__setattr__(self, "_allowed", names | policy.SUBMODULES.get(module, frozenset()))
+        object.__setattr__(self, "_allowed", policy.names_within(module))
 
     def __getattr__(self, name: str) -> Any:
         module = self.__name__

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.slices.arraynames import words
+from grader.slices.policy import words
 from grader.worker.sliced.calllog import DATA, ELEMENTS, INDEX, NOTHING, Label, current, has_mixed, tally, tally_mix
 from grader.worker.sliced.exact import MOST_NESTED, NUMBERS, exact, items_of, leaves
 from grader.worker.sliced.freezing import is_own

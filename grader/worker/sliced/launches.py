@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from grader import cuda_cpu
-from grader.slices.arraynames import words
+from grader.slices.policy import words
 from grader.worker import wire
 from grader.worker.launches import Made, Run, dispatcher_class, record_launches
 from grader.worker.sliced import arrays, containers, devices, labels

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from grader.cuda_cpu.numba_internals import CPUDispatcher, numba_ir, types
-from grader.slices.arraynames import CREATING, ELEMENTWISE, LAYOUT, words
+from grader.slices.policy import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.calllog import current
 from grader.worker.sliced.classes import dispatchers
 from grader.worker.sliced.compiled import Compiled

@@ -141,7 +141,7 @@ class Generator:
         self._real = source if made else np.random.Generator(unwrap(source))
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in policy.attribute_names():
+        if name.startswith("_") or name in policy.WITHHELD_ATTRIBUTES:
             current.log.refuse(f"Generator.{name}")
             raise AttributeError(name)
         method = getattr(self._real, name)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.slices.arraynames import ELEMENTWISE, LAYOUT, words
+from grader.slices.policy import ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.calllog import DATA, INDEX, NOTHING, Label, current, has_mixed, tally
 from grader.worker.sliced.exact import exact_arguments, items_of, leaves
 from grader.worker.sliced.labels import (

@@ -18,7 +18,7 @@ from types import FunctionType
 from typing import Any
 
 from grader.slices import policy
-from grader.slices.arraynames import words
+from grader.slices.policy import words
 from grader.worker.sliced.calllog import current
 from grader.worker.sliced.freezing import is_own
 

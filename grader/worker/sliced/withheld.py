@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from grader.slices import policy
-from grader.slices.arraynames import words
+from grader.slices.policy import words
 from grader.worker.sliced import standard
 from grader.worker.sliced.calllog import current
 
@@ -129,7 +129,7 @@ def _formatting(bound: Callable[..., str]) -> Callable[..., str]:
     def format(*args: Any, **options: Any) -> str:  # noqa: A001 - as the method is called
         for name in _attributes_in(bound.__self__):  # type: ignore[attr-defined] # it is a method
             is_known = not name.startswith("_") or name in {"__class__", *policy.DUNDER_ATTRIBUTES}
-            if not is_known or name in policy.FORBIDDEN_ATTRIBUTES | policy.OWN_ATTRIBUTES:
+            if not is_known or name in policy.FORBIDDEN_ATTRIBUTES | policy.WITHHELD_ATTRIBUTES:
                 current.log.refuse(f"the attribute {name} by a text")
                 raise AttributeError(f"a graded function cannot read {name!r} by a text")
         return bound(*args, **options)
@@ -149,7 +149,7 @@ def withhold_from_cuda() -> None:
     for module, names in _OF_CUDA.items():
         for name in words(names):
             if kind := getattr(sys.modules.get(module), name, None):
-                withhold(kind, policy.OWN_ATTRIBUTES)
+                withhold(kind, policy.WITHHELD_ATTRIBUTES)
 
 
 @cache
