@@ -221,7 +221,7 @@ def student(tmp_path_factory):
 
 
 def test_an_open_slice_says_what_opens_it_and_the_whole_files_answer_observed_or_not(student):
-    assert "open.py:5 uses .getpid" in student.why_open("open", "f")
+    assert "open.py:5 uses os.getpid" in student.why_open("open", "f")
     assert student.run("open", "f", (1,)).value > 0
     assert student.why_open("open", "g") == ""
     assert not student.are_closed([("open", "f"), ("open", "g")])
