@@ -21,7 +21,7 @@ from grader.mpi import calls
 from grader.mpi.calls import Call, flow_of, note_of, tell_apart
 from grader.mpi.link import Begun, Line
 from grader.mpi.messages import peer_of
-from grader.mpi.objects import NOTHING, Buffer, read_numbers, read_spec, take_items
+from grader.mpi.objects import NOTHING, Buffer, make_pickle, open_pickle, read_numbers, read_spec, take_items
 from grader.mpi.requests import begun
 
 _NAMES = ("SUM", "PROD", "MAX", "MIN", "LAND", "LOR", "LXOR", "BAND", "BOR", "BXOR", "MAXLOC", "MINLOC")
@@ -162,12 +162,12 @@ def _pickle_items(own: Any, ranks: int) -> list[bytes]:
     if len(items) != ranks:
         msg = f"expecting {ranks} items, got {len(items)}"  # mpi4py's own words
         raise ValueError(msg)
-    return [MPI.pickle.dumps(item) for item in items]
+    return [make_pickle(item) for item in items]
 
 
 def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> list[bytearray]:
     """Return the objects of all ranks, pickled; that some calls open fewer is of no matter to small ones."""
-    data = MPI.pickle.dumps(obj)
+    data = make_pickle(obj)
     size = 0 if obj is None else len(data)
     meet(line, name, **_fields(line, values, size_bytes=size, pickled=True))
     lengths = np.empty(len(line.members), np.int64)
@@ -181,12 +181,12 @@ def _gather_pickled(line: Line, name: str, obj: Any, values: dict[str, Any]) -> 
 def _open(line: Line, data: bytearray, source: int) -> Any:
     """Return an object that comes from a rank."""
     line.take(data, source)
-    return MPI.pickle.loads(data)
+    return open_pickle(data)
 
 
 def _open_item(line: Line, data: bytearray, source: int) -> Any:
     """Return what a rank gives to this one; its items are pickled one by one."""
-    return _open(line, bytearray(MPI.pickle.loads(data)[line.rank]), source)
+    return _open(line, bytearray(open_pickle(data)[line.rank]), source)
 
 
 def _of_others(room: Buffer, line: Line, flow: str) -> int:

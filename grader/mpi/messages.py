@@ -15,7 +15,7 @@ from mpi4py import MPI
 
 from grader.mpi.calls import ANY, LOOK, NOBODY, PROBE, RECEIVE, SEND, Call, Match, Wait
 from grader.mpi.link import Begun, Line
-from grader.mpi.objects import NOTHING, Buffer, Unfollowed, read_spec
+from grader.mpi.objects import NOTHING, Buffer, Unfollowed, make_pickle, open_pickle, read_spec
 from grader.mpi.requests import Message, begun, tell
 
 _NAMES = {SEND: ("dest", "sendtag"), RECEIVE: ("source", "recvtag"), PROBE: ("source", "tag")}
@@ -98,7 +98,7 @@ class _Incoming(Begun):
         if self.match.source == NOBODY:
             return None
         self._line.take(self._body, self.match.source)
-        return MPI.pickle.loads(self._body) if self._room is None else self._room.write(self._body)
+        return open_pickle(self._body) if self._room is None else self._room.write(self._body)
 
 
 class _Send(Begun):
@@ -209,7 +209,7 @@ def _number(
 def _sent(data: Any, is_pickled: bool, *, is_kept: bool) -> Buffer:
     """Return what the library is to send; a copy if it is kept while the program goes on."""
     if is_pickled:
-        body = MPI.pickle.dumps(data)
+        body = make_pickle(data)
         return Buffer(body, len(body), "", spec=[body, MPI.BYTE])
     buffer = read_spec(data)
     return buffer._replace(spec=[buffer.read(), MPI.BYTE]) if is_kept else buffer

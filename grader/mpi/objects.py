@@ -9,14 +9,19 @@ wherever these are asked for, so that there are none besides ours, once a rank h
 
 from __future__ import annotations
 
+import io
 import operator
+import pickle
 from collections.abc import Sequence
+from types import FunctionType
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from mpi4py import MPI
 
+from grader.slices import policy
 from grader.worker.sliced.calllog import current
+from grader.worker.sliced.freezing import is_own
 
 DATATYPE = MPI.Datatype
 """mpi4py's own: a submission finds ours in its place."""
@@ -51,6 +56,54 @@ class Buffer(NamedTuple):
             MPI.buffer.frombuffer(self.memory)[: len(data)] = data
         elif data:
             _SELF.Sendrecv([data, MPI.BYTE], 0, recvbuf=self.spec, source=0)
+
+
+marks: list[bytes] = []
+"""What pickles of a submission begin with, which no rank's code can read: bytes that it sends are none of these."""
+_MADE_BY = {"builtins": policy.words("complex set frozenset slice range object"), "copyreg": {"_reconstructor"}}
+_OF_NUMPY = policy.words("""
+    _reconstruct scalar _frombuffer __generator_ctor __bit_generator_ctor __randomstate_ctor PCG64 MT19937
+    SeedSequence __pyx_unpickle_SeedSequence
+""")
+"""What NumPy makes arrays, numbers and generators with, of their pickles."""
+
+
+class _Opener(pickle.Unpickler):
+    """Makes objects of a submission's own classes, and of what else it may name, and nothing else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return a class or a function that makes an object.
+
+        Raises:
+            UnpicklingError: a submission may not name it.
+        """
+        found, allowed = super().find_class(module, name), policy.module_names(module) or frozenset()
+        if module.partition(".")[0] == "numpy":
+            allowed |= _OF_NUMPY
+        if module == "builtins":
+            allowed = policy.PLAIN_TYPES | {name for name in policy.BUILTINS if name.endswith(("Error", "Exception"))}
+        is_made = isinstance(found, type | FunctionType) and is_own(found)
+        if is_made or name in allowed | _MADE_BY.get(module, frozenset()):
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} is nothing that ranks send here")
+
+
+def make_pickle(value: Any) -> bytes:
+    """Return an object as a message."""
+    return b"".join(marks) + bytes(MPI.pickle.dumps(value))
+
+
+def open_pickle(data: bytearray) -> Any:
+    """Return the object of a message.
+
+    Raises:
+        UnpicklingError: it is none of those that `make_pickle` makes here, or holds what ranks do not send.
+    """
+    if not marks:
+        return MPI.pickle.loads(data)
+    if not data.startswith(mark := b"".join(marks)):
+        raise pickle.UnpicklingError("the message holds no object: what Send sends, Recv receives")
+    return _Opener(io.BytesIO(data[len(mark) :])).load()
 
 
 NOTHING = Buffer(None, 0, "")
@@ -189,9 +242,10 @@ def _refuse_hints(_comm: Any) -> NoReturn:
     raise Unfollowed("Comm.info")
 
 
-def seal() -> None:
-    """Let nothing of MPI be changed from now on: a submission runs here."""
+def seal(mark: bytes) -> None:
+    """Let nothing of MPI be changed from now on: a submission runs here. Those of slices begin pickles with `mark`."""
     if not Frozen.is_sealed:
+        marks[:] = [mark] if mark else []
         for name, value in vars(MPI).copy().items():
             if type(value) is DATATYPE and value != MPI.DATATYPE_NULL:  # mpi4py's own let their name be set
                 setattr(MPI, name, Datatype(value))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import runpy
+import secrets
 import signal
 import socket
 import sys
@@ -57,6 +58,7 @@ class Rank:
         self._outbound = wire.Arena(settings.arena_out_fd, ARENA_BYTES)
         self._worlds: dict[int, Any] = {}
         self._world: Any = None
+        self._mark = bytearray(secrets.token_bytes(16))
         signal.signal(signal.SIGUSR1, lambda *_: self.link.send(At(find_line(self.link.folder))))
 
     def start_mpi(self) -> str:
@@ -76,6 +78,7 @@ class Rank:
             self._worlds[size] = world.Split(0 if self.link.rank < size else MPI.UNDEFINED)
             if self.link.rank < size:
                 self._worlds[size].Set_name("MPI_COMM_WORLD")
+        world.Bcast(self._mark)
         self._world = replace_library(self.link)
         return ""
 
@@ -86,7 +89,7 @@ class Rank:
 
         settings = self._settings
         if run.is_sealed:
-            seal()
+            seal(bytes(self._mark) if settings.slices else b"")
         set_world(self._world, self._worlds[run.size], run.size)
         self.link.reset(str(settings.submission))
         current.log = CallLog(full=False)  # what an earlier run asked for opens no later one, of another function

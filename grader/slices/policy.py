@@ -149,7 +149,7 @@ NUMPY_DENIED = words("""
     DataSource ScalarType asmatrix bmat char common_type core ctypeslib f2py from_dlpack fromfile fromregex genfromtxt
     get_include getbufsize geterrcall info load loadtxt ma matrix memmap nested_iters poly1d polynomial rec recarray
     record save savetxt savez savez_compressed sctypeDict setbufsize seterrcall show_config show_runtime strings test
-    typename flatiter busdaycalendar apply_over_axes
+    typename flatiter busdaycalendar apply_over_axes broadcast
 """)
 """What reads files, runs code of others, or makes arrays of kinds that are not observed."""
 
@@ -207,6 +207,8 @@ DUNDER_ATTRIBUTES = _OPERATORS | words("""
 """Attributes between double underscores that may be read: operators by name do what they do by sign."""
 PLAIN_TYPES = words("bool float int str list tuple dict set")
 """What patterns may take apart by position."""
+LABELS = words("__name__ __qualname__ __doc__")
+"""What a slice may set of its own functions, classes and objects: the worker asks whose they are."""
 OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
 """Attributes with an underscore in front that named tuples have, and nothing else."""
 
@@ -215,15 +217,16 @@ DUNDER_DEFINITIONS = _OPERATORS | words("""
     __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ __int__ __float__ __complex__ __index__ __slots__
     __post_init__ __doc__ __neg__ __pos__ __abs__ __invert__ __round__ __trunc__ __floor__ __ceil__ __divmod__
     __rdivmod__ __delitem__ __missing__ __reversed__ __length_hint__ __format__ __array_priority__ __get__ __set__
-    __set_name__ __init_subclass__
+    __set_name__ __init_subclass__ __class_getitem__ __copy__ __deepcopy__ __getattr__
 """)
 """Names between double underscores that classes may define: all operators, reflected and in place.
 
-Descriptors can do no more than a property, and `__init_subclass__` no more than a decorator.
+Descriptors can do no more than a property, and `__init_subclass__` no more than a decorator; `__getattr__` is asked for
+no such name (`grader.worker.sliced.freezing.hide_protocols`).
 """
 
 WITHHELD_ATTRIBUTES = words("""
-    base bytes call compile dispatcher doc dump encode extensions format_map from_bytes get_state handle iters locals
+    base bytes call compile dispatcher doc dump encode extensions format_map from_bytes get_state handle locals
     manager nargs nin nout ntypes parent root set_state sharedmem specialized stats to_bytes
 """)
 """What a slice may read of its own objects alone.
@@ -306,8 +309,10 @@ def is_strange(name: str) -> bool:
 
 
 def is_guarded(node: ast.AST) -> bool:
-    """Return whether the worker puts something that may refuse in the place of an attribute that is read."""
+    """Return whether the worker puts something that may refuse in the place of an attribute that is read or set."""
     match node:
+        case ast.Assign(targets=[ast.Attribute(attr=name)]):
+            return name in LABELS
         case ast.Attribute(attr="__class__" | "__setattr__" as name, value=owner, ctx=ast.Load()):
             return name == "__class__" or (isinstance(owner, ast.Name) and owner.id == "object")
     return False

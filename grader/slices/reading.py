@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeGuard
 
 from grader.slices import policy
 from grader.slices.idle import find_idle_line, first_name, last_name
@@ -65,10 +64,11 @@ def _walk(root: ast.AST, *, annotated: bool) -> Iterator[ast.AST]:
             ):
                 todo += [owner, *others]  # of an object of the slice's own, or refused when it is called
                 continue
-        labels = [part for part in node.body if _is_label(part, node.body)] if isinstance(node, ast.FunctionDef) else []
-        todo += [label.value for label in labels]
+            case ast.Assign(targets=[ast.Attribute(attr=name, value=owner)]) if name in policy.LABELS:
+                todo += [owner, node.value]  # of a function or a class of its own, or refused likewise
+                continue
         skipped = () if annotated else [getattr(node, name, None) for name in ("annotation", "returns")]
-        todo += [part for part in ast.iter_child_nodes(node) if part not in (*skipped, *labels)]
+        todo += [part for part in ast.iter_child_nodes(node) if part not in skipped]
 
 
 def _local_names(nodes: Iterable[ast.AST]) -> set[str]:
@@ -79,20 +79,6 @@ def _local_names(nodes: Iterable[ast.AST]) -> set[str]:
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
                 bound.add(name)
     return bound
-
-
-def _is_label(statement: ast.stmt, block: list[ast.stmt]) -> TypeGuard[ast.Assign]:
-    """Return whether a statement names or describes a function or class that its block made: decorators do that."""
-    match statement:
-        case ast.Assign(
-            targets=[ast.Attribute(attr="__name__" | "__doc__", value=ast.Name(id=name))],
-            value=ast.Constant(value=str()) | ast.Name() | ast.Attribute(attr="__name__" | "__doc__"),
-        ):
-            before = block[: block.index(statement)]
-            made = [node for node in before if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name]
-            others = (node for part in block for node in ast.walk(part) if node not in made)
-            return bool(made) and not any(node.decorator_list for node in made) and name not in _named(others)
-    return False
 
 
 def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -152,7 +152,7 @@ def answer(
     """Do what was asked; whatever student code throws becomes part of the reply.
 
     `announce` tells the parent that the function has returned, if the request wants that. `first` are arguments that
-    come before those of the request, and from no other process.
+    come before those of the request, and from no other process; those are then copies, with nobody's numbers beside.
     """
     slices = sliced.find_slices(request.module) if settings.slices else None
     outbound.reset()
@@ -165,12 +165,12 @@ def answer(
             loaded = importlib.import_module(request.module)
         function = take_callable(loaded, request.module, request.function)
         phase = "call"
-        args = (*first, *wire.decode(request.args, inbound, copy=False))
+        args = (*first, *wire.decode(request.args, inbound, copy=bool(first)))
         value, launches, seen = call(function, args, request, slices)
         if announce and request.announce:
             gpuprobe.synchronise(settings.device)
             announce()
-        encoded = wire.encode(unwrap(value) if slices else value, outbound)
+        encoded = wire.encode(unwrap(value, is_answer=True) if slices else value, outbound)
     except BaseException as error:  # noqa: BLE001 - the worker's main loop: SystemExit and KeyboardInterrupt included
         raised = describe(error, settings.submission)
         return wire.Reply(request.ticket, raised=raised, phase=phase)

@@ -64,7 +64,10 @@ def _replaced(right: str, names: Sequence[str]) -> Iterator[None]:
     try:
         for name in names:
             home, _, own = name.partition(".")
-            original = getattr(importlib.import_module(home), own)
+            try:
+                original = getattr(importlib.import_module(home), own)
+            except ModuleNotFoundError:  # no slice that can be followed is of that file, and none uses it
+                continue
             version = _fit(_parts_of(right)[name], original)
             for scope, key in _places_of(original) if callable(original) else ():
                 changed.append((scope, key, original))

@@ -1,6 +1,12 @@
 """What a rank is handed of MPI stays as it is, and what mpi4py's users write gives what the waiting calls give."""
 
 import ast
+import os
+import pickle
+from collections import deque
+from datetime import date
+from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +15,7 @@ from rows import each, some
 
 pytest.importorskip("mpi4py")
 
-from grader.mpi import coordinator
+from grader.mpi import coordinator, objects
 from grader.mpi.coordinator import Program
 
 HERE = Path(__file__).parent
@@ -147,3 +153,33 @@ def test_a_call_with_an_argument_too_few_is_the_students():
     kind, text, location, _ = vars(coordinator.run(PLACE, 1, ("habits", "called_wrongly")))["raised"]["0"]
     assert (kind, text) == ("TypeError", "Iscatter() missing a required argument: 'recvbuf'")
     assert location.startswith("habits.py:")
+
+
+SENT = (
+    *(1.5, 2j, {1, 2}, slice(3), range(3), "text", None, {"a": (np.arange(3.0), np.float32(2))}, np.float32),
+    *(np.dtype("f4"), Decimal(2), date(2026, 11, 28), deque([1]), ValueError("no")),
+)
+
+
+@pytest.fixture
+def marked():
+    objects.marks.append(b"mark")
+    yield
+    objects.marks.clear()
+
+
+@pytest.mark.usefixtures("marked")
+def test_objects_are_messages_and_come_back():
+    for value in SENT:
+        assert repr(objects.open_pickle(bytearray(objects.make_pickle(value)))) == repr(value)
+    made = objects.open_pickle(bytearray(objects.make_pickle(np.random.default_rng(3))))
+    assert made.random() == np.random.default_rng(3).random()
+
+
+@pytest.mark.usefixtures("marked")
+def test_bytes_that_were_sent_as_numbers_and_what_leads_away_make_no_objects():
+    for value in (print, type, getattr, os.getcwd, partial(print), "".join):
+        with pytest.raises(pickle.UnpicklingError, match="nothing that ranks send"):
+            objects.open_pickle(bytearray(objects.make_pickle(value)))
+    with pytest.raises(pickle.UnpicklingError, match="what Send sends, Recv receives"):
+        objects.open_pickle(bytearray(pickle.dumps(1)))

@@ -30,7 +30,16 @@ from grader.worker.sliced.labels import (
     unwrap_key,
     write,
 )
-from grader.worker.sliced.operations import apply, array_classes, label_as, labelled, observe, run_named, run_ufunc
+from grader.worker.sliced.operations import (
+    apply,
+    array_classes,
+    label_as,
+    labelled,
+    observe,
+    run_named,
+    run_ufunc,
+    seeing_writes,
+)
 
 _POSITIONS = {int}
 _get, _set = np.ndarray.__getitem__, np.ndarray.__setitem__
@@ -85,7 +94,8 @@ class Observed(Labelled):
     def flat(self, values: Any) -> None:
         values = exact(values, ask=True)
         write(self, label_of(values))
-        self.reshape(-1)[:] = np.resize(unwrap(values), self.size) if np.ndim(values) else values
+        values = values if self.dtype.kind == "O" else unwrap(values)
+        self.reshape(-1)[:] = np.resize(values, self.size) if np.ndim(values) else values
 
     real, imag = map(_part_of_numbers, (np.ndarray.real, np.ndarray.imag))
 
@@ -109,7 +119,7 @@ class Observed(Labelled):
         """Write one number everywhere."""
         value = exact(value, ask=True)
         write(self, label_of(value))
-        np.ndarray.fill(self, unwrap(value))
+        np.ndarray.fill(self, value if self.dtype.kind == "O" else unwrap(value))
 
 
 def _count_shown(array: Observed) -> int:
@@ -225,8 +235,8 @@ def _labelled_method(name: str) -> Callable[..., Any]:
         label = label_of(self)
         for arg in args:
             label |= label_of_key(arg)
-        result = method(self, *(unwrap_key(arg) for arg in args), **unwrap(options))
-        write(options.get("out"), label)
+        with seeing_writes([*args, *options.values()], label):
+            result = method(self, *(unwrap_key(arg) for arg in args), **unwrap(options))
         return labelled(result, label)
 
     run.__name__ = name

@@ -111,7 +111,7 @@ def make_class(real: Any, kind: type, spec: Any, owner: Compiler) -> CompiledCla
     fields = {policy.in_slice(name) if type(name) is str else name: kind for name, kind in dict(spec or {}).items()}
     body: dict[str, Any] = {name: _twin(part, owner) for name, part in _parts(kind).items()}
     hints = body.pop("__annotations__", {})
-    for name in (*fields, *hints):
+    for name in (kind.__name__, *fields, *hints, *body):
         if type(name) is not str or not name.isidentifier() or keyword.iskeyword(name):
             _refuse(f"the field {name!r} of a compiled class")
     for name, hint in hints.items():

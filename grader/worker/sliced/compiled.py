@@ -131,15 +131,18 @@ class Compiler:
         self._update_globals(self._globals[id(scope)][1], scope)
         cells = function.__closure__ or ()
         closure = tuple(CellType(_real_of(cell.cell_contents)) if is_filled(cell) else cell for cell in cells)
+        name = function.__name__
         made = FunctionType(
             function.__code__,
             self._globals[id(scope)][1],
-            function.__name__,
+            # Numba writes it into texts that it runs
+            name if type(name) is str and name.isidentifier() else function.__code__.co_name,
             argdefs=unwrap(function.__defaults__),
             closure=closure or None,
         )
         made.__kwdefaults__ = unwrap(function.__kwdefaults__)
-        made.__doc__, made.__module__, made.__qualname__ = function.__doc__, function.__module__, function.__qualname__
+        made.__doc__, made.__module__ = function.__doc__, function.__module__
+        made.__qualname__ = made.__code__.co_qualname
         ORIGINALS[made] = function
         return made
 
@@ -194,6 +197,7 @@ class Compiler:
 
     def _register_overload(self, function: Any = None, **options: Any) -> Any:
         """Stand for `register_jitable`: a function of Python that machine code may call, too."""
+        options = _exact_options(options)
         if function is None:
             return lambda late: self._register_overload(late, **options)
         from numba.extending import register_jitable  # noqa: PLC0415 - after the executor took its place in Numba
@@ -207,7 +211,7 @@ class Compiler:
         """Return what stands for `njit` or `cuda.jit`: it takes a function at once, or after its options."""
 
         def jit(*args: Any, **options: Any) -> Any:
-            _check_options(options)
+            args, options = tuple(map(exact, args)), _exact_options(options)
             expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
                 return compile_function(real, args[0], (), options)  # options by place only tune
@@ -255,13 +259,15 @@ class Compiler:
             self._made_and_alive.append(derived)
 
 
-def _check_options(options: dict[str, Any]) -> None:
+def _exact_options(options: dict[str, Any]) -> dict[str, Any]:
     """Refuse what would run or link code; leave out the cache, since each worker compiles once."""
-    options.pop("cache", None)
-    for name in options:
+    read = {}
+    for name, value in options.items():
+        read[name] = {*map(exact, items_of(value))} if isinstance(value, set | frozenset) else exact(value)
         if name not in policy.ARGUMENTS:
             current.log.refuse(f"the option {name} of a compiler")
             raise TypeError(f"a graded function cannot compile with the option {name!r}")
+    return {name: value for name, value in read.items() if name != "cache"}
 
 
 def _as_type(real: Any) -> Any:

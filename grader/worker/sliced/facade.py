@@ -25,7 +25,7 @@ from grader.worker.sliced.objects import Grid, Iteration, make_type
 from grader.worker.sliced.standard import STAND_INS
 
 _PASSED = words("""
-    errstate printoptions seterr geterr set_printoptions get_printoptions broadcast ndindex ndenumerate finfo iinfo
+    errstate printoptions seterr geterr set_printoptions get_printoptions ndindex ndenumerate finfo iinfo
     dtype issubdtype isscalar iterable isdtype promote_types can_cast result_type broadcast_shapes ScalarType typecodes
 """)
 """NumPy's names that hold no numbers of arrays; `unwrap` is all that they need."""

@@ -18,6 +18,7 @@ from typing import Any, Generic
 
 from grader.slices import policy
 from grader.worker.sliced.calllog import current
+from grader.worker.sliced.owncode import ORIGINALS
 
 _IMMUTABLE = 1 << 8
 """`Py_TPFLAGS_IMMUTABLETYPE` of CPython 3.10 and newer: attributes of the class can be neither set nor deleted."""
@@ -96,13 +97,43 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(target: Any, name: str, *more: Any) -> Any:
         kinds = type.mro(target if isinstance(target, type) else type(target))
         allowed = target is None or (is_own(kinds[0]) and all(is_own(kind) or _is_plain(kind) for kind in kinds))
-        if type(name) is not str or policy.is_strange(policy.as_written(name)) or not allowed:
+        is_usual = type(name) is str and name.isidentifier() and not policy.is_strange(policy.as_written(name))
+        if not (is_usual and allowed):
             current.log.refuse(f"{function.__name__} of {type(target).__name__}")
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
         return function(target, policy.in_slice(name), *more)
 
     call.__name__ = function.__name__  # alone: `wraps` would hand out the function itself
     return call
+
+
+def set_label(target: Any, name: str, text: Any) -> None:
+    """Stand for `target.__name__ = text` in a slice, and for what sets its other `policy.LABELS`."""
+    scope = target.__globals__ if isinstance(target, FunctionType) else {}
+    is_ours = str(scope.get("__file__", "")).startswith(current.folder or "\0")
+    is_ours = is_ours or is_own(target if isinstance(target, type) else type(target))
+    if not is_ours or type(text) not in {str, type(None)}:
+        current.log.refuse(f"{getattr(target, '__name__', type(target).__name__)}.{name} =")
+        raise AttributeError(f"a graded function can set {name!r} of its own functions and classes only")
+    setattr(target, name, text)
+
+
+def hide_protocols(kind: type) -> None:
+    """Let `__getattr__` of a slice's class answer for no name between double underscores: NumPy asks for memory so."""
+    original = vars(kind).get("__getattr__", hide_protocols)
+    if original is hide_protocols:
+        return
+    if not isinstance(original, FunctionType):
+        current.log.refuse("__getattr__ that is no function")
+        raise TypeError("a graded function cannot let another object answer for the names of its own")
+
+    def answer(self: Any, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return original(self, policy.as_written(name))
+
+    ORIGINALS[answer] = original
+    type.__setattr__(kind, "__getattr__", answer)
 
 
 def _is_plain(kind: type) -> bool:

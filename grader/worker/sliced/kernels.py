@@ -55,7 +55,7 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
         for launch, contents in zip(slices.seen_launches(), record.launches, strict=False)
     ]
     return {
-        "value": unwrap(value),
+        "value": unwrap(value, is_answer=True),
         "came_from": {key: sorted(label_of(part)) for key, part in parts.items()},
         "work": msgspec.to_builtins(work),
         "launches": launched,
@@ -100,7 +100,7 @@ def _try(module: str, function: str, args: Sequence[Any], interference: Interfer
             value, _ = slices.call(target, args, full=True)
         except Exception:  # noqa: BLE001 - student code, in a situation that it never expected
             return None
-    return unwrap(value)
+    return unwrap(value, is_answer=True)
 
 
 class Record:

@@ -94,7 +94,7 @@ class Flat:
             self._observed[np.unravel_index(int(key), self._observed.shape)] = value
         else:
             write(self._observed, label_of(value))
-            raw_of(self._observed).flat[unwrap_key(key)] = unwrap(value)
+            raw_of(self._observed).flat[unwrap_key(key)] = value if self._observed.dtype.hasobject else unwrap(value)
 
 
 _WRAPPED = (Labelled, Unwrapped, list, tuple, dict, Flat, type)
@@ -306,8 +306,11 @@ def size_of(value: Any) -> int:
         return sum(map(size_of, items_of(value)))
 
 
-def unwrap(value: Any, depth: int = MOST_NESTED) -> Any:
-    """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise."""
+def unwrap(value: Any, depth: int = MOST_NESTED, *, is_answer: bool = False) -> Any:
+    """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise.
+
+    In a dict only functions and types, unless it is an answer: an array of objects would hand out ordinary arrays.
+    """
     if type(value) in NUMBERS:
         return value
     if isinstance(value, Labelled):
@@ -319,10 +322,14 @@ def unwrap(value: Any, depth: int = MOST_NESTED) -> Any:
     if depth and (type(value) is list or isinstance(value, tuple)):
         items = items_of(value)
         if not {*map(type, items)} <= PLAIN and any(isinstance(item, _WRAPPED) for item in items):
-            bare = [unwrap(item, depth - 1) for item in items]
+            bare = [unwrap(item, depth - 1, is_answer=is_answer) for item in items]
             return bare if isinstance(value, list) else tuple.__new__(type(value), bare)
     if depth and type(value) is dict:
-        return {key: unwrap(item, depth - 1) for key, item in value.items()}
+        kept = () if is_answer or depth == MOST_NESTED else (Labelled, Flat, list, tuple)
+        return {
+            key: item if isinstance(item, kept) else unwrap(item, depth - 1, is_answer=is_answer)
+            for key, item in value.items()
+        }
     return value
 
 

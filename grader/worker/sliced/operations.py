@@ -11,7 +11,8 @@ What becomes of labels:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -59,10 +60,28 @@ def observe(array: Raw, label: Label) -> Labelled:
     observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.log.full])
     is_view = observed_base(observed) is not None
     vars(observed).update(_made_from=label, _is_view=is_view)  # arrays are slow to set, as slices get them
-    for place, entry in enumerate(array.flat if array.dtype.kind == "O" else ()):
-        if type(entry) is np.ndarray:  # it would be handed out as an ordinary one
-            array.flat[place] = observe(entry, label)
+    _observe_entries(array, label)
     return observed
+
+
+def _observe_entries(array: Raw, label: Label) -> None:
+    """Observe the arrays in an array of objects, also those in lists: it would hand them out as ordinary ones."""
+    for place, entry in enumerate(array.flat if array.dtype.kind == "O" else ()):
+        if type(entry) is np.ndarray or isinstance(entry, list | tuple):
+            array.flat[place] = labelled(entry, label)
+
+
+@contextmanager
+def seeing_writes(operands: Sequence[Any], label: Label, sources: Sequence[Any] = ()) -> Iterator[None]:
+    """Label arrays into which a function of NumPy's writes without being told by `out=`."""
+    before = [(array, raw_of(array).copy()) for array in operands if isinstance(array, Labelled)]
+    try:
+        yield
+    finally:
+        for array in _changed(before):
+            write(array, label)
+            _write_pieces(array, sources)
+            _observe_entries(raw_of(array), label)
 
 
 def run_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -94,20 +113,18 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
     if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
         keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
         label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
-    write(options.get("out"), label)
+    for target in (options.get("out"), *(args[:1] if name in _INTO_FIRST else ())):
+        write(target, label)  # first: nothing that happens while it is written keeps this from us
+        _write_pieces(target, args[1:])
     if name in {"array_str", "array_repr", "array2string"}:
         leak_all([*args, *options.values()])
-    if name in _INTO_FIRST and args:
-        write(args[0], label)  # what raises at its end has written
-        _write_pieces(args[0], args[1:])
-        function(*unwrap(args), **unwrap(options))
-        return None
     implementation = getattr(function, "_implementation", None)
     if name == "frombuffer" and args:
         label = label_as(unwrap(options.get("dtype", args[1] if len(args) > 1 else float)), args[0], label)
     if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
         return labelled(implementation(*args, **options), label)
-    result = function(*unwrap(args), **unwrap(options))
+    with seeing_writes([*args[name not in _INTO_FIRST :], *options.values()], label):
+        result = function(*unwrap(args), **unwrap(options))
     if label == {INDEX} and _is_put_together(args, result):
         label |= {DATA}
     return labelled(result, label)
@@ -150,7 +167,7 @@ def apply(
         or any(isinstance(value, np.ndarray) and value.dtype.kind == "c" for value, _ in tainted)  # two numbers in one
         or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
     )
-    later = [(arg, raw_of(arg).copy()) for arg in args[1:] if isinstance(arg, Labelled) and is_mixing and tainted]
+    is_declared = not (is_mixing and tainted) and isinstance(getattr(call, "__self__", None), np.ufunc)
     if has_mixed[joined] and any(map(_has_operators, args)):  # these are handed each number of the others
         leak_all(args)
     if tainted and is_together:
@@ -162,14 +179,11 @@ def apply(
         write(target, joined)  # first: nothing that happens while it is written keeps this from us
         _write_pieces(target, sources)
     try:
-        result = call(*unwrap(args), **unwrap(options))
+        with seeing_writes(() if is_declared else args[1:], joined, args):
+            result = call(*unwrap(args), **unwrap(options))
     except Exception:
         leak_all(args)  # into the message
         raise
-    finally:
-        for target in _changed(later):
-            write(target, joined)
-            _write_pieces(target, args)
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
     return labelled(result, joined)

@@ -23,7 +23,7 @@ _CONTAINERS = (list, tuple, set, frozenset, dict)
 _CLOCKS = (time.time, time.perf_counter, time.monotonic)
 _UP_S, _WORKERS_LIVE_S = 60, 600
 """A machine grades only when it is up for a while; and what a clock told at a worker's import is not old."""
-ORIGINALS: WeakKeyDictionary[FunctionType, FunctionType] = WeakKeyDictionary()
+ORIGINALS: WeakKeyDictionary[Any, FunctionType] = WeakKeyDictionary()
 """Copy of a function, made for Numba's compiler -> the slice's own function."""
 
 _written: dict[CodeType, CodeType] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import dataclasses
 import enum
 import functools
 import logging
@@ -13,14 +14,15 @@ import sys
 import time
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
 from grader.slices import policy
 from grader.slices.policy import words
 from grader.worker.sliced.calllog import current
-from grader.worker.sliced.freezing import is_own
+from grader.worker.sliced.exact import exact
+from grader.worker.sliced.freezing import hide_protocols, is_own
 
 _ASKED_BY_NUMPY = ("__array", "__cuda_array")
 """How fields begin by which an object, function or not, hands memory to NumPy and Numba."""
@@ -39,9 +41,28 @@ def _refuse(name: str, words: str) -> typing.NoReturn:
 def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
     """Stand for `abc.ABCMeta`: who calls it may hand over other names than the body of a class may define."""
     body = dict.copy(body)  # one of a slice's own class may show other names than it holds
-    if not all(map(_may_be_defined, body)):
+    texts = (body.get(name, "") for name in ("__module__", "__qualname__"))
+    is_usual = all(map(_may_be_defined, body)) and all(type(text) is str for text in texts)
+    made = abc.ABCMeta(name, bases, body) if is_usual and _has_usual_fields(body) else None
+    if made is None or not is_own(made):
         _refuse("a class that is made of a dictionary", "define such names in a class")
-    return abc.ABCMeta(name, bases, body)
+    hide_protocols(made)
+    return made
+
+
+def _has_usual_fields(body: Mapping[str, Any]) -> bool:
+    """Return whether the annotations of a class are of names: Python and Numba write them into texts that they run."""
+    hints = body.get("__annotations__", {})
+    return type(hints) is dict and all(type(name) is str and name.isidentifier() for name in hints)
+
+
+def dataclass(kind: Any = None, /, **options: Any) -> Any:
+    """Stand for `dataclasses.dataclass`, which executes a text that is made of the names of fields."""
+    if kind is None:
+        return functools.partial(dataclass, **options)
+    if not all(map(_has_usual_fields, map(vars, type.mro(kind)))):
+        _refuse("a dataclass with such names", "make a dataclass with other fields than names")
+    return dataclasses.dataclass(kind, **options)
 
 
 def _may_be_defined(name: Any) -> bool:
@@ -102,7 +123,8 @@ def configure_logging(**options: Any) -> None:
     """Stand for `logging.basicConfig`; objects that get each record would get any field with it that a text names."""
     if "handlers" in options:
         _refuse("logging.basicConfig with handlers", "handle records of its own")
-    if _FIELD_OF.search(str(options.get("format", ""))):
+    options = {name: exact(value) for name, value in options.items()}
+    if _FIELD_OF.search(str(options.get("format", ""))) or type(options.get("stream")) not in {type(None), TextStream}:
         _refuse("logging.basicConfig with fields of what is logged", "read attributes by a text")
     logging.basicConfig(**options)
 
@@ -206,6 +228,7 @@ class NDArray:
 STAND_INS: dict[tuple[str, str], Any] = {
     ("sys", "argv"): ["main.py"],
     ("abc", "ABCMeta"): make_abstract_class,
+    ("dataclasses", "dataclass"): dataclass,
     ("numpy.typing", "NDArray"): NDArray,
     ("time", "sleep"): sleep,
     ("os", "getenv"): getenv,

@@ -33,7 +33,6 @@ _OF_LIBRARIES: dict[type[Any], str] = {
     np.generic: "base dump",
     np.void: "base",
     np.flatiter: "base",
-    np.broadcast: "iters",
 }
 _OF_CUDA = {
     "grader.cuda_cpu.dispatcher": "CudaDispatcher LaunchConfiguration",
@@ -119,6 +118,7 @@ def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     withhold(logging.Logger, ["addHandler"], lambda _real: standard.add_handler)
     withhold(logging.Logger, ["handlers"], lambda _real: [])
     withhold(str, ["format"], _formatting)
+    withhold(np.ndarray, ["strides"], lambda real: real)  # who sets them reads the memory behind an array
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)
 

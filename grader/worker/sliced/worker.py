@@ -32,7 +32,7 @@ from grader.worker.sliced import arrays, facade, labels, objects, operations, ow
 from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, CallLog, current, most_frequent
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
-from grader.worker.sliced.freezing import freeze_all, guard, has_field, of_own
+from grader.worker.sliced.freezing import freeze_all, guard, has_field, hide_protocols, of_own, set_label
 
 if TYPE_CHECKING:
     from grader.worker.sliced.launches import Interference
@@ -45,15 +45,15 @@ _HANDED_OUT = (
 """Classes whose objects a slice gets, beside those of CUDA."""
 
 
-_TYPE, _SET, _PLAIN = "the type of", "a field of an own object", "the plain"
+_TYPE, _SET, _LABEL, _PLAIN = "the type of", "a field of an own object", "a name of its own", "the plain"
 """Built-in names, and how they begin, that no code of a slice can write."""
 
 
 class _Guarding(ast.NodeTransformer):
     """Puts what ours answer in the place of what a slice could reach others by.
 
-    `type(x)` for `x.__class__`, and `setattr` for `object.__setattr__`; in patterns that take an object apart by
-    position the types of Python, whatever else a slice calls so.
+    `type(x)` for `x.__class__`, and `setattr` for `object.__setattr__`, also where a name or a description is set; in
+    patterns that take an object apart by position the types of Python, whatever else a slice calls so.
     """
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -62,6 +62,14 @@ class _Guarding(ast.NodeTransformer):
             return node
         ask, put = (ast.Name(name, ast.Load()) for name in (_TYPE, _SET))
         return ast.copy_location(ast.Call(ask, [node.value], []) if node.attr == "__class__" else put, node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        match node.targets:
+            case [ast.Attribute(attr=name, value=owner)] if policy.is_guarded(node):
+                call = ast.Call(ast.Name(_LABEL, ast.Load()), [owner, ast.Constant(name), node.value], [])
+                return ast.copy_location(ast.Expr(call), node)
+        return node
 
     def visit_MatchClass(self, node: ast.MatchClass) -> ast.AST:
         self.generic_visit(node)
@@ -118,6 +126,7 @@ def _build_class(body: Any, name: str, *bases: Any, **options: Any) -> Any:
     made = builtins.__build_class__(body, name, *bases, **options)
     if isinstance(made, type):
         made.__name__, made.__qualname__ = map(policy.as_written, (made.__name__, made.__qualname__))
+        hide_protocols(made)
     return made
 
 
@@ -130,7 +139,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         self._builtins = {name: getattr(builtins, name) for name in policy.BUILTINS if hasattr(builtins, name)}
         self._builtins |= {"__import__": self._import, "__build_class__": _build_class}
         self._builtins |= {function.__name__: of_own(function) for function in (getattr, setattr)}
-        self._builtins |= {_SET: of_own(object.__setattr__), "hasattr": has_field}
+        self._builtins |= {_SET: of_own(object.__setattr__), _LABEL: set_label, "hasattr": has_field}
         self._builtins |= {f"{_PLAIN} {name}": getattr(builtins, name) for name in policy.PLAIN_TYPES}
         self._builtins["super"] = _super_of(self._loaded)
         self._builtins["type"] = self._builtins[_TYPE] = lambda *given: objects.type_of(modules.get("numpy"), *given)

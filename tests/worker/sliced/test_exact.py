@@ -170,7 +170,7 @@ def test_items_are_those_that_are_held(numbers):
 @each("holder", list, tuple, lambda values: {"all": values})
 def test_arrays_are_unwrapped_in_whatever_they_are_returned(holder):
     array = np.arange(3).view(Labelled)
-    held = unwrap(holder([{"w": array, "more": [(array, {"b": array})]}]))
+    held = unwrap(holder([{"w": array, "more": [(array, {"b": array})]}]), is_answer=True)
     (inner,) = held["all"] if isinstance(held, dict) else held
     (more,) = inner["more"]
     assert [type(one) for one in (inner["w"], more[0], more[1]["b"])] == [np.ndarray] * 3

@@ -86,9 +86,21 @@ TRIED = {
     "halves of wide numbers": (
         "P = np.zeros((12, 12), np.int64)\nQ = P.view(np.int32)\nQ[:, ::2], Q[:, 1::2] = A, B\nC = P * 3"
     ),
+    "round, into what is named by its place": "C = A.copy()\nnp.maximum(A, B).round(0, C)",
+    "take, likewise": "C = A.copy()\nnp.maximum(A, B).take(range(12), 0, C)",
+    "clip, likewise": "C = A.copy()\nnp.clip(A, B, None, C)",
+    "concatenate, likewise": "C = A.copy()\nnp.concatenate([np.maximum(A, B)], 0, C)",
+    "copyto, by keywords": "C = A.copy()\nnp.copyto(dst=C, src=np.maximum(A, B))",
+    **{
+        f"arrays in {made}": f"a, b = ({made} for M in (A, B))\nm = a > b\nC = a * m + b * (1 - m)"
+        for made in (
+            "np.array([{0: M}])[0][0]",
+            "np.fromiter([[M]], object)[0][0]",
+            "np.full(2, {0: M}, object).tolist()[1][0]",
+        )
+    },
     "read by nditer": ("M = np.maximum(A, B)\nC = [int(x) for x in np.nditer(M)]"),
     "read by ndenumerate": ("M = np.maximum(A, B)\nC = [x for _, x in np.ndenumerate(M)]"),
-    "read by broadcast": ("M = np.maximum(A, B)\nC = [x for x, _ in np.broadcast(M, 0)]"),
     "read by text": (
         "M = np.maximum(A, B)\nnp.set_printoptions(threshold=10**6)\n"
         "C = [int(word) for word in str(M).replace('[', ' ').replace(']', ' ').split()]"
@@ -111,6 +123,32 @@ ENDED = {
         "def of(a, b):\n    m = a > b\n    return a * m + b * (1 - m)\n"
         "C = np.vectorize(of, signature='(n),(n)->(n)')(A, B)"
     ),
+    "a text in a class that is made of a dictionary": (
+        "from abc import ABCMeta\nfrom dataclasses import dataclass\n"
+        "C = dataclass(ABCMeta('H', (), {'__annotations__': {'x=print(A)': int}}))"
+    ),
+    "a text in a dataclass that was a dictionary": (
+        "from typing import TypedDict\nfrom dataclasses import dataclass\n"
+        "C = dataclass(init=False, repr=False)(TypedDict('H', {'x): pass\\nprint()\\ndef y(self': int}))"
+    ),
+    "a class of another module": "from abc import ABCMeta\nC = ABCMeta('H', (), {'__module__': 'os'})",
+    "a signature that lies": (
+        "from numba import njit\nclass S(str):\n    def strip(self):\n        return 'float64(float64)'\n"
+        "C = njit(S('(print(1), float64(float64))[1]'))(lambda x: x)"
+    ),
+    "a text in a compiled class": (
+        "from numba.experimental import jitclass\nclass K:\n    def __init__(self):\n        pass\nkind = K\n"
+        "setattr(kind, 'n\\ndef other', property(lambda self: 1))\nC = jitclass([])(kind)"
+    ),
+    "a format that lies": (
+        "import logging, sys\nclass F(str):\n    def __str__(self):\n        return ''\n"
+        "C = logging.basicConfig(format=F('{args[0].x}'), style='{')"
+    ),
+    "a stream of its own": "import logging\nclass S:\n    write = print\nC = logging.basicConfig(stream=S())",
+    "the memory behind an array": "A.strides = (8, 8)\nC = A",
+    "other names for modules": "np.__name__ = 'os'\nC = np",
+    "other names for what is no text": "def f():\n    pass\nf.__name__ = type('S', (str,), {})('x')\nC = f",
+    "__getattr__ that is no function": "class M:\n    __getattr__ = 3\nC = M()",
     "the memory as a text": "C = str(np.maximum(A, B).astype(np.uint8), 'latin-1')",
 }
 """Ways that end with an exception, because what they name is not there."""

@@ -18,7 +18,6 @@ REFUSED = {
     "base of the entries of a record": ("base", "C = np.zeros(2, [('a', float)])[0].flat.base"),
     "base of a record": ("base", "C = np.zeros(2, [('a', float)])[0].base"),
     "base of a number": ("base", "C = A[0, 0].base"),
-    "iters of broadcast": ("iters", "C = np.broadcast(A, B).iters[0].copy()"),
     "dump of an array": ("dump", "C = A.dump('x')"),
     "dump of a number": ("dump", "C = A[0, 0].dump('x')"),
     **{f"{name} of a logger": (name, f"{LOGGER}C = logger.{name}") for name in ("parent", "root", "manager", "handle")},
@@ -81,11 +80,19 @@ INHERITS = (
     "class Base:\n    def __init__(self):\n        self.seen = 'base'\n"
     "class Own(Base):\n    def __init__(self):\n        super().__init__()\n        super(Own, self).__init__()\n"
 )
+ANSWERS = (
+    "class M:\n    def __getattr__(self, name):\n        if name == 'dtype':\n            raise AttributeError(name)\n"
+    "        return name\n"
+)
 AS_EVER = {
     "super in both its forms": (f"{INHERITS}C = Own().seen", "base"),
     "texts where an own class formats": (f"{OWN_FORMAT}C = Own().format().format(3, 4, name='abc')", "   3 3 a int"),
     "an own way to encode": (f"{OWN_BYTES}C = Own(3).to_bytes() + Own(4).encode() + Own(5).from_bytes()", [3, 4, 5]),
     "an observed array has no base": (f"{OWN.format(name='base')}C = A[1:].base is None and A.T.base is None", True),
+    "an object that answers for every name": (
+        f"{ANSWERS}C = str(np.array(M(), object).dtype), M()._x",
+        ("object", "_x"),
+    ),
     "the type of a dtype": (OF_A_DTYPE, [True] * 3),
     "numbers of that type": ("C = A.dtype.type(3) * 2.5, isinstance(A.dtype.type(3), np.integer)", (7.5, True)),
 }
