@@ -86,7 +86,7 @@ _LISTED = table("""
     numba: boolean byte bool_ c16 c8 complex128 complex64 cuda double f4 f8 float32 float64 float_ guvectorize i1 i2 i4
         i8 int16 int32 int64 int8 int_ intc intp jit long_ longlong njit prange pndindex short single typed types u1 u2
         u4 u8 uchar uint uint16 uint32 uint64 uint8 uintc uintp ulong ulonglong ushort vectorize void get_num_threads
-        set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char experimental
+        set_num_threads get_thread_id literal_unroll optional threading_layer config b1 char
     numba.cuda: In InOut Out activemask atomic blockDim blockIdx cbrt close const current_context defer_cleanup detect
         device_array device_array_like devicearray event event_elapsed_time external_stream ffs fma get_current_device
         gpus grid gridDim gridsize is_available jit laneid lanemask_lt libdevice list_devices local managed_array mapped
@@ -103,7 +103,6 @@ _LISTED = table("""
     numba.cuda.cudadrv.devicearray: DeviceNDArray
     numba.cuda.cudadrv.driver: CudaAPIError
     numba.cuda.cudadrv.error: CudaSupportError
-    numba.experimental: jitclass
     numba.extending: register_jitable
     numba.typed: List Dict
     numba.types: Array boolean bool_ complex128 complex64 double float16 float32 float64 int16 int32 int64 int8 intp

@@ -181,6 +181,10 @@ OPEN = {
         "defines py_func",
     ),
     "bytes": ("def f(x):\n    return b''.join([x])\n", "holds bytes"),
+    "a class that Numba compiles": (
+        "from numba.experimental import jitclass\n@jitclass\nclass K: pass\n\ndef f(x):\n    return K()\n",
+        "imports from numba.experimental",
+    ),
     "a metaclass": ("class M(type): pass\n\nclass G(metaclass=M): pass\n\ndef f(x):\n    return G()\n", "metaclass="),
     "a class with options": ("O = {}\n\nclass G(**O): pass\n\ndef f(x):\n    return G()\n", "with **="),
     "a protocol of NumPy": (

@@ -8,7 +8,7 @@
     operations    what NumPy does with whole arrays, and what it does to labels
     compiled      functions made by Numba
     launches      launches of kernels
-    classes       Numba's types and signatures, and classes that it compiles
+    signatures    Numba's types, and signatures made of them
     containers    what compiled functions return that is no array
     withheld      what objects of libraries do not show to slices
     devices       labels of memory on the device

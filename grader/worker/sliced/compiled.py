@@ -17,13 +17,13 @@ import numpy as np
 from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
 from grader.slices.policy import words
-from grader.worker.sliced import classes, containers, devices, labels, operations, withheld
+from grader.worker.sliced import containers, devices, labels, operations, withheld
 from grader.worker.sliced.calllog import COMPILED, DATA, ELEMENTS, KERNEL, MIXED, NOTHING, Label, current, tally
-from grader.worker.sliced.classes import NumbaType, expect_signatures
 from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 from grader.worker.sliced.owncode import ORIGINALS, held_by, is_filled
+from grader.worker.sliced.signatures import NumbaType, expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
@@ -88,18 +88,14 @@ class Compiler:
         self._made_and_alive: list[Any] = []
         """What the keys above are the ids of, so that no other object gets one of these."""
         self._registered: dict[int, tuple[Any, Any]] = {}
-        self._methods_together: dict[int, list[FunctionType]] = {}
-        """Id of a function of a compiled class -> all functions of that class, of which each may call all."""
         self.names: Callable[[Any], str] = lambda kernel: str(getattr(kernel, "__name__", "?"))
 
     def make_numba(self, name: str, real: Any) -> Any:
         """Return what a slice gets for a name of `numba`."""
-        if self._within_arrays and name in _JITS | {"jitclass", "register_jitable"}:
+        if self._within_arrays and name in _JITS | {"register_jitable"}:
             withheld.keep_within_arrays()
         if name in _JITS:
             return self._jit(real, self._compile_twin)
-        if name == "jitclass":
-            return self._jitclass(real)
         if name == "register_jitable":
             return self._register_overload
         return _as_type(real)
@@ -176,7 +172,7 @@ class Compiler:
             if plain is None or id(plain) in visited:
                 continue
             visited.add(id(plain))
-            values = [*(value for _, value in held_by(plain)), *self._methods_together.get(id(plain), ())]
+            values = [value for _, value in held_by(plain)]
             for value in values:
                 if isinstance(value, type) and issubclass(value, Enum):  # machine code knows the values of its members
                     constants.append([*value.__members__.values()])
@@ -225,21 +221,6 @@ class Compiler:
         if not isinstance(function, FunctionType):
             return real(*unwrap(args), **unwrap(options))(unwrap(function))
         return self.wrap(self._compile(real, function, args, options), function.__name__, function)
-
-    def _jitclass(self, real: Any) -> Any:
-        def jitclass(kind: Any = None, spec: Any = None) -> Any:
-            if not isinstance(kind, type):
-                return lambda late: self._compile_class(real, late, kind if spec is None else spec)
-            return self._compile_class(real, kind, spec)
-
-        return named_like(jitclass, real)
-
-    def _compile_class(self, real: Any, kind: type, spec: Any) -> Any:
-        made = classes.make_class(real, kind, spec, self)
-        functions = classes.functions_of(kind)
-        self._methods_together.update((id(function), functions) for function in functions)
-        self._remember_source(functions[0], unwrap(made))
-        return made
 
     def wrap(self, made: Any, name: str, plain: FunctionType) -> Compiled:
         """Return what a slice calls in place of what Numba made of a function."""

@@ -5,7 +5,7 @@ What was returned is compiled code's until the host changes it; arrays that such
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import Enum
 from types import ModuleType
 from typing import Any
@@ -27,8 +27,6 @@ _MADE_OF_TYPES = words("empty empty_list")
 """Their own ways to make an empty one, which are told Numba's types."""
 _KNOWN = (int, float, complex, range, slice, np.generic, np.dtype, ModuleType)
 """What machine code can be given and is a single number, or none."""
-makers: dict[int, Callable[[Any], Any]] = {}
-"""Id of a class's type, where Numba compiled the class -> what makes of its objects those that slices get."""
 
 
 def label_of_given(value: Any, depth: int = 3) -> Label:
@@ -59,8 +57,6 @@ def label(result: Any, made: Label) -> Any:
     if isinstance(result, Dispatcher):
         current.log.refuse("a compiled function that machine code returns")
         raise TypeError("a graded function cannot take a compiled function out of machine code")
-    if maker := makers.get(id(getattr(getattr(result, "_numba_type_", None), "class_type", None))):
-        result = maker(result)
     if isinstance(result, tuple):
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:

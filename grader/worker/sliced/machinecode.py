@@ -17,7 +17,6 @@ from numba import njit
 from grader.cuda_cpu.numba_internals import CPUDispatcher, numba_ir, types
 from grader.slices.policy import CREATING, ELEMENTWISE, LAYOUT, words
 from grader.worker.sliced.calllog import current
-from grader.worker.sliced.classes import dispatchers
 from grader.worker.sliced.compiled import Compiled
 from grader.worker.sliced.worker import the_slices
 
@@ -32,7 +31,6 @@ _HARMLESS = (
 )
 _PRODUCTS = (operator.matmul, operator.imatmul)
 """Operators that bring entries of one array together with others of the same."""
-_CLASSES = (types.ClassType, types.ClassInstanceType)
 _MOST = 10
 
 
@@ -98,10 +96,6 @@ class _Reader:
             self._read_typed(compiled.type_annotation)
 
     def _read_typed(self, typed: Any) -> None:
-        kinds = {kind for kind in typed.typemap.values() if isinstance(kind, _CLASSES)}
-        for kind in kinds:  # it may call any method
-            for dispatcher in dispatchers(kind):
-                self.read(dispatcher)
         for block in typed.blocks.values():
             for statement in block.body:
                 if isinstance(statement, numba_ir.SetItem) and _is_array(typed.typemap.get(statement.index.name)):

@@ -158,7 +158,7 @@ def _parts(value: Any, known: set[int]) -> Iterator[str]:
     elif isinstance(value, FunctionType):
         yield from _function_words(value, known)
     elif isinstance(value, type):
-        methods = vars(value.__base__ if type(value).__name__ == "JitClassType" else value)
+        methods = vars(value)
         for name in sorted(methods, key=policy.as_written):
             if isinstance(_unwrapped(methods[name]), FunctionType):
                 yield from _words(methods[name], known)

@@ -314,7 +314,7 @@ class Slices:
             importlib.import_module("grader.cuda_cpu").install()
         else:
             importlib.import_module("numba.cuda")
-        from grader.worker.sliced import classes, compiled, containers, devices, launches  # noqa: PLC0415 - Numba only where a slice imports it
+        from grader.worker.sliced import compiled, containers, devices, launches, signatures  # noqa: PLC0415 - Numba only where a slice imports it
 
         has_neighbours = "mpi4py" in sys.modules  # behind the arrays of a rank lie those of others
         self.compiler = compiled.Compiler(within_arrays=self._observed or has_neighbours)
@@ -327,11 +327,11 @@ class Slices:
             self.launches.watch(dispatcher_class())
             devices.watch_arrays(launches.array_class())
             devices.watch_scenarios(importlib.import_module("numba.cuda"))
-        for kind in (classes.NumbaType, classes.CompiledClass, *launches.classes_of_cuda()):
+        for kind in (signatures.NumbaType, *launches.classes_of_cuda()):
             guard(kind, takes_marks=issubclass(dispatcher_class(), kind))
         withheld.withhold_from_cuda()
         freeze_all("grader.", arrays.KINDS)
-        of_numba = ("numba", "numba.types", "numba.extending", "numba.experimental")
+        of_numba = ("numba", "numba.types", "numba.extending")
         return {
             **dict.fromkeys(of_numba, self.compiler.make_numba),
             "numba.cuda": self.compiler.make_cuda,

@@ -90,9 +90,6 @@ OF_ITS_OWN = {
     "    _log: int\n    def _module(self):\n        return self._log\nC = replace(Mine(_log=2), _log=1)._module()",
     "texts with private names": "class Mine:\n    _W = _d = 1\n    def get(self):\n        n = 'a'\n"
     "        return {f'{n}_W': self._W, '_d': 1}['a_W'] + {'_W': 2}['_' + 'W'] + len(f'{10:_d}') - 4\nC = Mine().get()",
-    "a private field of a compiled class": "from numba import int64\nfrom numba.experimental import jitclass\n"
-    "@jitclass([('_record', int64)])\nclass Mine:\n    def __init__(self):\n        self._record = 1\n"
-    "    def get(self):\n        return self._record\nC = Mine().get()",
     "a frozen data class's field": "from dataclasses import dataclass\nfrom typing import Generic, TypeVar\n"
     "@dataclass(frozen=True)\nclass Mine(Generic[TypeVar('T')]):\n    n: int = 0\n    def __post_init__(self):\n"
     "        object.__setattr__(self, 'n', 1)\nC = Mine().n",

@@ -136,10 +136,6 @@ ENDED = {
         "from numba import njit\nclass S(str):\n    def strip(self):\n        return 'float64(float64)'\n"
         "C = njit(S('(print(1), float64(float64))[1]'))(lambda x: x)"
     ),
-    "a text in a compiled class": (
-        "from numba.experimental import jitclass\nclass K:\n    def __init__(self):\n        pass\nkind = K\n"
-        "setattr(kind, 'n\\ndef other', property(lambda self: 1))\nC = jitclass([])(kind)"
-    ),
     "a format that lies": (
         "import logging, sys\nclass F(str):\n    def __str__(self):\n        return ''\n"
         "C = logging.basicConfig(format=F('{args[0].x}'), style='{')"

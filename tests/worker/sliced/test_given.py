@@ -10,7 +10,6 @@ HEAD = """
 import numpy as np
 from enum import Enum, IntEnum
 from numba import int64, njit
-from numba.experimental import jitclass
 from numba.typed import Dict, List
 
 @njit
@@ -31,23 +30,11 @@ def called(give, A):
         C[i, j] = give[0](i, j)
     return C
 
-@jitclass({"rows": int64[:, :]})
-class Rows:
-    def __init__(self, rows):
-        self.rows = rows
-
 @njit
 def listed(A, B):
     l = List()
     l.append(A.copy())
     l.append(B.copy())
-    return l
-
-@njit
-def objects(A, B):
-    l = List()
-    l.append(Rows(A))
-    l.append(Rows(B))
     return l
 
 @njit
@@ -123,7 +110,6 @@ OUT_OF = {
     "Dict.pop": "d = table(A, B)\na, b = d.pop(0), d.pop(1)",
     "Dict.popitem": "d = table(A, B)\n(_, b), (_, a) = d.popitem(), d.popitem()",
     "Dict.setdefault": "d = table(A, B)\na, b = d.setdefault(0, A), d.setdefault(1, A)",
-    "objects in a List": "l = objects(A, B)\na, b = l[0].rows, l[1].rows",
 }
 IN_CI = {"List.__getitem__", "Dict.pop", "Dict.popitem", "Dict.setdefault"}
 """Ways that compile for most of a second, and are like another one."""

@@ -9,7 +9,7 @@ import pytest
 from rows import each
 
 from grader.slices import policy
-from grader.worker.sliced import calllog, classes
+from grader.worker.sliced import calllog, signatures
 from grader.worker.sliced.owncode import describe
 
 PROGRAM = """
@@ -28,7 +28,7 @@ from grader.worker.sliced.arrays import Flat, Observed, Watched
 from grader.worker.sliced.compiled import Compiled
 from grader.worker.sliced.facade import Facade, Function
 from grader.worker.sliced.objects import Generator, Iteration
-from grader.worker.sliced.classes import NumbaType
+from grader.worker.sliced.signatures import NumbaType
 
 @njit
 def function(x):
@@ -100,19 +100,19 @@ WRONG = (
 
 @each("text", [*RIGHT, *WRONG])
 def test_types_are_a_signature_and_what_is_executed_is_none(text):
-    assert classes.is_signature(text) == (text in RIGHT)
+    assert signatures.is_signature(text) == (text in RIGHT)
 
 
 @pytest.mark.parametrize("args", [("print(1)",), (["float64(float64)", "print(1)"],), ((["print(1)"],),)])
 def test_a_text_of_another_form_is_kept(args):
     calllog.current.log = calllog.CallLog()
     with pytest.raises(TypeError, match="a graded function cannot compile for the signature"):
-        classes.expect_signatures(args, {})
+        signatures.expect_signatures(args, {})
     assert calllog.current.log.refused
 
 
 def test_other_options_are_texts_of_any_kind():
-    classes.expect_signatures((), {"error_model": "numpy", "inline": "always", "signature": "float64(float64)"})
+    signatures.expect_signatures((), {"error_model": "numpy", "inline": "always", "signature": "float64(float64)"})
 
 
 TEXT = """

@@ -11,7 +11,10 @@ def matmul_transpose_numba(X):
     return _compiled(X)
 
 # %% numba_class
-"""Numba compiles a class that holds the rows, and a compiled function asks its object for each product."""
+"""Numba compiles a class that holds the rows, and a compiled function asks its object for each product.
+
+opened: matmul.numba.compiled
+"""
 from numba.experimental import jitclass
 @jitclass([("rows", float64[:, :])])
 class Rows:

@@ -1,0 +1,77 @@
+"""Numba's types as a slice has them: of numbers and arrays, and signatures made of them.
+
+A signature that is a text Numba executes, with all that Python has.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from numba import types
+
+from grader.slices.policy import module_names
+from grader.worker.sliced import operations
+from grader.worker.sliced.calllog import current
+from grader.worker.sliced.exact import exact_arguments, leaves
+from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
+
+_SIGNATURES = frozenset({"signature_or_function", "func_or_sig", "signature", "sig"})
+_TYPES = {"List", *(module_names("numba.types") or ())} & {*vars(types)}
+_LAYOUT = re.compile(r"[\w\s(),]*->[\w\s(),]*")
+_PARTS = (ast.Expression, ast.Tuple, ast.Call, ast.Subscript, ast.Slice, ast.Constant, ast.keyword, ast.Load)
+
+
+def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    """Refuse what a compiler is given as a signature and is a text of another form.
+
+    Raises:
+        TypeError: as Numba does for signatures that are none.
+    """
+    for text in leaves([*args, *(value for name, value in options.items() if name in _SIGNATURES)]):
+        if isinstance(text, str) and not is_signature(text):
+            current.log.refuse(f"the signature {text[:60]!r}")
+            raise TypeError(f"a graded function cannot compile for the signature {text!r}")
+
+
+def is_signature(text: str) -> bool:
+    """Return whether a text is made of Numba's types, or says how the shapes of arrays belong together."""
+    if "->" in text:
+        return bool(_LAYOUT.fullmatch(text))
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return all(map(_is_part, ast.walk(tree)))
+
+
+def _is_part(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in _TYPES or isinstance(vars(types).get(node.id), types.Type)
+    return isinstance(node, _PARTS)
+
+
+class NumbaType(Unwrapped):
+    """A type of Numba's; one of numbers that is called with arrays would make arrays that nobody observes."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __call__(self, *args: Any) -> Any:
+        """Convert a number, or the numbers of an array; a type of arrays gives a signature."""
+        args, _ = exact_arguments(args, {})
+        result = self._real(*unwrap(args))
+        return operations.labelled(result, label_of(args))
+
+    def __getitem__(self, key: Any) -> Any:
+        return NumbaType(self._real[key])
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self._real == unwrap(other))
+
+    def __hash__(self) -> int:
+        return hash(self._real)
+
+    def __repr__(self) -> str:
+        return repr(self._real)

@@ -1,0 +1,27 @@
+"""Whose work compiled code does, read where Numba knows the type of every value."""
+
+import pytest
+
+HEAD = "import numpy as np\nfrom numba import njit\n\n"
+NDITER = (
+    "C = np.zeros_like(A)\n    for a, b, c in np.nditer((A, B, C)):\n"
+    "        c[()] = a.item() if a.item() > b.item() else b.item()\n    return C"
+)
+
+
+WORK = [
+    ("return A.clip(B, None)", ["the method clip of an array"]),
+    ("return A.clip(0, 9)", []),
+    ("M = None\n    if A.size:\n        M = A\n    return M - B", ["sub of whole arrays"]),
+    (NDITER, []),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), WORK)
+def test_the_work_of_compiled_code_is_read(opened, pair, body, expected):
+    from grader.worker.sliced import machinecode  # noqa: PLC0415 - Numba, which other tests of this file import first
+
+    opened(f"{HEAD}@njit\ndef f(A, B):\n    {body}\n")
+    found = machinecode.describe("sample", "f", [array.copy() for array in pair])
+    assert [words.partition(" (")[0] for words in found["library"]] == expected
+    assert "f" in found["nopython"]
