@@ -180,9 +180,14 @@ def doubt_reads(student: Student, call: tuple[str, str], work: Seen, entries: in
         doubt(student, call, words, note)
 
 
+def find_products(student: Student, module: str, function: str) -> list[str]:
+    """Return what multiplies matrices, of all that a function names."""
+    return sorted(student.words_in(module, function) & {"hypot", *(f".{name}" for name in _PRODUCTS)})
+
+
 def flag_products(student: Student, module: str, function: str, note: Note) -> None:
     """Flag functions of plain loops that name what multiplies matrices: perhaps it does so where nobody looked."""
-    if named := sorted(student.words_in(module, function) & {"hypot", *(f".{name}" for name in _PRODUCTS)}):
+    if named := find_products(student, module, function):
         words = named[0].removeprefix(".").replace("matmul", "`@` or matmul")
         note.flag(f"`{function}` has {words}, which adds up products: where is it used?")
 

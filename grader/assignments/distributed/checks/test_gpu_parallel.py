@@ -1,0 +1,115 @@
+"""Part 5: training with its samples divided among ranks, whose products are made by kernels on GPUs."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from grader.assignments.distributed import hints, recipe, work
+from grader.assignments.distributed.solutions import Data
+from grader.authoring import Args, Array, Inconclusive, Note, NotMeasured, Setup, Student, check, expect, fail
+from grader.authoring.judges import kernels, loops, ranks
+from grader.authoring.judges.ranks import RanksRun, Values
+from grader.authoring.judges.substitutes import Runner
+
+MULTIPLY = ("gpu_parallel", "multiply")
+TRAINED = ("gpu_scenarios", "trained")
+USES = (("gpu_parallel", "train"), MULTIPLY)
+SHAPES = ((33, 20, 17), (1, 7, 5), (50, 41, 1), (5, 1, 9))
+"""Rows of A, columns of A and so rows of B, columns of B."""
+EXACT = 1e-9
+_USE_IT = "Let `multiply` make every product of matrices: two on the way forward, three on the way back."
+
+
+def _draw(rng: np.random.Generator, shape: tuple[int, int, int] = SHAPES[0]) -> Args:
+    rows, inner, columns = shape
+    return rng.normal(size=(rows, inner)), rng.normal(size=(inner, columns))
+
+
+def _solve(A: Array, B: Array) -> tuple[Array, Array]:
+    return A @ B, 1e-13 * (np.abs(A) @ np.abs(B)) + 1e-300
+
+
+@check("gpu.products")
+def test_products(student: Student, rng: np.random.Generator, note: Note) -> None:
+    """`multiply(A, B)` returns A·B for any sizes, made by a kernel."""
+    for shape in (*SHAPES, SHAPES[0]):
+        args = _draw(rng, shape)
+        run = student.run(*MULTIPLY, args, watch_inputs=True, record_launches=True, full=True)
+        answer = run.compared(partial(_expect_product, *args), note)
+        kernels.expect_launched(answer, MULTIPLY[1], "multiply_kernel[blocks, threads](A, B, C)")
+        note.flag_overwritten(run, MULTIPLY[1])
+    kernels.expect_from_kernels(student, MULTIPLY, answer, partial(_draw, rng), _solve, note)
+
+
+def _expect_product(A: Array, B: Array, value: Any) -> None:
+    kernels.expect_returned(value, MULTIPLY[1])
+    right, tolerance = _solve(A, B)
+    shorter = {"The last product of each sum is missing.": A[:, :-1] @ B[:-1]} if len(B) > 1 else {}
+    subject = f"`multiply` of {len(A)} × {len(B)} and {len(B)} × {B.shape[1]} numbers"
+    expect(subject, value, right, atol=tolerance, mistakes=shorter)
+
+
+@check("gpu.training")
+def test_training(runner: Runner, data: Data, note: Note) -> None:
+    """`train` of `gpu_parallel` ends with the costs and weights of one process; every rank computes by `multiply`."""
+    staffs = runner.without(".".join(MULTIPLY))
+    if note.passed.get("gpu.products") is not False:
+        _train(runner, data, 2).compared(partial(_expect_trained, data), note)
+    if not staffs.replaced:  # students check themselves
+        return
+    for size in (1, 3):
+        trained = _train(staffs, data, size).compared(partial(_expect_trained, data), note)
+        _expect_work_of_all(runner.student, trained.value, len(data.inputs))
+    first = _train(staffs, data, 2, steps=1).value
+    for place in range(len(first[-1].get("products", ()))):
+        other = _train(staffs, data, 2, steps=1, spoilt=place).value[0]
+        if all(np.array_equal(other[name], first[0][name]) for name in ("theta1", "theta2", "costs")):
+            fail(f"`train` does not use what `multiply` returns in call {place + 1} of the first step.", hint=_USE_IT)
+
+
+def _train(runner: Runner, data: Data, size: int, *, steps: int = recipe.ITERATIONS, spoilt: int = -1) -> RanksRun:
+    settings = (recipe.LEARNING_RATE, steps, recipe.REGULAR)
+    return work.run(runner, size, TRAINED, (data.arrays, settings, spoilt), USES, "`gpu_parallel.train`")
+
+
+def _expect_trained(data: Data, values: Values) -> None:
+    """Fail unless all ranks have the costs and weights of a training by one process."""
+    theta1, theta2, costs = data.train(recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
+    hint = hints.of_costs(costs, hints.SHARED)
+    for rank, value in enumerate(values):
+        subject = f"`gpu_parallel.train` on {ranks.count(len(values))}, on rank {rank}:"
+        got = work.numbers_of(value.get("costs"), f"{subject} the costs")
+        expect(f"{subject} the cost before each step", got, costs, rtol=EXACT, mistakes=hint)
+        for name, weights in (("theta1", theta1), ("theta2", theta2)):
+            expect(f"{subject} {name}", value.get(name), weights, atol=EXACT)
+
+
+def _expect_work_of_all(student: Student, values: Values, samples: int) -> None:
+    """Fail unless every rank asks `multiply` for all products of its share of the samples."""
+    each = 2 * recipe.FEATURES * recipe.HIDDEN + 3 * recipe.HIDDEN * recipe.CLASSES
+    needed = recipe.ITERATIONS * each * (samples // len(values))
+    for rank, value in enumerate(values):
+        asked = sum(int(np.prod(shape)) for shape in value.get("products", ()))
+        if not (asked or loops.find_products(student, *USES[0])):
+            raise Inconclusive("Where `gpu_parallel.train` makes its products, if not by `multiply`, a TA should read.")
+        if asked < needed:
+            on = f"`gpu_parallel.train` on {ranks.count(len(values))}"
+            least = f"at least {needed}, for {samples // len(values)} samples and {recipe.ITERATIONS} steps"
+            fail(f"{on}: rank {rank} lets `multiply` multiply {asked} times.", expected=least, hint=_USE_IT)
+
+
+@check("gpu.speedup", stage="timed")
+def test_speedup(runner: Runner, data: Data, setup: Setup, note: Note) -> None:
+    """How long two ranks train with products by NumPy and by `multiply`, on GPUs; no points."""
+    if setup.device != "gpu":
+        raise NotMeasured("Kernels on the CPU say nothing of a GPU's time.")
+    args = (data.arrays, (recipe.LEARNING_RATE, recipe.STEPS, recipe.REGULAR))
+    seconds = {}
+    for module in ("data_parallel", "gpu_parallel"):
+        uses = (*USES, *recipe.TRAIN)
+        run = work.run(runner, 2, ("gpu_scenarios", "timed"), (module, *args), uses, f"`{module}.train`")
+        seconds[module] = max(float(value["seconds"]) for value in run.value)
+    note.fact("seconds", seconds)
+    ratio = seconds["data_parallel"] / seconds["gpu_parallel"]
+    note.remark(f"On 2 ranks, training with products by kernels is {ratio:.2f} times as fast as by NumPy.")

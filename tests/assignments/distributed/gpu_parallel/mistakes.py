@@ -1,0 +1,42 @@
+"""Mistakes in `gpu_parallel.py`, and what each costs.
+
+failed: gpu.training
+skipped: gpu.speedup
+"""
+
+# %% derivatives_not_combined
+"""Each rank steps by the derivatives of its own share."""
+def add_up(comm, slope):
+    return slope
+
+# %% derivatives_by_numpy
+"""On the way back, NumPy makes the products.
+
+says: lets `multiply` multiply
+"""
+def backward(theta2, inputs, hidden, delta2):
+    delta1 = (delta2 @ theta2[:, 1:]) * hidden * (1.0 - hidden)
+    return delta1.T @ with_bias(inputs), delta2.T @ with_bias(hidden)
+
+# %% last_product_of_each_sum
+"""The sum ends one product too early.
+
+failed: gpu.products
+says: The last product of each sum is missing
+"""
+@cuda.jit
+def multiply_kernel(A, B, C):
+    row, column = cuda.grid(2)
+    if row < C.shape[0] and column < C.shape[1]:
+        total = 0.0
+        for k in range(A.shape[1] - 1):
+            total += A[row, k] * B[k, column]
+        C[row, column] = total
+
+# %% multiply_on_the_host
+"""NumPy multiplies, and no kernel runs.
+
+failed: gpu.products
+"""
+def multiply(A, B):
+    return A @ B
