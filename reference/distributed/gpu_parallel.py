@@ -21,7 +21,7 @@ def multiply_kernel(A, B, C):
         C[row, column] = total
 
 
-def multiply(A, B):
+def multiply_on_gpu(A, B):
     """Return A·B, made by `multiply_kernel` in blocks of 16 × 16 threads."""
     A_device = cuda.to_device(np.ascontiguousarray(A, dtype=np.float64))
     B_device = cuda.to_device(np.ascontiguousarray(B, dtype=np.float64))
@@ -51,14 +51,14 @@ def deal(comm, inputs, labels):
 
 def forward(theta1, theta2, inputs):
     """Return what the hidden and the output layer make of the inputs: two products."""
-    hidden = sigmoid(multiply(with_bias(inputs), theta1.T))
-    return hidden, sigmoid(multiply(with_bias(hidden), theta2.T))
+    hidden = sigmoid(multiply_on_gpu(with_bias(inputs), theta1.T))
+    return hidden, sigmoid(multiply_on_gpu(with_bias(hidden), theta2.T))
 
 
 def backward(theta2, inputs, hidden, delta2):
     """Return the derivatives of both layers, summed over the samples: three products."""
-    delta1 = multiply(delta2, theta2[:, 1:]) * hidden * (1.0 - hidden)
-    return multiply(delta1.T, with_bias(inputs)), multiply(delta2.T, with_bias(hidden))
+    delta1 = multiply_on_gpu(delta2, theta2[:, 1:]) * hidden * (1.0 - hidden)
+    return multiply_on_gpu(delta1.T, with_bias(inputs)), multiply_on_gpu(delta2.T, with_bias(hidden))
 
 
 def add_up(comm, slope):

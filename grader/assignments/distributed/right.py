@@ -42,19 +42,19 @@ def share_samples(comm, inputs, labels):
     return comm.scatter(pieces, root=0)
 
 
-def multiply(A, B):
+def multiply_on_gpu(A, B):
     """Return A·B, and keep its sizes; `told` begins with the number of the call that is to be a little too large."""
-    product, told = np.asarray(A) @ np.asarray(B), multiply.told
+    product, told = np.asarray(A) @ np.asarray(B), multiply_on_gpu.told
     told.append((len(A), *np.shape(B)))
     return product * 1.001 if len(told) == told[0] + 2 else product
 
 
-multiply.told = [-1]
+multiply_on_gpu.told = [-1]
 
 PARTS = {
     "network.cost": cost,
     "network.gradients": gradients,
     "network.sigmoid": sigmoid,
     "data_parallel.share_samples": share_samples,
-    "gpu_parallel.multiply": multiply,
+    "gpu_parallel.multiply_on_gpu": multiply_on_gpu,
 }

@@ -12,13 +12,13 @@ from grader.authoring.judges import kernels, loops, ranks
 from grader.authoring.judges.ranks import RanksRun, Values
 from grader.authoring.judges.substitutes import Runner
 
-MULTIPLY = ("gpu_parallel", "multiply")
+MULTIPLY = ("gpu_parallel", "multiply_on_gpu")
 TRAINED = ("gpu_scenarios", "trained")
 USES = (("gpu_parallel", "train"), MULTIPLY)
 SHAPES = ((33, 20, 17), (1, 7, 5), (50, 41, 1), (5, 1, 9))
 """Rows of A, columns of A and so rows of B, columns of B."""
 EXACT = 1e-9
-_USE_IT = "Let `multiply` make every product of matrices: two on the way forward, three on the way back."
+_USE_IT = "Let `multiply_on_gpu` make every product of matrices: two on the way forward, three on the way back."
 
 
 def _draw(rng: np.random.Generator, shape: tuple[int, int, int] = SHAPES[0]) -> Args:
@@ -32,7 +32,7 @@ def _solve(A: Array, B: Array) -> tuple[Array, Array]:
 
 @check("gpu.products")
 def test_products(student: Student, rng: np.random.Generator, note: Note) -> None:
-    """`multiply(A, B)` returns A·B for any sizes, made by a kernel."""
+    """`multiply_on_gpu(A, B)` returns A·B for any sizes, made by a kernel."""
     for shape in (*SHAPES, SHAPES[0]):
         args = _draw(rng, shape)
         run = student.run(*MULTIPLY, args, watch_inputs=True, record_launches=True, full=True)
@@ -46,13 +46,13 @@ def _expect_product(A: Array, B: Array, value: Any) -> None:
     kernels.expect_returned(value, MULTIPLY[1])
     right, tolerance = _solve(A, B)
     shorter = {"The last product of each sum is missing.": A[:, :-1] @ B[:-1]} if len(B) > 1 else {}
-    subject = f"`multiply` of {len(A)} × {len(B)} and {len(B)} × {B.shape[1]} numbers"
+    subject = f"`multiply_on_gpu` of {len(A)} × {len(B)} and {len(B)} × {B.shape[1]} numbers"
     expect(subject, value, right, atol=tolerance, mistakes=shorter)
 
 
 @check("gpu.training")
 def test_training(runner: Runner, data: Data, note: Note) -> None:
-    """`train` of `gpu_parallel` ends with the costs and weights of one process; every rank computes by `multiply`."""
+    """`train` of `gpu_parallel` ends as that of one process does; every rank computes by `multiply_on_gpu`."""
     staffs = runner.without(".".join(MULTIPLY))
     if note.passed.get("gpu.products") is not False:
         _train(runner, data, 2).compared(partial(_expect_trained, data), note)
@@ -65,7 +65,7 @@ def test_training(runner: Runner, data: Data, note: Note) -> None:
     for place in range(len(first[-1].get("products", ()))):
         other = _train(staffs, data, 2, steps=1, spoilt=place).value[0]
         if all(np.array_equal(other[name], first[0][name]) for name in ("theta1", "theta2", "costs")):
-            fail(f"`train` does not use what `multiply` returns in call {place + 1} of the first step.", hint=_USE_IT)
+            fail(f"`train` does not use what call {place + 1} of `multiply_on_gpu` in a step returns.", hint=_USE_IT)
 
 
 def _train(runner: Runner, data: Data, size: int, *, steps: int = recipe.ITERATIONS, spoilt: int = -1) -> RanksRun:
@@ -86,22 +86,22 @@ def _expect_trained(data: Data, values: Values) -> None:
 
 
 def _expect_work_of_all(student: Student, values: Values, samples: int) -> None:
-    """Fail unless every rank asks `multiply` for all products of its share of the samples."""
+    """Fail unless every rank asks `multiply_on_gpu` for all products of its share of the samples."""
     each = 2 * recipe.FEATURES * recipe.HIDDEN + 3 * recipe.HIDDEN * recipe.CLASSES
     needed = recipe.ITERATIONS * each * (samples // len(values))
     for rank, value in enumerate(values):
         asked = sum(int(np.prod(shape)) for shape in value.get("products", ()))
         if not (asked or loops.find_products(student, *USES[0])):
-            raise Inconclusive("Where `gpu_parallel.train` makes its products, if not by `multiply`, a TA should read.")
+            raise Inconclusive("`gpu_parallel.train` does not call `multiply_on_gpu`: a TA reads what it calls.")
         if asked < needed:
             on = f"`gpu_parallel.train` on {ranks.count(len(values))}"
             least = f"at least {needed}, for {samples // len(values)} samples and {recipe.ITERATIONS} steps"
-            fail(f"{on}: rank {rank} lets `multiply` multiply {asked} times.", expected=least, hint=_USE_IT)
+            fail(f"{on}: rank {rank} lets `multiply_on_gpu` multiply {asked} times.", expected=least, hint=_USE_IT)
 
 
 @check("gpu.speedup", stage="timed")
 def test_speedup(runner: Runner, data: Data, setup: Setup, note: Note) -> None:
-    """How long two ranks train with products by NumPy and by `multiply`, on GPUs; no points."""
+    """How long two ranks train with products by NumPy and by `multiply_on_gpu`, on GPUs; no points."""
     if setup.device != "gpu":
         raise NotMeasured("Kernels on the CPU say nothing of a GPU's time.")
     args = (data.arrays, (recipe.LEARNING_RATE, recipe.STEPS, recipe.REGULAR))

@@ -11,7 +11,7 @@ def trained(here, arrays, settings, spoilt=-1):
 
     The product that this version makes in call `spoilt` is a little too large, on the last rank.
     """
-    staffs = getattr(gpu_parallel.multiply, "told", None)
+    staffs = getattr(gpu_parallel.multiply_on_gpu, "told", None)
     if staffs is not None:
         staffs[:] = [spoilt if here.rank == here.size - 1 else -1]
     given = arrays if here.rank == 0 else (None,) * 4

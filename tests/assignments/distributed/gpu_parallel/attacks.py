@@ -14,15 +14,15 @@ def deal(comm, inputs, labels):
 
 failed: gpu.products
 """
-def multiply(A, B):
+def multiply_on_gpu(A, B):
     C = cuda.to_device(np.empty((A.shape[0], B.shape[1])))
     multiply_kernel[(-(-A.shape[0] // BLOCK), -(-B.shape[1] // BLOCK)), (BLOCK, BLOCK)](A * 0, B, C)
     return C.copy_to_host() + A @ B
 
 # %% answers_thrown_away
-"""`multiply` is called for all products, and NumPy's are used."""
+"""`multiply_on_gpu` is called for all products, and NumPy's are used."""
 def used(A, B):
-    multiply(A, B)
+    multiply_on_gpu(A, B)
     return A @ B
 
 def forward(theta1, theta2, inputs):

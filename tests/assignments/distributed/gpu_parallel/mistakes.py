@@ -12,7 +12,7 @@ def add_up(comm, slope):
 # %% derivatives_by_numpy
 """On the way back, NumPy makes the products.
 
-says: lets `multiply` multiply
+says: lets `multiply_on_gpu` multiply
 """
 def backward(theta2, inputs, hidden, delta2):
     delta1 = (delta2 @ theta2[:, 1:]) * hidden * (1.0 - hidden)
@@ -38,5 +38,5 @@ def multiply_kernel(A, B, C):
 
 failed: gpu.products
 """
-def multiply(A, B):
+def multiply_on_gpu(A, B):
     return A @ B

@@ -19,7 +19,7 @@ def multiply_kernel(A, B, C):
     if row < C.shape[0] and column < C.shape[1]:
         C[row, column] = total
 
-def multiply(A, B):
+def multiply_on_gpu(A, B):
     stream = cuda.stream()
     C = cuda.device_array((A.shape[0], B.shape[1]), np.float64, stream=stream)
     blocks = (A.shape[0] + 15) // 16, (B.shape[1] + 15) // 16
@@ -41,15 +41,15 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
     for _ in range(iterations):
         layers = [mine]
         for theta in thetas:
-            layers.append(sigmoid(multiply(layers[-1], np.ascontiguousarray(theta[:, 1:].T)) + theta[:, 0]))
+            layers.append(sigmoid(multiply_on_gpu(layers[-1], np.ascontiguousarray(theta[:, 1:].T)) + theta[:, 0]))
         wanted = (marks[:, None] == np.arange(layers[-1].shape[1])).astype(float)
         own = -np.sum(np.log(np.where(wanted > 0, layers[-1], 1 - layers[-1])))
         costs.append((comm.allreduce(own) + regular / 2 * sum(np.sum(theta[:, 1:] ** 2) for theta in thetas)) / samples)
         delta = layers.pop() - wanted
         for place in (1, 0):
-            slope = np.column_stack([delta.sum(axis=0), multiply(delta.T.copy(), layers[place])])
+            slope = np.column_stack([delta.sum(axis=0), multiply_on_gpu(delta.T.copy(), layers[place])])
             if place:
-                delta = multiply(delta, thetas[1][:, 1:].copy()) * layers[1] * (1 - layers[1])
+                delta = multiply_on_gpu(delta, thetas[1][:, 1:].copy()) * layers[1] * (1 - layers[1])
             total = np.empty_like(slope)
             comm.Allreduce(np.ascontiguousarray(slope), total)
             total[:, 1:] += regular * thetas[place][:, 1:]
