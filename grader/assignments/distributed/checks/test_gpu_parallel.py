@@ -54,7 +54,7 @@ def _expect_product(A: Array, B: Array, value: Any) -> None:
 def test_training(runner: Runner, data: Data, note: Note) -> None:
     """`train` of `gpu_parallel` ends as that of one process does; every rank computes by `multiply_on_gpu`."""
     staffs = runner.without(".".join(MULTIPLY))
-    if note.passed.get("gpu.products") is not False:
+    if note.passed.get("gpu.products") is not False or not staffs.replaced:
         _train(runner, data, 2).compared(partial(_expect_trained, data), note)
     if not staffs.replaced:  # students check themselves
         return
