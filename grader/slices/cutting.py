@@ -160,7 +160,9 @@ class _Cutter:
             yield file, star
         elif not positions:
             if name in _OF_MODULES or (hasattr(builtins, name) and name not in policy.BUILTINS):
-                yield Opening(file, f"uses {name}")
+                nodes = (node for statement in source.statements for node in ast.walk(statement))
+                line = min((node.lineno for node in nodes if isinstance(node, ast.Name) and node.id == name), default=1)
+                yield Opening(f"{file}:{line}", f"uses {name}")
         elif all(isinstance(source.statements[position], ast.FunctionDef) for position in positions):
             yield file, positions[-1]  # written anew below, as in a template that keeps its empty version
         else:
