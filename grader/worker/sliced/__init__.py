@@ -17,6 +17,6 @@
 Called by checks: `kernels`, `loops`, `machinecode` and `owncode` look closer at one thing each.
 
 Observation is no second run that could be told from the first: the calls whose values are judged are the calls that
-are observed. A slice cannot name an observer: it has no underscores, `getattr` of its own objects only,
-and modules that hold nothing else.
+are observed. A slice cannot name an observer: its private names are others than it says, it has `getattr` of its own
+objects only, and modules that hold nothing else.
 """

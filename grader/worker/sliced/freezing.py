@@ -109,9 +109,10 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def set_label(target: Any, name: str, text: Any) -> None:
     """Stand for `target.__name__ = text` in a slice, and for what sets its other `policy.LABELS`."""
-    scope = target.__globals__ if isinstance(target, FunctionType) else {}
-    is_ours = str(scope.get("__file__", "")).startswith(current.folder or "\0")
-    is_ours = is_ours or is_own(target if isinstance(target, type) else type(target))
+    file = target.__globals__.get("__file__") if isinstance(target, FunctionType) else None
+    is_ours = str(file).startswith(current.folder or "\0") or is_own(
+        target if isinstance(target, type) else type(target)
+    )
     if not is_ours or type(text) not in {str, type(None)}:
         current.log.refuse(f"{getattr(target, '__name__', type(target).__name__)}.{name} =")
         raise AttributeError(f"a graded function can set {name!r} of its own functions and classes only")
@@ -119,7 +120,7 @@ def set_label(target: Any, name: str, text: Any) -> None:
 
 
 def hide_protocols(kind: type) -> None:
-    """Let `__getattr__` of a slice's class answer for no name between double underscores: NumPy asks for memory so."""
+    """Let `__getattr__` of a slice's class answer for no private names of libraries, which ask for memory by them."""
     original = vars(kind).get("__getattr__", hide_protocols)
     if original is hide_protocols:
         return
@@ -128,7 +129,7 @@ def hide_protocols(kind: type) -> None:
         raise TypeError("a graded function cannot let another object answer for the names of its own")
 
     def answer(self: Any, name: str) -> Any:
-        if name.startswith("__"):
+        if name.startswith("_") and policy.as_written(name) == name:
             raise AttributeError(name)
         return original(self, policy.as_written(name))
 

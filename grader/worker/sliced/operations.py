@@ -113,9 +113,10 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
     if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
         keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
         label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
-    for target in (options.get("out"), *(args[:1] if name in _INTO_FIRST else ())):
-        write(target, label)  # first: nothing that happens while it is written keeps this from us
-        _write_pieces(target, args[1:])
+    write(options.get("out"), label)
+    if name in _INTO_FIRST and args:
+        write(args[0], label)  # first: nothing that happens while it is written keeps this from us
+        _write_pieces(args[0], args[1:])
     if name in {"array_str", "array_repr", "array2string"}:
         leak_all([*args, *options.values()])
     implementation = getattr(function, "_implementation", None)

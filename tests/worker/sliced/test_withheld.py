@@ -84,7 +84,13 @@ ANSWERS = (
     "class M:\n    def __getattr__(self, name):\n        if name == 'dtype':\n            raise AttributeError(name)\n"
     "        return name\n"
 )
+ASKED = (
+    "from numba import njit\nN = []\nclass M:\n    def __getattr__(self, name):\n        N.append(name)\n"
+    "        return self\n"
+    "try:\n    njit(lambda x: 1)(M())\nexcept Exception:\n    C = [name for name in N if name[0] == '_']"
+)
 AS_EVER = {
+    "private names of libraries, for which no object answers": (ASKED, []),
     "super in both its forms": (f"{INHERITS}C = Own().seen", "base"),
     "texts where an own class formats": (f"{OWN_FORMAT}C = Own().format().format(3, 4, name='abc')", "   3 3 a int"),
     "an own way to encode": (f"{OWN_BYTES}C = Own(3).to_bytes() + Own(4).encode() + Own(5).from_bytes()", [3, 4, 5]),
