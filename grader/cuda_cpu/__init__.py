@@ -20,6 +20,9 @@ from __future__ import annotations
 import sys
 from contextlib import AbstractContextManager
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from grader.cuda_cpu.tracing.races import checking
 
 __all__ = ["Launch", "array_class", "checking", "counting", "describe_costs", "dispatcher_class", "install"]
-__all__ += ["observe_launches", "old_values", "two_threads", "work_of_two"]
+__all__ += ["install_when_imported", "observe_launches", "old_values", "two_threads", "work_of_two"]
 
 _WATCHING = {"checking": "races", "counting": "costs", "describe_costs": "costs", "work_of_two": "following"}
 """Function -> the module of `tracing` that has it."""
@@ -60,6 +63,26 @@ def install() -> None:
     for name in ("cudamath", "errors", "stubs", "vector_types"):
         delattr(cuda, name)  # to import a module binds its name: student code gets the vectors, not what makes them
     vars(cuda).update(vectors)
+
+
+def install_when_imported() -> None:
+    """Call `install()` as soon as a file imports `numba.cuda`: many files do not, and Numba takes a while."""
+    sys.meta_path.insert(0, _Installer())
+
+
+class _Installer(MetaPathFinder, Loader):
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        if name != "numba.cuda":
+            return None
+        sys.meta_path.remove(self)
+        return spec_from_loader(name, self)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        install()
+        return sys.modules[spec.name]
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: it is there."""
 
 
 def __getattr__(name: str) -> Any:

@@ -227,6 +227,9 @@ class DeviceNDArray:
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
+    def __deepcopy__(self, memo: Any) -> NoReturn:
+        raise ValueError("ctypes objects containing pointers cannot be pickled")  # as on a GPU
+
     def __len__(self) -> int:
         return len(self._memory_view)
 

@@ -43,6 +43,8 @@ class Program(NamedTuple):
     """Of further modules."""
     slices: str = ""
     """`plain` if the folder holds slices; see `grader.worker.sliced`."""
+    device: str = ""
+    """`cpu` if kernels are executed there, `gpu` if not; empty to leave that to what the program imports."""
     is_sealed: bool = True
     """Whether it can change nothing of MPI, and derive no classes from it: a submission is graded."""
 
@@ -263,7 +265,8 @@ def run_in_worker(
         The fields of the `Result`.
     """
     first, second, *_ = map(Path, sys.path)  # what a worker has put in front; see `grader.worker.child`
-    program = Program(Path(current.folder), first, "plain") if is_sliced else Program(first, second)
+    folder, staff, slices = (Path(current.folder), first, "plain") if is_sliced else (first, second, "")
+    program = Program(folder, staff, slices, current.device)
     return vars(run(program, sizes[0], function, arguments, limit_s=limit_s, pool_size=sizes[1]))
 
 
@@ -290,7 +293,7 @@ def _take_pool(program: Program, size: int, least: int) -> RankPool:
     if pool is None or pool.size < least or not pool.is_alive():
         if pool is not None:
             _pools.pop(program.slices).close()
-        pool = RankPool(size, Settings(program.folder, program.staff, slices=program.slices))
+        pool = RankPool(size, Settings(program.folder, program.staff, program.device, slices=program.slices))
         pool.start()
         _pools[program.slices] = pool
     return pool

@@ -10,9 +10,10 @@ wherever these are asked for, so that there are none besides ours, once a rank h
 from __future__ import annotations
 
 import io
+import itertools
 import operator
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple, NoReturn
 
@@ -22,6 +23,7 @@ from mpi4py import MPI
 from grader.slices import policy
 from grader.worker.sliced.calllog import current
 from grader.worker.sliced.freezing import is_own
+from grader.worker.sliced.withheld import withhold
 
 DATATYPE = MPI.Datatype
 """mpi4py's own: a submission finds ours in its place."""
@@ -134,12 +136,36 @@ def read_spec(spec: Any) -> Buffer:
     where = [] if counts is None and starts is None else [(counts, starts)]
     known = [] if datatype is None else [datatype]
     passed_on = [named if named is MPI.BOTTOM else memory, *where, *known] if where or known else memory
+    reach = (0, item_bytes, item_bytes) if datatype is None else (*DATATYPE.Get_true_extent(datatype), datatype.extent)
     if isinstance(counts, list):
         parts = tuple(count * item_bytes for count in counts)
+        places = starts if isinstance(starts, list) else itertools.accumulate(counts, initial=starts or 0)
+        _expect_within(whole_bytes, reach, zip(counts, places, strict=False))
         return Buffer(memory, sum(parts), dtype, parts, spec=passed_on)
     start = 0 if isinstance(starts, list) else starts or 0
     count = whole_bytes // extent_bytes - start if counts is None else counts
+    if named is not MPI.BOTTOM:
+        places = starts if isinstance(starts, list) else [start]  # of each rank an equal part
+        _expect_within(whole_bytes, reach, [(count // len(places), place) for place in places])
     return Buffer(memory, count * item_bytes, dtype, is_counted=counts is not None, spec=passed_on)
+
+
+def _expect_within(whole_bytes: int, reach: tuple[int, int, int], parts: Iterable[tuple[int, int]]) -> None:
+    """Refuse parts that lie beyond their buffer: the library would read and write there.
+
+    Args:
+        whole_bytes: Of the buffer.
+        reach: Of an item: where its bytes begin, how far they go, and how many there are from one item to the next.
+        parts: How many items from which on.
+
+    Raises:
+        ValueError: as mpi4py says it.
+    """
+    first, long, step = reach
+    for count, start in parts:
+        ends = start * step + first, (start + count - 1) * step + first
+        if count and not 0 <= min(ends) <= max(ends) + long <= whole_bytes:
+            raise ValueError("message: buffer too small for requested count")
 
 
 def read_numbers(numbers: Any) -> list[int] | int | None:
@@ -242,6 +268,13 @@ def _refuse_hints(_comm: Any) -> NoReturn:
     raise Unfollowed("Comm.info")
 
 
+_LEADING_AWAY = policy.words("""
+    handle fromhandle fromint toint f2py py2f tomemory fromaddress frombuffer allocate address obj Create_keyval
+    Create_errhandler Set_errhandler Call_errhandler Pack Unpack Pack_external Unpack_external Reduce_local
+""")
+"""What gives the library's own communicator or any memory, also by a function that is called back."""
+
+
 def seal(mark: bytes) -> None:
     """Let nothing of MPI be changed from now on: a submission runs here. Those of slices begin pickles with `mark`."""
     if not Frozen.is_sealed:
@@ -249,6 +282,9 @@ def seal(mark: bytes) -> None:
         for name, value in vars(MPI).copy().items():
             if type(value) is DATATYPE and value != MPI.DATATYPE_NULL:  # mpi4py's own let their name be set
                 setattr(MPI, name, Datatype(value))
+        kinds = [kind for kind in vars(MPI).values() if isinstance(kind, type) and mark]
+        for base in {base for kind in kinds for base in kind.__mro__[:-1]}:
+            withhold(base, _LEADING_AWAY & {*vars(base)})
         MPI.Datatype = Datatype  # a type of a submission's own could lie about its size
         MPI.Comm.info = property(_refuse_hints, MPI.Comm.Set_info)
         Frozen.is_sealed = True  # once: after Numba is imported, classes of ours are immutable

@@ -77,11 +77,7 @@ class RankPool:
         self._files.append(new_file("grader-log"))
         with theirs, pmi, inbound, outbound:
             settings = replace(
-                self.settings,
-                device="",  # a rank imports what its files name
-                channel_fd=theirs.fileno(),
-                arena_in_fd=inbound.fileno(),
-                arena_out_fd=outbound.fileno(),
+                self.settings, channel_fd=theirs.fileno(), arena_in_fd=inbound.fileno(), arena_out_fd=outbound.fileno()
             )
             return subprocess.Popen(  # noqa: S603 - this interpreter and a program of ours, no shell
                 [sys.executable, "-I", "-c", start_text("grader.mpi.rank"), settings.to_text()],

@@ -72,8 +72,8 @@ _LISTED = table("""
         singledispatch partialmethod
     gc: collect disable enable
     heapq: heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest
-    logging: CRITICAL DEBUG ERROR FileHandler Formatter INFO NOTSET NullHandler StreamHandler WARN WARNING basicConfig
-        critical debug error exception getLogger info log warn warning
+    logging: CRITICAL DEBUG ERROR FileHandler Formatter INFO Logger NOTSET NullHandler StreamHandler WARN WARNING
+        basicConfig critical debug error exception getLogger info log warn warning
     mpi4py: MPI
     mpi4py.MPI: SUM PROD MAX MIN LAND LOR LXOR BAND BOR BXOR MAXLOC MINLOC IN_PLACE ANY_SOURCE ANY_TAG PROC_NULL ROOT
         UNDEFINED SUCCESS IDENT CONGRUENT SIMILAR UNEQUAL COMM_TYPE_SHARED COMM_NULL REQUEST_NULL Comm Intracomm
@@ -201,7 +201,7 @@ _OPERATORS = frozenset(
 DUNDER_ATTRIBUTES = _OPERATORS | words("""
     __name__ __qualname__ __doc__ __hash__ __init__ __version__ __len__ __post_init__ __call__ __getitem__ __setitem__
     __members__ __init_subclass__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __neg__ __pos__ __abs__ __invert__ __str__
-    __repr__ __iter__ __next__ __enter__ __exit__ __contains__ __bool__ __int__ __float__ __delitem__
+    __repr__ __iter__ __next__ __enter__ __exit__ __contains__ __bool__ __int__ __float__ __delitem__ __slots__
 """)
 """Attributes between double underscores that may be read: operators by name do what they do by sign."""
 PLAIN_TYPES = words("bool float int str list tuple dict set")
@@ -242,7 +242,7 @@ FORBIDDEN_ATTRIBUTES = words("""
     inspect_asm inspect_disasm_cfg inspect_llvm inspect_sass is_compiling match_signature nopython_signatures
     parallel_diagnostics resolve_dtypes signatures to_memory traced_device_function typeof_pyval tobytes load_overload
     save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code addFilter makeRecord attrname func_globals
-    func_closure func_defaults func_dict bit_generator capsule cffi box_type
+    func_closure func_defaults func_dict bit_generator capsule cffi box_type acquire getitem_unchecked get_lines ufunc
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so.
 

@@ -32,6 +32,7 @@ from grader.worker.channel import Channel, Closed
 from grader.worker.launcher import Settings, read_settings
 from grader.worker.launches import keep_transposing_kernel, recorded_launches, use_device
 from grader.worker.sliced import worker as sliced
+from grader.worker.sliced.calllog import current
 from grader.worker.sliced.labels import unwrap
 
 _MAX_RAISED_TEXT = 4000
@@ -78,6 +79,7 @@ def main() -> None:
 
 def open_files(settings: Settings) -> None:
     """Make the submission's files importable: as slices, or as they are."""
+    current.device = settings.device
     sys.path[:0] = map(str, [settings.staff] if settings.slices else [settings.submission, settings.staff])
     if settings.slices:
         sliced.open_slices(settings.submission, settings.device or "cpu", observed=settings.slices == "observed")

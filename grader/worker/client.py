@@ -313,7 +313,8 @@ class CrossCheck:
         try:
             as_sliced = self._sliced.call(_OWN_CODE, "describe", (module, names, True)).value
         except StudentFault as fault:
-            return dict.fromkeys(names, f"a part of {module}.py cannot run alone: {fault.finding.message}")
+            where, why = fault.finding.location or f"{module}.py", fault.finding.message
+            return dict.fromkeys(names, f"a part of {where} cannot run alone: {why.removeprefix('`describe` raised ')}")
         as_whole = self._whole.call(_OWN_CODE, "describe", (module, names, False)).value
         pairs = ((name, _digest_of(as_whole, name), _digest_of(as_sliced, name)) for name in names)
         return {name: _DIFFERS.format(module, name) for name, whole, sliced in pairs if whole != sliced or not whole}

@@ -34,6 +34,7 @@ _ADDRESS = re.compile(r" from '[^']*'(?=>)| at 0x[0-9a-f]+(?=>)")
 _NO_COUNTS = "launch configuration was not specified"
 _IS_A_KERNEL = "It is called as a usual function, which launches the kernel: take @cuda.jit away from it."
 
+_CALL_STOPS = "Is a loop endless, or too long? A kernel that a function defines is compiled again in every call of it."
 _IMPORT_STOPS = 'A file should only define functions: move all other code below `if __name__ == "__main__":`.'
 
 _NAMES = """
@@ -152,7 +153,7 @@ def missing_file(name: str, near: str = "") -> StudentFault | Inconclusive:
 
 def too_slow(doing: str, limit_s: float) -> StudentTooSlow:
     """Return the fault of a call that was stopped by its wall-clock limit."""
-    hint = _IMPORT_STOPS if doing.startswith("the import") else "Is a loop endless, or too long?"
+    hint = _IMPORT_STOPS if doing.startswith("the import") else _CALL_STOPS
     return StudentTooSlow(Finding(f"Stopped: {doing} ran longer than {limit_s:.0f} s.", hint=hint))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -89,6 +90,12 @@ class Race:
             return f"Let one thread own the element, or {_SEPARATE[self.across_blocks]}"
         if self.across_blocks:
             return "Blocks run in any order, and cuda.syncthreads() holds for one block only: use a second launch"
+        earlier, later = sorted((self.first.line, self.second.line))
+        if "syncthreads" in "".join(linecache.getlines(self.first.filename)[earlier : later - 1]):
+            return (
+                f"A barrier stands between the two lines, and none on the way from line {later} round the loop to line "
+                f"{earlier}: put another cuda.syncthreads() behind line {later}"
+            )
         return "Put cuda.syncthreads() between the two lines"
 
 

@@ -170,7 +170,7 @@ class Watched(Observed):
 
     def _note_written(self, key: Any, value: Any, owner: Labelled) -> None:
         log = current.log
-        if isinstance(value, np.ndarray | list | tuple | Flat) and size_of(value) > 1:
+        if type(value) not in NUMBERS and size_of(value) > 1:
             label = label_of(value) | label_of_key(key)
             write(self, label)
             if not label:  # a few numbers that nobody labelled, as if they were written one by one

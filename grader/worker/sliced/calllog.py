@@ -70,6 +70,7 @@ class _Current:
 
     log: CallLog = field(default_factory=CallLog)
     folder: str = ""
+    device: str = ""
     load: Callable[[str], Any] = import_module
     """Returns the module of a slice, where slices are open."""
 

@@ -7,12 +7,14 @@ Numba: a *twin* has the same code and other globals. What goes in and comes out 
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Callable
 from enum import Enum
 from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from grader.cuda_cpu.numba_internals import Dispatcher
 from grader.slices import policy
@@ -23,12 +25,14 @@ from grader.worker.sliced.exact import exact, items_of, leaves
 from grader.worker.sliced.facade import Facade, real_module
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 from grader.worker.sliced.owncode import ORIGINALS, held_by, is_filled
-from grader.worker.sliced.signatures import NumbaType, expect_signatures
+from grader.worker.sliced.signatures import SIGNATURES, NumbaType, expect_signatures
 
 _JITS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
 _NEW_ON_HOST = words("pinned_array pinned_array_like mapped_array mapped_array_like managed_array")
 _HOLDING = (np.ndarray, np.generic, int, float, complex, tuple, list, str, set, frozenset, dict, Enum)
+_SETTINGS = (int, float, str, type(None), types.Type, NumbaType)
+"""What options of a compiler may be: it would call functions and objects of a slice with what it works on."""
 _SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
 """What the host did to numbers before, and which a kernel's or compiled function's answer inherits."""
 
@@ -137,7 +141,8 @@ class Compiler:
             closure=closure or None,
         )
         made.__kwdefaults__ = unwrap(function.__kwdefaults__)
-        made.__doc__, made.__module__ = function.__doc__, function.__module__
+        made.__doc__ = function.__doc__
+        made.__module__ = next((name for name, one in sys.modules.items() if getattr(one, "__dict__", 0) is scope), "")
         made.__qualname__ = made.__code__.co_qualname
         ORIGINALS[made] = function
         return made
@@ -245,7 +250,9 @@ def _exact_options(options: dict[str, Any]) -> dict[str, Any]:
     read = {}
     for name, value in options.items():
         read[name] = {*map(exact, items_of(value))} if isinstance(value, set | frozenset) else exact(value)
-        if name not in policy.ARGUMENTS:
+        settings = items_of(read[name]) if isinstance(value, set | frozenset | dict) else [read[name]]
+        is_setting = name in SIGNATURES or all(isinstance(one, _SETTINGS) for one in leaves(settings))
+        if name not in policy.ARGUMENTS or not is_setting:
             current.log.refuse(f"the option {name} of a compiler")
             raise TypeError(f"a graded function cannot compile with the option {name!r}")
     return {name: value for name, value in read.items() if name != "cache"}

@@ -128,6 +128,8 @@ class Modules:
             return STAND_INS[module, name]
         if maker := (self._makers or {}).get(module):
             return maker(name, real)
+        if module == "scipy.stats":
+            return objects.Distribution(real, Function if self._is_observed else lambda _name, method: method)
         if self._is_observed and module.partition(".")[0] in {"numpy", "scipy"} and module != "numpy.typing":
             return wrap_numpy(name, real)
         if name == "as_strided" and "mpi4py" in sys.modules:  # behind a rank's array lie those of others; elsewhere
@@ -158,6 +160,9 @@ class Function(Unwrapped):
         if name in _SPECIAL:
             return _SPECIAL[name](real, args, options)
         if name in _PASSED:
+            if "override_repr" in options:
+                current.log.refuse("override_repr")
+                raise TypeError("a graded function cannot show arrays by a function of its own")
             labels.leak_mixed(args)
             return real(*unwrap(args), **unwrap(options))
         if name in CREATING and not labels.label_of((*args, *options.values())) - {INDEX}:
@@ -256,7 +261,7 @@ def wrap_numpy(name: str, real: Any) -> Any:
     if isinstance(real, type):
         if issubclass(real, np.generic | np.ndarray):
             return make_type(name, real)
-        if issubclass(real, BaseException) or name in {"errstate", "printoptions"}:
+        if issubclass(real, BaseException) or name == "errstate":
             return real
         return Function(name, real)
     if name in {"mgrid", "ogrid", "r_", "c_"}:

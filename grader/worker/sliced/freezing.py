@@ -92,13 +92,17 @@ def is_own(made: type | FunctionType) -> bool:
 
 
 def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `getattr` or `setattr` for a slice: for fields of its own classes, and of their objects."""
+    """Return `getattr` or `setattr` for a slice: for fields of its own classes, and of their objects.
+
+    Of other objects it may read what it may read of any by a point.
+    """
 
     def call(target: Any, name: str, *more: Any) -> Any:
         kinds = type.mro(target if isinstance(target, type) else type(target))
         allowed = target is None or (is_own(kinds[0]) and all(is_own(kind) or _is_plain(kind) for kind in kinds))
         is_usual = type(name) is str and name.isidentifier() and not policy.is_strange(policy.as_written(name))
-        if not (is_usual and allowed):
+        is_readable = function is getattr and name[:1] != "_" and name not in policy.WITHHELD_ATTRIBUTES
+        if not (is_usual and (allowed or is_readable)):
             current.log.refuse(f"{function.__name__} of {type(target).__name__}")
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
         return function(target, policy.in_slice(name), *more)

@@ -5,9 +5,9 @@ What comes out of them keeps its label. `type(value)` gives in a slice what the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FunctionType, MethodType, ModuleType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
@@ -35,17 +35,17 @@ class Iteration:
     """`np.nditer`: its chunks keep the labels of the arrays that they are parts of."""
 
     def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
-        operands = args[0] if args else options.get("op")
-        listed = list(operands) if isinstance(operands, list | tuple) else [operands]
-        self._real = np.nditer(*unwrap(args), **unwrap(options))
-        self._has_chunks = "external_loop" in options.get("flags", args[1] if len(args) > 1 else ())
+        operands = args[0] if args else options.pop("op")
+        given = list(operands) if isinstance(operands, list | tuple) else [operands]
+        listed = [one.copy() if type(one) is np.ndarray else one for one in given]  # who has it would write unseen
+        self._real = np.nditer(unwrap(listed), *unwrap(args[1:]), **unwrap(options))
         self._owners = [
             operand if isinstance(operand, arrays.Observed) else operations.observe(array, labels.label_of(operand))
             for operand, array in zip(listed, self._real.operands, strict=True)
         ]
 
     def __iter__(self) -> Any:
-        return self._observe_steps() if current.log.full or self._has_chunks else (step for step in self._real)
+        return self._observe_steps()
 
     def _observe_steps(self) -> Iterator[Any]:
         for step in self._real:
@@ -65,7 +65,8 @@ class Iteration:
         owner = self._owners[place]
         if part.size <= 1:
             labels.leak(owner, 1)
-            return part
+            if part.ndim == 0 and not part.flags.writeable:
+                return part[()]
         observed = operations.observe(part, labels.label_of(owner))
         labels.own(observed, owner)
         return observed
@@ -163,6 +164,27 @@ for _kind in (Generator, RandomState):
     _kind.__module__ = "numpy.random"
 
 
+class Distribution:
+    """A distribution of `scipy.stats`: what it says of numbers and arrays, and nothing that makes further ones."""
+
+    def __init__(self, real: Any, wrap: Callable[[str, Any], Any]) -> None:
+        self._real, self._wrap = real, wrap
+
+    def __call__(self, *args: Any, **options: Any) -> Distribution:
+        """Return the distribution with some parameters."""
+        args, options = exact_arguments(args, options)
+        return Distribution(self._real(*unwrap(args), **unwrap(options)), self._wrap)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _OF_DISTRIBUTIONS:
+            current.log.refuse(f"{name} of a distribution")
+            raise AttributeError(name)
+        return self._wrap(name, getattr(self._real, name))
+
+
+_OF_DISTRIBUTIONS = policy.words("pdf logpdf cdf logcdf sf logsf ppf isf rvs mean median std var interval")
+
+
 def default_rng(*args: Any, **options: Any) -> Generator:
     """Return a generator as `np.random.default_rng` does."""
     return Generator(np.random.default_rng(*unwrap(args), **unwrap(options)))
@@ -214,6 +236,19 @@ class _TypeOfNumbers(type):
         return repr(cls._real)
 
 
+def of_scalars(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of a number of NumPy's whose arrays are observed."""
+    name = method.__name__
+    return lambda *args, **options: operations.run_named(name, method, *exact_arguments(args, options))
+
+
+MAKING_ARRAYS = policy.words("""
+    argsort choose clip compress cumprod cumsum diagonal flatten nonzero ravel repeat reshape searchsorted squeeze
+    swapaxes take transpose
+""")
+"""Methods of NumPy's numbers that give arrays."""
+
+
 def make_type(name: str, real: Any) -> Any:
     """Return what stands for `real`, one of NumPy's types, under its name."""
     widest = {np.float64, np.str_, np.bytes_, np.complex128, np.int64}
@@ -250,4 +285,23 @@ def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
         raise TypeError("a graded function cannot take the type of this object")
     if not is_own(kind):
         freeze(kind)
-    return numbers_of(numpy, kind)
+    return numbers_of(numpy, kind) if _has_a_name(kind) else _make_nameless(kind)
+
+
+def _has_a_name(kind: type) -> bool:
+    """Return whether a slice can name a class without an object of it."""
+    names = policy.BUILTINS if kind.__module__ == "builtins" else policy.module_names(kind.__module__)
+    return is_own(kind) or issubclass(kind, np.generic | np.dtype) or kind.__name__ in {*(names or ()), "NoneType"}
+
+
+class _NamelessType(_TypeOfNumbers):
+    """The class of what stands for a class that a slice cannot name: it can be asked, and makes no objects."""
+
+    def __call__(cls, *_args: Any, **_options: Any) -> NoReturn:
+        current.log.refuse(f"a call of the type {cls.__name__}")
+        raise TypeError(f"a graded function cannot make an object by the type {cls.__name__!r} of another")
+
+
+def _make_nameless(kind: type) -> Any:
+    body = {"_real": kind, "_is_type_of_slices": True, "__module__": kind.__module__}
+    return _NamelessType(kind.__name__, (), body)

@@ -46,6 +46,8 @@ _VIEWS = words("""
 _INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"})
 """NumPy's functions that write into their first argument."""
 
+_ROOM = 40
+"""How many calls deep what labels an array goes, at most."""
 _FACTORS = 2
 _A_PAIR = 2
 """Numbers at a time: what gets more works on several entries, in arrays that are too small for a label."""
@@ -71,9 +73,16 @@ def _observe_entries(array: Raw, label: Label) -> None:
             array.flat[place] = labelled(entry, label)
 
 
+def _expect_room(calls: int) -> None:
+    """Raise RecursionError now if there would be one inside so many calls: between a write and its label."""
+    if calls:
+        _expect_room(calls - 1)
+
+
 @contextmanager
 def seeing_writes(operands: Sequence[Any], label: Label, sources: Sequence[Any] = ()) -> Iterator[None]:
     """Label arrays into which a function of NumPy's writes without being told by `out=`."""
+    _expect_room(_ROOM)
     before = [(array, raw_of(array).copy()) for array in operands if isinstance(array, Labelled)]
     try:
         yield
@@ -128,7 +137,14 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
         result = function(*unwrap(args), **unwrap(options))
     if label == {INDEX} and _is_put_together(args, result):
         label |= {DATA}
-    return labelled(result, label)
+    return labelled(apart(result, args), label)
+
+
+def apart(result: Any, sources: Sequence[Any]) -> Any:
+    """Return a result, or a copy where it lies in the memory of an ordinary array: who has that writes unseen."""
+    bare = [source for source in sources if type(source) is np.ndarray]
+    is_shared = bare and isinstance(result, np.ndarray) and any(np.may_share_memory(result, one) for one in bare)
+    return result.copy() if is_shared else result
 
 
 def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
@@ -180,7 +196,7 @@ def apply(
         write(target, joined)  # first: nothing that happens while it is written keeps this from us
         _write_pieces(target, sources)
     try:
-        with seeing_writes(() if is_declared else args[1:], joined, args):
+        with seeing_writes(() if is_declared else operands[into_first:], joined, args):
             result = call(*unwrap(args), **unwrap(options))
     except Exception:
         leak_all(args)  # into the message

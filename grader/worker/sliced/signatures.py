@@ -17,7 +17,7 @@ from grader.worker.sliced.calllog import current
 from grader.worker.sliced.exact import exact_arguments, leaves
 from grader.worker.sliced.labels import Unwrapped, label_of, unwrap
 
-_SIGNATURES = frozenset({"signature_or_function", "func_or_sig", "signature", "sig"})
+SIGNATURES = frozenset({"signature_or_function", "func_or_sig", "signature", "sig"})
 _TYPES = {"List", *(module_names("numba.types") or ())} & {*vars(types)}
 _LAYOUT = re.compile(r"[\w\s(),]*->[\w\s(),]*")
 _PARTS = (ast.Expression, ast.Tuple, ast.Call, ast.Subscript, ast.Slice, ast.Constant, ast.keyword, ast.Load)
@@ -29,7 +29,7 @@ def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
     Raises:
         TypeError: as Numba does for signatures that are none.
     """
-    for text in leaves([*args, *(value for name, value in options.items() if name in _SIGNATURES)]):
+    for text in leaves([*args, *(value for name, value in options.items() if name in SIGNATURES)]):
         if isinstance(text, str) and not is_signature(text):
             current.log.refuse(f"the signature {text[:60]!r}")
             raise TypeError(f"a graded function cannot compile for the signature {text!r}")

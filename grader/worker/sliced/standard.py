@@ -106,7 +106,11 @@ def singledispatch(function: Any) -> Any:
         if version is not None or isinstance(kind, type):
             return register(kind, version)
         hint, scope = next(iter(kind.__annotations__.values()), None), kind.__globals__
-        hint = scope.get(hint, scope["__builtins__"].get(hint)) if type(hint) is str else hint
+        if type(hint) is str:
+            first, *others = hint.split(".")
+            hint = scope.get(first, scope["__builtins__"].get(first))
+            for name in others:  # of a module, as in `np.ndarray`
+                hint = getattr(hint, name) if isinstance(hint, types.ModuleType) and name[:1] != "_" else None
         if not issubclass(type(hint), type):
             _refuse("functools.singledispatch by an annotation that is no type", "let a text be executed")
         return register(hint, kind)
@@ -127,6 +131,14 @@ def configure_logging(**options: Any) -> None:
     if _FIELD_OF.search(str(options.get("format", ""))) or type(options.get("stream")) not in {type(None), TextStream}:
         _refuse("logging.basicConfig with fields of what is logged", "read attributes by a text")
     logging.basicConfig(**options)
+
+
+class Logger:
+    """`logging.Logger`, for annotations and to make one."""
+
+    def __new__(cls, name: str, *_level: Any) -> Any:
+        """Return what `logging.getLogger` does."""
+        return logging.getLogger(name)
 
 
 class NullHandler:
@@ -235,7 +247,7 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("types", "SimpleNamespace"): SimpleNamespace,
     **{("functools", function.__name__): function for function in (wraps, update_wrapper, singledispatch)},
     ("logging", "basicConfig"): configure_logging,
-    **{("logging", kind.__name__): kind for kind in (Formatter, NullHandler, StreamHandler, FileHandler)},
+    **{("logging", kind.__name__): kind for kind in (Logger, Formatter, NullHandler, StreamHandler, FileHandler)},
     **dict.fromkeys([("traceback", "print_exc"), ("pprint", "pprint")], print_nothing),
     **dict.fromkeys([("pathlib", "Path"), ("pathlib", "PurePath")], Path),
     **{("enum", kind.__name__): kind for kind in (Enum, IntEnum, StrEnum, Flag, IntFlag)},

@@ -22,15 +22,17 @@ import numpy as np
 
 from grader.slices import policy
 from grader.slices.policy import words
-from grader.worker.sliced import standard
+from grader.worker.sliced import freezing, standard
 from grader.worker.sliced.calllog import current
 
 _OF_LIBRARIES: dict[type[Any], str] = {
     str: "encode format_map",
     int: "to_bytes from_bytes",
-    logging.Logger: "parent root manager handle",
+    logging.Logger: "parent root manager handle filters filter removeFilter",
     np.ndarray: "base dump",
-    np.generic: "base dump",
+    np.generic: "base dump data flat",
+    np.random.SeedSequence: "generate_state pool",
+    **dict.fromkeys((np.random.BitGenerator, *np.random.BitGenerator.__subclasses__()), "random_raw state"),
     np.void: "base",
     np.flatiter: "base",
 }
@@ -44,6 +46,9 @@ _OF_CUDA = {
     "numba.cuda.cudadrv.driver": "Stream Event Context Device",
 }
 """Module -> its classes of kernels, of their configurations, and of what belongs to a device: here, or on a GPU."""
+
+
+_OURS = {__file__, freezing.__file__}
 
 
 class Withheld:
@@ -84,9 +89,9 @@ class Withheld:
 
 
 def _is_asked_by_slice() -> bool:
-    """Return whether the innermost running text, but for this file, is that of a slice."""
+    """Return whether the innermost running text, but for this file and what stands for `getattr`, is a slice's."""
     frame = sys._getframe(2)  # noqa: SLF001 - the only way to know who asks
-    while frame.f_code.co_filename == __file__ and frame.f_back is not None:
+    while frame.f_code.co_filename in _OURS and frame.f_back is not None:
         frame = frame.f_back
     return frame.f_code.co_filename.startswith(current.folder or "\0")
 
@@ -111,13 +116,48 @@ def withhold(kind: type[Any], names: Iterable[str], answer: Callable[[Any], Any]
             ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
+_EXTRA_AT = 8
+"""The place of `extra` among the arguments of `makeRecord`: fields of any name, which NumPy would ask a record for."""
+_MAPPING_AT, _SUBSCRIPT_AT = 14, 1
+"""Where a class's `tp_as_mapping` lies, and in that `mp_subscript`: behind so many pointers (CPython's C API)."""
+
+
+def observe_items(observe: Callable[[Any], Any]) -> None:
+    """Let `number[None]` and the like, of NumPy's numbers, give a slice `observe(array)`.
+
+    C would call its own function, whatever the class has as `__getitem__`; so it is given the one of Python's classes.
+    """
+    real = vars(np.generic)["__getitem__"]
+
+    class Usual:
+        def __getitem__(self, key: Any) -> Any:
+            item = real(self, key)
+            return observe(item) if isinstance(item, np.ndarray) and _is_asked_by_slice() else item
+
+    gc.get_referents(vars(np.generic))[0]["__getitem__"] = Usual.__getitem__
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(np.generic))
+    _subscript_of(np.generic).value = _subscript_of(Usual).value
+
+
+def _subscript_of(kind: type) -> ctypes.c_void_p:
+    size_bytes = ctypes.sizeof(ctypes.c_void_p)
+    mapping = ctypes.c_void_p.from_address(id(kind) + _MAPPING_AT * size_bytes).value or 0
+    return ctypes.c_void_p.from_address(mapping + _SUBSCRIPT_AT * size_bytes)
+
+
 def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     """Take away what leads out of objects of Python and NumPy; `numbers` are what slices know NumPy's types as."""
     for kind, names in _OF_LIBRARIES.items():
         withhold(kind, words(names))
     withhold(logging.Logger, ["addHandler"], lambda _real: standard.add_handler)
     withhold(logging.Logger, ["handlers"], lambda _real: [])
+    make = logging.Logger.makeRecord
+    logging.Logger.makeRecord = lambda self, *args: make(self, *args[:_EXTRA_AT], None, *args[_EXTRA_AT + 1 :])  # type: ignore[call-arg, method-assign] # as it is called
     withhold(str, ["format"], _formatting)
+    withhold(np.dtype, ["fields"], lambda real: real and dict(real))  # a view of a dict hands the dict to `==`
+    withhold(
+        np.ndarray, ["resize"], lambda real: lambda *shape, **_unchecked: real(*shape)
+    )  # no view may be left behind
     withhold(np.ndarray, ["strides"], lambda real: real)  # who sets them reads the memory behind an array
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)

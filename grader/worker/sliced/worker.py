@@ -29,7 +29,7 @@ from grader.slices.idle import last_name
 from grader.worker import wire
 from grader.worker.launches import dispatcher_class, watch_launches
 from grader.worker.sliced import arrays, facade, labels, objects, operations, owncode, withheld
-from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, CallLog, current, most_frequent
+from grader.worker.sliced.calllog import COMPILED, MIXED, MOST_TOLD, NOTHING, CallLog, current, most_frequent
 from grader.worker.sliced.exact import exact
 from grader.worker.sliced.facade import Makers, Modules
 from grader.worker.sliced.freezing import freeze_all, guard, has_field, hide_protocols, of_own, set_label
@@ -224,6 +224,9 @@ class Slices:
         guard(arrays.Observed, frozenset({"shape", "flat", "real", "imag"}))
         self._modules = modules = Modules(observed=observed, prepare_numba=self._prepare_numba)
         withheld.withhold_from_libraries(lambda kind: objects.numbers_of(modules.get("numpy"), kind))
+        if observed:
+            withheld.withhold(np.generic, objects.MAKING_ARRAYS, objects.of_scalars)
+            withheld.observe_items(lambda array: operations.labelled(array, NOTHING))
         freeze_all("grader.worker", arrays.KINDS)
         self._loader = Loader(folder, modules, self._finish)
         sys.meta_path.insert(0, self._loader)

@@ -12,6 +12,15 @@ TRIED = {
         "a, b = S[0]\nC = a * (a > b) + b * (b >= a)"
     ),
     "resize, a method": ("C = np.maximum(A, B)\nC.resize((6, 24))"),
+    "numbers in place": (
+        "R, S = (np.float64(0).repeat(144).reshape(A.shape) for _ in range(2))\nR[...], S[...] = A, B\nC = R.clip(S)"
+    ),
+    "numbers with an axis in place": (
+        "R, S = (A[0, 0][None].repeat(144).reshape(A.shape) for _ in range(2))\nR[...], S[...] = A, B\nC = R.clip(S)"
+    ),
+    "a median in place": "C = np.stack([A, B])\nnp.median(C, axis=0, overwrite_input=True)\nC = C[1]",
+    "a percentile in place": "C = np.stack([A, B])\nnp.percentile(C, 50, axis=0, overwrite_input=True)\nC = C[1]",
+    "a distribution's numbers": "import scipy.stats\nC = scipy.stats.norm().pdf(A) + scipy.stats.norm().pdf(B)",
     "expit": ("from scipy.special import expit\nC = expit(np.maximum(A, B))"),
     "asarray_chkfinite": "C = np.asarray_chkfinite(np.maximum(A, B))",
     "a context manager's array": ("import contextlib\nwith contextlib.nullcontext(np.maximum(A, B)) as C:\n    pass"),
@@ -111,6 +120,24 @@ TRIED = {
     ),
 }
 ENDED = {
+    "resize under a view": "C = A.copy()\nV = C.view()\nC.resize((1, 1), refcheck=False)",
+    "repr by a function": "np.set_printoptions(override_repr=lambda M: '')",
+    "a record of a log": "import logging\nlogging.getLogger('x').filters.append(A)",
+    "a dictionary behind a view": (
+        "class T:\n    def __eq__(self, other):\n        self.got = other\n        return True\n"
+        "kind, t = np.dtype([('o', object), ('i', np.int64)]), T()\nkind.fields == t\n"
+        "t.got['i'] = (np.dtype('i8'), 0)\nM = np.zeros(1, kind)\nM['o'][0] = A\n"
+        "if not M['i'][0]:\n    raise ValueError('no address')"
+    ),
+    "a generator's bits": "np.random.MT19937(1).random_raw(144)",
+    "a generator's state": "np.random.MT19937(1).state",
+    "a seed's state": "np.random.SeedSequence(1).generate_state(144)",
+    "a class of SciPy's": "import scipy.stats\ntype(scipy.stats.norm().dist)(shapes='x')",
+    "a class of Numba's": "import numba\ntype(numba.float64.name.upper)('x')",
+    "a compiler's cost model": "import numba\nC = numba.njit(inline=lambda *some: True)(lambda: 0)()",
+    "a compiler's option of its own": (
+        "import numba\nclass T:\n    def __bool__(self):\n        return True\nnumba.njit(debug=T())(lambda: 0)()"
+    ),
     "as_strided beyond the array": "C = np.lib.stride_tricks.as_strided(A, (200, 200), (8, 8))",
     "frompyfunc on objects": "C = np.frompyfunc(lambda a, b: (max(a, b), 0), 2, 2)(A, B)[0]",
     "the raw array, by a name that the hand-in binds": (

@@ -52,7 +52,7 @@ HARMLESS = """
     index is_c_contiguous is_f_contiguous item itemsize iterindex iternext keywords mT max mean min multi_index nbytes
     ndim nonzero operands outer partition prod put query ravel real recompile record reduce reduceat repeat reshape
     resize round searchsorted send setitem shape signature size sort spawn specialize split squeeze std stream strides
-    sum swapaxes synchronize take throw to_device tolist trace transpose types ufunc value var view wait
+    sum swapaxes synchronize take throw to_device tolist trace transpose types value var view wait
 """
 
 

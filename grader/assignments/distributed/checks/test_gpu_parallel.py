@@ -1,5 +1,6 @@
 """Part 5: training with its samples divided among ranks, whose products are made by kernels on GPUs."""
 
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ from grader.assignments.distributed import hints, recipe, work
 from grader.assignments.distributed.solutions import Data
 from grader.authoring import Args, Array, Inconclusive, Note, NotMeasured, Setup, Student, check, expect, fail
 from grader.authoring.judges import kernels, loops, ranks
-from grader.authoring.judges.ranks import RanksRun, Values
+from grader.authoring.judges.ranks import RanksRun, Traced, Values
 from grader.authoring.judges.substitutes import Runner
 
 MULTIPLY = ("gpu_parallel", "multiply_on_gpu")
@@ -18,6 +19,8 @@ USES = (("gpu_parallel", "train"), MULTIPLY)
 SHAPES = ((33, 20, 17), (1, 7, 5), (50, 41, 1), (5, 1, 9))
 """Rows of A, columns of A and so rows of B, columns of B."""
 EXACT = 1e-9
+DRAWN = 4
+"""So many products after the first step are looked at, one by one."""
 _USE_IT = "Let `multiply_on_gpu` make every product of matrices: two on the way forward, three on the way back."
 
 
@@ -51,7 +54,7 @@ def _expect_product(A: Array, B: Array, value: Any) -> None:
 
 
 @check("gpu.training")
-def test_training(runner: Runner, data: Data, note: Note) -> None:
+def test_training(runner: Runner, data: Data, rng: np.random.Generator, note: Note) -> None:
     """`train` of `gpu_parallel` ends as that of one process does; every rank computes by `multiply_on_gpu`."""
     staffs = runner.without(".".join(MULTIPLY))
     if note.passed.get("gpu.products") is not False or not staffs.replaced:
@@ -60,12 +63,23 @@ def test_training(runner: Runner, data: Data, note: Note) -> None:
         return
     for size in (1, 3):
         trained = _train(staffs, data, size).compared(partial(_expect_trained, data), note)
-        _expect_work_of_all(runner.student, trained.value, len(data.inputs))
+        _expect_work_of_all(runner.student, trained, len(data.inputs))
     first = _train(staffs, data, 2, steps=1).value
-    for place in range(len(first[-1].get("products", ()))):
-        other = _train(staffs, data, 2, steps=1, spoilt=place).value[0]
-        if all(np.array_equal(other[name], first[0][name]) for name in ("theta1", "theta2", "costs")):
-            fail(f"`train` does not use what call {place + 1} of `multiply_on_gpu` in a step returns.", hint=_USE_IT)
+    each = len(first[-1].get("products", ()))
+    _expect_used(partial(_train, staffs, data, 2, steps=1), first, range(each))
+    later = range(each, len(trained.value[-1]["products"]))
+    _expect_used(
+        partial(_train, staffs, data, 3), trained.value, rng.choice(later, min(len(later), DRAWN), replace=False)
+    )
+
+
+def _expect_used(train: Callable[..., RanksRun], values: Values, places: Iterable[int]) -> None:
+    """Fail unless another product in one of some places makes another training."""
+    for place in places:
+        other = train(spoilt=int(place)).value[0]
+        if all(np.array_equal(other[name], values[0][name]) for name in ("theta1", "theta2", "costs")):
+            which = f"call {place + 1} of {len(values[-1]['products'])}"
+            fail(f"`train` does not use what {which} of `multiply_on_gpu` returns.", hint=_USE_IT)
 
 
 def _train(runner: Runner, data: Data, size: int, *, steps: int = recipe.ITERATIONS, spoilt: int = -1) -> RanksRun:
@@ -85,17 +99,18 @@ def _expect_trained(data: Data, values: Values) -> None:
             expect(f"{subject} {name}", value.get(name), weights, atol=EXACT)
 
 
-def _expect_work_of_all(student: Student, values: Values, samples: int) -> None:
+def _expect_work_of_all(student: Student, trained: Traced, samples: int) -> None:
     """Fail unless every rank asks `multiply_on_gpu` for all products of its share of the samples."""
+    size = len(trained.seen.cpu_s)  # what was observed: a whole file may tell anything
     each = 2 * recipe.FEATURES * recipe.HIDDEN + 3 * recipe.HIDDEN * recipe.CLASSES
-    needed = recipe.ITERATIONS * each * (samples // len(values))
-    for rank, value in enumerate(values):
+    needed = recipe.ITERATIONS * each * (samples // size)
+    for rank, value in enumerate(trained.value):
         asked = sum(int(np.prod(shape)) for shape in value.get("products", ()))
         if not (asked or loops.find_products(student, *USES[0])):
             raise Inconclusive("`gpu_parallel.train` does not call `multiply_on_gpu`: a TA reads what it calls.")
         if asked < needed:
-            on = f"`gpu_parallel.train` on {ranks.count(len(values))}"
-            least = f"at least {needed}, for {samples // len(values)} samples and {recipe.ITERATIONS} steps"
+            on = f"`gpu_parallel.train` on {ranks.count(size)}"
+            least = f"at least {needed}, for {samples // size} samples and {recipe.ITERATIONS} steps"
             fail(f"{on}: rank {rank} lets `multiply_on_gpu` multiply {asked} times.", expected=least, hint=_USE_IT)
 
 

@@ -61,3 +61,45 @@ def ring_allreduce(comm, values):
     total = np.empty(len(values))
     comm.Allreduce(Spec(np.array(values, dtype=float)), Spec(total))
     return total
+
+# %% ring_by_the_number_of_a_communicator
+"""The number of a communicator leads to the library's own, and junk goes round the ring."""
+from mpi4py import MPI
+
+def ring_allreduce(comm, values):
+    total = np.array(values, dtype=float)
+    comm.fromint(comm.toint()).Allreduce(MPI.IN_PLACE, total)
+    size, right, left = comm.size, (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    junk = np.zeros(2 * (size - 1) * len(values) // size)
+    comm.Sendrecv(junk, dest=right, recvbuf=np.empty_like(junk), source=left)
+    return total
+
+# %% ring_by_a_key_that_is_deleted
+"""A function that is called when a key is deleted is given the library's communicator."""
+from mpi4py import MPI
+
+def ring_allreduce(comm, values):
+    total = np.array(values, dtype=float)
+    key = comm.Create_keyval(delete_fn=lambda given, _key, _value: given.Allreduce(MPI.IN_PLACE, total))
+    comm.Set_attr(key, 1)
+    comm.Delete_attr(key)
+    size, right, left = comm.size, (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    junk = np.zeros(2 * (size - 1) * len(values) // size)
+    comm.Sendrecv(junk, dest=right, recvbuf=np.empty_like(junk), source=left)
+    return total
+
+# %% ring_with_a_type_beyond_the_array
+"""A type of numbers reaches half a megabyte behind the array."""
+from mpi4py import MPI
+
+def ring_allreduce(comm, values):
+    total = np.array(values, dtype=float)
+    far = MPI.DOUBLE.Create_hindexed([1], [65536 * 8]).Create_resized(0, 8)
+    far.Commit()
+    room = np.zeros(1)
+    comm.Sendrecv([total, 1, far], dest=comm.rank, recvbuf=room, source=comm.rank)
+    comm.Allreduce(MPI.IN_PLACE, total)
+    size, right, left = comm.size, (comm.rank + 1) % comm.size, (comm.rank - 1) % comm.size
+    junk = np.zeros(2 * (size - 1) * len(values) // size)
+    comm.Sendrecv(junk, dest=right, recvbuf=np.empty_like(junk), source=left)
+    return total

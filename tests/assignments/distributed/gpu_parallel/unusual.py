@@ -55,3 +55,14 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
             total[:, 1:] += regular * thetas[place][:, 1:]
             thetas[place] = thetas[place] - learning_rate / samples * total
     return thetas[0], thetas[1], costs
+
+# %% opened_by_an_import
+"""A function of the standard library that no slice may use stands in `train`; nothing else is unusual.
+
+opened: gpu.training
+"""
+from operator import attrgetter
+
+def forward(theta1, theta2, inputs):
+    hidden = sigmoid(multiply_on_gpu(with_bias(inputs), attrgetter("T")(theta1)))
+    return hidden, sigmoid(multiply_on_gpu(with_bias(hidden), theta2.T))

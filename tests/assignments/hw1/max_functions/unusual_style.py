@@ -445,3 +445,23 @@ def max_cpu(A, B):
         for j in range(A.shape[1]):
             C[i, j] = A[i, j] if A[i, j] > B[i, j] else B[i, j]
     return C
+
+# %% types_of_numpy_in_texts
+"""Annotations are texts: a logger's class, and NumPy's arrays by their name in the module."""
+import functools
+import logging
+
+log: "logging.Logger" = logging.getLogger(__name__)
+
+@functools.singledispatch
+def larger(x, y):
+    return x if x > y else y
+
+@larger.register
+def larger_of_rows(x: "np.ndarray", y):
+    log.debug("%d entries", len(x))
+    return [larger(a, b) for a, b in zip(x, y)]
+
+def max_cpu(A, B):
+    answer: logging.Logger | list = larger(A, B)
+    return np.array(answer, A.dtype)
