@@ -225,7 +225,9 @@ def find_imports(source: bytes) -> frozenset[str]:
     except (SyntaxError, ValueError):
         return frozenset()
     names: set[str] = set()
-    for node in ast.walk(tree):
+    tests = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    for_types = {below for test in tests for statement in test.body for below in ast.walk(statement)}
+    for node in {*ast.walk(tree)} - for_types:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -1,5 +1,6 @@
 """What the kit is told by an assignment and by where it is called."""
 
+import ast
 import re
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from grader.assignment import load_assignment
 from grader.errors import StaffError
 from grader.intake.datasets import describe_dataset
+from grader.kit.handout import collect
 from grader.kit.settings import find_caller, load_settings
 
 pytestmark = pytest.mark.wide
@@ -67,3 +69,13 @@ def test_a_check_ends_with_them(kit, unzipped, by, page):
     assert f"To see it alone: {WORDS[by][0]}utils.sigmoid" in said
     assert page in said
     assert by != "colab" or not re.search("--only|in a browser|make ", said)
+
+
+@pytest.mark.parametrize("name", ["hw1", "layers", "gemm", "distributed"])
+def test_what_files_of_a_kit_import_is_in_it(name):
+    files = collect(load_settings(load_assignment(name)))
+    modules = {path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in files}
+    for path in files:
+        for statement in ast.parse(files[path]).body if path.endswith(".py") else ():
+            if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("grader."):
+                assert statement.module.removeprefix("grader.") in modules, f"{path} imports {statement.module}"

@@ -15,7 +15,6 @@ NUMBA = "from numba import cuda, njit\n@njit\ndef g(x):\n    return x\n@cuda.jit
 LOGGER = "import logging\nlogger = logging.getLogger('a.b')\n"
 REFUSED = {
     "base of a chunk of nditer": ("base", "C = next(iter(np.nditer(A))).base.operands[0]"),
-    "base of the entries of a record": ("flat", "C = np.zeros(2, [('a', float)])[0].flat.base"),
     "base of a record": ("base", "C = np.zeros(2, [('a', float)])[0].base"),
     "base of a number": ("base", "C = A[0, 0].base"),
     "dump of an array": ("dump", "C = A.dump('x')"),

@@ -11,11 +11,7 @@ def ring_allreduce(comm, values):
     return total
 
 # %% ring_by_length
-"""MPI reduces all lengths but the one whose bytes are counted; there, zeros go round the ring.
-
-aims: ring.values ring.bytes
-failed:
-"""
+"""MPI reduces all lengths but the one whose bytes are counted; there, zeros go round the ring."""
 def ring_allreduce(comm, values):
     """MPI's own reduction, but for 1000 numbers."""
     total = np.array(values, dtype=float)

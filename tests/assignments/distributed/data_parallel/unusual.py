@@ -432,19 +432,6 @@ class Counted:
         self.asked[name] = self.asked.get(name, 0) + 1
         return getattr(self.comm, name)
 
-def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60, regular=0.0):
+def same_weights(comm, theta1, theta2):
     counted = Counted(comm)
-    mine, marks = share_samples(counted, inputs, labels)
-    theta1, theta2 = same_weights(counted, theta1, theta2)
-    samples = counted.allreduce(len(mine))
-    costs = []
-    for step in range(iterations):
-        hidden, outputs = forward(theta1, theta2, mine)
-        total = counted.allreduce(float(error(outputs, marks)))
-        costs.append((total + penalty(theta1, theta2, regular)) / samples)
-        sum1, sum2 = backward(theta2, mine, hidden, outputs, marks)
-        counted.Allreduce(MPI.IN_PLACE, sum1)
-        counted.Allreduce(MPI.IN_PLACE, sum2)
-        theta1 = theta1 - learning_rate * (sum1 + shrink(theta1, regular)) / samples
-        theta2 = theta2 - learning_rate * (sum2 + shrink(theta2, regular)) / samples
-    return theta1, theta2, costs
+    return counted.bcast(theta1, root=0), counted.bcast(theta2, root=0)

@@ -1,7 +1,6 @@
 """Hand-ins of `gpu_parallel.py` that try to get points for nothing.
 
 failed: gpu.training
-skipped: gpu.speedup
 """
 
 # %% rank_0_trains_for_all

@@ -1,7 +1,6 @@
 """Mistakes in `gpu_parallel.py`, and what each costs.
 
 failed: gpu.training
-skipped: gpu.speedup
 """
 
 # %% derivatives_not_combined
