@@ -17,6 +17,7 @@ from grader.worker.sliced.calllog import INDEX, MIXED, current, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import Unwrapped, unwrap
+from grader.worker.sliced.standard import STAND_INS as STANDARD
 
 
 class Grid(Unwrapped):
@@ -290,6 +291,8 @@ def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
 
 def _has_a_name(kind: type) -> bool:
     """Return whether a slice can name a class without an object of it."""
+    if STANDARD.get((kind.__module__, kind.__name__), kind) is not kind:
+        return False  # by that name it gets what stands for the class
     names = policy.BUILTINS if kind.__module__ == "builtins" else policy.module_names(kind.__module__)
     return is_own(kind) or issubclass(kind, np.generic | np.dtype) or kind.__name__ in {*(names or ()), "NoneType"}
 

@@ -134,6 +134,7 @@ ENDED = {
     "a seed's state": "np.random.SeedSequence(1).generate_state(144)",
     "a class of SciPy's": "import scipy.stats\ntype(scipy.stats.norm().dist)(shapes='x')",
     "a class of Numba's": "import numba\ntype(numba.float64.name.upper)('x')",
+    "a class that has a stand-in": "import logging\ntype(logging.getLogger('x'))('y')",
     "a compiler's cost model": "import numba\nC = numba.njit(inline=lambda *some: True)(lambda: 0)()",
     "a compiler's option of its own": (
         "import numba\nclass T:\n    def __bool__(self):\n        return True\nnumba.njit(debug=T())(lambda: 0)()"
