@@ -153,7 +153,7 @@ NUMPY_DENIED = words("""
 """What reads files, runs code of others, or makes arrays of kinds that are not observed."""
 
 NUMPY_PARTS = table("""
-    random: Generator MT19937 PCG64 Philox RandomState SFC64 SeedSequence default_rng exponential normal permutation
+    random: Generator PCG64 RandomState SeedSequence default_rng exponential normal permutation
         rand randint randn random random_sample seed standard_normal uniform choice shuffle integers
     linalg: LinAlgError norm inv solve det multi_dot matmul eigvalsh eigh eigvals
     testing: assert_allclose assert_almost_equal assert_array_almost_equal assert_array_equal assert_equal
@@ -243,6 +243,7 @@ FORBIDDEN_ATTRIBUTES = words("""
     parallel_diagnostics resolve_dtypes signatures to_memory traced_device_function typeof_pyval tobytes load_overload
     save_overload add_callback ctypeslib f2py gi_yieldfrom func_code co_code addFilter makeRecord attrname func_globals
     func_closure func_defaults func_dict bit_generator capsule cffi box_type acquire getitem_unchecked get_lines ufunc
+    generate_state random_raw
 """)
 """Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so.
 

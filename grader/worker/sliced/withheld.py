@@ -31,8 +31,7 @@ _OF_LIBRARIES: dict[type[Any], str] = {
     logging.Logger: "parent root manager handle filters filter removeFilter",
     np.ndarray: "base dump",
     np.generic: "base dump data flat",
-    np.random.SeedSequence: "generate_state pool",
-    **dict.fromkeys((np.random.BitGenerator, *np.random.BitGenerator.__subclasses__()), "random_raw state"),
+    np.random.SeedSequence: "pool",
     np.void: "base",
     np.flatiter: "base",
 }

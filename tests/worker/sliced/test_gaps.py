@@ -129,9 +129,7 @@ ENDED = {
         "t.got['i'] = (np.dtype('i8'), 0)\nM = np.zeros(1, kind)\nM['o'][0] = A\n"
         "if not M['i'][0]:\n    raise ValueError('no address')"
     ),
-    "a generator's bits": "np.random.MT19937(1).random_raw(144)",
-    "a generator's state": "np.random.MT19937(1).state",
-    "a seed's state": "np.random.SeedSequence(1).generate_state(144)",
+    "a seed's numbers": "np.random.SeedSequence(1).pool",
     "a class of SciPy's": "import scipy.stats\ntype(scipy.stats.norm().dist)(shapes='x')",
     "a class of Numba's": "import numba\ntype(numba.float64.name.upper)('x')",
     "a class that has a stand-in": "import logging\ntype(logging.getLogger('x'))('y')",
