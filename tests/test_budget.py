@@ -18,7 +18,7 @@ SLACK = 50
 
 ROOMS = {
     ".": (913, 8),
-    "assignments": (8220, 98),
+    "assignments": (8225, 98),
     "authoring": (4692, 25),
     "bench": (683, 4),
     "commands": (1670, 8),
@@ -33,10 +33,10 @@ ROOMS = {
     "slices": (1311, 6),
     "timing": (1479, 12),
     "trial": (1009, 21),
-    "worker": (8440, 41),
+    "worker": (8442, 41),
 }
 """Room of `grader/` -> lines and files of Python, at most; `.` is what lies beside the rooms."""
-MOST = (54593, 362)
+MOST = (54600, 362)
 """Lines and files in all rooms together, at most."""
 
 PLACES = {

@@ -6,6 +6,7 @@ What comes out of them keeps its label. `type(value)` gives in a slice what the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from types import FunctionType, MethodType, ModuleType
 from typing import Any, NoReturn, Self
 
@@ -286,7 +287,7 @@ def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
         raise TypeError("a graded function cannot take the type of this object")
     if not is_own(kind):
         freeze(kind)
-    return numbers_of(numpy, kind) if _has_a_name(kind) else _make_nameless(kind)
+    return numbers_of(numpy, kind) if _has_a_name(kind) else _make_nameless(kind)  # type: ignore[arg-type] # it has a hash
 
 
 def _has_a_name(kind: type) -> bool:
@@ -305,6 +306,7 @@ class _NamelessType(_TypeOfNumbers):
         raise TypeError(f"a graded function cannot make an object by the type {cls.__name__!r} of another")
 
 
+@cache  # of one class there is one, for who compares with `is`
 def _make_nameless(kind: type) -> Any:
     body = {"_real": kind, "_is_type_of_slices": True, "__module__": kind.__module__}
     return _NamelessType(kind.__name__, (), body)

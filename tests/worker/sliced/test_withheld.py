@@ -99,6 +99,10 @@ AS_EVER = {
         ("object", "_x"),
     ),
     "the type of a dtype": (OF_A_DTYPE, [True] * 3),
+    "a type that has no name": (
+        "keys = {}.keys()\nC = type(keys) is type({1: 2}.keys()), isinstance(keys, type(keys))",
+        (True,) * 2,
+    ),
     "numbers of that type": ("C = A.dtype.type(3) * 2.5, isinstance(A.dtype.type(3), np.integer)", (7.5, True)),
 }
 

@@ -66,3 +66,9 @@ from operator import attrgetter
 def forward(theta1, theta2, inputs):
     hidden = sigmoid(multiply_on_gpu(with_bias(inputs), attrgetter("T")(theta1)))
     return hidden, sigmoid(multiply_on_gpu(with_bias(hidden), theta2.T))
+
+# %% compiled_before_it_matters
+"""Tiny products, whose results nobody needs, let Numba compile before the large ones."""
+def with_bias(X):
+    multiply_on_gpu(np.ones((2, 2)), np.ones((2, 2)))
+    return np.hstack([np.ones((len(X), 1)), X])
