@@ -35,6 +35,7 @@ _STRIKES = 2
 
 _OWN_CODE = "grader.worker.sliced.owncode"
 _MOST_SHOWN = 3
+"""Reasons that are told of those that open a slice."""
 _DIFFERS = "after the import, {}.{} is not the function written in the file"
 
 
@@ -286,9 +287,9 @@ class CrossCheck:
         """
         piece = self._slices.of(module, function)
         if not piece.is_closed:
-            # a name that no slice has, such as `setattr`, is why others are strange, and has no line
-            shown = sorted(piece.openings, key=lambda opening: ":" in opening.location)[:_MOST_SHOWN]
-            return "; ".join(map(str, shown))
+            shown = list(map(str, piece.openings[:_MOST_SHOWN]))
+            rest = len(piece.openings) - len(shown)
+            return "; ".join([*shown, f"and {rest} more"] if rest else shown)
         self.compare_all()
         if module not in self._differences:
             self._differences[module] = self._compare(module)

@@ -127,6 +127,12 @@ def test_what_stores_into_numpy_by_its_name_belongs_to_the_slice_which_cannot_ru
     assert "module 'numpy' cannot be changed by a graded function" in why
 
 
+def test_three_reasons_are_told_of_those_that_open_a_slice(handin):
+    uses = "\n    ".join(f"x = {name}(x)" for name in ("vars", "eval", "globals", "open", "compile"))
+    why = handin(f"def f(x):\n    {uses}\n    return x\n").why_open("sample", "f")
+    assert why == "sample.py:2 uses vars; sample.py:5 uses open; sample.py:4 uses globals; and 2 more"
+
+
 def test_a_wrong_value_of_slices_is_open_where_the_whole_file_is_right(handin):
     run, values = handin(PLAIN).run("sample", "f", (4,)), []
 

@@ -76,7 +76,9 @@ def _expect_each_once(inputs: Array, labels: Array, data: Data, sizes: str) -> N
         words = [f"{ranks.count(number, 'sample')} {what}" for what, number in counts.items() if number]
         fail(
             f"Not every sample is in exactly one share {sizes}: {' and '.join(words)}.",
-            hint="Scatter takes equal parts only; Scatterv takes the count of each rank.",
+            hint="Scatter takes equal parts only; Scatterv takes the count of each rank."
+            if lost
+            else "A rank's share begins where the share of the rank before it ends.",
         )
     if not np.array_equal(labels, data.labels[places]):
         fail(f"Labels do not fit their samples {sizes}.", hint="Divide labels as the samples are divided.")

@@ -58,12 +58,12 @@ def test_extremes(runner: Runner, rng: np.random.Generator) -> None:
     if got.shape != shape:
         fail(f"`forward` did not return P of shape {shape}.", got=str(run.value.get("P"))[:100])
     if not (np.isfinite(got) & (got >= 0) & (got <= 1)).all():
-        odd = int((~np.isfinite(got)).sum())
+        odd, outside = int((~np.isfinite(got)).sum()), int(((got < 0) | (got > 1)).sum())
         fail(
             "`forward` with scores of up to some thousands: P holds numbers that are not probabilities.",
             expected="numbers from 0 to 1",
-            got=f"{odd} entries that are NaN or infinite",
-            hint="Subtract the largest score of each column before you take powers: they all stay below 1.",
+            got=f"{odd} entries that are NaN or infinite" if odd else f"{outside} entries below 0 or above 1",
+            hint="Subtract from each column its own largest score before you take powers: they all stay below 1.",
         )
     fits = hidden.shape == (recipe.HIDDEN, recipe.SAMPLES)
     scores = net.parameters[2] @ hidden + net.parameters[3] if fits else np.zeros(shape)
