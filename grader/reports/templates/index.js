@@ -17,7 +17,7 @@ let shown = rows;
 let drawn = rows.length;
 
 function draw() {
-  drawn = shown.length <= ALL_AT_ONCE ? shown.length : CHUNK;
+  drawn = rows.length <= ALL_AT_ONCE ? shown.length : Math.min(CHUNK, shown.length);
   body.replaceChildren(...shown.slice(0, drawn).map((each) => each.row));
   more.hidden = drawn >= shown.length;
 }
