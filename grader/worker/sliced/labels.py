@@ -125,7 +125,7 @@ def observed_base(array: Labelled) -> Labelled | None:
 
 def own(part: Labelled, owner: Labelled) -> None:
     """Let what is said of `part`, and written into it, hold for `owner` as well."""
-    part._owner, part._is_view = owner, True
+    vars(part).update(_owner=owner, _is_view=True)  # arrays are slow to set, as slices get them
 
 
 def label_of(value: Any) -> Label:

@@ -14,7 +14,7 @@ import numpy as np
 
 from grader.slices import policy
 from grader.worker.sliced import arrays, labels, operations
-from grader.worker.sliced.calllog import INDEX, MIXED, current, tally
+from grader.worker.sliced.calllog import INDEX, MIXED, NOTHING, current, tally
 from grader.worker.sliced.exact import NUMBERS, exact, exact_arguments
 from grader.worker.sliced.freezing import freeze, is_own
 from grader.worker.sliced.labels import Unwrapped, unwrap
@@ -65,11 +65,12 @@ class Iteration:
     def _see(self, part: Any, place: int) -> Any:
         """Return entries that are handed out; what is written into them, the array that they are of has as well."""
         owner = self._owners[place]
-        if part.size <= 1:
+        is_single = part.size <= 1
+        if is_single and current.log.full:
             labels.leak(owner, 1)
-            if part.ndim == 0 and not part.flags.writeable:
-                return part[()]
-        observed = operations.observe(part, labels.label_of(owner))
+        if part.ndim == 0 and not part.flags.writeable:
+            return part[()]
+        observed = operations.observe(part, NOTHING if is_single else labels.label_of(owner))  # perhaps for each entry
         labels.own(observed, owner)
         return observed
 
