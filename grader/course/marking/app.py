@@ -28,24 +28,34 @@ from urllib.parse import quote
 import flask
 from werkzeug.wrappers import Response
 
-from grader.course.grades.comments import group_findings, start_points
+from grader.course.grades.comments import (
+    Comment,
+    group_findings,
+    mark_group,
+    remove_comment,
+    start_points,
+    store_comment,
+)
 from grader.course.grades.graded import load_batch
-from grader.course.grades.marks import MarkConflict
-from grader.course.marking import forms, viewmodel
-from grader.course.marking.forms import SheetWriter
+from grader.course.grades.marks import MarkConflict, give_mark, withdraw_mark
+from grader.course.grades.sheets import SheetWriter
+from grader.course.marking import viewmodel
 from grader.course.marking.pdfpages import PdfCache, extract_pdf
 from grader.course.marking.settings import HEADERS, Guard, Labels, Settings, make_labels, policy_header
 from grader.course.model import Store, read_record
 from grader.course.people import Handin, Roster
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
+from grader.model import Mark
 from grader.reports import html
 from grader.reports.html import render_page
-from grader.scoring.marks import line_in
+from grader.reports.story import counted, listed
+from grader.scoring.marks import ADJUSTMENT, line_in
 
 FORM_LIMIT_BYTES = 100_000
 _PDF = b"%PDF-"
 _ALLOWED = {"form-action": "'self'", "img-src": "'self' data:", "connect-src": "'self'"}
 _NOTES_SHOWN = 10
+_SHOWN = 80
 
 
 def create_app(
@@ -117,7 +127,7 @@ class Views:
         """Store a mark and go on, or show why it cannot be stored, with what was typed."""
         task, form = self._task(key), flask.request.form
         try:
-            forms.store_form(self.store, form, task, self.settings.by)
+            self._store_mark(form, task)
             self.writer.write_grades()
         except MarkConflict as error:
             return self._page(token, self._task(key), str(error), form), 409
@@ -133,7 +143,7 @@ class Views:
     def comments(self, token: str, key: str) -> str | tuple[str, int]:
         """Store a reusable comment, in the marks that have it too, and show the page again."""
         try:
-            sentence = forms.store_comment_form(self.store, flask.request.form, self.settings.by)
+            sentence = self._store_comment(flask.request.form)
             self.writer.write_grades()
         except GraderError as error:
             return self._page(token, self._task(key), str(error)), 400
@@ -144,7 +154,7 @@ class Views:
         if flask.request.method == "GET":
             return self._failures(token)
         try:
-            sentence = forms.store_group_form(self.store, flask.request.form, self.settings.by)
+            sentence = self._store_group(flask.request.form)
             self.writer.write_grades()
         except GraderError as error:
             return self._failures(token, problem=str(error)), 400
@@ -197,6 +207,41 @@ class Views:
             flask.abort(404)
         return flask.Response(content, mimetype="application/pdf")
 
+    def _store_mark(self, form: Mapping[str, str], task: viewmodel.Task) -> None:
+        """Store what a TA gives for a check of `task`; a share of it is personal for adjustments alone."""
+        ids = [student.id for student in task.graded.handin.students]
+        version, student, check = _version(form), form.get("student", "") or ids[0], form.get("check", "")
+        if student not in ids:
+            raise UsageError(f"{student[:_SHOWN]!r} did not hand this in: load the page again.")
+        may_mark = check == ADJUSTMENT or check in task.may_mark
+        if not may_mark and not line_in(check, task.graded.evidence.submission.files):
+            raise UsageError(f"{check[:_SHOWN]!r} is not to be marked here: load the page again.")
+        if "withdraw" in form:
+            withdraw_mark(self.store, student, check, self.settings.by, expected_version=version)
+        else:
+            mark = Mark(student, check, _points(form), form.get("comment", ""), self.settings.by)
+            give_mark(self.store, mark, expected_version=version)
+
+    def _store_comment(self, form: Mapping[str, str]) -> str:
+        """Add, change or remove a reusable comment, and return what was done as a sentence."""
+        check, was = form.get("check", ""), form.get("was", "")
+        if "remove" in form:
+            remove_comment(self.store, check, was)
+            return "The comment is not offered any more; marks that have it keep it."
+        comment = Comment(check, form.get("text", ""), _points(form))
+        marks, kept = store_comment(self.store, comment, was, self.settings.by)
+        sentence = f"Stored, and written into {counted(marks, 'mark')}." if marks else "Stored."
+        return sentence + (f" {listed(kept)}: the points were given otherwise, and stay." if kept else "")
+
+    def _store_group(self, form: Mapping[str, str]) -> str:
+        """Give all hand-ins of one group the same mark, and return what was done as a sentence."""
+        groups = {group.id: group for group in group_findings(load_batch(self.store))}
+        group = groups.get(form.get("group", ""))
+        if group is None:
+            raise UsageError("this group has changed since the page was shown: look at it again.")
+        mark_group(self.store, group, _points(form), form.get("comment", ""), self.settings.by, _version(form))
+        return f"Stored for {counted(len(group.members), 'hand-in')}: {group.criterion.id}."
+
     def _task(self, key: str, check: str | None = None) -> viewmodel.Task:
         check = flask.request.args.get("check", "") if check is None else check
         return viewmodel.read_task(self.store, key, self.settings, check) or flask.abort(404)
@@ -221,6 +266,7 @@ class Views:
         question = _question(task.check)
         context: dict[str, Any] = {
             "task": task,
+            "shown": task.shown,
             "report": task.graded.report,
             "problem": labels.cleaned(problem),
             "notes": tuple(map(labels.cleaned, notes)),
@@ -232,7 +278,7 @@ class Views:
             "here": _address(token, task.address, task.check),
             "places": [(_address(token, place.address, task.check), place) for place in task.places],
             "start_points": start_points,
-            "on_lines": json.dumps({key: [mark.comment, mark.student] for key, mark in task.on_lines.items()}),
+            "on_lines": json.dumps(task.shown["on_lines"]),
             "clean": labels.cleaned,
             "comments_link": f"/{token}/comments/{here}{question}",
             "failures_link": f"/{token}/failures",
@@ -271,3 +317,18 @@ def _address(token: str, key: str, check: str = "") -> str:
 
 def _question(check: str) -> str:
     return f"?check={quote(check)}" if check else ""
+
+
+def _version(form: Mapping[str, str]) -> int:
+    text = form.get("version", "")
+    if not (text.isascii() and text.isdecimal() and len(text) < _SHOWN):
+        raise UsageError("that form is not one of this page's: load it again.")
+    return int(text)
+
+
+def _points(form: Mapping[str, str]) -> float:
+    text = form.get("points", "")
+    try:
+        return float(text.replace(",", "."))
+    except ValueError as error:
+        raise UsageError(f"{text[:_SHOWN]!r} are no points: give a number.") from error
