@@ -27,7 +27,6 @@ from pathlib import Path
 from grader.course.job import Forked, held_back, run_job, warm_up
 from grader.course.model import Announce, Finished, Job, Store
 from grader.course.running import Batch
-from grader.intake.datasets import Dataset
 from grader.intake.disk import leave_lock, take_lock
 from grader.machine import available_cores, choose_device, count_cores
 from grader.timing import cores
@@ -138,13 +137,11 @@ def gated(progress: Callable[[str], None], folder: Path, alone: Collection[str])
             take_lock(turnstile.fileno())
             take_lock(room.fileno(), shared=check not in alone)
             leave_lock(turnstile.fileno())
-
-        def told(check: str) -> None:
-            enter(check)
-            progress(check)
+            if check:
+                progress(check)
 
         enter("")
-        yield told
+        yield enter
 
 
 MOST_ON_A_GPU = 6
@@ -167,12 +164,9 @@ def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
     if choose_device(batch.settings.how.device)[0] != "gpu":
         return LocalPool(workers or count_cores() + 1, partial(run_job, dataset=dataset))
     timed = tuple(row.id for row in batch.assignment.rubric.criteria if row.hardware == "gpu")
-    grade = partial(_grade_gated, dataset=dataset, folder=batch.store.root / "gate", timed=timed)
+
+    def grade(store: Store, job: Job, progress: Callable[[str], None]) -> None:
+        with gated(progress, store.root / "gate", timed) as told:
+            run_job(store, job, told, dataset)
+
     return LocalPool(workers or min(count_cores(), MOST_ON_A_GPU), grade)
-
-
-def _grade_gated(
-    store: Store, job: Job, progress: Callable[[str], None], *, dataset: Dataset, folder: Path, timed: tuple[str, ...]
-) -> None:
-    with gated(progress, folder, timed) as told:
-        run_job(store, job, told, dataset)
