@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from grader.course.grades.graded import BatchResults, Row, load_batch, sheet_rows
 from grader.course.model import Store, write_record
-from grader.course.similarity import Likeness, Overlap, Pair, Side, read_likeness
+from grader.course.similarity import Likeness, Pair, read_likeness
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
 from grader.model import LateRule, Outcome, Report, Rubric
@@ -253,18 +253,9 @@ def render_list(likeness: Likeness, names: Mapping[str, str]) -> str:
 
 def render_pair(pair: Pair, texts: Mapping[str, Mapping[str, str]], names: Mapping[str, str]) -> str:
     """Return the page of one pair, both sides of each file beside each other."""
-    files = [
-        (each, _half(pair.first, each, each.first, texts), _half(pair.second, each, each.second, texts))
-        for each in pair.overlaps
-    ]
-    context = {"pair": pair, "files": files, "names": names, "list": f"../{PAGE}"}
+    code = {
+        key: {each.name: shown_lines(texts[key][each.name])[0] for each in pair.overlaps}
+        for key in (pair.first, pair.second)
+    }
+    context = {"pair": pair, "code": code, "names": names, "list": f"../{PAGE}"}
     return render_page("pair.html", context, ("report.css", "similarity.css"))
-
-
-def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """Return what the page shows of one of two files: its lines as markup, and whether the other has them too."""
-    rows, _is_cut = shown_lines(texts[key][overlap.name])
-    alike_here = set(side.lines)
-    lines = [(code, number in alike_here) for number, code in enumerate(rows, start=1)]
-    first = next((number for number, (_code, alike) in enumerate(lines, start=1) if alike), 0)
-    return {"title": key, "percent": round(100 * side.share), "lines": lines, "first": first}
