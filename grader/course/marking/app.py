@@ -21,9 +21,9 @@ import json
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import flask
 from werkzeug.wrappers import Response
@@ -96,9 +96,9 @@ class Views:
     writer: SheetWriter
 
     def check(self) -> None:
-        """Refuse requests without the token, and forms from other origins."""
-        request, token = flask.request, (flask.request.view_args or {}).get("token", "")
-        if not self.guard.allows(request.endpoint, request.host, token):
+        """Refuse requests without the token, which no view needs to see, and forms from other origins."""
+        request = flask.request
+        if not self.guard.allows(request.endpoint, request.host, (request.view_args or {}).pop("token", "")):
             flask.abort(404)
         origin = request.headers.get("Origin")
         changes = request.method not in {"GET", "HEAD"}
@@ -115,76 +115,77 @@ class Views:
         """Say in a sentence why there is no page, such as for a file of the batch that is damaged by now."""
         return flask.Response(f"{error}\n", mimetype="text/plain"), 500
 
-    def start(self, token: str) -> Response:
+    def start(self) -> Response:
         """Lead to the first hand-in that waits for marks."""
-        return flask.redirect(_address(token, viewmodel.first_address(self.store, self.settings)), 303)
+        return flask.redirect(self._link("show", key=viewmodel.first_address(self.store, self.settings)), 303)
 
-    def show(self, token: str, key: str) -> str:
+    def show(self, key: str) -> str:
         """Show one hand-in."""
-        return self._page(token, self._task(key))
+        return self._page(self._task(key))
 
-    def mark(self, token: str, key: str) -> Response | tuple[str, int]:
+    def mark(self, key: str) -> Response | tuple[str, int]:
         """Store a mark and go on, or show why it cannot be stored, with what was typed."""
         task, form = self._task(key), flask.request.form
         try:
             self._store_mark(form, task)
             self.writer.write_grades()
         except MarkConflict as error:
-            return self._page(token, self._task(key), str(error), form), 409
+            return self._page(self._task(key), str(error), form), 409
         except GraderError as error:
-            return self._page(token, task, str(error), form), 400
+            return self._page(task, str(error), form), 400
         after = self._task(key, task.check)
         stays = "withdraw" in form or form.get("check") not in {row.criterion.id for row in task.to_mark}
         goes = after.is_done and not stays and after.next_open
         place = line_in(form.get("check", ""), task.graded.evidence.submission.files)
         at = next((f"#{source.anchor}-{place[1]}" for source in task.sources if place and source.name == place[0]), "")
-        return flask.redirect(_address(token, after.next_open if goes else key, task.check) + at, 303)
+        there = self._link("show", key=after.next_open if goes else key, check=task.check or None)
+        return flask.redirect(there + at, 303)
 
-    def comments(self, token: str, key: str) -> str | tuple[str, int]:
+    def comments(self, key: str) -> str | tuple[str, int]:
         """Store a reusable comment, in the marks that have it too, and show the page again."""
         try:
             sentence = self._store_comment(flask.request.form)
             self.writer.write_grades()
         except GraderError as error:
-            return self._page(token, self._task(key), str(error)), 400
-        return self._page(token, self._task(key), notes=(sentence,))
+            return self._page(self._task(key), str(error)), 400
+        return self._page(self._task(key), notes=(sentence,))
 
-    def failures(self, token: str) -> str | tuple[str, int]:
+    def failures(self) -> str | tuple[str, int]:
         """Show what failed alike, and store one mark for all of a group."""
         if flask.request.method == "GET":
-            return self._failures(token)
+            return self._failures()
         try:
             sentence = self._store_group(flask.request.form)
             self.writer.write_grades()
         except GraderError as error:
-            return self._failures(token, problem=str(error)), 400
-        return self._failures(token, sentence)
+            return self._failures(problem=str(error)), 400
+        return self._failures(sentence)
 
-    def sheets(self, token: str, key: str) -> str | tuple[str, int]:
+    def sheets(self, key: str) -> str | tuple[str, int]:
         """Write the sheets, one request at a time, and show the page again with what there is to know."""
         try:
             written = self.writer.write_everything()
         except GraderError as error:
-            return self._page(token, self._task(key), str(error)), 500
+            return self._page(self._task(key), str(error)), 500
         more = len(written.notes) - _NOTES_SHOWN
         notes = (*written.notes[:_NOTES_SHOWN], *([f"and {more} more notes"] if more > 0 else []))
         lines = (f"Written: {', '.join(path.name for path in written.files)}.", *notes)
-        return self._page(token, self._task(key), notes=lines)
+        return self._page(self._task(key), notes=lines)
 
-    def drawing(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
+    def drawing(self, key: str) -> flask.Response:
         """Return what there is to see of the PDF of one hand-in."""
         drawn = self.pdfs.draw(*self._handin(key))
         pages = [{"width": page.width_px, "height": page.height_px, "text": page.text} for page in drawn.pages]
         return flask.jsonify({"count": drawn.count, "problem": drawn.problem, "pages": pages})
 
-    def page(self, token: str, key: str, number: int) -> flask.Response:  # noqa: ARG002 - as above
+    def page(self, key: str, number: int) -> flask.Response:
         """Return one page of a PDF as a picture."""
         pages = self.pdfs.draw(*self._handin(key)).pages
         if not 1 <= number <= len(pages):
             flask.abort(404)
         return flask.Response(pages[number - 1].picture, mimetype="image/jpeg")
 
-    def report(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
+    def report(self, key: str) -> flask.Response:
         """Show the staff's report of one hand-in."""
         task = self._task(key)
         if self.settings.anonymous:
@@ -195,7 +196,7 @@ class Views:
         except OSError:
             flask.abort(404)
 
-    def pdf(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
+    def pdf(self, key: str) -> flask.Response:
         """Hand out the PDF of one hand-in, as nothing but a PDF."""
         handin, name = self._handin(key)
         with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
@@ -252,18 +253,20 @@ class Views:
         handin = next(known, None) if name and self.store.evidence(key).is_file() else None
         return (handin, name) if handin else flask.abort(404)
 
+    def _link(self, endpoint: str, **values: Any) -> str:
+        """Return an address of these pages."""
+        return flask.url_for(endpoint, token=self.guard.token, **values)
+
     def _page(
         self,
-        token: str,
         task: viewmodel.Task,
         problem: str = "",
         form: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
     ) -> str:
         """Return the page of one hand-in; `form` is what could not be stored, and is kept."""
-        here, labels = quote(task.address), self._labels()
-        near = {"previous": task.previous, "next": task.next, "next_open": task.next_open}
-        question = _question(task.check)
+        labels = self._labels()
+        pdf = self.guard.pdf_origin + flask.url_for("pdf", token=self.guard.pdf_token, key=task.address)
         context: dict[str, Any] = {
             "task": task,
             "shown": task.shown,
@@ -274,31 +277,24 @@ class Views:
                 name: (form or {}).get(name, "") for name in ("check", "student", "points", "comment", "withdraw")
             },
             "filters": viewmodel.FILTERS,
-            "links": {name: _address(token, each, task.check) if each else "" for name, each in near.items()},
-            "here": _address(token, task.address, task.check),
-            "places": [(_address(token, place.address, task.check), place) for place in task.places],
+            "link": self._link,
+            "asked": partial(self._link, check=task.check or None),
             "start_points": start_points,
             "on_lines": json.dumps(task.shown["on_lines"]),
             "clean": labels.cleaned,
-            "comments_link": f"/{token}/comments/{here}{question}",
-            "failures_link": f"/{token}/failures",
-            "sheets_link": f"/{token}/sheets/{here}{question}",
-            "report_link": f"/{token}/report/{here}" if self._report_file(task).is_file() else "",
-            "drawing_links": [f"/{token}/{what}/{here}" for what in ("drawing", "page")],
-            "drawing_after": f"/{token}/drawing/{quote(task.next_open)}" if task.next_open else "",
-            "pdf_link": f"{self.guard.pdf_origin}/{self.guard.pdf_token}/pdf/{here}" if task.pdf else "",
+            "has_report": self._report_file(task).is_file(),
+            "pages_link": self._link("page", key=task.address, number=0).removesuffix("/0"),
+            "pdf_link": pdf if task.pdf else "",
         }
         return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
 
-    def _failures(self, token: str, note: str = "", problem: str = "") -> str:
+    def _failures(self, note: str = "", problem: str = "") -> str:
         results, labels = load_batch(self.store), self._labels()
         context: dict[str, Any] = {
             "groups": group_findings(results),
             "version": results.marks.version,
             "labels": labels,
-            "links": {key: f"/{token}/report/{quote(address)}" for key, address in labels.addresses.items()},
-            "here": f"/{token}/failures",
-            "back": f"/{token}/",
+            "link": self._link,
             "note": note,
             "problem": labels.cleaned(problem),
         }
@@ -309,14 +305,6 @@ class Views:
 
     def _report_file(self, task: viewmodel.Task) -> Path:
         return self.store.folder(task.graded.handin.key) / "staff.html"
-
-
-def _address(token: str, key: str, check: str = "") -> str:
-    return f"/{token}/handin/{quote(key)}{_question(check)}"
-
-
-def _question(check: str) -> str:
-    return f"?check={quote(check)}" if check else ""
 
 
 def _version(form: Mapping[str, str]) -> int:
