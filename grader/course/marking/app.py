@@ -20,6 +20,7 @@ keeps to one question.
 import json
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -111,8 +112,19 @@ class Views:
         response.headers["Content-Security-Policy"] = policy_header(flask.request.endpoint or "")
         return response
 
-    def explain(self, error: GraderError) -> tuple[flask.Response, int]:
-        """Say in a sentence why there is no page, such as for a file of the batch that is damaged by now."""
+    def explain(self, error: GraderError) -> tuple[str | flask.Response, int]:
+        """Show why something was not done, on the page that asked for it; a sentence where there is no page.
+
+        There is none if a file of the batch is damaged by now.
+        """
+        request = flask.request
+        if request.method == "POST":
+            code = 500 if request.endpoint == "sheets" else 409 if isinstance(error, MarkConflict) else 400
+            typed = request.form if request.endpoint == "mark" else None
+            with suppress(GraderError):
+                if request.endpoint == "failures":
+                    return self._failures(problem=str(error)), code
+                return self._page(self._task((request.view_args or {})["key"]), str(error), typed), code
         return flask.Response(f"{error}\n", mimetype="text/plain"), 500
 
     def start(self) -> Response:
@@ -123,16 +135,11 @@ class Views:
         """Show one hand-in."""
         return self._page(self._task(key))
 
-    def mark(self, key: str) -> Response | tuple[str, int]:
-        """Store a mark and go on, or show why it cannot be stored, with what was typed."""
+    def mark(self, key: str) -> Response:
+        """Store a mark and go on."""
         task, form = self._task(key), flask.request.form
-        try:
-            self._store_mark(form, task)
-            self.writer.write_grades()
-        except MarkConflict as error:
-            return self._page(self._task(key), str(error), form), 409
-        except GraderError as error:
-            return self._page(task, str(error), form), 400
+        self._store_mark(form, task)
+        self.writer.write_grades()
         after = self._task(key, task.check)
         stays = "withdraw" in form or form.get("check") not in {row.criterion.id for row in task.to_mark}
         goes = after.is_done and not stays and after.next_open
@@ -141,32 +148,23 @@ class Views:
         there = self._link("show", key=after.next_open if goes else key, check=task.check or None)
         return flask.redirect(there + at, 303)
 
-    def comments(self, key: str) -> str | tuple[str, int]:
+    def comments(self, key: str) -> str:
         """Store a reusable comment, in the marks that have it too, and show the page again."""
-        try:
-            sentence = self._store_comment(flask.request.form)
-            self.writer.write_grades()
-        except GraderError as error:
-            return self._page(self._task(key), str(error)), 400
+        sentence = self._store_comment(flask.request.form)
+        self.writer.write_grades()
         return self._page(self._task(key), notes=(sentence,))
 
-    def failures(self) -> str | tuple[str, int]:
+    def failures(self) -> str:
         """Show what failed alike, and store one mark for all of a group."""
         if flask.request.method == "GET":
             return self._failures()
-        try:
-            sentence = self._store_group(flask.request.form)
-            self.writer.write_grades()
-        except GraderError as error:
-            return self._failures(problem=str(error)), 400
+        sentence = self._store_group(flask.request.form)
+        self.writer.write_grades()
         return self._failures(sentence)
 
-    def sheets(self, key: str) -> str | tuple[str, int]:
+    def sheets(self, key: str) -> str:
         """Write the sheets, one request at a time, and show the page again with what there is to know."""
-        try:
-            written = self.writer.write_everything()
-        except GraderError as error:
-            return self._page(self._task(key), str(error)), 500
+        written = self.writer.write_everything()
         more = len(written.notes) - _NOTES_SHOWN
         notes = (*written.notes[:_NOTES_SHOWN], *([f"and {more} more notes"] if more > 0 else []))
         lines = (f"Written: {', '.join(path.name for path in written.files)}.", *notes)
