@@ -54,7 +54,6 @@ class Done:
     regrade_id: str = ""
     problem: str = ""
     """Why the grading failed on our side; such a hand-in is graded again by the next run of the batch."""
-    wall_s: float = 0.0
 
 
 def read_done(store: Store, key: str) -> Done | None:
@@ -81,7 +80,6 @@ def run_job(
     Raises:
         GraderError: the hand-in has changed since it was found, or something of ours failed; nothing was written.
     """
-    began = time.perf_counter()
     handin = job.handin
     if handin.path.is_file() and sha256_of(handin.path) != handin.sha256:
         raise GraderError(f"{handin.path} has changed since the batch began: run the batch again")
@@ -101,9 +99,7 @@ def run_job(
     if job.joins:
         evidence = joined(decode(store.evidence(handin.key).read_bytes()), evidence)
     report = replace(score(evidence, assignment.rubric), students=handin.labels)
-    write_result(
-        store, job, report, Done(job.fingerprint, job.regrade_id, wall_s=round(time.perf_counter() - began, 3))
-    )
+    write_result(store, job, report, Done(job.fingerprint, job.regrade_id))
     return report
 
 

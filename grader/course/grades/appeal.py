@@ -103,9 +103,7 @@ def hear(
         GraderError: a run did not come to an end; the runs before it are kept.
     """
     expect_named(only, batch_rubric(store))
-    own = GradingOptions(assignment=batch_assignment(store))
-    if handin.students:
-        own = read_record(store.task(handin.key), Job).how
+    own = read_record(store.task(handin.key), Job).how if handin.students else GradingOptions(batch_assignment(store))
     how = replace(own, only=tuple(only) or own.only)
     folder = store.root / "appeal" / handin.key
     first = 1 + max((int(path.name[4:]) for path in folder.glob("run-*") if path.name[4:].isdigit()), default=0)
