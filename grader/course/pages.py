@@ -186,12 +186,9 @@ def rates(reports: Sequence[Report], rubric: Rubric) -> list[dict[str, Any]]:
 
 def speeds(reports: Sequence[Report]) -> tuple[Drawing, ...]:
     """Return one chart for each check that bounds a measured interval and has been measured."""
-    ends_of: dict[str, list[tuple[float, float, float]]] = {}
-    for report in reports:
-        for result in report.results:
-            if ends := plots.interval_ends(result):
-                ends_of.setdefault(result.criterion.id, []).append(ends)
-    return tuple(_speeds(check, ends) for check, ends in ends_of.items())
+    measured = [(result.criterion.id, plots.interval_ends(result)) for report in reports for result in report.results]
+    checks = dict.fromkeys(check for check, ends in measured if ends)
+    return tuple(_speeds(one, [ends for check, ends in measured if check == one and ends]) for one in checks)
 
 
 def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Drawing:

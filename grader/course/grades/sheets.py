@@ -135,13 +135,10 @@ def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None
 
     Without `every`, a `results.json` that says the same already means that all are up to date: it is written last.
     """
-    name, render = FORMATS["json"]
-    results = render(report).encode()
-    if every or not holds(folder / name, results):
-        for other, (file, render_other) in FORMATS.items():
-            if other != "json":
-                write_if_changed(folder / file, render_other(report).encode())
-        write_if_changed(folder / name, results)
+    results, render_results = FORMATS["json"]
+    if every or not holds(folder / results, render_results(report).encode()):
+        for file, render in FORMATS.values():  # that one stands last
+            write_if_changed(folder / file, render(report).encode())
 
 
 def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
