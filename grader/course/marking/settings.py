@@ -120,16 +120,13 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 """Of every answer. Browsers send no usable Origin with forms under `no-referrer`."""
-_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
-_PAGES = {"show", "mark", "comments", "failures", "sheets", "pdf"}
-_NO_SCRIPT = "script-src 'none'; frame-ancestors 'none'; sandbox allow-popups"
+POLICIES = {
+    "report": "script-src 'none'; frame-ancestors 'none'; sandbox allow-popups",
+    **dict.fromkeys(("show", "mark", "comments", "failures", "sheets", "pdf"), "frame-ancestors 'none'"),
+}
+"""Endpoint -> what its answer may do; the marking page says in itself what else. None is shown in a frame.
 
-
-def policy_header(endpoint: str) -> str:
-    """Return the policy of an answer; the marking page says in itself what else it may do. None is shown in a frame.
-
-    A browser's PDF viewer shows nothing under a policy that restricts its contents, so that a PDF has only this.
-    """
-    if endpoint == "report":
-        return _NO_SCRIPT
-    return "frame-ancestors 'none'" if endpoint in _PAGES else _NOTHING
+A browser's PDF viewer shows nothing under a policy that restricts its contents, so that a PDF has only this.
+"""
+NO_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+"""Of all other endpoints."""
