@@ -55,6 +55,11 @@ def add_evidence(store, one, evidence):
     store.evidence(one.key).write_bytes(encode(named))
 
 
+def graded_of(results, student):
+    """Return the graded hand-in of the student with this id."""
+    return next(graded for graded in results.graded if student in graded.reports)
+
+
 def contents(store):
     """Return what lies in a batch, but locks: path -> bytes."""
     paths = (path for path in store.root.rglob("*") if path.is_file() and path.suffix != ".lock")

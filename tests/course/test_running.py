@@ -6,6 +6,7 @@ from pathlib import Path
 
 import handins
 import pytest
+from sample_batches import graded_of
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import verify_batch
@@ -90,7 +91,7 @@ def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_p
         sheets = write_sheets(wanted.store)
     assert [row.student.id for row in sheets.rows] == ["111111111", "7", "8", "9"]
     assert [row.student.id for row in sheets.rows if row.report is None] == ["9"]
-    assert load_batch(wanted.store).of("7").evidence.submission.name == "7-8"
+    assert graded_of(load_batch(wanted.store), "7").evidence.submission.name == "7-8"
     assert list(verify_batch(wanted.store)) == []
     assert read_record(wanted.store.task("7-8"), Job).handin.students == batch.roster.handins[1].students, (
         "for an appeal"
