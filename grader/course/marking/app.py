@@ -149,18 +149,32 @@ class Views:
         return flask.redirect(there + at, 303)
 
     def comments(self, key: str) -> str:
-        """Store a reusable comment, in the marks that have it too, and show the page again."""
-        sentence = self._store_comment(flask.request.form)
+        """Add, change or remove a reusable comment, in the marks that have it too, and show the page again."""
+        form = flask.request.form
+        check, was = form.get("check", ""), form.get("was", "")
+        if "remove" in form:
+            remove_comment(self.store, check, was)
+            sentence = "The comment is not offered any more; marks that have it keep it."
+        else:
+            comment = Comment(check, form.get("text", ""), _points(form))
+            marks, kept = store_comment(self.store, comment, was, self.settings.by)
+            sentence = f"Stored, and written into {counted(marks, 'mark')}." if marks else "Stored."
+            sentence += f" {listed(kept)}: the points were given otherwise, and stay." if kept else ""
         self.writer.write_grades()
         return self._page(self._task(key), notes=(sentence,))
 
     def failures(self) -> str:
         """Show what failed alike, and store one mark for all of a group."""
+        form = flask.request.form
         if flask.request.method == "GET":
             return self._failures()
-        sentence = self._store_group(flask.request.form)
+        groups = {group.id: group for group in group_findings(load_batch(self.store))}
+        group = groups.get(form.get("group", ""))
+        if group is None:
+            raise UsageError("this group has changed since the page was shown: look at it again.")
+        mark_group(self.store, group, _points(form), form.get("comment", ""), self.settings.by, _version(form))
         self.writer.write_grades()
-        return self._failures(sentence)
+        return self._failures(f"Stored for {counted(len(group.members), 'hand-in')}: {group.criterion.id}.")
 
     def sheets(self, key: str) -> str:
         """Write the sheets, one request at a time, and show the page again with what there is to know."""
@@ -220,26 +234,6 @@ class Views:
         else:
             mark = Mark(student, check, _points(form), form.get("comment", ""), self.settings.by)
             give_mark(self.store, mark, expected_version=version)
-
-    def _store_comment(self, form: Mapping[str, str]) -> str:
-        """Add, change or remove a reusable comment, and return what was done as a sentence."""
-        check, was = form.get("check", ""), form.get("was", "")
-        if "remove" in form:
-            remove_comment(self.store, check, was)
-            return "The comment is not offered any more; marks that have it keep it."
-        comment = Comment(check, form.get("text", ""), _points(form))
-        marks, kept = store_comment(self.store, comment, was, self.settings.by)
-        sentence = f"Stored, and written into {counted(marks, 'mark')}." if marks else "Stored."
-        return sentence + (f" {listed(kept)}: the points were given otherwise, and stay." if kept else "")
-
-    def _store_group(self, form: Mapping[str, str]) -> str:
-        """Give all hand-ins of one group the same mark, and return what was done as a sentence."""
-        groups = {group.id: group for group in group_findings(load_batch(self.store))}
-        group = groups.get(form.get("group", ""))
-        if group is None:
-            raise UsageError("this group has changed since the page was shown: look at it again.")
-        mark_group(self.store, group, _points(form), form.get("comment", ""), self.settings.by, _version(form))
-        return f"Stored for {counted(len(group.members), 'hand-in')}: {group.criterion.id}."
 
     def _task(self, key: str, check: str | None = None) -> viewmodel.Task:
         check = flask.request.args.get("check", "") if check is None else check
