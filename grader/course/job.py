@@ -99,14 +99,14 @@ def run_job(
     if job.joins:
         evidence = joined(decode(store.evidence(handin.key).read_bytes()), evidence)
     report = replace(score(evidence, assignment.rubric), students=handin.labels)
-    write_result(store, job, report, Done(job.fingerprint, job.regrade_id))
+    write_result(store, job, report)
     return report
 
 
-def write_result(store: Store, job: Job, report: Report, done: Done) -> None:
+def write_result(store: Store, job: Job, report: Report, problem: str = "") -> None:
     """Write the reports and then `job.json`, without which they do not count."""
     write_reports(report, store.folder(job.handin.key))
-    write_record(store.job(job.handin.key), done)
+    write_record(store.job(job.handin.key), Done(job.fingerprint, job.regrade_id, problem))
 
 
 def copy_result(store: Store, key: str, handin: Handin) -> None:

@@ -173,7 +173,7 @@ def batch(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hw1_111111111.zip").write_bytes(b"")
     how = GradingOptions(data="digits", sandbox="limits")
-    return prepare(tmp_path / "in", Store(tmp_path / "out"), Settings("", how.assignment, None, how))
+    return prepare(tmp_path / "in", Store(tmp_path / "out"), Settings("", None, how))
 
 
 @pytest.fixture
