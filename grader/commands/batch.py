@@ -133,7 +133,6 @@ def _wanted(options: argparse.Namespace) -> Settings:
     )
     return Settings(
         source=str(options.source.absolute()),
-        assignment=options.assignment,
         seed=options.seed,
         how=how,
         platform=options.platform,

@@ -11,9 +11,8 @@ from typing import Any
 
 from grader.commands import OK, add_shared
 from grader.course.grades.marks import Marks, give_mark, giver, import_marks, login_name, read_marks, withdraw_mark
-from grader.course.grades.sheets import write_sheets
+from grader.course.grades.sheets import SheetWriter, write_sheets
 from grader.course.grades.tables import read_roster
-from grader.course.marking.forms import SheetWriter
 from grader.course.marking.settings import PAGE_HOST, Guard, Settings
 from grader.course.marking.viewmodel import first_address
 from grader.course.model import Store

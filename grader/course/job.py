@@ -54,7 +54,6 @@ class Done:
     regrade_id: str = ""
     problem: str = ""
     """Why the grading failed on our side; such a hand-in is graded again by the next run of the batch."""
-    wall_s: float = 0.0
 
 
 def read_done(store: Store, key: str) -> Done | None:
@@ -81,7 +80,6 @@ def run_job(
     Raises:
         GraderError: the hand-in has changed since it was found, or something of ours failed; nothing was written.
     """
-    began = time.perf_counter()
     handin = job.handin
     if handin.path.is_file() and sha256_of(handin.path) != handin.sha256:
         raise GraderError(f"{handin.path} has changed since the batch began: run the batch again")
@@ -101,16 +99,14 @@ def run_job(
     if job.joins:
         evidence = joined(decode(store.evidence(handin.key).read_bytes()), evidence)
     report = replace(score(evidence, assignment.rubric), students=handin.labels)
-    write_result(
-        store, job, report, Done(job.fingerprint, job.regrade_id, wall_s=round(time.perf_counter() - began, 3))
-    )
+    write_result(store, job, report)
     return report
 
 
-def write_result(store: Store, job: Job, report: Report, done: Done) -> None:
+def write_result(store: Store, job: Job, report: Report, problem: str = "") -> None:
     """Write the reports and then `job.json`, without which they do not count."""
     write_reports(report, store.folder(job.handin.key))
-    write_record(store.job(job.handin.key), done)
+    write_record(store.job(job.handin.key), Done(job.fingerprint, job.regrade_id, problem))
 
 
 def copy_result(store: Store, key: str, handin: Handin) -> None:

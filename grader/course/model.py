@@ -169,11 +169,8 @@ _NOT_UTF8 = "\0"
 
 def write_record(path: Path, record: Any) -> Path:
     """Write `record`, a dataclass or struct, as indented JSON; `GraderError` if the disk refuses."""
-    try:
-        encoded = msgspec.json.encode(record, enc_hook=str, order="sorted")
-    except UnicodeEncodeError:  # a file name of another encoding, as unpacked archives of other systems have
-        encoded = msgspec.json.encode(valid_json(msgspec.to_builtins(record, enc_hook=_path_text)), order="sorted")
-    return write_atomically(path, msgspec.json.format(encoded, indent=1) + b"\n")
+    plain = valid_json(msgspec.to_builtins(record, enc_hook=_path_text))
+    return write_atomically(path, msgspec.json.format(msgspec.json.encode(plain, order="sorted"), indent=1) + b"\n")
 
 
 def write_if_changed(path: Path, content: bytes) -> Path:

@@ -9,7 +9,6 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -17,10 +16,10 @@ from urllib.parse import quote
 
 from grader.course.grades.graded import BatchResults, Row, load_batch, sheet_rows
 from grader.course.model import Store, write_record
-from grader.course.similarity import Likeness, Overlap, Pair, Side, read_likeness
+from grader.course.similarity import Likeness, Pair, read_likeness
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
-from grader.model import Criterion, LateRule, Outcome, Report, Rubric
+from grader.model import LateRule, Outcome, Report, Rubric
 from grader.reports import plots, story
 from grader.reports.figure import Axis, Drawing, bar, columns, dot, line, words
 from grader.reports.html import render_page
@@ -142,19 +141,6 @@ _DOTS_HEIGHT = 120
 _MOST_DOTS = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """How one check ended over the class, in percent of those that ran it."""
-
-    row: Criterion
-    passed: float
-    failed: float
-    skipped: float
-    open: float
-    is_suspicious: bool
-    """Whether so many fail, or so often our side fails, that the check itself should be looked at."""
-
-
 def histogram(reports: Sequence[Report], total: float) -> Drawing:
     """Return the lower ends of the scores in twenty bins: what is sure in one colour, what is open in another."""
     scores = [(report.score_low, report.provisional) for report in reports]
@@ -181,37 +167,28 @@ def histogram(reports: Sequence[Report], total: float) -> Drawing:
     return Drawing(middle, HEIGHT, tuple(shapes), described, width=WIDTH)
 
 
-def rates(reports: Sequence[Report], rubric: Rubric) -> tuple[Rate, ...]:
-    """Return how each check ended over the class, in the rubric's order; refused hand-ins ran none."""
+def rates(reports: Sequence[Report], rubric: Rubric) -> list[dict[str, Any]]:
+    """Return how each check ended over the class, in percent of those that ran it; refused hand-ins ran none.
+
+    A check is suspicious if so many fail, or so often our side fails, that it should be looked at itself.
+    """
     ran = [report for report in reports if not report.evidence.refusal]
-    outcomes = {row.id: Counter[Outcome]() for row in rubric.criteria}
-    for report in ran:
-        for result in report.results:
-            outcomes[result.criterion.id][result.outcome] += 1
-    return tuple(_rate(row, outcomes[row.id]) for row in rubric.criteria)
-
-
-def _rate(row: Criterion, counts: Counter[Outcome]) -> Rate:
-    total = counts.total()
-    share = {outcome: 100 * counts[outcome] / total if total else 0.0 for outcome in Outcome}
-    return Rate(
-        row=row,
-        passed=share[Outcome.PASSED],
-        failed=share[Outcome.FAILED],
-        skipped=share[Outcome.SKIPPED],
-        open=sum(share[outcome] for outcome in Outcome if outcome.is_open),
-        is_suspicious=share[Outcome.FAILED] > 50 or share[Outcome.ERROR] > 5,  # noqa: PLR2004 - percent
-    )
+    counts = Counter((result.criterion.id, result.outcome) for report in ran for result in report.results)
+    rows = []
+    for row in rubric.criteria:
+        share = {outcome: 100 * counts[row.id, outcome] / (len(ran) or 1) for outcome in Outcome}
+        rate: dict[str, Any] = {str(outcome): percent for outcome, percent in share.items() if not outcome.is_open}
+        rate["open"] = sum(percent for outcome, percent in share.items() if outcome.is_open)
+        rate["is_suspicious"] = share[Outcome.FAILED] > 50 or share[Outcome.ERROR] > 5  # noqa: PLR2004 - percent
+        rows.append({"row": row, **rate})
+    return rows
 
 
 def speeds(reports: Sequence[Report]) -> tuple[Drawing, ...]:
     """Return one chart for each check that bounds a measured interval and has been measured."""
-    ends_of: dict[str, list[tuple[float, float, float]]] = {}
-    for report in reports:
-        for result in report.results:
-            if ends := plots.interval_ends(result):
-                ends_of.setdefault(result.criterion.id, []).append(ends)
-    return tuple(_speeds(check, ends) for check, ends in ends_of.items())
+    measured = [(result.criterion.id, plots.interval_ends(result)) for report in reports for result in report.results]
+    checks = dict.fromkeys(check for check, ends in measured if ends)
+    return tuple(_speeds(one, [ends for check, ends in measured if check == one and ends]) for one in checks)
 
 
 def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Drawing:
@@ -273,18 +250,9 @@ def render_list(likeness: Likeness, names: Mapping[str, str]) -> str:
 
 def render_pair(pair: Pair, texts: Mapping[str, Mapping[str, str]], names: Mapping[str, str]) -> str:
     """Return the page of one pair, both sides of each file beside each other."""
-    files = [
-        (each, _half(pair.first, each, each.first, texts), _half(pair.second, each, each.second, texts))
-        for each in pair.overlaps
-    ]
-    context = {"pair": pair, "files": files, "names": names, "list": f"../{PAGE}"}
+    code = {
+        key: {each.name: shown_lines(texts[key][each.name])[0] for each in pair.overlaps}
+        for key in (pair.first, pair.second)
+    }
+    context = {"pair": pair, "code": code, "names": names, "list": f"../{PAGE}"}
     return render_page("pair.html", context, ("report.css", "similarity.css"))
-
-
-def _half(key: str, overlap: Overlap, side: Side, texts: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """Return what the page shows of one of two files: its lines as markup, and whether the other has them too."""
-    rows, _is_cut = shown_lines(texts[key][overlap.name])
-    alike_here = set(side.lines)
-    lines = [(code, number in alike_here) for number, code in enumerate(rows, start=1)]
-    first = next((number for number, (_code, alike) in enumerate(lines, start=1) if alike), 0)
-    return {"title": key, "percent": round(100 * side.share), "lines": lines, "first": first}

@@ -17,17 +17,15 @@ import os
 import selectors
 import signal
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from grader.course.job import Forked, held_back, run_job, warm_up
 from grader.course.model import Announce, Finished, Job, Store
 from grader.course.running import Batch
-from grader.intake.datasets import Dataset
 from grader.intake.disk import leave_lock, take_lock
 from grader.machine import available_cores, choose_device, count_cores
 from grader.timing import cores
@@ -45,48 +43,40 @@ _LOOKS = 4
 _IDLE_CORES = 0.7
 
 
-@dataclass(slots=True)
-class _Begun:
-    """A job that runs, and which try it is."""
-
-    job: Job
-    tries: int
-    process: Forked
-
-
 class LocalPool:
     """A backend: this machine."""
 
     def __init__(self, workers: int, grade: Grade, limit_s: float = LIMIT_S) -> None:
         self._workers, self._grade, self._limit_s = workers, grade, limit_s
-        self._running: dict[str, _Begun] = {}
+        self._running: dict[str, Forked] = {}
         self._mine = available_cores()
         self._idle = deque([(time.monotonic(), cores.read_idle_s(self._mine))], maxlen=_LOOKS)
         self._selector = selectors.DefaultSelector()
 
     def run(self, jobs: Sequence[Job], store: Store, announce: Announce) -> Iterator[Finished]:
         """Grade all `jobs`; see `Backend.run`."""
-        waiting = deque((job, 1) for job in jobs)
+        by_key = {job.handin.key: job for job in jobs}
+        waiting, tries = deque(by_key), Counter[str]()
         try:
             while waiting or self._running:
                 while waiting and (len(self._running) < self._workers or self._may_begin_early()):
-                    self._begin(*waiting.popleft(), store, announce)
-                for begun, problem in self._ended(announce):
-                    key = begun.job.handin.key
-                    if problem and begun.tries < TRIES:
+                    self._begin(by_key[waiting.popleft()], store, announce)
+                for key, problem in self._ended(announce):
+                    tries[key] += 1
+                    if problem and tries[key] < TRIES:
                         announce(key, f"again, because {problem}")
-                        waiting.append((begun.job, begun.tries + 1))
+                        waiting.append(key)
                     else:
-                        yield Finished(key, problem and f"{problem}, {begun.tries} times")
+                        yield Finished(key, problem and f"{problem}, {tries[key]} times")
         finally:
-            for begun in self._running.values():
-                begun.process.end()
+            for process in self._running.values():
+                process.end()
             self._running.clear()
 
-    def _begin(self, job: Job, tries: int, store: Store, announce: Announce) -> None:
+    def _begin(self, job: Job, store: Store, announce: Announce) -> None:
         with held_back():  # one is lost in what Python does at a fork, or leaves a grading that nobody ends
             process = Forked(lambda progress: self._grade(store, job, progress), store.log(job.handin.key))
-            self._running[job.handin.key] = _Begun(job, tries, process)
+            self._running[job.handin.key] = process
         self._selector.register(process.channel, selectors.EVENT_READ, job.handin.key)
         announce(job.handin.key, "starts")
 
@@ -99,29 +89,29 @@ class LocalPool:
             self._idle.append((now_s, cores.read_idle_s(self._mine)))
         (first_s, first), (last_s, last) = self._idle[0], self._idle[-1]
         idle = (last - first) / (last_s - first_s) if last_s > first_s else 0.0
-        new = sum(begun.process.began_s > first_s for begun in self._running.values())
+        new = sum(process.began_s > first_s for process in self._running.values())
         return idle - new - max(0, len(self._mine) - self._workers) > _IDLE_CORES
 
-    def _ended(self, announce: Announce) -> Iterator[tuple[_Begun, str]]:
+    def _ended(self, announce: Announce) -> Iterator[tuple[str, str]]:
         """Wait up to half a second; pass on the checks that began, and yield what ended, and why it failed."""
         for event, _mask in self._selector.select(_LOOK_S):
             key = event.data
-            checks = self._running[key].process.read_checks()
+            checks = self._running[key].read_checks()
             for check in checks or ():
                 announce(key, check)
             if checks is None:
-                yield self._collect(key)
+                yield key, self._collect(key)
         announce("", "")
-        for key, begun in list(self._running.items()):
-            if time.monotonic() - begun.process.began_s > self._limit_s:
-                os.kill(begun.process.pid, signal.SIGKILL)
-                yield self._collect(key, f"the grading took more than {self._limit_s:g} s")
+        for key, process in list(self._running.items()):
+            if time.monotonic() - process.began_s > self._limit_s:
+                os.kill(process.pid, signal.SIGKILL)
+                self._collect(key)
+                yield key, f"the grading took more than {self._limit_s:g} s"
 
-    def _collect(self, key: str, why: str = "") -> tuple[_Begun, str]:
-        begun = self._running.pop(key)
-        self._selector.unregister(begun.process.channel)
-        problem = begun.process.collect()
-        return begun, why or problem
+    def _collect(self, key: str) -> str:
+        process = self._running.pop(key)
+        self._selector.unregister(process.channel)
+        return process.collect()
 
 
 @contextmanager
@@ -138,13 +128,11 @@ def gated(progress: Callable[[str], None], folder: Path, alone: Collection[str])
             take_lock(turnstile.fileno())
             take_lock(room.fileno(), shared=check not in alone)
             leave_lock(turnstile.fileno())
-
-        def told(check: str) -> None:
-            enter(check)
-            progress(check)
+            if check:
+                progress(check)
 
         enter("")
-        yield told
+        yield enter
 
 
 MOST_ON_A_GPU = 6
@@ -167,12 +155,9 @@ def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
     if choose_device(batch.settings.how.device)[0] != "gpu":
         return LocalPool(workers or count_cores() + 1, partial(run_job, dataset=dataset))
     timed = tuple(row.id for row in batch.assignment.rubric.criteria if row.hardware == "gpu")
-    grade = partial(_grade_gated, dataset=dataset, folder=batch.store.root / "gate", timed=timed)
+
+    def grade(store: Store, job: Job, progress: Callable[[str], None]) -> None:
+        with gated(progress, store.root / "gate", timed) as told:
+            run_job(store, job, told, dataset)
+
     return LocalPool(workers or min(count_cores(), MOST_ON_A_GPU), grade)
-
-
-def _grade_gated(
-    store: Store, job: Job, progress: Callable[[str], None], *, dataset: Dataset, folder: Path, timed: tuple[str, ...]
-) -> None:
-    with gated(progress, folder, timed) as told:
-        run_job(store, job, told, dataset)

@@ -101,34 +101,21 @@ def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> tuple
 
 
 def _handin(upload: Upload, store: Store) -> Handin:
+    """Return the hand-in, in a file that gradings can read; `GraderError` if the disk is full."""
     key = key_of([student.id for student in upload.students])
-    lies = upload.files[0].path if _is_one_archive(upload) else None
+    archive = upload.files[0] if len(upload.files) == 1 and is_archive(upload.files[0]) else None
+    lies = archive.path if archive else None
     path = lies or store.handins / f"{key}.zip"
     digest = problem = ""
     try:
-        if lies is None:
-            _put(upload, path)
+        if lies is None:  # an archive becomes a file of ours as it is, loose files are packed as one
+            files = (("/".join(entry.parts), entry.read()) for entry in upload.files)
+            write_if_changed(path, archive.read() if archive else pack(files))
         digest = sha256_of(path)
     except (SubmissionRefused, Unreadable) as error:
         problem = f"{error}: change its permissions or download it again, then run the batch again"
     flags = tuple(printable(text, 300) for text in upload.notes)
     return Handin(key, upload.students, path.absolute(), digest, upload.folder, upload.at, flags, problem)
-
-
-def _is_one_archive(upload: Upload) -> bool:
-    return len(upload.files) == 1 and is_archive(upload.files[0])
-
-
-def _put(upload: Upload, target: Path) -> None:
-    """Write what was handed in to a file of ours: an archive as it is, loose files packed as one.
-
-    Raises:
-        SubmissionRefused: it cannot be read, or is not what its archive declares.
-        GraderError: the disk is full.
-    """
-    is_packed = _is_one_archive(upload)
-    packed = upload.files[0].read() if is_packed else pack(("/".join(e.parts), e.read()) for e in upload.files)
-    write_if_changed(target, packed)
 
 
 def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:

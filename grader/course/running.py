@@ -56,7 +56,6 @@ class Settings:
     """`batch.json`: what was asked for."""
 
     source: str
-    assignment: str
     seed: int | None
     """None, which is never written, for that of the batch, or a fresh one."""
     how: GradingOptions
@@ -211,7 +210,7 @@ def prepare(source: Path, store: Store, asked: Settings, rubric: Path | None = N
     Raises:
         UsageError: the source, the course's list or an option is wrong; what was there before is untouched.
     """
-    assignment = load_assignment(asked.assignment, rubric)
+    assignment = load_assignment(asked.how.assignment, rubric)
     expect_named(asked.regrade.checks, assignment.rubric)
     settings = _with_those_before(asked, store)
     course = read_course_list(Path(settings.students) if settings.students else None)
@@ -278,11 +277,11 @@ def _with_those_before(asked: Settings, store: Store) -> Settings:
 
     The seed and the course's list stay what they were, so that evidence and ids of before still hold.
     """
-    before = Settings("", asked.assignment, secrets.randbits(32), asked.how)
+    before = Settings("", secrets.randbits(32), asked.how)
     if store.settings.is_file():
         before = read_record(store.settings, Settings)
-        if before.assignment != asked.assignment:
-            raise UsageError(f"{store.root} is a batch of {before.assignment}: choose another folder with --out")
+        if before.how.assignment != asked.how.assignment:
+            raise UsageError(f"{store.root} is a batch of {before.how.assignment}: choose another folder with --out")
     return replace(
         asked,
         seed=before.seed if asked.seed is None else asked.seed,
@@ -321,5 +320,4 @@ def _write_problem(batch: Batch, job: Job, why: str) -> None:
     )
     run = Run("cpu", "", "", job.seed, describe_versions(), notes=(sentence,))
     evidence = Evidence(Submission(job.handin.key, job.handin.sha256), run, observations, batch.assignment.name)
-    done = Done(job.fingerprint, job.regrade_id, problem=why)
-    write_result(batch.store, job, score(evidence, batch.assignment.rubric), done)
+    write_result(batch.store, job, score(evidence, batch.assignment.rubric), why)

@@ -259,7 +259,7 @@ def read_likeness(store: Store) -> Likeness | None:
 
 def flagged(roster: Roster, likeness: Likeness | None) -> Roster:
     """Return `roster` with a flag at each hand-in that has the same code as others."""
-    if likeness is None or not likeness.equal:
+    if likeness is None:
         return roster
     labels = {handin.key: " and ".join(handin.labels) for handin in roster.handins}
     handins = (replace(handin, flags=(*handin.flags, *_flags(handin, likeness, labels))) for handin in roster.handins)

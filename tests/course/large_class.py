@@ -12,7 +12,7 @@ from pathlib import Path
 
 import handins
 
-from grader.course.job import Done, named, run_job, write_result
+from grader.course.job import named, run_job, write_result
 from grader.course.model import Finished
 from grader.reports.files import decode
 from grader.scoring.score import score
@@ -154,5 +154,5 @@ class OnceForEachKind:
                 evidence = decode(self.graded[kind].read_bytes())
                 own = replace(evidence, submission=replace(evidence.submission, sha256=job.handin.sha256))
                 report = replace(score(named(own, job.handin), self.rubric), students=job.handin.labels)
-                write_result(store, job, report, Done(job.fingerprint, job.regrade_id))
+                write_result(store, job, report)
             yield Finished(job.handin.key)

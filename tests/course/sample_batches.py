@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from sample_reports import full_marks, mixed, one_mistake, refused
 
-from grader.course.job import Done, write_result
+from grader.course.job import write_result
 from grader.course.model import Finished, Job, Store, write_record
 from grader.course.people import Handin, Roster, Student
 from grader.course.platforms.platform import safe_name
@@ -55,6 +55,11 @@ def add_evidence(store, one, evidence):
     store.evidence(one.key).write_bytes(encode(named))
 
 
+def graded_of(results, student):
+    """Return the graded hand-in of the student with this id."""
+    return next(graded for graded in results.graded if student in graded.reports)
+
+
 def contents(store):
     """Return what lies in a batch, but locks: path -> bytes."""
     paths = (path for path in store.root.rglob("*") if path.is_file() and path.suffix != ".lock")
@@ -87,5 +92,5 @@ class Gradings:
     def run(self, jobs, store, _announce):
         for job in jobs:
             self.asked.append(job)
-            write_result(store, job, self.next.pop(0), Done())
+            write_result(store, job, self.next.pop(0))
             yield Finished(job.handin.key)

@@ -48,7 +48,7 @@ def graded(people, tmp_path_factory):
     (root / "rubric.toml").write_text(f"{text}\n[late]\nfree_days = {FREE_DAYS}\npoints_per_day = {PER_DAY}\n", "utf-8")
     store = Store(root / "out")
     how = GradingOptions(data="digits", device="cpu")
-    batch = prepare(source, store, Settings("", how.assignment, 5, how, students=str(root / "course.csv")))
+    batch = prepare(source, store, Settings("", 5, how, students=str(root / "course.csv")))
     backend = OnceForEachKind({one.id: one.kind for one in people if one.kind}, batch.assignment.rubric)
     assert not [done.problem for done in run(batch, backend, lambda _key, _what: None) if done.problem]
     seen = {kind: decode(path.read_bytes()) for kind, path in backend.graded.items()}

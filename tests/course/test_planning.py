@@ -9,7 +9,7 @@ from rows import some
 
 from grader.assignment import load_assignment
 from grader.course import running
-from grader.course.job import Done, write_result
+from grader.course.job import write_result
 from grader.course.model import GradingOptions, Store
 from grader.course.people import Handin, Roster, Student
 from grader.course.running import describe_changes
@@ -19,7 +19,7 @@ from grader.scoring.score import score
 
 ASSIGNMENT = load_assignment("hw1")
 ROSTER = Roster(tuple(Handin(key, (Student(key, f"Name of {key}"),), Path(f"{key}.zip"), key * 8) for key in "abc"))
-SETTINGS = running.Settings("in", "hw1", 7, GradingOptions())
+SETTINGS = running.Settings("in", 7, GradingOptions())
 
 
 @pytest.fixture
@@ -34,8 +34,7 @@ def plan(store, settings=SETTINGS, roster=ROSTER):
 def finish(store, job, problem=""):
     """Write what a grading of `job` would leave."""
     evidence = Evidence(Submission(job.handin.key, job.handin.sha256), Run("cpu", "", "", job.seed), (), "hw1")
-    done = Done(job.fingerprint, job.regrade_id, problem)
-    write_result(store, job, score(evidence, ASSIGNMENT.rubric), done)
+    write_result(store, job, score(evidence, ASSIGNMENT.rubric), problem)
 
 
 def finish_all(store, settings=SETTINGS):

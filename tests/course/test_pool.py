@@ -1,5 +1,6 @@
 """The local pool and what a forked grading finds ready: what is owed to others when a grading misbehaves."""
 
+import inspect
 import os
 import signal
 import subprocess
@@ -172,7 +173,7 @@ def batch(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/hw1_111111111.zip").write_bytes(b"")
     how = GradingOptions(data="digits", sandbox="limits")
-    return prepare(tmp_path / "in", Store(tmp_path / "out"), Settings("", how.assignment, None, how))
+    return prepare(tmp_path / "in", Store(tmp_path / "out"), Settings("", None, how))
 
 
 @pytest.fixture
@@ -189,10 +190,10 @@ def on(monkeypatch):
 def test_a_cpu_takes_one_grading_more_than_cores_and_a_gpu_times_alone(batch, on):
     on("cpu")
     assert (pool.make_pool(batch)._workers, pool.make_pool(batch, 7)._workers) == (count_cores() + 1, 7)
-    assert "timed" not in pool.make_pool(batch)._grade.keywords
+    assert pool.make_pool(batch)._grade.func is pool.run_job, "behind no gate"
     on("gpu")
     gpu = pool.make_pool(batch)
-    assert gpu._grade.keywords["timed"] == ("max.gpu.speedup",)
+    assert inspect.getclosurevars(gpu._grade).nonlocals["timed"] == ("max.gpu.speedup",)
     assert gpu._workers <= pool.MOST_ON_A_GPU
 
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import handins
 import pytest
+from sample_batches import graded_of
 
 from grader.course.grades.graded import load_batch
 from grader.course.grades.rescoring import verify_batch
 from grader.course.grades.sheets import write_sheets
 from grader.course.job import Unreadable, joined, named, read_done, run_job, sha256_of
-from grader.course.model import Finished, GradingOptions, Job, Store, read_record
+from grader.course.model import Finished, GradingOptions, Job, Store, read_record, write_record
 from grader.course.people import Handin, Student
 from grader.course.running import AGAIN, RegradeRequest, Settings, prepare, run
 from grader.errors import GraderError, UsageError
@@ -56,7 +57,7 @@ def wanted(tmp_path):
     (tmp_path / "in").mkdir()
     for number in range(2):
         (tmp_path / f"in/hw1_11111111{number}.zip").write_bytes(handins.packed({"utils.py": b"%d)" % number}))
-    return Wanted(tmp_path / "in", Store(tmp_path / "out"), Settings("", "hw1", 1, HOW))
+    return Wanted(tmp_path / "in", Store(tmp_path / "out"), Settings("", 1, HOW))
 
 
 def finish(wanted, backend):
@@ -90,7 +91,7 @@ def test_a_course_list_that_comes_later_costs_no_grading_and_stays(wanted, tmp_p
         sheets = write_sheets(wanted.store)
     assert [row.student.id for row in sheets.rows] == ["111111111", "7", "8", "9"]
     assert [row.student.id for row in sheets.rows if row.report is None] == ["9"]
-    assert load_batch(wanted.store).of("7").evidence.submission.name == "7-8"
+    assert graded_of(load_batch(wanted.store), "7").evidence.submission.name == "7-8"
     assert list(verify_batch(wanted.store)) == []
     assert read_record(wanted.store.task("7-8"), Job).handin.students == batch.roster.handins[1].students, (
         "for an appeal"
@@ -153,7 +154,8 @@ def test_the_seed_stays_when_nobody_names_one_and_a_batch_of_another_assignment_
     first, second = (wanted.but(seed=None).prepare().plan.jobs for _ in range(2))
     assert [job.seed for job in first] == [job.seed for job in second]
     wanted.prepare()
-    wanted.store.settings.write_text(json.dumps(json.loads(wanted.store.settings.read_text()) | {"assignment": "hw0"}))
+    kept = read_record(wanted.store.settings, Settings)
+    write_record(wanted.store.settings, replace(kept, how=replace(kept.how, assignment="hw0")))
     with pytest.raises(UsageError, match="is a batch of hw0: choose another folder with --out"):
         wanted.prepare()
 

@@ -119,6 +119,10 @@ def _name_refusal(program: str, complaint: str) -> GraderError:
     return UsageError(f"Slurm refuses ({program}: {reason}): change the --slurm settings")
 
 
+_OPTIONS = ("ntasks", "partition", "account", "qos", "constraint", "gres", "mem", "time")
+"""Settings that are options as they are; one that is empty or 0 is left to Slurm."""
+
+
 @dataclass(frozen=True, slots=True)
 class SlurmSettings:
     """Each setting has the name of the option of `sbatch` that it becomes, where there is one."""
@@ -157,15 +161,8 @@ class SlurmSettings:
             "job-name": array.name,
             "array": f"0-{len(array.keys) - 1}" + (f"%{self.width}" if self.width else ""),
             "output": f"{logs}/%a.txt",
-            "cpus-per-task": str(self.cpus),
-            "ntasks": str(self.ntasks or ""),
-            "partition": self.partition,
-            "account": self.account,
-            "qos": self.qos,
-            "constraint": self.constraint,
-            "gres": self.gres,
-            "mem": self.mem,
-            "time": self.time,
+            "cpus-per-task": self.cpus,
+            **{name: getattr(self, name) for name in _OPTIONS},
         }
         named = [f"--{name}={value}" for name, value in options.items() if value]
         return [*named, "--no-requeue", "--open-mode=append", *shlex.split(self.extra)]

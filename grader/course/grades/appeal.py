@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.course.grades.graded import load_batch
-from grader.course.grades.rescoring import read_evidence
+from grader.course.grades.graded import load_batch, read_scored
 from grader.course.job import run_job, sha256_of
 from grader.course.model import Backend, GradingOptions, Job, Store, batch_assignment, batch_rubric, read_record
 from grader.course.people import Handin, Roster, find_handin
@@ -103,9 +102,7 @@ def hear(
         GraderError: a run did not come to an end; the runs before it are kept.
     """
     expect_named(only, batch_rubric(store))
-    own = GradingOptions(assignment=batch_assignment(store))
-    if handin.students:
-        own = read_record(store.task(handin.key), Job).how
+    own = read_record(store.task(handin.key), Job).how if handin.students else GradingOptions(batch_assignment(store))
     how = replace(own, only=tuple(only) or own.only)
     folder = store.root / "appeal" / handin.key
     first = 1 + max((int(path.name[4:]) for path in folder.glob("run-*") if path.name[4:].isdigit()), default=0)
@@ -133,7 +130,7 @@ def _run(store: Store, job: Job, folder: Path, backend: Backend) -> Report:
     for ended in backend.run([job], alone, lambda _key, _what: None):
         if ended.problem:
             raise GraderError(f"grading {job.handin.path} again failed: {ended.problem}.")
-    return score(read_evidence(alone.folder(job.handin.key)), batch_rubric(store))
+    return read_scored(alone.evidence(job.handin.key), batch_rubric(store))
 
 
 def _detail(result: Result) -> str:

@@ -81,9 +81,8 @@ def evidence_reasons(old: Side, new: Side, row: Criterion) -> tuple[str, ...]:
     if why_ungraded(before) or why_ungraded(after):
         return tuple(reasons)
     reasons += [*_submission_reasons(before, after), *_run_reasons(before, after)]
-    for part in _CODE_PARTS:
-        if part in old.fingerprint and part in new.fingerprint and old.fingerprint[part] != new.fingerprint[part]:
-            reasons.append(f"grader version: {WORDS[part]}")
+    known = (part for part in _CODE_PARTS if part in old.fingerprint and part in new.fingerprint)
+    reasons += [f"grader version: {WORDS[part]}" for part in known if old.fingerprint[part] != new.fingerprint[part]]
     if not reasons:
         reasons += _measured_reasons(before, after, row)
     if not reasons and before.run.seed != after.run.seed:

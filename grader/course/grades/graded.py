@@ -65,10 +65,6 @@ class BatchResults:
     unmatched: tuple[str, ...] = ()
     """Sentences about marks and late days that have no effect: no such student, no such check, or no late rule."""
 
-    def of(self, student: str) -> Graded | None:
-        """Return the graded hand-in of the student with this id."""
-        return next((graded for graded in self.graded if student in graded.reports), None)
-
 
 def read_scored(path: Path, rubric: Rubric) -> Report:
     """Return the report on the evidence in the file `path`, before anybody decided anything.

@@ -18,7 +18,7 @@ from grader.course.grades.tables import keep_file
 from grader.course.model import JOB, PROVISIONAL, Store, batch_assignment
 from grader.errors import StaffError, UsageError
 from grader.intake.tables import decode_csv, read_bounded
-from grader.model import Evidence, Report
+from grader.model import Report
 from grader.reports import gradescope
 from grader.reports.files import EVIDENCE_FILE, decode
 from grader.reports.junit import render as render_junit
@@ -65,15 +65,6 @@ def find_place(path: Path) -> Place:
     return Place(folder)
 
 
-def read_evidence(folder: Path) -> Evidence:
-    """Return the evidence in `folder`; `UsageError` if it is damaged or of another schema."""
-    path = folder / EVIDENCE_FILE
-    try:
-        return decode(path.read_bytes())
-    except (StaffError, OSError) as error:
-        raise UsageError(f"{path}: {error}") from error
-
-
 def score_place(place: Place, rubric: Path | None = None) -> Report:
     """Return the report of one folder, with its marks if it belongs to a batch.
 
@@ -81,7 +72,11 @@ def score_place(place: Place, rubric: Path | None = None) -> Report:
         UsageError: the evidence cannot be read, or the rubric is another assignment's.
         StaffError: the rubric is wrong.
     """
-    evidence = read_evidence(place.folder)
+    path = place.folder / EVIDENCE_FILE
+    try:
+        evidence = decode(path.read_bytes())
+    except (StaffError, OSError) as error:
+        raise UsageError(f"{path}: {error}") from error
     rules = load_assignment(evidence.assignment, rubric).rubric
     if place.batch is not None:
         for graded in load_batch(place.batch, None if rubric is None else rules).graded:

@@ -5,8 +5,10 @@ are sorted and carry no time.
 """
 
 import shlex
+import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +33,7 @@ from grader.course.pages import render_index
 from grader.course.platforms import PLATFORMS
 from grader.course.platforms.platform import FEEDBACK_NAME, safe_name
 from grader.course.similarity import read_likeness
+from grader.errors import GraderError
 from grader.intake.archive import pack
 from grader.model import Outcome, Report, printable
 from grader.reports import gradescope, html, junit
@@ -132,13 +135,10 @@ def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None
 
     Without `every`, a `results.json` that says the same already means that all are up to date: it is written last.
     """
-    name, render = FORMATS["json"]
-    results = render(report).encode()
-    if every or not holds(folder / name, results):
-        for other, (file, render_other) in FORMATS.items():
-            if other != "json":
-                write_if_changed(folder / file, render_other(report).encode())
-        write_if_changed(folder / name, results)
+    results, render_results = FORMATS["json"]
+    if every or not holds(folder / results, render_results(report).encode()):
+        for file, render in FORMATS.values():  # that one stands last
+            write_if_changed(folder / file, render(report).encode())
 
 
 def feedback_zip(store: Store, results: BatchResults, folders: Mapping[str, str]) -> tuple[bytes, tuple[str, ...]]:
@@ -225,3 +225,34 @@ def _platform(store: Store, sheets: Sheets) -> Iterator[str]:
             yield f"  make rescore BATCH={batch} ARGS='--{platform.name} {platform.example}'    {fills}"
         if platform.name == own and platform.advice:
             yield from f"{platform.title}: {platform.advice.format(batch=batch)}".splitlines()
+
+
+PAUSE_S = 2.0
+"""Without a further mark for so long, what takes longer than the grades is written."""
+
+
+class SheetWriter:
+    """Writes the sheets of one batch, one writing at a time; all but the grades a moment later, if it `follows`."""
+
+    def __init__(self, store: Store, *, follows: bool = False) -> None:
+        self._store, self._follows = store, follows
+        self._writing, self._later = threading.Lock(), threading.Timer(PAUSE_S, self._follow)
+
+    def write_grades(self) -> None:
+        """Write the grade sheets; afterwards every mark is in them."""
+        with self._writing:
+            self._later.cancel()
+            write_grades(self._store)
+            if self._follows:
+                self._later = threading.Timer(PAUSE_S, self._follow)
+                self._later.start()
+
+    def write_everything(self) -> Sheets:
+        """Write all sheets and reports now; raises as `write_sheets`."""
+        with self._writing:
+            self._later.cancel()
+            return write_sheets(self._store)
+
+    def _follow(self) -> None:
+        with suppress(GraderError):  # such as a full disk: said where somebody asks for the sheets, and at the end
+            self.write_everything()

@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypedDict
 
 from grader.course.model import Store, batch_rubric, read_record, write_record
 from grader.course.people import Roster, Student, columns, find_student
@@ -149,12 +148,6 @@ _SHORTEST_DAYS = 1e-4
 _SHOWN = 20
 
 
-class _Deadline(TypedDict):
-    """When hand-ins were due; without an offset from UTC it is the wall clock of the course."""
-
-    at: datetime
-
-
 @dataclass(frozen=True, slots=True)
 class Lateness:
     """How late a student's hand-in came."""
@@ -167,6 +160,8 @@ class Lateness:
 def adopt_deadline(store: Store, text: str) -> None:
     """Make the date and time `text` the batch's deadline; `none` takes it away.
 
+    Without an offset from UTC it is the wall clock of the course.
+
     Raises:
         UsageError: it is no date and time; nothing was changed.
     """
@@ -174,7 +169,7 @@ def adopt_deadline(store: Store, text: str) -> None:
         store.deadline.unlink(missing_ok=True)
         store.counted_late.unlink(missing_ok=True)
         return
-    write_record(store.deadline, {"at": _moment(text, "--deadline")})
+    write_record(store.deadline, _moment(text, "--deadline"))
 
 
 def adopt_lateness(store: Store, table: Path) -> None:
@@ -242,7 +237,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
     """
     if not store.deadline.exists():
         return ()
-    roster, due = read_roster(store), read_record(store.deadline, _Deadline)["at"]
+    roster, due = read_roster(store), read_record(store.deadline, datetime)
     extensions = _rows(store.extensions, _EXTENSIONS) if store.extensions.exists() else ()
     extended = {row["student"]: _extended(row, due, where) for where, row in extensions}
     times, unread = _times(store, roster)

@@ -20,32 +20,43 @@ keeps to one question.
 import json
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import flask
 from werkzeug.wrappers import Response
 
-from grader.course.grades.comments import group_findings, start_points
+from grader.course.grades.comments import (
+    Comment,
+    group_findings,
+    mark_group,
+    remove_comment,
+    start_points,
+    store_comment,
+)
 from grader.course.grades.graded import load_batch
-from grader.course.grades.marks import MarkConflict
-from grader.course.marking import forms, viewmodel
-from grader.course.marking.forms import SheetWriter
+from grader.course.grades.marks import MarkConflict, give_mark, withdraw_mark
+from grader.course.grades.sheets import SheetWriter
+from grader.course.marking import viewmodel
 from grader.course.marking.pdfpages import PdfCache, extract_pdf
-from grader.course.marking.settings import HEADERS, Guard, Labels, Settings, make_labels, policy_header
+from grader.course.marking.settings import HEADERS, NO_POLICY, POLICIES, Guard, Labels, Settings, make_labels
 from grader.course.model import Store, read_record
 from grader.course.people import Handin, Roster
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
+from grader.model import Mark
 from grader.reports import html
 from grader.reports.html import render_page
-from grader.scoring.marks import line_in
+from grader.reports.story import counted, listed
+from grader.scoring.marks import ADJUSTMENT, line_in
 
 FORM_LIMIT_BYTES = 100_000
 _PDF = b"%PDF-"
 _ALLOWED = {"form-action": "'self'", "img-src": "'self' data:", "connect-src": "'self'"}
 _NOTES_SHOWN = 10
+_SHOWN = 80
 
 
 def create_app(
@@ -86,9 +97,9 @@ class Views:
     writer: SheetWriter
 
     def check(self) -> None:
-        """Refuse requests without the token, and forms from other origins."""
-        request, token = flask.request, (flask.request.view_args or {}).get("token", "")
-        if not self.guard.allows(request.endpoint, request.host, token):
+        """Refuse requests without the token, which no view needs to see, and forms from other origins."""
+        request = flask.request
+        if not self.guard.allows(request.endpoint, request.host, (request.view_args or {}).pop("token", "")):
             flask.abort(404)
         origin = request.headers.get("Origin")
         changes = request.method not in {"GET", "HEAD"}
@@ -98,83 +109,95 @@ class Views:
     def protect(self, response: flask.Response) -> flask.Response:
         """Return `response` with the headers that every answer has."""
         response.headers.update(HEADERS)
-        response.headers["Content-Security-Policy"] = policy_header(flask.request.endpoint or "")
+        response.headers["Content-Security-Policy"] = POLICIES.get(flask.request.endpoint or "", NO_POLICY)
         return response
 
-    def explain(self, error: GraderError) -> tuple[flask.Response, int]:
-        """Say in a sentence why there is no page, such as for a file of the batch that is damaged by now."""
+    def explain(self, error: GraderError) -> tuple[str | flask.Response, int]:
+        """Show why something was not done, on the page that asked for it; a sentence where there is no page.
+
+        There is none if a file of the batch is damaged by now.
+        """
+        request = flask.request
+        if request.method == "POST":
+            code = 500 if request.endpoint == "sheets" else 409 if isinstance(error, MarkConflict) else 400
+            typed = request.form if request.endpoint == "mark" else None
+            with suppress(GraderError):
+                if request.endpoint == "failures":
+                    return self._failures(problem=str(error)), code
+                return self._page(self._task((request.view_args or {})["key"]), str(error), typed), code
         return flask.Response(f"{error}\n", mimetype="text/plain"), 500
 
-    def start(self, token: str) -> Response:
+    def start(self) -> Response:
         """Lead to the first hand-in that waits for marks."""
-        return flask.redirect(_address(token, viewmodel.first_address(self.store, self.settings)), 303)
+        return flask.redirect(self._link("show", key=viewmodel.first_address(self.store, self.settings)), 303)
 
-    def show(self, token: str, key: str) -> str:
+    def show(self, key: str) -> str:
         """Show one hand-in."""
-        return self._page(token, self._task(key))
+        return self._page(self._task(key))
 
-    def mark(self, token: str, key: str) -> Response | tuple[str, int]:
-        """Store a mark and go on, or show why it cannot be stored, with what was typed."""
+    def mark(self, key: str) -> Response:
+        """Store a mark and go on."""
         task, form = self._task(key), flask.request.form
-        try:
-            forms.store_form(self.store, form, task, self.settings.by)
-            self.writer.write_grades()
-        except MarkConflict as error:
-            return self._page(token, self._task(key), str(error), form), 409
-        except GraderError as error:
-            return self._page(token, task, str(error), form), 400
+        self._store_mark(form, task)
+        self.writer.write_grades()
         after = self._task(key, task.check)
         stays = "withdraw" in form or form.get("check") not in {row.criterion.id for row in task.to_mark}
         goes = after.is_done and not stays and after.next_open
         place = line_in(form.get("check", ""), task.graded.evidence.submission.files)
         at = next((f"#{source.anchor}-{place[1]}" for source in task.sources if place and source.name == place[0]), "")
-        return flask.redirect(_address(token, after.next_open if goes else key, task.check) + at, 303)
+        there = self._link("show", key=after.next_open if goes else key, check=task.check or None)
+        return flask.redirect(there + at, 303)
 
-    def comments(self, token: str, key: str) -> str | tuple[str, int]:
-        """Store a reusable comment, in the marks that have it too, and show the page again."""
-        try:
-            sentence = forms.store_comment_form(self.store, flask.request.form, self.settings.by)
-            self.writer.write_grades()
-        except GraderError as error:
-            return self._page(token, self._task(key), str(error)), 400
-        return self._page(token, self._task(key), notes=(sentence,))
+    def comments(self, key: str) -> str:
+        """Add, change or remove a reusable comment, in the marks that have it too, and show the page again."""
+        form = flask.request.form
+        check, was = form.get("check", ""), form.get("was", "")
+        if "remove" in form:
+            remove_comment(self.store, check, was)
+            sentence = "The comment is not offered any more; marks that have it keep it."
+        else:
+            comment = Comment(check, form.get("text", ""), _points(form))
+            marks, kept = store_comment(self.store, comment, was, self.settings.by)
+            sentence = f"Stored, and written into {counted(marks, 'mark')}." if marks else "Stored."
+            sentence += f" {listed(kept)}: the points were given otherwise, and stay." if kept else ""
+        self.writer.write_grades()
+        return self._page(self._task(key), notes=(sentence,))
 
-    def failures(self, token: str) -> str | tuple[str, int]:
+    def failures(self) -> str:
         """Show what failed alike, and store one mark for all of a group."""
+        form = flask.request.form
         if flask.request.method == "GET":
-            return self._failures(token)
-        try:
-            sentence = forms.store_group_form(self.store, flask.request.form, self.settings.by)
-            self.writer.write_grades()
-        except GraderError as error:
-            return self._failures(token, problem=str(error)), 400
-        return self._failures(token, sentence)
+            return self._failures()
+        groups = {group.id: group for group in group_findings(load_batch(self.store))}
+        group = groups.get(form.get("group", ""))
+        if group is None:
+            raise UsageError("this group has changed since the page was shown: look at it again.")
+        mark_group(self.store, group, _points(form), form.get("comment", ""), self.settings.by, _version(form))
+        self.writer.write_grades()
+        return self._failures(f"Stored for {counted(len(group.members), 'hand-in')}: {group.criterion.id}.")
 
-    def sheets(self, token: str, key: str) -> str | tuple[str, int]:
+    def sheets(self, key: str) -> str:
         """Write the sheets, one request at a time, and show the page again with what there is to know."""
-        try:
-            written = self.writer.write_everything()
-        except GraderError as error:
-            return self._page(token, self._task(key), str(error)), 500
+        written = self.writer.write_everything()
         more = len(written.notes) - _NOTES_SHOWN
         notes = (*written.notes[:_NOTES_SHOWN], *([f"and {more} more notes"] if more > 0 else []))
         lines = (f"Written: {', '.join(path.name for path in written.files)}.", *notes)
-        return self._page(token, self._task(key), notes=lines)
+        return self._page(self._task(key), notes=lines)
 
-    def drawing(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - `check` has looked at the token
+    def drawing(self, key: str) -> flask.Response:
         """Return what there is to see of the PDF of one hand-in."""
         drawn = self.pdfs.draw(*self._handin(key))
         pages = [{"width": page.width_px, "height": page.height_px, "text": page.text} for page in drawn.pages]
         return flask.jsonify({"count": drawn.count, "problem": drawn.problem, "pages": pages})
 
-    def page(self, token: str, key: str, number: int) -> flask.Response:  # noqa: ARG002 - as above
+    def page(self, key: str, number: int) -> flask.Response:
         """Return one page of a PDF as a picture."""
         pages = self.pdfs.draw(*self._handin(key)).pages
         if not 1 <= number <= len(pages):
             flask.abort(404)
         return flask.Response(pages[number - 1].picture, mimetype="image/jpeg")
 
-    def report(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
+    def report(self, key: str) -> flask.Response:
         """Show the staff's report of one hand-in."""
         task = self._task(key)
         if self.settings.anonymous:
@@ -185,7 +208,7 @@ class Views:
         except OSError:
             flask.abort(404)
 
-    def pdf(self, token: str, key: str) -> flask.Response:  # noqa: ARG002 - as above
+    def pdf(self, key: str) -> flask.Response:
         """Hand out the PDF of one hand-in, as nothing but a PDF."""
         handin, name = self._handin(key)
         with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
@@ -197,6 +220,21 @@ class Views:
             flask.abort(404)
         return flask.Response(content, mimetype="application/pdf")
 
+    def _store_mark(self, form: Mapping[str, str], task: viewmodel.Task) -> None:
+        """Store what a TA gives for a check of `task`; a share of it is personal for adjustments alone."""
+        ids = [student.id for student in task.graded.handin.students]
+        version, student, check = _version(form), form.get("student", "") or ids[0], form.get("check", "")
+        if student not in ids:
+            raise UsageError(f"{student[:_SHOWN]!r} did not hand this in: load the page again.")
+        may_mark = check == ADJUSTMENT or check in task.may_mark
+        if not may_mark and not line_in(check, task.graded.evidence.submission.files):
+            raise UsageError(f"{check[:_SHOWN]!r} is not to be marked here: load the page again.")
+        if "withdraw" in form:
+            withdraw_mark(self.store, student, check, self.settings.by, expected_version=version)
+        else:
+            mark = Mark(student, check, _points(form), form.get("comment", ""), self.settings.by)
+            give_mark(self.store, mark, expected_version=version)
+
     def _task(self, key: str, check: str | None = None) -> viewmodel.Task:
         check = flask.request.args.get("check", "") if check is None else check
         return viewmodel.read_task(self.store, key, self.settings, check) or flask.abort(404)
@@ -207,20 +245,23 @@ class Views:
         handin = next(known, None) if name and self.store.evidence(key).is_file() else None
         return (handin, name) if handin else flask.abort(404)
 
+    def _link(self, endpoint: str, **values: Any) -> str:
+        """Return an address of these pages."""
+        return flask.url_for(endpoint, token=self.guard.token, **values)
+
     def _page(
         self,
-        token: str,
         task: viewmodel.Task,
         problem: str = "",
         form: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
     ) -> str:
         """Return the page of one hand-in; `form` is what could not be stored, and is kept."""
-        here, labels = quote(task.address), self._labels()
-        near = {"previous": task.previous, "next": task.next, "next_open": task.next_open}
-        question = _question(task.check)
+        labels = self._labels()
+        pdf = self.guard.pdf_origin + flask.url_for("pdf", token=self.guard.pdf_token, key=task.address)
         context: dict[str, Any] = {
             "task": task,
+            "shown": task.shown,
             "report": task.graded.report,
             "problem": labels.cleaned(problem),
             "notes": tuple(map(labels.cleaned, notes)),
@@ -228,31 +269,24 @@ class Views:
                 name: (form or {}).get(name, "") for name in ("check", "student", "points", "comment", "withdraw")
             },
             "filters": viewmodel.FILTERS,
-            "links": {name: _address(token, each, task.check) if each else "" for name, each in near.items()},
-            "here": _address(token, task.address, task.check),
-            "places": [(_address(token, place.address, task.check), place) for place in task.places],
+            "link": self._link,
+            "asked": partial(self._link, check=task.check or None),
             "start_points": start_points,
-            "on_lines": json.dumps({key: [mark.comment, mark.student] for key, mark in task.on_lines.items()}),
+            "on_lines": json.dumps(task.shown["on_lines"]),
             "clean": labels.cleaned,
-            "comments_link": f"/{token}/comments/{here}{question}",
-            "failures_link": f"/{token}/failures",
-            "sheets_link": f"/{token}/sheets/{here}{question}",
-            "report_link": f"/{token}/report/{here}" if self._report_file(task).is_file() else "",
-            "drawing_links": [f"/{token}/{what}/{here}" for what in ("drawing", "page")],
-            "drawing_after": f"/{token}/drawing/{quote(task.next_open)}" if task.next_open else "",
-            "pdf_link": f"{self.guard.pdf_origin}/{self.guard.pdf_token}/pdf/{here}" if task.pdf else "",
+            "has_report": self._report_file(task).is_file(),
+            "pages_link": self._link("page", key=task.address, number=0).removesuffix("/0"),
+            "pdf_link": pdf if task.pdf else "",
         }
         return render_page("review.html", context, ("report.css", "review.css"), "review.js", _ALLOWED)
 
-    def _failures(self, token: str, note: str = "", problem: str = "") -> str:
+    def _failures(self, note: str = "", problem: str = "") -> str:
         results, labels = load_batch(self.store), self._labels()
         context: dict[str, Any] = {
             "groups": group_findings(results),
             "version": results.marks.version,
             "labels": labels,
-            "links": {key: f"/{token}/report/{quote(address)}" for key, address in labels.addresses.items()},
-            "here": f"/{token}/failures",
-            "back": f"/{token}/",
+            "link": self._link,
             "note": note,
             "problem": labels.cleaned(problem),
         }
@@ -265,9 +299,16 @@ class Views:
         return self.store.folder(task.graded.handin.key) / "staff.html"
 
 
-def _address(token: str, key: str, check: str = "") -> str:
-    return f"/{token}/handin/{quote(key)}{_question(check)}"
+def _version(form: Mapping[str, str]) -> int:
+    text = form.get("version", "")
+    if not (text.isascii() and text.isdecimal() and len(text) < _SHOWN):
+        raise UsageError("that form is not one of this page's: load it again.")
+    return int(text)
 
 
-def _question(check: str) -> str:
-    return f"?check={quote(check)}" if check else ""
+def _points(form: Mapping[str, str]) -> float:
+    text = form.get("points", "")
+    try:
+        return float(text.replace(",", "."))
+    except ValueError as error:
+        raise UsageError(f"{text[:_SHOWN]!r} are no points: give a number.") from error

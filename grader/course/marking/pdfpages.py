@@ -58,11 +58,6 @@ class DrawnPdf:
     """How many pages the document has, those that are not shown included."""
     problem: str = ""
 
-    @property
-    def size_bytes(self) -> int:
-        """What the pictures take in memory."""
-        return sum(len(page.picture) for page in self.pages)
-
 
 class PdfCache:
     """Papers that were drawn lately, so that going back and forth costs nothing. Safe for threads."""
@@ -84,9 +79,12 @@ class PdfCache:
             with self._lock:
                 if drawn.pages:  # else the file may be put back meanwhile
                     self._drawn[handin.key] = drawn
-                while len(self._drawn) > 1 and sum(each.size_bytes for each in self._drawn.values()) > _KEPT_BYTES:
+                while len(self._drawn) > 1 and self._size_bytes() > _KEPT_BYTES:
                     self._drawn.popitem(last=False)
             return drawn
+
+    def _size_bytes(self) -> int:
+        return sum(len(page.picture) for drawn in self._drawn.values() for page in drawn.pages)
 
 
 def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:

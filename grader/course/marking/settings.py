@@ -8,7 +8,6 @@ answers     are never stored, never framed by others, never sniffed, never sent 
 """
 
 import hashlib
-import hmac
 import re
 import secrets
 from collections.abc import Iterator, Mapping
@@ -94,6 +93,8 @@ class Guard:
 
     port: int
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    pdf_token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    """Of PDFs, whose origin must not learn the page's."""
 
     @property
     def origin(self) -> str:
@@ -105,15 +106,10 @@ class Guard:
         """Where PDFs live as they are: the same server, but another origin to a browser."""
         return f"http://{PDF_HOST}:{self.port}"
 
-    @property
-    def pdf_token(self) -> str:
-        """The token of PDFs, from which the page's token cannot be computed."""
-        return hmac.new(self.token.encode(), b"pdf", hashlib.sha256).hexdigest()[:32]
-
     def allows(self, endpoint: str | None, host: str, token: str) -> bool:
         """Return whether a request may be answered; PDFs have a host and a token of their own."""
         name, right = (PDF_HOST, self.pdf_token) if endpoint == "pdf" else (PAGE_HOST, self.token)
-        return host == f"{name}:{self.port}" and hmac.compare_digest(token.encode(), right.encode())
+        return host == f"{name}:{self.port}" and secrets.compare_digest(token.encode(), right.encode())
 
 
 HEADERS = {
@@ -124,16 +120,13 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 """Of every answer. Browsers send no usable Origin with forms under `no-referrer`."""
-_NOTHING = "default-src 'none'; frame-ancestors 'none'; sandbox"
-_PAGES = {"show", "mark", "comments", "failures", "sheets", "pdf"}
-_NO_SCRIPT = "script-src 'none'; frame-ancestors 'none'; sandbox allow-popups"
+POLICIES = {
+    "report": "script-src 'none'; frame-ancestors 'none'; sandbox allow-popups",
+    **dict.fromkeys(("show", "mark", "comments", "failures", "sheets", "pdf"), "frame-ancestors 'none'"),
+}
+"""Endpoint -> what its answer may do; the marking page says in itself what else. None is shown in a frame.
 
-
-def policy_header(endpoint: str) -> str:
-    """Return the policy of an answer; the marking page says in itself what else it may do. None is shown in a frame.
-
-    A browser's PDF viewer shows nothing under a policy that restricts its contents, so that a PDF has only this.
-    """
-    if endpoint == "report":
-        return _NO_SCRIPT
-    return "frame-ancestors 'none'" if endpoint in _PAGES else _NOTHING
+A browser's PDF viewer shows nothing under a policy that restricts its contents, so that a PDF has only this.
+"""
+NO_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+"""Of all other endpoints."""

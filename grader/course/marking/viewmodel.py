@@ -3,16 +3,17 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from grader.assignment import load_assignment
-from grader.course.grades.comments import Comment, read_comments
+from grader.course.grades.comments import read_comments
 from grader.course.grades.graded import BatchResults, Graded, load_batch
 from grader.course.grades.marks import marks_of
 from grader.course.marking.settings import Labels, Settings, make_labels, share_of
 from grader.course.model import Store, batch_assignment
 from grader.course.people import label_of
 from grader.errors import UsageError
-from grader.model import Mark, Outcome, Report, Result
+from grader.model import Outcome, Report, Result
 from grader.reports import plots, story
 from grader.reports.listing import Listing, listings
 from grader.scoring.marks import ADJUSTMENT, line_of
@@ -49,55 +50,29 @@ class Task:
 
     graded: Graded
     address: str
-    names: str
-    students: Mapping[str, str]
-    """Id -> what the student is called on the page."""
     pdf: str
     """Name of the PDF that the assignment asks for; empty if it asks for none, or none came."""
     to_mark: tuple[Result, ...]
     """What waits for a person; the chosen question first."""
-    comments: tuple[Comment, ...]
-    """The reusable ones, of all checks."""
     attention: tuple[Styled, ...]
     """What did not pass, the most urgent first."""
-    passed: tuple[Styled, ...]
-    flags: tuple[str, ...]
-    speeds: tuple[str, ...]
-    """What was measured against a bound, one line each."""
     sources: tuple[Listing, ...]
     """The code, with what was found and said at its lines."""
-    on_lines: Mapping[str, Mark]
-    """The comments on lines that count, by what stands for the line."""
-    phrases: tuple[str, ...]
-    """What was said most often of lines of this batch, to say it again."""
-    adjustments: tuple[Mark, ...]
-    """One at most for each of the students."""
     check: str
     """The question that is marked everywhere before the next; empty for whole hand-ins."""
-    questions: Mapping[str, int]
-    """What a person gives points for in the share: check -> how many hand-ins wait for that."""
     places: tuple[Place, ...]
     previous: str
     next: str
     next_open: str
     """The next hand-in, after this one and then from the start, with something left to mark; empty if there is none."""
-    version: int
-    """Of the marks that this is based on."""
-    latest: str
-    """What this TA stored last, as a sentence; empty if nothing."""
-    missing: str
-    """How many hand-ins are not in the list, and why, as a sentence; empty if all are."""
+    shown: Mapping[str, Any]
+    """What only the page needs, by the name that it has there."""
 
     @property
     def may_mark(self) -> frozenset[str]:
         """Ids of the checks that can be marked here: those that wait for it, and whatever else did not pass."""
         others = (result for _style, result in self.attention if result.criterion.points)
         return frozenset(result.criterion.id for result in (*self.to_mark, *others))
-
-    @property
-    def done(self) -> int:
-        """How many hand-ins have nothing left to mark."""
-        return sum(place.is_done for place in self.places)
 
     @property
     def is_done(self) -> bool:
@@ -135,43 +110,53 @@ def read_task(store: Store, address: str, settings: Settings, check: str = "") -
     places = _places(loaded, settings, labels, check, key)
     previous, following, next_open = _neighbours(places, key)
     is_readable = not (graded.evidence.refusal or graded.ungraded)
-    shown = sorted(graded.report.results, key=story.urgency) if is_readable else ()
-    styled = [(story.style_of(result), result) for result in shown]
-    measured = {result.criterion.id: plots.interval(result) for result in graded.report.results}
-    by_student, first = loaded.marks.by_student, graded.handin.students[0].id
-    current, flagged = loaded.marks.current, (f"{who}: {why}" for who, why in graded.report.flags)
-    said = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
+    ordered = sorted(graded.report.results, key=story.urgency) if is_readable else ()
+    styled = [(story.style_of(result), result) for result in ordered]
+    passed = [pair for pair in styled if pair[1].outcome is Outcome.PASSED]
+    shown = {
+        "names": labels.names[key],
+        "comments": read_comments(store),
+        "passed": passed,
+        "questions": _questions(loaded, share_of(loaded.roster, settings)),
+        "done": sum(place.is_done for place in places),
+        "version": loaded.marks.version,
+        "latest": labels.cleaned(_latest(loaded, settings.by)),
+        "missing": _missing(loaded),
+    }
     return Task(
         graded=graded,
         address=address,
-        names=labels.names[key],
-        students={
-            student.id: f"student {number}" if settings.anonymous else student.label
-            for number, student in enumerate(graded.handin.students, start=1)
-        },
         pdf=pdf if is_readable and pdf not in graded.evidence.submission.missing else "",
         to_mark=tuple(sorted(due, key=lambda result: result.criterion.id != check)) if check else due,
-        comments=read_comments(store),
         attention=tuple(pair for pair in styled if pair[1].outcome is not Outcome.PASSED),
-        passed=tuple(pair for pair in styled if pair[1].outcome is Outcome.PASSED),
-        flags=tuple(map(labels.cleaned, (*graded.handin.flags, *flagged))),
-        speeds=tuple(f"{row}: {drawn.described}" for row, drawn in measured.items() if drawn),
         sources=listings(nameless(graded, labels)),
-        on_lines={mark.check: mark for mark in marks_of(by_student, first, graded.handin) if line_of(mark.check)},
-        phrases=tuple(comment for comment, _count in said.most_common(_MOST_SAID)),
-        adjustments=tuple(
-            current[student, ADJUSTMENT] for student in graded.reports if (student, ADJUSTMENT) in current
-        ),
         check=check,
-        questions=_questions(loaded, share_of(loaded.roster, settings)),
         places=places,
         previous=previous,
         next=following,
         next_open=next_open,
-        version=loaded.marks.version,
-        latest=labels.cleaned(_latest(loaded, settings.by)),
-        missing=_missing(loaded),
+        shown=shown | _about(graded, loaded, settings, labels),
     )
+
+
+def _about(graded: Graded, loaded: BatchResults, settings: Settings, labels: Labels) -> dict[str, Any]:
+    """Return what the page says of one hand-in, and what people have said of it so far."""
+    current, students = loaded.marks.current, graded.handin.students
+    own = marks_of(loaded.marks.by_student, students[0].id, graded.handin)
+    said = Counter(mark.comment for mark in current.values() if line_of(mark.check) and "\n" not in mark.comment)
+    flags = (*graded.handin.flags, *(f"{who}: {why}" for who, why in graded.report.flags))
+    measured = {result.criterion.id: plots.interval(result) for result in graded.report.results}
+    return {
+        "students": {
+            student.id: f"student {number}" if settings.anonymous else student.label
+            for number, student in enumerate(students, start=1)
+        },
+        "flags": list(map(labels.cleaned, flags)),
+        "speeds": [f"{row}: {drawn.described}" for row, drawn in measured.items() if drawn],
+        "on_lines": {mark.check: [mark.comment, mark.student] for mark in own if line_of(mark.check)},
+        "phrases": [comment for comment, _count in said.most_common(_MOST_SAID)],  # to say it again
+        "adjustments": [current[one, ADJUSTMENT] for one in graded.reports if (one, ADJUSTMENT) in current],
+    }
 
 
 def _neighbours(places: Sequence[Place], key: str) -> tuple[str, str, str]:

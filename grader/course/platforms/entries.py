@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
@@ -84,11 +85,9 @@ def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
         ) from error
     links: list[str] = []
     every = _in_folder(source, links) if stat.S_ISDIR(mode) else _in_archive(source)
-    entries = []
-    for entry in every:
-        entries.append(entry)
-        if len(entries) > MAX_ENTRIES:
-            raise UsageError(f"{source} holds more than {MAX_ENTRIES} files: name the folder of submissions only")
+    entries = list(islice(every, MAX_ENTRIES + 1))
+    if len(entries) > MAX_ENTRIES:
+        raise UsageError(f"{source} holds more than {MAX_ENTRIES} files: name the folder of submissions only")
     return tuple(sorted(entries, key=lambda entry: entry.parts)), tuple(sorted(links))
 
 

@@ -45,7 +45,7 @@ class Gradescope(Platform):
         metadata = next((entry for entry in entries if entry.parts == (self.export,)), None)
         if not groups:
             return None
-        known, warnings = _read(metadata)
+        known, warnings = self._read(metadata)
         uploads = tuple(_upload(name, group, _mapping(known.get(name))) for name, group in groups.items())
         unknown = [name for name in groups if name not in known]
         if unknown and known:
@@ -58,26 +58,21 @@ class Gradescope(Platform):
 
     def parse(self, raw: bytes) -> Any:
         """Return the metadata as texts, lists and mappings; a text that looks like YAML is a text."""
-        return _load(raw)
+        try:
+            return yaml.load(raw, Loader=_Texts)  # noqa: S506 - it makes texts only
+        except (yaml.YAMLError, RecursionError) as error:
+            raise ValueError(error) from error
 
-
-def _load(raw: bytes) -> Any:
-    try:
-        return yaml.load(raw, Loader=_Texts)  # noqa: S506 - it makes texts only
-    except (yaml.YAMLError, RecursionError) as error:
-        raise ValueError(error) from error
-
-
-def _read(metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """Return folder -> what the metadata say of it, and sentences for the TA."""
-    if metadata is None:
-        name = Gradescope.export
-        return {}, (f"there is no {name}: submissions go by their numbers, unless --students says whose they are",)
-    try:
-        return _mapping(_load(metadata.head(_MOST_BYTES))), ()
-    except (SubmissionRefused, ValueError) as error:
-        why = " ".join(str(error).split())[:200]
-        return {}, (f"{Gradescope.export} cannot be read ({why}): submissions go by their numbers",)
+    def _read(self, metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+        """Return folder -> what the metadata say of it, and sentences for the TA."""
+        by_number = "submissions go by their numbers"
+        if metadata is None:
+            return {}, (f"there is no {self.export}: {by_number}, unless --students says whose they are",)
+        try:
+            return _mapping(self.parse(metadata.head(_MOST_BYTES))), ()
+        except (SubmissionRefused, ValueError) as error:
+            why = " ".join(str(error).split())[:200]
+            return {}, (f"{self.export} cannot be read ({why}): {by_number}",)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

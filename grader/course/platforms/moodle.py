@@ -97,7 +97,7 @@ class Moodle(Platform):
     def find(self, entries: Sequence[Entry]) -> Found | None:
         """Return the uploads; None if this is nothing of Moodle's."""
         flat = {entry: match for entry in entries if len(entry.parts) == 1 and (match := _FLAT.fullmatch(entry.name))}
-        uploads = (*_in_folders(entries), *_flat(flat))
+        uploads = (*_uploads(entries), *_uploads([_in_folder(*each) for each in flat.items()]))
         if not uploads:
             return None
         taken = {upload.folder for upload in uploads} | {entry.name for entry in flat}
@@ -144,26 +144,19 @@ class Moodle(Platform):
         return f"{safe_name(handin.platform_folder)}/{FEEDBACK_NAME}" if is_own else ""
 
 
-def _in_folders(entries: Sequence[Entry]) -> Iterator[Upload]:
+def _in_folder(entry: Entry, match: re.Match[str]) -> Entry:
+    """Return a file whose name has all that Moodle calls a folder, as one in that folder."""
+    folder = f"{match['name']}_{match['id']}_assignsubmission_file_"
+    return replace(entry, parts=(folder, match["file"]), path=None)
+
+
+def _uploads(entries: Sequence[Entry]) -> Iterator[Upload]:
     for folder, group in by_first_folder(entries):
         if match := _FOLDER.fullmatch(folder):
-            yield _upload(match, folder, group)
-
-
-def _flat(matches: Mapping[Entry, re.Match[str]]) -> Iterator[Upload]:
-    groups: dict[str, list[Entry]] = {}
-    for entry, match in matches.items():
-        folder = f"{match['name']}_{match['id']}_assignsubmission_file_"
-        groups.setdefault(folder, []).append(replace(entry, parts=(match["file"],), path=None))
-    for folder, group in groups.items():
-        yield from _in_folders([replace(entry, parts=(folder, *entry.parts)) for entry in group])
-
-
-def _upload(match: re.Match[str], folder: str, group: Sequence[Entry]) -> Upload:
-    files, partners, notes = choose_files(folder, group)
-    at = max((entry.modified for entry in files), default=None)
-    student = Student(match["id"], match["name"])
-    return Upload(folder, files, (student,), folder, at, _NO_TIME, int(match["id"]), partners, notes)
+            files, partners, notes = choose_files(folder, group)
+            at = max((entry.modified for entry in files), default=None)
+            student = Student(match["id"], match["name"])
+            yield Upload(folder, files, (student,), folder, at, _NO_TIME, int(match["id"]), partners, notes)
 
 
 def _read(path: Path) -> _Worksheet:

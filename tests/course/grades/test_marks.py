@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rows import each
-from sample_batches import ABSENT, DANA, OMER, PAIR, make_batch
+from sample_batches import ABSENT, DANA, OMER, PAIR, graded_of, make_batch
 
 from grader.course.grades import marks as marking
 from grader.course.grades.graded import load_batch
@@ -98,12 +98,12 @@ def test_partners_share_marks_of_checks_until_they_have_their_own_and_nothing_el
     first, second = (student.id for student in PAIR)
     give_mark(store, mark(9, student=first))
     give_mark(store, mark(-5, check="adjustment", student=first))
-    reports = load_batch(store).of(first).reports
+    reports = graded_of(load_batch(store), first).reports
     assert [report.results[-2].points_low for report in reports.values()] == [9, 9]
     assert reports[first].score_low == reports[second].score_low - 5
     give_mark(store, mark(4, student=second))
-    assert [report.results[-2].points_low for report in load_batch(store).of(first).reports.values()] == [9, 4]
-    handin = replace(load_batch(store).of(DANA.id).handin, students=(DANA, OMER, ABSENT))
+    assert [report.results[-2].points_low for report in graded_of(load_batch(store), first).reports.values()] == [9, 4]
+    handin = replace(graded_of(load_batch(store), DANA.id).handin, students=(DANA, OMER, ABSENT))
     given = {who.id: {EXPLANATION: mark(points, student=who.id)} for who, points in ((DANA, 9), (OMER, 4))}
     assert [found.points for found in marking.marks_of(given, ABSENT.id, handin)] == [9]
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from rows import each
-from sample_batches import DANA, HANDINS, OMER, RAR, contents, make_batch
+from sample_batches import DANA, HANDINS, OMER, RAR, contents, graded_of, make_batch
 from sample_reports import all_right, full_marks, make, one_mistake, passed, refused
 
 from grader.course.grades import merging
@@ -53,7 +53,7 @@ def test_a_contradiction_is_open_the_rest_is_decided_and_the_batch_stays_as_it_i
     before = contents(batch)
     merged = merge(batch, [on_platform(own_files(one_mistake, "1")())], tmp_path / "final")
     assert contents(batch) == before
-    graded = load_batch(merged.store).of(DANA.id)
+    graded = graded_of(load_batch(merged.store), DANA.id)
     outcomes = {result.criterion.id: result.outcome for result in graded.report.results}
     assert outcomes[MISTAKE] is Outcome.INCONCLUSIVE
     assert outcomes["max.gpu.speedup"] is Outcome.PASSED
@@ -70,7 +70,7 @@ def test_a_provisional_score_becomes_final(batch, tmp_path):
 
     record = make(observe, handed_in=own_files(one_mistake, "1")().evidence.submission)
     merged = merge(batch, [record.evidence], tmp_path / "final")
-    final = load_batch(merged.store).of(DANA.id).report
+    final = graded_of(load_batch(merged.store), DANA.id).report
     assert (record.score_low, record.score_high) == (78, 95)
     assert (final.score_low, final.score_high) == (85, 95)  # the TA's ten points stay open
     assert not merged.contradicted

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from rows import each
-from sample_batches import DANA, OMER, PAIR, read_grades
+from sample_batches import DANA, OMER, PAIR, graded_of, read_grades
 from sample_reviews import ANONYMOUS, GUARD, client_of
 from test_app import FROM_PAGE, PAGE, form, handin
 
@@ -34,12 +34,12 @@ def say(client, check, comment="why a copy?", points="0", headers=FROM_PAGE, **m
 
 
 def test_a_comment_is_stored_with_the_marks_and_read_at_its_line_and_costs_nothing(client, store):
-    file, before = code_of(store), load_batch(store).of(DANA.id).report
+    file, before = code_of(store), graded_of(load_batch(store), DANA.id).report
     answer = say(client, line_key(file, 2), "why a <b>copy</b>?\nדנה")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{handin(KEY)}#source-1-2"), "back to the line"
     mark = read_marks(store).current[DANA.id, line_key(file, 2)]
     assert (mark.points, mark.comment, mark.by) == (0, "why a <b>copy</b>?\nדנה", "dana")
-    report = load_batch(store).of(DANA.id).report
+    report = graded_of(load_batch(store), DANA.id).report
     seen, was = ((one.score_low, one.score_high, one.results) for one in (report, before))
     assert seen == was
     assert f"{file.name}, line 2: why a <b>copy</b>?\nדנה" in said_by_people(report)
@@ -103,17 +103,17 @@ def test_a_comment_on_another_file_than_is_graded_now_is_named_and_not_shown(sto
     raw = store.evidence(KEY).read_bytes()
     store.evidence(KEY).write_bytes(raw.replace(code_of(store).sha256.encode(), b"f" * 64))
     results = load_batch(store)
-    assert results.of(DANA.id).report.comments == ()
+    assert graded_of(results, DANA.id).report.comments == ()
     assert any("of another file than is graded now" in line for line in results.unmatched)
     store.evidence(KEY).write_bytes(encode(evidence))
-    assert [said.text for said in load_batch(store).of(DANA.id).report.comments] == ["look"]
+    assert [said.text for said in graded_of(load_batch(store), DANA.id).report.comments] == ["look"]
 
 
 def test_partners_share_a_comment_and_what_was_said_before_is_offered_to_be_said_again(client, store):
     first, key = PAIR[0].id, f"hw1_{PAIR[0].id}"
     store.evidence(key).write_bytes(store.evidence(KEY).read_bytes())
     give_mark(store, Mark(first, line_key(code_of(store), 1), 0, 'use "tile"'))
-    reports = load_batch(store).of(first).reports.values()
+    reports = graded_of(load_batch(store), first).reports.values()
     assert [[said.text for said in report.comments] for report in reports] == [['use "tile"']] * 2
     page = client.get(handin(KEY), **PAGE).get_data(as_text=True)
     assert 'data-text="use &#34;tile&#34;" data-points="0"' in page
