@@ -169,7 +169,7 @@ def adopt_deadline(store: Store, text: str) -> None:
         store.deadline.unlink(missing_ok=True)
         store.counted_late.unlink(missing_ok=True)
         return
-    write_record(store.deadline, _moment(text, "--deadline"))
+    write_record(store.deadline, {"at": _moment(text, "--deadline")})
 
 
 def adopt_lateness(store: Store, table: Path) -> None:
@@ -237,7 +237,7 @@ def count_lateness(store: Store) -> tuple[str, ...]:
     """
     if not store.deadline.exists():
         return ()
-    roster, due = read_roster(store), read_record(store.deadline, datetime)
+    roster, due = read_roster(store), read_record(store.deadline, dict[str, datetime])["at"]
     extensions = _rows(store.extensions, _EXTENSIONS) if store.extensions.exists() else ()
     extended = {row["student"]: _extended(row, due, where) for where, row in extensions}
     times, unread = _times(store, roster)
