@@ -16,7 +16,7 @@ def gemm(alpha, A, B, beta, C):
 
 @cache
 def _kernel():
-    """Return the plainest kernel there is, made by whatever the submission's own import of Numba made the device."""
+    """Return the plainest kernel, for the `numba.cuda` that the submission's own import has loaded."""
     cuda = importlib.import_module("numba.cuda")
 
     @cuda.jit

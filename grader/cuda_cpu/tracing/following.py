@@ -27,7 +27,7 @@ _WORD_BYTES = 8
 
 @dataclass(frozen=True)
 class Step:
-    """One access of the followed thread: `kind` is `reads`, `writes` or `atomic`, `value` what it sees or leaves."""
+    """One access: `kind` is `reads`, `writes` or `atomic`; `value` is read, written, or left from before an atomic."""
 
     filename: str
     line: int

@@ -13,7 +13,7 @@ VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
 SLOPE = (("losses", "cross_entropy_gradient"), *recipe.MATRIX)
 GRADIENT = (MODULE, "gradient")
 HOPELESS, NOTHING = 5.0, 0.01
-"""A label that was thought impossible costs more than the one, -log(e^-5), and a certain one less than the other."""
+"""The loss of a label with prediction 0 is above `HOPELESS`, -log(e^-5); with prediction 1 it is below `NOTHING`."""
 
 
 @check("loss.value")
