@@ -27,11 +27,11 @@ class LinearCase:
         return self.W, self.b, self.A, self.dZ
 
     def solve_forward(self) -> dict[str, tuple[Array, Array]]:
-        """Return "Z" -> the right result, and the size of what is summed for it."""
+        """Return "Z" -> (right value, size of what is summed for it)."""
         return {"Z": (self.W @ self.A + self.b, np.abs(self.W) @ np.abs(self.A) + np.abs(self.b))}
 
     def solve_backward(self) -> dict[str, tuple[Array, Array]]:
-        """Return the same of the three derivatives, by the sheet's formulas."""
+        """Return each of the three derivatives -> (right value, size of its sum), by the sheet's formulas."""
         m = self.A.shape[1]
         big_W, big_A, big_dZ = np.abs(self.W), np.abs(self.A), np.abs(self.dZ)
         return {
@@ -41,7 +41,7 @@ class LinearCase:
         }
 
     def solve_update(self, dW: Array, db: Array, rate: float) -> dict[str, tuple[Array, Array]]:
-        """Return the same of the parameters after a step against these derivatives."""
+        """Return "W" and "b" -> (value after a step against these derivatives, size of its sum)."""
         pairs = {"W": (self.W, dW), "b": (self.b, db)}
         return {name: (old - rate * slope, np.abs(old) + rate * np.abs(slope)) for name, (old, slope) in pairs.items()}
 
@@ -64,7 +64,7 @@ def draw_activation(
 
 
 def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, Array]]:
-    """Return A and dZ of `ReLU` or `Sigmoid`, each with the sizes of what is summed for it."""
+    """Return "A" and "dZ" of `ReLU` or `Sigmoid` -> (right value, size of its sum)."""
     if kind == "ReLU":
         return {"A": (np.maximum(Z, 0), np.abs(Z)), "dZ": (dA * (Z > 0), np.abs(dA))}
     A, size = networks.logistic(Z), 1.0 + np.abs(Z)
@@ -72,7 +72,7 @@ def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, A
 
 
 def solve_gradient(y_hat: Array, y: Array) -> dict[str, tuple[Array, Array]]:
-    """Return the same of the derivative of each sample's own loss."""
+    """Return "gradient" -> (derivative of each sample's own loss, its size)."""
     right = -y / y_hat + (1 - y) / (1 - y_hat)
     return {"gradient": (right, np.abs(right))}
 

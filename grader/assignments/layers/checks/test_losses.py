@@ -13,7 +13,7 @@ VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
 SLOPE = (("losses", "cross_entropy_gradient"), *recipe.MATRIX)
 GRADIENT = (MODULE, "gradient")
 HOPELESS, NOTHING = 5.0, 0.01
-"""The loss of a label with prediction 0 is above `HOPELESS`, -log(e^-5); with prediction 1 it is below `NOTHING`."""
+"""Wrong predictions of exactly 0 or 1 cost more than `HOPELESS`, -log(e^-5), and right ones less than `NOTHING`."""
 
 
 @check("loss.value")
