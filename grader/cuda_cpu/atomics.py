@@ -74,7 +74,7 @@ def _exchange_loop(builder: Any, pointer: Any, compute: Callable[[Any], Any], ki
 
 
 def _plain(operation: str) -> Callable[..., Any]:
-    """Return the lowering of an operation that LLVM has for integers; of floats, only ``add`` and ``sub``."""
+    """Return the lowering of an operation that LLVM has for integers, and of ``add`` and ``sub`` of floats."""
 
     def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
         if isinstance(kind, types.Float):

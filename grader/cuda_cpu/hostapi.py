@@ -39,7 +39,7 @@ def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
 def pinned_array(
     shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0, **flags: bool
 ) -> Any:
-    """Return a host array that kernels use without copies; here, kernels use every host array so."""
+    """Return a host array that kernels use without copies; here, that holds for every host array."""
     return new_memory(shape, dtype, strides, order)
 
 

@@ -33,7 +33,7 @@ _WITHOUT_REGIONS: Final = ("traced", "debug", "fastmath", "coroutines")
 _MOST_SHAPES: Final = 3
 _LARGE: Final = 2**19
 _LONG_S: Final = 0.25
-"""Fast code takes 0.1 to 0.4 s longer to compile: used for launches of `_LARGE`, or after `_LONG_S` of launches."""
+"""Fast code takes 0.1 to 0.4 s longer to compile: it is for launches of size `_LARGE`, or after `_LONG_S` of them."""
 
 
 def measure_launch(args: tuple[Any, ...], configuration: Any) -> int:
@@ -68,7 +68,7 @@ class Kernel:
         self.debug = bool(options.get("debug"))
         self._extensions = options.get("extensions", ())
         self._packers = [make_packer(kind) for kind in argtypes]  # first: refuse wrong argument types before compiling
-        names = {**py_func.__globals__}  # a copy of today's values: a GPU compiles once
+        names = {**py_func.__globals__}  # a copy of the present values: a GPU compiles once
         cells = [cell if cell == CellType() else CellType(cell.cell_contents) for cell in py_func.__closure__ or ()]
         self._frozen = FunctionType(py_func.__code__, names, py_func.__name__, py_func.__defaults__, (*cells,) or None)
         self._launches_s = 0.0

@@ -98,7 +98,7 @@ _pairs_wanted: Final[list[bool]] = []
 
 
 def two_threads() -> AbstractContextManager[None]:
-    """Return a context manager in which a launch runs only two threads: of one block, or of two one-thread blocks."""
+    """Return a context manager in which launches run only two neighbouring threads, of one block or else of two."""
     return _holding(_pairs_wanted, True)
 
 

@@ -13,8 +13,8 @@ Private attributes of Numba's objects are not listed here: each use is marked wi
 
 from typing import Any
 
-# Types, and what the compiler knows of a value. Not `numba.types`: once somebody imports that, it is another module
-# object, whose names `vars` does not show.
+# Types, and what the compiler knows of a value. Not `numba.types`: its first import puts another module object in its
+# place, whose names `vars` does not show.
 from numba.core import types
 from numba.core.typing import signature
 from numba.core.typing.npydecl import parse_dtype

@@ -28,7 +28,7 @@ _OWN_SHARE = "Each rank computes the error and the derivatives of its own share;
 def run(
     runner: Runner, size: int, scene: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
 ) -> RanksRun:
-    """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of those that are wrong."""
+    """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of wrong ones."""
     call = runner.wrapped(scene, args, on_ranks=True)
     return ranks.run(runner.student, size, *call, runner.followed(uses), subject, **options)
 

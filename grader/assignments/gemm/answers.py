@@ -62,7 +62,7 @@ def expect_near(
     mistakes: Mapping[str, Mapping[str, Array]] = NOTHING,
     hints: Mapping[str, str] = NOTHING,
 ) -> Watched:
-    """Return a run whose arrays are right up to round-off; `owners` as of `Run.compared`.
+    """Return a run whose arrays are right up to round-off; for `owners` see `Run.compared`.
 
     `mistakes` and `hints` are given by the name of the array; a hint is for an array with no known mistake.
     """

@@ -1,4 +1,4 @@
-"""The functions of the homework, right: they stand in for those of a submission that were found wrong."""
+"""The right functions of the homework: they replace a submission's functions that were found wrong."""
 
 import importlib
 from functools import cache

@@ -50,7 +50,7 @@ class Measured:
 
 
 def measure(student: Student, staff: Staff, rng: np.random.Generator) -> Measured:
-    """Return the samples, taken on a core of their own while nobody else uses the GPU; errors as of `Bench.measure`."""
+    """Return the samples, taken on a reserved core while no other grading uses the GPU; errors: see `Bench.measure`."""
     core = lane.pick_core()
     with locks.hold(locks.resources(name_gpu(), [core])), lane.Lane(core) as track:
         bench = Bench(student, staff, track, rng)

@@ -42,7 +42,7 @@ def owner(step: str) -> str:
 
 
 def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note, *owners: str) -> Watched:
-    """Return a run of a right product, and add to `errors` how far it is off; `owners` as of `Run.compared`."""
+    """Return a run of a right product, and add its round-off to `errors`; for `owners` see `Run.compared`."""
 
     def expect_product(value: dict[str, Any]) -> None:
         errors.append(products.expect_round_off(f"{run.subject}:", value.get("C"), product, product.mistakes()))

@@ -65,7 +65,7 @@ CHECK_SHAPES = "Check the shapes before you compute; if one is wrong, raise Valu
 def expect_right(
     run: SceneRun, right: Right, note: Note, *owners: str, mistakes: Mapping[str, Mistakes] | None = None
 ) -> Watched:
-    """Return a run whose results are right up to round-off; `owners` as of `Run.compared`."""
+    """Return a run whose results are right up to round-off; for `owners` see `Run.compared`."""
 
     def compare(results: dict[str, Any]) -> None:
         for name, (value, size) in right.items():

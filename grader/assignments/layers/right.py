@@ -1,4 +1,4 @@
-"""The parts of the homework, right: they stand in for those of a submission that were found wrong.
+"""The right parts of the homework: they replace a submission's parts that were found wrong.
 
 Layers and losses need NumPy only, on either path: formulas as the sheet has them. `grader.worker.substitutes` makes
 each class a kind of the submission's own.

@@ -303,7 +303,7 @@ def _explain_branches(costs: LaunchCosts) -> Iterable[str]:
 
 
 def describe_costs(costs: LaunchCosts) -> list[str]:
-    """Return the cost figures of one launch, of those that ``counting()`` yields, as sentences without a full stop."""
+    """Return the cost figures of a launch from ``counting()``'s record, as sentences without a full stop."""
     blocks = math.prod(costs.grid)
     size = f"{_plural(blocks, 'block')} of {_plural(costs.threads // blocks, 'thread')}"
     sentences = [f"Counted, not timed: kernel {costs.kernel} ran {size}, {_plural(costs.warps, 'warp')} in all"]

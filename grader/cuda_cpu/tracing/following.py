@@ -27,7 +27,7 @@ _WORD_BYTES = 8
 
 @dataclass(frozen=True)
 class Step:
-    """One access: `kind` is `reads`, `writes` or `atomic`; `value` is read, written, or left from before an atomic."""
+    """One access: `kind` is `reads`, `writes` or `atomic`; `value` is the value read or written (atomic: before)."""
 
     filename: str
     line: int

@@ -72,7 +72,7 @@ class TraceWords(Record):
     released: int  # interval of the latest fence
     acquired: int  # `base` of the block that made an atomic operation after a fence
     barriers: int
-    exchanges: int  # of values between lanes, by single threads
+    exchanges: int  # exchanges of values between lanes, counted for single threads
     active: int
     sites: int
     groups: int

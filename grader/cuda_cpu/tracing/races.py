@@ -253,7 +253,7 @@ def read_races(trace: Trace) -> list[Race]:
 
 
 def read_unwritten(trace: Trace) -> list[Unwritten]:
-    """Return the reads of shared memory that nobody has written, one for each line."""
+    """Return the reads of shared memory that no thread of the block has written, one for each line."""
     reads: dict[tuple[str, int], Unwritten] = {}
     for entry, what in _entries(trace):
         if what & 3 != layout.UNWRITTEN:

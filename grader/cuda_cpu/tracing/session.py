@@ -47,12 +47,12 @@ class Watcher:
         raise NotImplementedError
 
     def summary(self) -> list[str]:
-        """Return lines of text on what was received."""
+        """Return lines of text on the launches that were received."""
         raise NotImplementedError
 
     @property
     def has_failed(self) -> bool:
-        """Whether something is wrong with what was received."""
+        """Whether something is wrong with the launches that were received."""
         return False
 
     def miss(self, kernel: str, reason: str) -> None:

@@ -146,7 +146,7 @@ class Counter:
         return self.loads(counts) + self.shared_loads(counts) + counts.exchanges / self.adds
 
     def share_without_conflicts(self, step: str, counts: costs.Costs) -> float:
-        """Return the share of passes of shared memory, among those that a product needs, without bank conflicts."""
+        """Return the share of the passes of shared memory that a product needs; the rest are bank conflicts."""
         return counts.share_without_conflicts(MOST_NEEDED[step] * self.adds * self._product.C.itemsize / PASS_BYTES)
 
 
