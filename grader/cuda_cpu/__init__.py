@@ -4,13 +4,13 @@ Theory of operation
 -------------------
 ``install()`` puts a stand-in for ``numba.cuda`` into this process. Its ``jit`` compiles kernels with Numba's own
 pipeline and a target of our own (`target`), which knows what CUDA's target knows. Every compiled function takes one
-hidden argument, the record of the CUDA thread that runs (`threadstate`); ``threadIdx`` and its sisters read it.
+hidden argument, the record of the running CUDA thread (`records.Thread`); ``threadIdx``, ``blockIdx`` etc. read it.
 A *launcher* (`launcher`), linked with the kernel and optimised with it as one program, holds the loops over blocks and
-threads. A kernel whose threads all come to the same barriers is cut at them, and each piece gets loops of its own
-(`regions`). Any other kernel with barriers becomes an LLVM coroutine (`codelibrary`): a thread that waits leaves what
-it needs in a frame of some hundred bytes and returns to the *scheduler* (`scheduler`), compiled once for all kernels.
-Every access to an array passes `lowering`, which checks the bounds and can name the array, the line and the thread.
-Inside ``checking()`` and ``counting()`` kernels are compiled a second time, with calls that watch them (`tracing`).
+threads. A kernel whose threads all reach the same barriers is cut at the barriers, and each piece gets its own loops
+(`regions`). Any other kernel with barriers becomes an LLVM coroutine (`codelibrary`): a thread that waits keeps its
+values in a frame of some hundred bytes and returns to the *scheduler* (`scheduler`), compiled once for all kernels.
+`lowering` checks the bounds of each read and write of an array element, and names array, line and thread in errors.
+Inside ``checking()`` and ``counting()``, kernels are compiled a second time, with calls that watch them (`tracing`).
 
 This package imports nothing from the rest of the grader.
 """
@@ -37,13 +37,13 @@ __all__ = ["Launch", "array_class", "checking", "counting", "describe_costs", "d
 __all__ += ["install_when_imported", "observe_launches", "old_values", "two_threads", "work_of_two"]
 
 _WATCHING = {"checking": "races", "counting": "costs", "describe_costs": "costs", "work_of_two": "following"}
-"""Function -> the module of `tracing` that has it."""
+"""Name of a function -> the module of `tracing` that defines it."""
 
 
 def install() -> None:
     """Make ``numba.cuda`` mean this executor, in this process, from now on. Calling it again changes nothing.
 
-    The real ``numba.cuda`` may have been imported before; whoever still holds it compiles nothing with it any more.
+    The real ``numba.cuda`` may have been imported before; code that still holds it cannot compile with it any more.
     """
     import numba
 
@@ -61,12 +61,12 @@ def install() -> None:
     _register_module(cuda, set())
     vectors = load_vectors()
     for name in ("cudamath", "errors", "stubs", "vector_types"):
-        delattr(cuda, name)  # to import a module binds its name: student code gets the vectors, not what makes them
+        delattr(cuda, name)  # imports bound these names: student code gets the vectors, not the modules behind them
     vars(cuda).update(vectors)
 
 
 def install_when_imported() -> None:
-    """Call `install()` as soon as a file imports `numba.cuda`: many files do not, and Numba takes a while."""
+    """Call `install()` only when a file imports `numba.cuda`: many files do not, and loading Numba takes a while."""
     sys.meta_path.insert(0, _Installer())
 
 
@@ -82,11 +82,11 @@ class _Installer(MetaPathFinder, Loader):
         return sys.modules[spec.name]
 
     def exec_module(self, module: ModuleType) -> None:
-        """Do nothing: it is there."""
+        """Do nothing: `install` has already made the module."""
 
 
 def __getattr__(name: str) -> Any:
-    """Load a function that watches launches when somebody asks for it: Numba takes a while."""
+    """Load a function that watches launches on first use: loading Numba takes a while."""
     if name not in _WATCHING:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.tracing.{_WATCHING[name]}"), name)
@@ -109,7 +109,7 @@ def old_values(value: int) -> AbstractContextManager[None] | None:
 
 
 def _name_of(module: str, name: str) -> Any:
-    """Return what a module of this package has under a name, if somebody has loaded it: Numba takes a while."""
+    """Return a name of a module of this package; None if the module is not loaded: loading Numba takes a while."""
     return getattr(sys.modules.get(f"{__name__}.{module}"), name, None)
 
 

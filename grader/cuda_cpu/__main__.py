@@ -44,10 +44,10 @@ _KEEP = "--keep-routines"
 
 
 class _CalledOnce(timeit.Timer):
-    """A timer that calls what it times once, however often it is asked to.
+    """A timer that calls the timed code once, however many calls a script asks for.
 
-    Where launches are watched, times say nothing, and a script that measures 60 calls on the CPU first would keep its
-    user waiting for minutes.
+    Times of watched launches mean nothing. A script that first measures 60 calls on the CPU would keep its user waiting
+    for minutes.
     """
 
     has_said_so = False
@@ -69,7 +69,7 @@ class _CalledOnce(timeit.Timer):
 
 
 class Progress:
-    """Tells on stderr how far a launch is that takes longer than `period_s`, and again each time so much has passed."""
+    """Reports on stderr, every `period_s` seconds, how far a launch is that takes longer than `period_s`."""
 
     def __init__(self, period_s: float = 2.0) -> None:
         self._period_s = period_s
@@ -78,7 +78,7 @@ class Progress:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def __call__(self, kernel: str, done: int, blocks: int) -> None:
-        """Take in how many of the blocks of a launch are done; the first call of a launch is its beginning."""
+        """Record how many blocks of a launch are done; the first call for a launch marks its beginning."""
         if self._running is None:
             self._began_s = time.monotonic()
         self._running = (kernel, done, blocks) if done < blocks else None
@@ -94,7 +94,7 @@ class Progress:
 
 
 def _read_thread(text: str) -> tuple[int, int] | None:
-    """Return block and thread from `1,2`, or None where it does not name two."""
+    """Return block and thread from a text such as `1,2`; None if the text is not two numbers."""
     parts = text.split(",")
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):  # noqa: PLR2004 - block and thread
         return None
@@ -102,7 +102,7 @@ def _read_thread(text: str) -> tuple[int, int] | None:
 
 
 def _keep_routines() -> int:
-    """Compile every routine that kernels may need, and keep its object code."""
+    """Compile every routine that kernels may need, and store its object code."""
     from grader.cuda_cpu import scheduler
     from grader.cuda_cpu.routines import compile_object, write_object
     from grader.cuda_cpu.tracing import trace

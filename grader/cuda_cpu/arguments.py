@@ -22,7 +22,7 @@ WriteBack = Callable[[], None]
 
 
 class Transfer:
-    """A host array with the directions in which its values travel."""
+    """A host array with the directions in which its values are copied."""
 
     copies_out = True
 
@@ -34,7 +34,7 @@ class Transfer:
         return typeof(self.value, Purpose.argument)
 
     def to_memory(self, write_backs: list[WriteBack]) -> Any:
-        """Return the memory that the kernel works on; where values travel out, add the copy to ``write_backs``."""
+        """Return the memory that the kernel works on; if values are copied back, add that copy to ``write_backs``."""
         if not hasattr(self.value, "copy"):
             return self.value
         memory = self.value.copy(order="K")
@@ -111,7 +111,7 @@ def _element_dtype(kind: Any) -> np.dtype[Any] | None:
 
 
 def _is_read_alike(dtype: np.dtype[Any], compiled: np.dtype[Any] | None) -> bool:
-    """Return whether the same bytes mean the same; integers of one size may differ in their sign, as on a GPU."""
+    """Return whether both types read the same bytes alike; integers of one size may differ in sign, as on a GPU."""
     if compiled is None or dtype is compiled:
         return compiled is not None
     if dtype.kind in "iu" and compiled.kind in "iu":
@@ -120,9 +120,9 @@ def _is_read_alike(dtype: np.dtype[Any], compiled: np.dtype[Any] | None) -> bool
 
 
 def _make_array_packer(kind: Any) -> Packer:
-    """Return the packer of arrays, which refuses what the machine code was not made for.
+    """Return the packer of arrays; it refuses an array that the machine code was not compiled for.
 
-    A kernel that was compiled for one signature takes its arguments unseen; a GPU then reads whatever is there.
+    Numba does not check the arguments of a kernel with one signature; a GPU would then read whatever is there.
     """
     dtype = _element_dtype(kind.dtype)
     contiguous = {"C": "c_contiguous", "F": "f_contiguous"}.get(kind.layout)
@@ -186,7 +186,7 @@ def make_packer(kind: Any) -> Packer:
 
 
 class Cursor:
-    """Walks over the words while code that reads them is emitted."""
+    """A position in the packed words, for code that is emitted to read one value after the other."""
 
     def __init__(self, builder: Any, words: Any) -> None:
         self._builder = builder
@@ -205,7 +205,7 @@ class Cursor:
 
 
 def make_array(context: Any, builder: Any, kind: Any, pointer: Any, shape: list[Any], strides: list[Any]) -> Any:
-    """Emit the structure of an array, of a Numba type, that lies where a pointer points; return its LLVM value."""
+    """Emit the structure of an array of Numba type ``kind`` whose memory begins at a pointer; return its LLVM value."""
     array = context.make_array(kind)(context, builder)
     data = builder.bitcast(pointer, array.data.type)
     itemsize = I64(context.get_abi_sizeof(context.get_data_type(kind.dtype)))

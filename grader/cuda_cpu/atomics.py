@@ -74,7 +74,7 @@ def _exchange_loop(builder: Any, pointer: Any, compute: Callable[[Any], Any], ki
 
 
 def _plain(operation: str) -> Callable[..., Any]:
-    """Return the lowering of what LLVM can do with an integer in one step, and of ``add`` and ``sub`` of floats."""
+    """Return the lowering of an operation that LLVM has for integers, and of ``add`` and ``sub`` of floats."""
 
     def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:
         if isinstance(kind, types.Float):
@@ -87,7 +87,7 @@ def _plain(operation: str) -> Callable[..., Any]:
 def _extremum(sign: str, nan_yields: bool) -> Callable[..., Any]:
     """Return the lowering of max (``>``) or min (``<``).
 
-    NaN follows CUDA's target: it neither replaces nor is replaced, but for nanmax and nanmin, where it yields.
+    NaN is treated as in CUDA's target: it neither replaces a number nor is replaced; nanmax and nanmin replace it.
     """
 
     def lower(builder: Any, pointer: Any, value: Any, kind: Any) -> Any:

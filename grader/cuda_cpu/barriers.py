@@ -64,16 +64,16 @@ _REDUCTIONS: Final = {
     "syncthreads_and": ("==", _compare("==")),
     "syncthreads_or": ("!=", _compare("!=")),
 }
-"""Which predicates each counts, by their comparison with 0, and what it makes of their number."""
+"""Barrier -> the comparison with 0 that selects the predicates it counts, and the result made of their number."""
 
 
 def emit_payload(builder: Any, name: str, predicate: Any) -> Any:
-    """Emit what a thread brings to a barrier that counts, an ``i64``, of its predicate, an ``i32``."""
+    """Emit the payload of a thread at a counting barrier, an ``i64``, from its predicate, an ``i32``."""
     return builder.zext(builder.icmp_signed(_REDUCTIONS[name][0], predicate, I32(0)), I64)
 
 
 def emit_answer(builder: Any, name: str, total: Any) -> Any:
-    """Emit the result of a barrier that counts, an ``i32``, of the sum that its threads bring, an ``i64``."""
+    """Emit the result of a counting barrier, an ``i32``, from the sum of its threads' payloads, an ``i64``."""
     return _REDUCTIONS[name][1](builder, total)
 
 

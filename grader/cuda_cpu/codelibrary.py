@@ -1,13 +1,13 @@
-"""Libraries of LLVM code, of which only launchers become machine code, and threads that wait in it.
+"""Libraries of LLVM code, of which only launchers become machine code; and coroutines, for threads that wait.
 
-Functions wait until a launcher links them. A thread that reaches a barrier has to stop in the middle of the kernel
-until the others arrive. LLVM's coroutine passes turn the kernel into a ramp (from the start to the first barrier) and a
-resume function (from one barrier to the next); what must survive a barrier lies in a frame whose size LLVM knows. So a
-waiting thread costs a frame of some hundred bytes instead of a stack, a switch costs an indirect call, and nothing
-depends on the processor's architecture.
+A compiled function stays LLVM code until a launcher links it. A thread that reaches a barrier has to stop in the middle
+of the kernel until the others arrive. LLVM's coroutine passes turn the kernel into a ramp (from the start to the first
+barrier) and a resume function (from one barrier to the next). Values that must survive a barrier lie in a frame whose
+size LLVM knows. So a waiting thread costs a frame of some hundred bytes instead of a stack, a switch costs an indirect
+call, and nothing depends on the processor's architecture.
 
-llvmlite's builder has no token type, so the coroutine intrinsics are put in as text: code is generated with calls of
-placeholder functions, everything that contains one is inlined into the ramp, then `split_ramp` replaces them.
+llvmlite's builder has no token type, so the coroutine intrinsics are inserted as text: the code calls placeholder
+functions, each function that calls one is inlined into the ramp, then `split_ramp` replaces the placeholders.
 """
 
 from __future__ import annotations
@@ -245,13 +245,13 @@ class ThreadCallConv(MinimalCallConv):
     """Calling convention ``status f(result*, thread record*, arguments...)``."""
 
     def _make_call_helper(self, builder: Any) -> Any:
-        """Return what numbers `raise` statements: one for all functions, so that codes never clash."""
+        """Return the object that numbers `raise` statements; all functions share its numbers, so that none clash."""
         return SimpleNamespace(_add_exception=faults.register_exception)
 
     def return_user_exc(
         self, builder: Any, exc: Any, exc_args: Any = None, loc: Any = None, func_name: Any = None
     ) -> None:
-        """Return the number of this exception, with the line that is being compiled where the caller names none.
+        """Emit the return of this exception's number; without `loc`, its place is the line that is being compiled.
 
         An `IndexError` without a line comes from Numba's own bounds check of slices, not from a ``raise`` statement.
         """
@@ -277,7 +277,7 @@ class ThreadCallConv(MinimalCallConv):
         return ir.FunctionType(ir.IntType(32), [self.get_return_type(restype), I8P, *arguments])
 
     def decorate_function(self, fn: Any, args: Any, fe_argtypes: Any, noalias: bool = False) -> None:
-        """Name the arguments; the hidden one is found again by its name."""
+        """Name the arguments; `records.state_of` finds the hidden one by its name."""
         packer = self._get_arg_packer(fe_argtypes)
         packer.assign_names(self.get_arguments(fn), ["arg." + a for a in args])
         fn.args[0].name = ".ret"
@@ -288,7 +288,7 @@ class ThreadCallConv(MinimalCallConv):
         return func.args[2:]
 
     def call_function(self, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, state: Any = None) -> Any:
-        """Call a compiled function for the running thread, or for the thread ``state`` where the caller is none."""
+        """Call a compiled function for the running thread; ``state`` is its record if the caller has no thread."""
         kind = callee.args[0].type.pointee
         result = cgutils.alloca_once(builder, kind)
         builder.store(cgutils.get_null_value(kind), result)

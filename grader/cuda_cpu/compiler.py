@@ -41,7 +41,7 @@ class ThreadLowering(BaseNativeLowering):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class KernelLowering(ThreadLowering):
-    """Lowers a kernel with `KernelLower`, in regions where that can be."""
+    """Lowers a kernel with `KernelLower`, in regions if possible."""
 
     _name = "cuda_cpu_kernel_lowering"
     lowering_class = KernelLower
@@ -60,7 +60,7 @@ class ThreadBackend(LoweringPass):
         """Fill ``state.cr``."""
         lowered = state["cr"]
         state.cr = compiler.compile_result(
-            entry_point=id(lowered.fndesc),  # there is no machine code yet: a number that tells it from others
+            entry_point=id(lowered.fndesc),  # there is no machine code yet: any number that no other function has
             typing_context=state.typingctx,
             target_context=state.targetctx,
             typing_error=state.status.fail_reason,
@@ -141,10 +141,10 @@ def compile_thread_function(
 
 
 def compile_kernel(py_func: Any, argtypes: Any, options: dict[str, Any], *, in_regions: bool) -> Any:
-    """Compile a kernel like `compile_thread_function`, in regions where that is wanted and can be.
+    """Compile a kernel like `compile_thread_function`, in regions if wanted and possible.
 
-    Sums and the like over arrays are loaded only where it wants them: their module takes as long to import as a simple
-    kernel to compile.
+    Numba's sums and means of arrays are loaded only for a kernel that does not compile without them: importing them
+    takes as long as compiling a simple kernel.
 
     Raises:
         numba.core.errors.NumbaError: when CUDA's target could not compile the function either.

@@ -105,12 +105,12 @@ _BORROWED: Final = (
 
 
 class BorrowingFinder(MetaPathFinder):
-    """Finds the borrowed modules in Numba's folder and refuses the others by name."""
+    """Finds the modules of ``numba.cuda`` that this package borrows from Numba, and refuses all others by name."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return where a module of ``numba.cuda`` lies; None for modules of others."""
+        """Return where a borrowed module of ``numba.cuda`` lies; None for modules outside ``numba.cuda``."""
         if not fullname.startswith(_PREFIX):
             return None
         name = fullname.removeprefix(_PREFIX)
@@ -144,7 +144,7 @@ def _declare(name: str, cases: list[Any]) -> None:
     typing_registry.register_global(function, types.Function(template))
 
 
-# What numba-cuda has beside Numba's own list.
+# Functions that numba-cuda knows and that Numba's own list lacks.
 _declare("exp2", [*(signature(types.float64, kind) for kind in _WHOLE), *(signature(kind, kind) for kind in _FLOATS)])
 _declare("nextafter", [signature(kind, kind, kind) for kind in _FLOATS])
 
@@ -170,7 +170,7 @@ for _kind in _FLOATS:
 
 @lowering_registry.lower(round, types.float32, types.Integer)
 def _round_single(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    """Round as CUDA's target does, whose powers of ten are doubles: ``round(x, n)`` of a double, then a single."""
+    """Round as CUDA's target does, with powers of ten as doubles: round a double, then convert to a single."""
     wide = [context.cast(builder, args[0], types.float32, types.float64), args[1]]
     double = signature(types.float64, types.float64, sig.args[1])
     result = context.get_function(round, double)(builder, wide)
@@ -191,7 +191,7 @@ for _ufunc in (
     *("log", "log2", "log10", "isnan", "divide", "true_divide"),
 ):
     npydecl.register_numpy_ufunc(_ufunc, typing_registry.register_global)
-# Numba's sums and means over arrays loop with it.
+# Numba's sums and means of arrays iterate with it.
 typing_registry.register_global(np.nditer)(npydecl.NdIter)
 
 
@@ -210,12 +210,12 @@ def _names(module: ModuleType) -> dict[str, Any]:
 
 
 def _functions(module: ModuleType) -> dict[str, Any]:
-    """Return the functions that a module of this package defines, for those whose every function is CUDA's."""
+    """Return the functions that a module of this package defines, all of which are functions of CUDA."""
     own = {name: value for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__}
     return {name: value for name, value in own.items() if callable(value) and name[0].islower()}
 
 
-# By what courses extend CUDA's target: their own types, with attributes and functions that kernels may use.
+# Decorators with which courses add own types to CUDA's target, and attributes and functions that kernels may use.
 _REGISTER: Final = ("register", "register_attr", "register_global")
 _LOWER: Final = ("lower", "lower_getattr", "lower_getattr_generic", "lower_setattr", "lower_cast", "lower_constant")
 _FOR_A_TARGET: Final = ("overload", "overload_attribute", "overload_method")
@@ -229,7 +229,7 @@ def _intrinsic(function: Any = None, **options: Any) -> Any:
 def _register_model(kind: Any) -> Any:
     """Return a decorator of the class that says how kernels hold values of a type.
 
-    Numba looks for the fields of a type among the host's models, so those get it as well if they know the type not.
+    Numba looks for the fields of a type among the host's models, so the host gets the model, too, if it has none.
     """
     datamodel.default_manager._handlers.setdefault(kind, lambda manager, known_kind: data_models[known_kind])  # noqa: SLF001  # numba offers no accessor
     return datamodel.register(data_models, kind)

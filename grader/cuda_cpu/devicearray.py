@@ -72,7 +72,7 @@ def is_contiguous(array: Array) -> bool:
 
 
 def require_contiguous(array: Array) -> None:
-    """Refuse an array that CUDA cannot transfer; leading axes that repeat one part (stride 0) are looked through.
+    """Refuse an array that CUDA cannot transfer; leading axes that repeat one part (stride 0) do not matter.
 
     Raises:
         ValueError: with CUDA's own text.
@@ -94,7 +94,7 @@ def numba_type_of(array: Array) -> Any:
 
 
 def _expect_alike(target: Any, source: Any) -> None:
-    """Refuse to copy between two arrays of different element types or shapes, host's or device's."""
+    """Refuse to copy between two arrays of different element types or shapes, on the host or on the device."""
     if target.dtype != source.dtype:
         raise TypeError(f"incompatible dtype: {target.dtype} vs. {source.dtype}")
     if target.shape != source.shape:
@@ -127,7 +127,7 @@ class DeviceNDArray:
     def __init__(
         self, shape: Any, strides: Any, dtype: Any, stream: Any = 0, gpu_data: DeviceMemory | None = None
     ) -> None:
-        """Make an array of CUDA's description; `over_memory` makes one of memory that exists.
+        """Make an array with CUDA's arguments; `over_memory` makes one over a NumPy array's memory.
 
         Args:
             shape: one number per axis, or a number.
@@ -259,7 +259,7 @@ class DeviceNDArray:
         """Return a one-dimensional view.
 
         Raises:
-            NotImplementedError: it would have to be copied, as on a GPU.
+            NotImplementedError: if the array would have to be copied, as on a GPU.
         """
         flat = self._memory_view.ravel(order)
         if self.size and not np.shares_memory(flat, self._memory_view):

@@ -1,4 +1,4 @@
-"""The device: this machine's processor with the limits of a GPU, and what it lacks, by name, with the next step."""
+"""The device: this machine's processor with the limits of a GPU; and, for names it lacks, what to do instead."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def refuse(name: str) -> Any:
 
 
 COMPUTE_CAPABILITY: Final = (9, 0)
-# The limits of a GPU of this compute capability, so that launch geometry derived from them is what it would be there.
+# The limits of a GPU of this compute capability: code that computes grid and block from them gets the same as there.
 MULTIPROCESSORS: Final = 132
 THREADS_PER_MULTIPROCESSOR: Final = 2048
 RUNTIME_VERSION: Final = (12, 9)
@@ -64,11 +64,11 @@ _DRIVERS_NAMES: Final = """
     get_legacy_default_stream get_max_potential_block_size get_per_thread_default_stream memalloc memallocmanaged
     memhostalloc mempin modules open_ipc_handle release_primary_context unload_module
 """
-"""What devices and contexts of Numba have besides, and nothing here stands for."""
+"""Names of Numba's devices and contexts that this executor does not have."""
 
 
 class _Scope:
-    """What is entered and left without effect: there is one device with one context, and no state to forget."""
+    """A device or a context. Entering or leaving it has no effect: there is one of each, without state to reset."""
 
     def reset(self) -> None:
         """Change nothing."""
@@ -169,7 +169,7 @@ class Context(_Scope):
 
 
 class Runtime:
-    """What ``cuda.runtime`` is: it tells a version, as programs print it."""
+    """The object ``cuda.runtime``: it tells a version, because programs print it."""
 
     def get_version(self) -> tuple[int, int]:
         """Return the version of the CUDA runtime that knows a GPU with these limits."""
@@ -181,7 +181,7 @@ class Runtime:
 
 
 class DeviceList(tuple[Device, ...]):
-    """What ``cuda.gpus`` is: a list with one device."""
+    """The object ``cuda.gpus``: a list with one device."""
 
     __slots__ = ()
 

@@ -97,7 +97,7 @@ class CudaDispatcher(Dispatcher):
         return launch
 
     def call(self, args: tuple[Any, ...], configuration: LaunchConfiguration) -> None:
-        """Compile for these arguments where needed, and launch."""
+        """Compile for these arguments if needed, and launch."""
         self._current_launch = configuration
         kernel = next(iter(self.overloads.values())) if self.specialized else self._find_kernel(args)
         if current_watchers():
@@ -107,10 +107,10 @@ class CudaDispatcher(Dispatcher):
         kernel.launch(args, configuration)
 
     def _find_kernel(self, args: tuple[Any, ...]) -> Any:
-        """Return the kernel for these arguments, compiled where needed.
+        """Return the kernel for these arguments, compiled if needed.
 
-        Of several named signatures Numba only knows at first those that fit exactly, and numba-cuda any that the
-        arguments can be converted to, such as arrays in one piece to those of any strides.
+        If the decorator named several signatures, Numba's first search finds only exact matches. numba-cuda also takes
+        signatures to which the arguments convert, such as contiguous arrays to arrays of any strides.
         """
         find = _dispatcher.Dispatcher._cuda_call  # noqa: SLF001  # numba's own protocol
         try:
@@ -189,8 +189,8 @@ class CudaDispatcher(Dispatcher):
         """Compile as a kernel for a signature and a launch of a size, see `measure_launch`; return the kernel.
 
         Raises:
-            RuntimeError: when the decorator named signatures and this is none of them, for device functions, and
-                where the executor is not installed: Numba would compile what a kernel calls for another target.
+            RuntimeError: for a signature that the decorator did not name, for a device function, and if the executor
+                is not installed: Numba would then compile the functions that a kernel calls for another target.
         """
         if dispatcher_registry.get(target_registry["cuda"]) is not CudaDispatcher:
             raise RuntimeError(_NOT_INSTALLED)
@@ -272,7 +272,7 @@ class LaunchConfiguration:
 
 
 def _prepare_options(options: dict[str, Any]) -> None:
-    """Refuse what this executor cannot follow, warn as CUDA does, and rename what means something else to Numba."""
+    """Refuse options that this executor cannot obey, warn as CUDA does, and rename one that Numba takes otherwise."""
     if options.get("boundscheck"):
         raise NotImplementedError("bounds checking is not supported for CUDA")
     if options.get("debug", getattr(config, "CUDA_DEBUGINFO_DEFAULT", False)) and options.get("opt", config.OPT):
@@ -323,7 +323,7 @@ def _compile_eagerly(signatures: list[Any], is_list: bool, device: bool, options
 
 
 def register_target() -> None:
-    """Make `CudaDispatcher` what Numba compiles for "cuda", even if the real ``numba.cuda`` has registered before."""
+    """Register `CudaDispatcher` with Numba for the target "cuda", even if the real ``numba.cuda`` did so before."""
     target = target_registry["cuda"]
     for registry, entry in ((dispatcher_registry, CudaDispatcher), (jit_registry, functools.partial(jit, device=True))):
         registry.pop(target, None)

@@ -1,8 +1,8 @@
 """Running a program: the plan of a launch, the memory it needs, the cores it uses.
 
-Memory of a launch beside its arguments, per core in use: the shared memory of a block and, for kernels with barriers,
-``threads per block x (record + frame + 8)`` bytes; for kernels in which blocks wait for each other, that times the
-number of blocks.
+Memory of a launch beside its arguments, for each core in use: the shared memory of a block and, for kernels with
+barriers, ``threads per block x (record + frame + 8)`` bytes. If blocks wait for each other, multiply both by the number
+of blocks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Program:
         library: keeps the machine code alive.
         run: the launcher, called with the addresses of the packed arguments and of a `Plan`.
         ramp: address of the code that runs a thread to its first stop; 0 without coroutines.
-        frame_bytes: what a thread needs to wait, or to leave to a later region.
+        frame_bytes: bytes in which a thread keeps its values while it waits, or until a later region.
     """
 
     kernel: CompiledKernel
@@ -89,7 +89,7 @@ def link_program(kernel: CompiledKernel, block: Triple | None, old_value: int = 
         kernel: what the compiler made of it.
         block: the shape of the only blocks that it will run; None for blocks of all shapes.
         old_value: what local arrays hold when they are new.
-        level: of LLVM's optimisation, from 0 to 3, which takes longest; what spends its time in calls needs none.
+        level: of LLVM's optimisation, from 0 to 3 (the slowest); code that spends its time in calls needs only 0.
 
     Raises:
         NotImplementedError: when a function that waits at a barrier calls itself.
@@ -135,12 +135,12 @@ def count_cores() -> int:
 
 
 def max_cooperative_blocks(threads: int) -> int:
-    """Return how many blocks of so many threads the modelled GPU holds at once."""
+    """Return how many blocks of `threads` threads the modelled GPU holds at once."""
     return MULTIPROCESSORS * (THREADS_PER_MULTIPROCESSOR // max(1, threads))
 
 
 def _reserve(program: Program, plan: Any, dynamic_bytes: int) -> list[Any]:
-    """Write the addresses of the buffers of one core into its plan; return what keeps them alive."""
+    """Write the addresses of the buffers of one core into its plan; return the buffers, for the caller to keep."""
     buffers: list[Any] = []
 
     def reserve(name: str, size_bytes: int) -> int:
@@ -197,7 +197,7 @@ def _run_blocks(program: Program, run: Run, words: bytes, request: LaunchRequest
 
 
 def _merge(records: list[Any]) -> Any:
-    """Return the record to report: that of the first core with a fault, else the first with something to say."""
+    """Return the record to report: that of the first core with a fault, else of the first with a warning."""
     for word in ("status", "ignored", "exited_early"):
         for record in records:
             if record[word]:
@@ -218,7 +218,7 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
         The `FaultRecord`, as NumPy's structured array.
 
     Raises:
-        CudaAPIError: for a grid whose blocks wait for each other and that no GPU could hold at once.
+        CudaAPIError: for a grid whose blocks wait for each other and that the modelled GPU cannot hold at once.
     """
     blocks = math.prod(request.grid)
     if program.cooperative and blocks > (limit := max_cooperative_blocks(math.prod(request.block))):
@@ -237,7 +237,7 @@ def execute(program: Program, run: Run, words: bytes, request: LaunchRequest) ->
 
 @cache
 def _pool(cores: int) -> ThreadPoolExecutor:
-    """Return threads for launches, kept: to start two takes as long as a launch of a million threads."""
+    """Return a pool of threads, kept: starting two takes as long as a launch of a million CUDA threads."""
     return ThreadPoolExecutor(cores, thread_name_prefix="cuda_cpu")
 
 

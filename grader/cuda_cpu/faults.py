@@ -26,8 +26,8 @@ class CudaBarrierError(RuntimeError):
 class Site:
     """A place in the kernel's source: what happens there, to what, and where.
 
-    `parts` are those of an index, such as ``("", ":")`` for ``[i, :]``; empty where all are integers. `element` is
-    NumPy's name of an element's type, empty where it has none.
+    `parts` are the parts of an index, such as ``("", ":")`` for ``[i, :]``; empty if all are integers. `element` is
+    NumPy's name of an element's type; empty if there is none.
     """
 
     action: str

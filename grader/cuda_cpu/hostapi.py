@@ -39,7 +39,7 @@ def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
 def pinned_array(
     shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C", stream: Any = 0, **flags: bool
 ) -> Any:
-    """Return an array that host and kernels use without copies: here, every host array is one."""
+    """Return a host array that kernels use without copies; here, that holds for every host array."""
     return new_memory(shape, dtype, strides, order)
 
 
@@ -103,7 +103,7 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
     """Return a device array over the memory of an object that describes it.
 
     Raises:
-        TypeError: when it does not.
+        TypeError: when the object does not describe its memory.
     """
     if isinstance(obj, DeviceNDArray):
         return obj
@@ -144,7 +144,7 @@ class Event:
         self._time_s = 0.0
 
     def record(self, stream: Any = 0) -> None:
-        """Note the time."""
+        """Record the time."""
         self._time_s = time.perf_counter()
 
     def synchronize(self, stream: Any = 0) -> None:
@@ -162,7 +162,7 @@ class Event:
 
 
 def stream(ptr: int = 0) -> Stream:
-    """Return a stream: a new one, a default one or another library's, whose work is not ours to wait for."""
+    """Return a stream; it also stands for a default stream and for another library's, whose work is not awaited."""
     return Stream()
 
 

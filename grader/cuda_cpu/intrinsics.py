@@ -25,14 +25,14 @@ Resolve = Callable[..., Any]
 
 
 def cuda_intrinsic(resolve: Resolve) -> Any:
-    """Make an intrinsic of a function that gives calls their types.
+    """Turn a function that types calls into an intrinsic.
 
     Args:
         resolve: called with the typing context and the Numba types of a call's arguments. It returns the signature and
-            a function that emits the call's code, or None where it does not take these types. The second is called
-            with Numba's target context, the LLVM builder and the LLVM values of the arguments; it returns the LLVM
-            value of the result, or None where there is none. Numba uses it for all calls with the same types of
-            arguments, after their conversion to those of the signature.
+            a function `emit`, or None if it does not accept these types. `emit` is called with Numba's target context,
+            the LLVM builder and the LLVM values of the arguments; it emits the call's code and returns the LLVM value
+            of the result, None for no result. Numba calls `emit` for all calls with these argument types, after
+            converting the arguments to the types of the signature.
     """
 
     @functools.wraps(resolve)
@@ -52,7 +52,7 @@ def cuda_intrinsic(resolve: Resolve) -> Any:
 
 
 def named_intrinsic(name: str, doc: str) -> Callable[[Resolve], Any]:
-    """Return `cuda_intrinsic` for one of several functions that a loop makes."""
+    """Return `cuda_intrinsic` for a function that gets this name and docstring, when a loop makes several."""
 
     def make(resolve: Resolve) -> Any:
         resolve.__name__ = resolve.__qualname__ = name
@@ -63,7 +63,7 @@ def named_intrinsic(name: str, doc: str) -> Callable[[Resolve], Any]:
 
 
 class TripleType(types.Dummy):
-    """The type of ``threadIdx`` and its three sisters; `field` is their name in the thread record."""
+    """The type of ``threadIdx``, ``blockIdx``, ``blockDim``, ``gridDim``; `field` is the name in the thread record."""
 
     def __init__(self, field: str) -> None:
         self.field = field
@@ -74,7 +74,7 @@ register_model(TripleType)(models.OpaqueModel)
 
 
 class Register:
-    """What ``cuda.threadIdx`` is in Python: a name that only means something inside a kernel."""
+    """The Python object ``cuda.threadIdx`` (or ``blockIdx`` etc.); it has a meaning only inside a kernel."""
 
     def __init__(self, name: str, field: str) -> None:
         self._name = name
@@ -114,7 +114,7 @@ def lane_number(builder: Any) -> Any:
 
 
 def _make_position(name: str, doc: str, per_axis: Any) -> Any:
-    """Return a function of the number of axes that gives one ``i64`` per axis."""
+    """Return an intrinsic whose argument is the number of axes; its result has one ``i64`` per axis."""
 
     @named_intrinsic(name, doc)
     def resolve(typingctx: Any, ndim: Any) -> Any:

@@ -29,11 +29,11 @@ from grader.cuda_cpu.launches import Launch, Triple, check_launch, choose_thread
 from grader.cuda_cpu.numba_internals import NumbaError
 
 _WITHOUT_REGIONS: Final = ("traced", "debug", "fastmath", "coroutines")
-"""Options that keep a kernel with barriers on coroutines: the last is this package's own, for its tests."""
+"""Options with which a kernel with barriers runs as coroutines; `coroutines` is this package's own, for its tests."""
 _MOST_SHAPES: Final = 3
 _LARGE: Final = 2**19
 _LONG_S: Final = 0.25
-"""Fast code takes 0.1 to 0.4 s more to make: for a launch so large, and after launches that took so long together."""
+"""Fast code takes 0.1 to 0.4 s longer to compile: it is for launches of size `_LARGE`, or after `_LONG_S` of them."""
 
 
 def measure_launch(args: tuple[Any, ...], configuration: Any) -> int:
@@ -67,8 +67,8 @@ class Kernel:
         self.options = options
         self.debug = bool(options.get("debug"))
         self._extensions = options.get("extensions", ())
-        self._packers = [make_packer(kind) for kind in argtypes]  # first: what no kernel takes is said before the rest
-        names = {**py_func.__globals__}  # as they are now: a GPU compiles once
+        self._packers = [make_packer(kind) for kind in argtypes]  # first: refuse wrong argument types before compiling
+        names = {**py_func.__globals__}  # a copy of the present values: a GPU compiles once
         cells = [cell if cell == CellType() else CellType(cell.cell_contents) for cell in py_func.__closure__ or ()]
         self._frozen = FunctionType(py_func.__code__, names, py_func.__name__, py_func.__defaults__, (*cells,) or None)
         self._launches_s = 0.0
@@ -85,7 +85,7 @@ class Kernel:
         wanted = self._made_for_speed and not any(map(self.options.get, _WITHOUT_REGIONS))
         try:
             compiled = CompiledKernel(compile_kernel(self._frozen, argtypes, self.options, in_regions=wanted))
-            if compiled.in_regions and compiled.waits:  # a device function waits, too
+            if compiled.in_regions and compiled.waits:  # a device function has barriers, too
                 compiled = CompiledKernel(compile_kernel(self._frozen, argtypes, self.options, in_regions=False))
         except (NumbaError, AttributeError, NotImplementedError, RuntimeError) as error:
             explained = explain_refusal(error)
@@ -173,7 +173,7 @@ class Kernel:
         """Return the machine code for a launch of blocks of a shape.
 
         A kernel in regions is linked for the shape of its blocks: LLVM then knows how often its loops run, and which
-        indices fit. After some shapes comes one program for all others.
+        indices are in bounds. After `_MOST_SHAPES` shapes, one program serves all other shapes.
         """
         known = {shape for shape, *_ in self._programs if shape} if self.in_regions else ()
         is_for_all = not self.in_regions or (block not in known and len(known) >= _MOST_SHAPES)

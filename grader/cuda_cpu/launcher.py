@@ -64,14 +64,14 @@ class _Function:
 
 
 class _Launcher:
-    """A launcher while it is written: what those of all kernels without coroutines have in common."""
+    """A launcher under construction; this class is common to all kernels without coroutines."""
 
     def __init__(self, context: Any, fndesc: Any, block: Triple | None = None) -> None:
         self.context = context
         self.name = f"cuda_cpu.run.{next(_numbers)}"
         self.module = context.create_module(self.name)
         self.kernel = _Function(context, self.module, fndesc)
-        # The record of the running thread stays in registers: what is not put in line gets another one.
+        # The record of the running thread stays in registers: routines that are not inlined get the other record.
         self._inline = RoutineModule(self.module, ("alwaysinline",))
         self._apart = RoutineModule(self.module, ("noinline",))
         run = ir.Function(self.module, _RUN_TYPE, self.name)
@@ -94,7 +94,7 @@ class _Launcher:
 
     @contextmanager
     def each_block(self) -> Iterator[None]:
-        """Return a context manager in which code is written that runs for each block."""
+        """Return a context manager; code that is emitted inside it runs for each block."""
         with cgutils.for_range_slice(self.builder, self.load("first"), self.load("last"), I64(1)) as (number, _):
             self._number = number
             self._inline.call(self.builder, scheduler.enter_block, self.plan, self.state, number)
@@ -103,7 +103,7 @@ class _Launcher:
 
     @contextmanager
     def each_thread(self) -> Iterator[tuple[Any, Any, Any]]:
-        """Return a context manager in which code is written that runs for each thread of a block, at x, y, z."""
+        """Return a context manager; code that is emitted inside it runs for each thread of a block, at x, y, z."""
         with ExitStack() as loops:
             builder = self.builder
             z, y, x = (loops.enter_context(cgutils.for_range(builder, extent)) for extent in reversed(self.extents))
@@ -113,13 +113,13 @@ class _Launcher:
 
     @contextmanager
     def failure(self, status: Any) -> Iterator[None]:
-        """Return a context manager in which code is written for a thread that ended early without ending the launch."""
+        """Return a context manager; code emitted inside runs if a thread ended early without ending the launch."""
         builder = self.builder
         with builder.if_then(builder.icmp_signed("!=", status, I32(0)), likely=False):
             self._inline.call(builder, scheduler.enter_block, self.plan, self._ended, self._number)
             _store_position(builder, self._ended, self._position)
             ends = self._apart.call(builder, scheduler.end_thread, self.plan, self._ended, builder.sext(status, I64))
-            # LLVM moves bounds checks out of loops where it sees that a fault ends the launch.
+            # LLVM moves bounds checks out of loops if it sees that a fault ends the launch.
             is_fault = builder.icmp_signed("<", status, I32(0))
             with builder.if_then(builder.or_(is_fault, builder.trunc(ends, is_fault.type))):
                 builder.ret_void()
@@ -138,14 +138,14 @@ def build_plain_launcher(context: Any, fndesc: Any) -> tuple[Any, str]:
 
 
 def _store_position(builder: Any, state: Any, loops: Any) -> None:
-    """Emit the writes of `threadIdx`; LLVM is told that it is small: an index is then never counted from the end."""
+    """Emit the writes of `threadIdx`, and tell LLVM their bound: LLVM then knows that such an index is not negative."""
     for axis, loop in zip("xyz", loops, strict=True):
         builder.assume(builder.icmp_unsigned("<", loop.index, I64(MAX_THREADS)))
         store_field(builder, f"tid_{axis}", builder.trunc(loop.index, I32), state)
 
 
 class _RegionLauncher(_Launcher):
-    """The launcher of a kernel in regions: for each block a loop over its threads for each region that it comes to."""
+    """The launcher of a kernel in regions: for each region that a block reaches, a loop over the block's threads."""
 
     def __init__(self, context: Any, fndesc: Any, functions: RegionFunctions, block: Triple | None) -> None:
         super().__init__(context, fndesc, block)
@@ -164,7 +164,7 @@ class _RegionLauncher(_Launcher):
         self._locals = [self._reserve(size_bytes) for size_bytes in functions.local_bytes]
 
     def _reserve(self, size_bytes: int) -> Any:
-        """Return the pointer to so many bytes for each thread of a block, in the frames of the plan."""
+        """Reserve `size_bytes` for each thread of a block in the frames of the plan; return the pointer to them."""
         builder = self.builder
         offset = builder.mul(self._threads, I64(self.frame_bytes))
         self.frame_bytes += -(-size_bytes // 16) * 16
@@ -236,7 +236,7 @@ class _RegionLauncher(_Launcher):
             builder.store(ir.IntType(8)(1), place)
             builder.store(builder.add(builder.load(self._gone_count), I64(1)), self._gone_count)
         if region.is_leading:
-            # One that raised did its part as well.
+            # A thread that raised an exception counts as one that worked.
             came = builder.or_(builder.load(self._ends["worked"]), builder.sext(status, I64))
             with builder.if_then(builder.icmp_signed("==", came, I64(0))):
                 self._position[0].do_break()
@@ -247,9 +247,9 @@ class _RegionLauncher(_Launcher):
 def build_region_launcher(
     context: Any, fndesc: Any, functions: RegionFunctions, block: Triple | None
 ) -> tuple[Any, str, int]:
-    """Write the launcher of a kernel in regions, as `build_plain_launcher` does, and return the bytes of a thread.
+    """Write the launcher of a kernel in regions; return what `build_plain_launcher` returns, and bytes per thread.
 
-    LLVM is told the shape of the blocks; None stands for blocks of all shapes.
+    LLVM is told the shape of the blocks, `block`; None stands for blocks of all shapes.
     """
     launcher = _RegionLauncher(context, fndesc, functions, block)
     launcher.write()
@@ -257,7 +257,7 @@ def build_region_launcher(
 
 
 def build_ramp(context: Any, fndesc: Any) -> tuple[Any, str]:
-    """Write the code that runs a thread, until `codelibrary` splits it; return the LLVM module and the ramp's name."""
+    """Write the code that runs a thread, for `codelibrary` to split; return the LLVM module and the ramp's name."""
     name = f"cuda_cpu.{next(_numbers)}.ramp"
     module = context.create_module(name)
     kernel = _Function(context, module, fndesc)

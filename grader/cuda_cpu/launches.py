@@ -1,4 +1,4 @@
-"""Launches: CUDA's limits of grids and blocks, with CUDA's own errors, and callbacks that are called after each."""
+"""Launches: CUDA's limits of grids and blocks, with CUDA's own errors, and callbacks after each launch."""
 
 from __future__ import annotations
 
@@ -98,12 +98,12 @@ _pairs_wanted: Final[list[bool]] = []
 
 
 def two_threads() -> AbstractContextManager[None]:
-    """Return a context manager in which launches run two neighbouring threads: of a block, or else of two blocks."""
+    """Return a context manager in which launches run only two neighbouring threads, of one block or else of two."""
     return _holding(_pairs_wanted, True)
 
 
 def choose_threads(grid: Triple, block: Triple) -> tuple[Triple, Triple]:
-    """Return the grid and the block that a launch runs: those that were asked for, outside `two_threads`."""
+    """Return the grid and the block that a launch runs: outside `two_threads`, the ones that were asked for."""
     if not _pairs_wanted:
         return grid, block
     alone = (1, 1, 1)
@@ -119,7 +119,7 @@ def _pair(extents: Triple) -> Triple:
 class Launch(NamedTuple):
     """One finished launch: the kernel, its geometry, its bytes of dynamic shared memory, Numba's argument types.
 
-    `wall_s` is what its threads took, in seconds, without the copying of arguments.
+    `wall_s` is how long its threads ran, in seconds, without the copying of arguments.
     """
 
     kernel: str
@@ -153,16 +153,16 @@ _SHORT_S, _LONG_S = 0.05, 0.2
 def observe_progress(report: Progress) -> AbstractContextManager[None]:
     """Return a context manager in which launches on one core say how far they are, by ``report(kernel, done, blocks)``.
 
-    It is called before each piece of a launch's blocks, and at the end.
+    `report` is called before each piece of a launch's blocks, and at the end.
     """
     return _holding(_reports, report)
 
 
 def in_pieces(kernel: str, plan: Any, *, is_whole: bool) -> Iterator[None]:
-    """Let a plan name one piece of its blocks after the other, until a fault; all at once where nobody observes.
+    """Set a plan to one piece of its blocks after the other, until a fault; to all blocks if nobody observes.
 
-    `plan` is a `Plan`, as NumPy's structured array, of a kernel of this name; it `is_whole` if its blocks wait for each
-    other.
+    `plan` is a `Plan`, as NumPy's structured array, of a kernel with the name `kernel`. `is_whole`: its blocks wait for
+    each other, so that they cannot run in pieces.
     """
     first, last, piece = int(plan["first"]), int(plan["last"]), 1
     reports = tuple(_reports)

@@ -1,4 +1,4 @@
-"""From Numba's typed IR to LLVM: the one place where every array access of a kernel passes by."""
+"""From Numba's typed IR to LLVM, with a bounds check at each read and write of an array element."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class ThreadLower(Lower):
         emit_begin(self.builder)
 
     def lower_inst(self, inst: Any) -> None:
-        """Lower one instruction; an explicit ``return`` leaves a note for the barriers that others still reach."""
+        """Lower one instruction; an explicit ``return`` is recorded, for barriers that other threads still reach."""
         if isinstance(inst, numba_ir.Return) and self.fndesc.restype == types.none:
             line = linecache.getline(inst.loc.filename, inst.loc.line)
-            # Without the source nobody can tell, and a GPU goes on.
+            # Without the source, every return counts as explicit: a GPU continues, too.
             is_early = not line or _RETURN.search(line) is not None
             store_field(self.builder, "exit_site", I32(EARLY_RETURN if is_early else 0))
         if isinstance(inst, numba_ir.Branch):
@@ -92,7 +92,7 @@ class ThreadLower(Lower):
         return super().lower_setitem(target_var, index_var, value_var, signature)
 
     def _check(self, action: str, array_var: Any, index_var: Any) -> None:
-        """Check the integers of an index here, with names; Numba's own check of stranger indices knows no names."""
+        """Check the integers of an index, for messages with index and shape; Numba's own check takes other indices."""
         index_kind = self.typeof(index_var.name)
         self.context.current_array_name = source_name(self.func_ir, array_var)
         shape = self._shape_of(array_var)
@@ -125,8 +125,8 @@ class ThreadLower(Lower):
 
 
 ENDS: Final = ("stop", "brought", "answer", "worked")
-"""Words of the block: the number of the barrier that a region comes to, 0 for the kernel's end; the sum of what threads
-bring there; that sum of the barrier before; whether the thread came to a `Work`."""
+"""Words of a block: `stop`, the number of the barrier that a region reaches (0: the kernel's end); `brought`, the sum
+of the payloads there; `answer`, that sum at the barrier before; `worked`, whether the thread reached a `Work`."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class RegionFunctions:
 
 
 class _RegionLower(ThreadLower):
-    """Lowers one region. Every variable lies in memory, as some come from slots; LLVM makes values of them."""
+    """Lowers one region. All variables lie in memory, because some come from slots; LLVM turns them into values."""
 
     split: Split
     _disable_sroa_like_opt = True
@@ -178,7 +178,7 @@ class _RegionLower(ThreadLower):
         return self.builder.gep(base, [self.builder.mul(self._outside[0], I64(size_bytes))])
 
     def lower_inst(self, inst: Any) -> None:
-        """Lower one statement; `Resume` and `Stop` are this package's own."""
+        """Lower one statement; `Resume`, `Stop` and `Work` are this package's own."""
         if isinstance(inst, Resume):
             self._resume(inst)
         elif isinstance(inst, Stop):
@@ -224,7 +224,7 @@ class _RegionLower(ThreadLower):
 
 
 class KernelLower(ThreadLower):
-    """Lowers a kernel: in regions where that can be, which ``metadata["regions"]`` then names, else as one function."""
+    """Lowers a kernel: in regions if possible (see ``metadata["regions"]``), else as one function."""
 
     def lower(self) -> None:
         """Write the LLVM code into the library."""

@@ -38,7 +38,7 @@ _ASSIGNMENT: Final = re.compile(r"\s*(\w+)\s*=[^=]")
 
 @dataclass(frozen=True)
 class SharedArray:
-    """A static shared array: the variable that it is assigned to (empty if that is not plain), shape, element."""
+    """A static shared array: the variable that it is assigned to (empty if unknown), shape, element."""
 
     name: str
     shape: tuple[int, ...]
@@ -90,7 +90,6 @@ def _literal_alignment(alignment: Any) -> tuple[int, Any]:
 
     Raises:
         RequireLiteralValue: when the argument is not a constant integer.
-        ValueError: for integers that CUDA refuses, with its reason.
     """
     if alignment is None or isinstance(alignment, (types.NoneType, types.Omitted)):
         return DEFAULT_ALIGNMENT, types.Omitted(None) if alignment is None else alignment
@@ -185,14 +184,14 @@ def local_size_bytes(context: Any, array: LocalArray) -> int:
 
 
 def clear_local_array(context: Any, builder: Any, array: LocalArray, data: Any) -> None:
-    """Emit what a local array holds when it is new.
+    """Emit the code that fills a new local array.
 
-    A GPU leaves old values there; zeros make a kernel that reads them give the same result every time.
+    A GPU leaves old values in it. With zeros, a kernel that reads them gives the same result every time.
     """
     size_bytes, count = local_size_bytes(context, array), math.prod(array.shape)
     cgutils.memset(builder, data, I64(size_bytes), 0)
-    # Old values are put in by a function that is written when the kernel is linked. Where zeros are wanted it is empty,
-    # and the compiler forgets it.
+    # A function that is written when the kernel is linked puts the old values in. For zeros that function is empty, and
+    # LLVM removes it.
     name = f"{OLD_LOCAL_PREFIX}{next(_numbers)}"
     _local_elements[name] = array.kind.dtype, size_bytes // count
     fill = ir.Function(builder.module, ir.FunctionType(ir.VoidType(), [I8P, I64]), name)
@@ -202,8 +201,8 @@ def clear_local_array(context: Any, builder: Any, array: LocalArray, data: Any) 
 def define_old_local(module: Any, name: str, value: int) -> None:
     """Write the function that puts `value` into each element of a local array; for 0 an empty one."""
     fill = ir.Function(module, ir.FunctionType(ir.VoidType(), [I8P, I64]), name)
-    # A loop that is put in line splits the caller's first block, and what is reserved behind it would move the stack
-    # between a thread's waits.
+    # An inlined loop splits the caller's first block. Memory that is reserved after it would move the stack between two
+    # stops of a thread.
     fill.attributes.add("noinline" if value else "alwaysinline")
     builder = ir.IRBuilder(fill.append_basic_block("entry"))
     if value:
@@ -245,7 +244,7 @@ def find_shared_array(name: str) -> SharedArray:
 def shared_layout(names: list[str]) -> tuple[dict[str, int], int]:
     """Return the offset of each static shared array in the block's memory, and the bytes of all together.
 
-    They go by the `names` of the arrays' offset constants, which carry number, size and alignment.
+    `names` are the names of the arrays' offset constants; each holds the array's number, size and alignment.
     """
     offsets: dict[str, int] = {}
     total = 0

@@ -1,20 +1,20 @@
-"""The only room in which the inside of Numba is imported: all that a new version of Numba may move or rename.
+"""The only module that imports the internals of Numba: all names that a new version of Numba may move or rename.
 
 The executor is a target of Numba's compiler, and Numba has no public interface for targets. Whatever is imported here
 was seen in Numba 0.67.0 with llvmlite 0.49 and in Numba 0.68.1 with llvmlite 0.50; each group says what it is needed
 for. What Numba documents, `numba.types` apart, is imported where it is used: `numba.cuda`, `numba.njit`,
 `numba.extending`.
 
-What stands at the top of this module ``import numba`` has loaded anyway. Functions load the rest: what compiled code
-may use, for the first kernel, the types before the lowering.
+The imports at the top of this module cost no time: ``import numba`` has loaded these modules already. Functions load
+the rest, the parts that compiled code may use, for the first kernel: types first, then the lowering.
 
-Private attributes of Numba's objects stand where they are used, with ``noqa: SLF001``.
+Private attributes of Numba's objects are not listed here: each use is marked with ``noqa: SLF001``.
 """
 
 from typing import Any
 
-# Types, and what the compiler knows of a value. Not `numba.types`: once somebody imports that, it is another module
-# object, whose names `vars` does not show.
+# Types, and what the compiler knows of a value. Not `numba.types`: its first import puts another module object in its
+# place, whose names `vars` does not show.
 from numba.core import types
 from numba.core.typing import signature
 from numba.core.typing.npydecl import parse_dtype
@@ -83,11 +83,11 @@ from numba.core.errors import (
 )
 
 SUMS = "numba.np.arraymath"
-"""The module with sums and means of arrays, by its name: it changes what every kernel knows once it is loaded."""
+"""Name of the module with sums and means of arrays. Once it is loaded, every kernel knows them."""
 
 
 def load_typing_registries() -> tuple[Any, ...]:
-    """Return the types of what CUDA's target knows beside Numba's core: its target installs the same."""
+    """Return the registries of types that CUDA's own target installs beside those of Numba's core."""
     from numba.core.typing import cffi_utils, cmathdecl, enumdecl
     from numba.cuda import cudamath, vector_types
 
@@ -99,7 +99,7 @@ def load_lowering_registries() -> tuple[Any, ...]:
     """Load the lowering of what CUDA's target knows: numbers, tuples, ranges, arrays, math, ufuncs.
 
     Returns:
-        The registries of five modules, which a target installs; the others register themselves.
+        The registries of five modules, for a target to install; the other modules register themselves.
     """
     from numba.core import optional
     from numba.cpython import builtins, charseq, cmathimpl, enumimpl, iterators, mathimpl, numbers, rangeobj, slicing
@@ -113,7 +113,7 @@ def load_lowering_registries() -> tuple[Any, ...]:
 
 
 def load_vectors() -> dict[str, Any]:
-    """Load what CUDA's target has in modules of its own; return what makes vectors: ``float32x4``, ``float4``."""
+    """Load the modules of CUDA's own target; return the functions that make vectors: ``float32x4``, ``float4``."""
     from numba.cuda import cudamath, vector_types
 
     stubs = [kind.user_facing_object for kind in vector_types.vector_types.values()]
@@ -121,7 +121,7 @@ def load_vectors() -> dict[str, Any]:
 
 
 def load_arrays() -> Any:
-    """Return the module with the structures that Numba's lowering keeps of arrays; it loads a part of the lowering."""
+    """Return Numba's module for the structures of arrays in compiled code; it loads a part of the lowering."""
     from numba.np import arrayobj
 
     return arrayobj

@@ -26,7 +26,7 @@ typing_registry.register_global(np.float16, types.NumberClass(HALF_TYPE))
 
 
 def round_to_half(builder: Any, value: Any) -> Any:
-    """Emit the rounding of a double to half precision, through a single that keeps what the second rounding needs.
+    """Emit the rounding of a double to half precision, through a single that keeps the bits for the second rounding.
 
     The single is rounded to odd (S. Boldo and G. Melquiond, "Emulation of a FMA and correctly rounded sums"), because
     two roundings to nearest are not one.
@@ -81,7 +81,7 @@ def extremum(sign: str) -> Emitter:
 
 
 def _through_double(*functions: str) -> Emitter:
-    """Return the composition of LLVM's functions of doubles, the last one first."""
+    """Return the composition of LLVM's functions of doubles; the last of `functions` is applied first."""
 
     def emit(builder: Any, value: Any) -> Any:
         result = builder.fpext(value, _DOUBLE)
@@ -142,7 +142,7 @@ FUNCTIONS: Final[dict[str, Any]] = {
 
 
 def _register_operator(function: Any, count: int, result: Any, emit: Emitter) -> None:
-    """Let an operator work on halves, and on a half beside what converts to one without loss, as CUDA's target does."""
+    """Let an operator take halves, or a half and a number that converts to half without loss, as in CUDA's target."""
 
     class Template(AbstractTemplate):
         key = function

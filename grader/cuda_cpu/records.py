@@ -4,7 +4,7 @@ A record is a C struct at an address. Its class lists the fields; the annotation
 
     int                       a signed 64-bit number
     Int32                     a signed 32-bit number
-    Words, Bytes, a record    the address of such a thing
+    Words, Bytes, a record    the address of words, bytes or a record
     Annotated[Words, n]       n 64-bit numbers, which lie in the record itself
 
 Python reads and writes records as NumPy's structured arrays (`dtype_of`), routines by attribute (`routines`), the
@@ -58,7 +58,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Field:
-    """A field: its place in its record, what it holds, how many words where they lie in the record itself."""
+    """A field: its place in its record, what it holds, and the number of words if they lie in the record itself."""
 
     offset_bytes: int
     kind: Any
@@ -66,7 +66,7 @@ class Field:
 
     @property
     def llvm_type(self) -> Any:
-        """The type of the field in LLVM, or of a word where they lie in the record itself."""
+        """The LLVM type of the field, or of one of its words if they lie in the record itself."""
         if self.count or self.kind is int:
             return I64
         return I32 if self.kind == Int32 else I64.as_pointer() if self.kind is Words else I8P
@@ -99,7 +99,7 @@ def size_of(record: Any) -> int:
 
 
 def place_of(builder: Any, address: Any, record: Any, field: str, number: int = 0) -> Any:
-    """Emit a pointer to a field of the record at an address, or to one of the words that lie there."""
+    """Emit a pointer to a field of the record at an address, or to word `number` of a field of several words."""
     word = fields_of(record)[field]
     base = builder.bitcast(address, I8P)
     place = builder.gep(base, [I64(word.offset_bytes + 8 * number)], inbounds=True)
@@ -120,7 +120,7 @@ class FaultRecord(Record):
     index: Annotated[Words, 8]
     shape: Annotated[Words, 8]
     shape_ndim: int
-    ignored: int  # the status of the first thread whose exception went unheard
+    ignored: int  # the status of the first thread whose exception was not raised
     other_site: int  # where another thread waits; -1 where it has left the kernel
     other_thread: Annotated[Words, 3]
     waiting: int
@@ -142,10 +142,10 @@ class Plan(Record):
     shared_dynamic: int
     shared_dynamic_bytes: int
     shared_stride: int  # bytes from a block's shared memory to the next block's
-    shared_old: Words  # what shared memory holds before a block begins; null for zeros and what blocks left
+    shared_old: Words  # copied into shared memory before each block; null: zeros, then what earlier blocks left
     ramp: int  # address of the code that runs a thread to its first stop
-    complete_warps: int  # address of the code that completes warp operations; 0 for kernels without
-    progress: int  # what it came to
+    complete_warps: int  # address of the code that completes warp operations; 0 for kernels without them
+    progress: int  # the result of that code, see `scheduler.complete_warps`
     frames: int
     frame_bytes: int
     states: int
@@ -169,7 +169,7 @@ class Thread(Record):
     nctaid_x: Int32
     nctaid_y: Int32
     nctaid_z: Int32
-    # For the scheduler: what this thread waits for, where, with whom, the value that it brings and the answer.
+    # For the scheduler: what this thread waits for, in which line, with which lanes, its payload and the answer.
     wait: Int32
     site: Int32
     mask: Int32
@@ -213,7 +213,7 @@ def load_field(builder: Any, field: str) -> Any:
 
 
 def load_fields(builder: Any, field: str) -> list[Any]:
-    """Emit reads of such fields as ``tid_x`` and its sisters along y and z."""
+    """Emit reads of a field along x, y and z, such as ``tid_x``, ``tid_y`` and ``tid_z``."""
     return [load_field(builder, f"{field}_{axis}") for axis in "xyz"]
 
 

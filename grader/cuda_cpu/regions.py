@@ -1,12 +1,12 @@
-"""Kernels cut at their barriers: which do without coroutines, and what each piece of them runs and keeps.
+"""Kernels cut at their barriers: which kernels need no coroutines, and what each piece of them runs and keeps.
 
 A *region* is what a thread runs from the kernel's beginning, or from one barrier, to the next barrier or the end. If
-all threads of a block come to the same barriers in the same order, a block can be run region by region: a loop over
-its threads for each. LLVM sees plain loops and may vectorise them. What a region leaves for later ones lies in *slots*:
-one value for the block where all threads have the same (`uniformity`), else one for each thread.
+all threads of a block reach the same barriers in the same order, a block can be run region by region, each region with
+a loop over the threads. LLVM sees plain loops and may vectorise them. Values that later regions need lie in *slots*:
+one value for the block if all threads have the same (`uniformity`), else one for each thread.
 
 Threads run in the order of their numbers between two barriers, as coroutines do: results are equal to the last bit.
-Code between barriers is repeated in each region that comes by; conditions are not evaluated ahead.
+Code that several regions run is copied into each of them; no condition is evaluated in advance.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KEPT: Final = (
 
 
 class Resume(numba_ir.Stmt):
-    """The beginning of a region: variables get their values from slots, and one that of `barrier`, if there is one."""
+    """The beginning of a region: loads variables from slots; `target` gets the result of `barrier`, if any."""
 
     def __init__(self, region: Region, barrier: Barrier | None, loc: Any) -> None:
         self.region = region
@@ -42,7 +42,7 @@ class Resume(numba_ir.Stmt):
 
 
 class Stop(numba_ir.Terminator):
-    """The end of a region at a barrier: variables go into slots."""
+    """The end of a region at a barrier: stores variables in slots."""
 
     is_exit = True
 
@@ -59,7 +59,7 @@ class Stop(numba_ir.Terminator):
 
 
 class Work(numba_ir.Stmt):
-    """The beginning of what only the first threads of a row run in a region that has nothing to do for others."""
+    """Marks where code begins that only the first threads of a row run; the region does nothing for other threads."""
 
     def __init__(self, loc: Any) -> None:
         self.loc = loc
@@ -67,10 +67,10 @@ class Work(numba_ir.Stmt):
 
 @dataclass(frozen=True)
 class Barrier:
-    """A call of ``syncthreads`` or one of its sisters; the region behind it has the same number, from 1.
+    """A call of ``syncthreads``, ``syncthreads_count`` etc.; the region after it has the same number, from 1.
 
-    `original` is the label of its block in the kernel, `label` and `behind` are those of the block before and behind it
-    once they are cut; `target` is the variable that gets its result.
+    `original` is the label of its basic block in the kernel. That block is cut in two: `label` ends at the barrier,
+    `behind` begins after it. `target` is the variable that gets the barrier's result.
     """
 
     number: int
@@ -102,8 +102,8 @@ class Region:
         blocks: Numba's code, beginning with a `Resume`; at barriers it ends in a `Stop`.
         loads: names of the slots that it reads.
         stores: names of the slots that it may change.
-        stops: the barriers that it may come to.
-        is_leading: whether no thread of a row, by `threadIdx.x`, works behind one that comes to no `Work`.
+        stops: the barriers that it may reach.
+        is_leading: whether a row of threads, along `threadIdx.x`, ends at the first thread that reaches no `Work`.
     """
 
     number: int
@@ -117,7 +117,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Split:
-    """A kernel in regions, with the slots of all of them and the local arrays, by the call that makes them."""
+    """A kernel in regions, with the slots of all regions, and the local arrays by the calls that make them."""
 
     regions: list[Region]
     barriers: list[Barrier]
@@ -126,7 +126,7 @@ class Split:
 
 
 def split_kernel(func_ir: Any, typemap: dict[str, Any], calltypes: Any) -> Split | None:
-    """Return the regions of a kernel; None where it has no barriers, or where threads may come to different ones.
+    """Return the regions of a kernel; None without barriers, or if it cannot be cut, as when threads part before one.
 
     Args:
         func_ir: Numba's typed code, as it is before it is lowered. It is not changed.
@@ -150,13 +150,13 @@ def split_kernel(func_ir: Any, typemap: dict[str, Any], calltypes: Any) -> Split
     slots = _fill_regions(regions, blocks, barriers, uniformity, repetition)
     if arrays is None or slots is None:
         return None
-    for region in regions[bool(arrays) :]:  # local arrays begin empty in the first, for every thread
+    for region in regions[bool(arrays) :]:  # not the first, in which every thread clears its local arrays
         _mark_work(region, uniformity, repetition)
     return Split(regions, barriers, slots, arrays)
 
 
 def _prevents_regions(typemap: dict[str, Any], calltypes: Any, call: Any) -> bool:
-    """Return whether a call waits for a warp, wants an alignment, or gives out an array of a device function's own."""
+    """Return whether a call is a warp operation, an aligned local array, or a device function that returns an array."""
     key = called(typemap, call)
     if any(key is operation for operation in _WARP_OPERATIONS):
         return True
@@ -174,7 +174,7 @@ def _can_keep(kind: Any) -> bool:
 
 
 def _cut(blocks: Any, typemap: dict[str, Any]) -> tuple[dict[int, Any], list[Barrier]]:
-    """Return copies of a function's blocks, cut behind each barrier, whose call is left out, and the barriers."""
+    """Return copies of a function's blocks, cut at each barrier and without the barriers' calls; and the barriers."""
     cut: dict[int, Any] = {}
     barriers: list[Barrier] = []
     fresh = max(blocks) + 1
@@ -189,7 +189,7 @@ def _cut(blocks: Any, typemap: dict[str, Any]) -> tuple[dict[int, Any], list[Bar
                     Barrier(len(barriers) + 1, name, original, label, fresh, statement.target, arguments, statement.loc)
                 )
                 here.body.append(numba_ir.Jump(fresh, statement.loc))
-                here.terminator.brings = list(arguments)  # which are needed till there
+                here.terminator.brings = list(arguments)  # so that they stay alive until the barrier
                 label, here = fresh, numba_ir.Block(block.scope, block.loc)
                 cut[label] = here
                 fresh += 1
@@ -199,7 +199,7 @@ def _cut(blocks: Any, typemap: dict[str, Any]) -> tuple[dict[int, Any], list[Bar
 
 
 def _find_regions(blocks: dict[int, Any], barriers: list[Barrier]) -> list[Region]:
-    """Return the regions, each with copies of the blocks that a thread may come to before the next barrier."""
+    """Return the regions, each with copies of the blocks that a thread may run before the next barrier."""
     ends = {barrier.label: barrier for barrier in barriers}
     regions = []
     for number, head in enumerate([min(blocks), *(barrier.behind for barrier in barriers)]):
@@ -239,9 +239,9 @@ def _fill_regions(
     uniformity: Uniformity,
     repetition: Repetition,
 ) -> dict[str, Slot] | None:
-    """Let each region begin with a `Resume` and end in `Stop`; return the slots, None for a value that none holds."""
+    """Put a `Resume` and the `Stop`s into each region; return the slots, or None if a value fits in no slot."""
     uses = compute_use_defs(blocks)
-    for passed in barriers:  # whose results come from a `Resume`, which is not there yet
+    for passed in barriers:  # the `Resume` that sets its result is not there yet
         uses.defmap[passed.behind].add(passed.target.name)
         uses.usemap[passed.behind].discard(passed.target.name)
     alive = compute_live_map(compute_cfg_from_blocks(blocks), blocks, uses.usemap, uses.defmap)
@@ -270,7 +270,7 @@ def _fill_regions(
 
 
 def _mark_work(region: Region, uniformity: Uniformity, repetition: Repetition) -> None:
-    """Mark where that begins which only the first threads of a row run, unless others bring or leave anything, too."""
+    """Put `Work` where code for the first threads of a row begins, unless the code for all has effects per thread."""
     blocks = region.blocks
     graph = compute_cfg_from_blocks(blocks)
     same = [block for label, block in blocks.items() if label not in uniformity.blocks]
@@ -285,7 +285,7 @@ def _mark_work(region: Region, uniformity: Uniformity, repetition: Repetition) -
 
 
 def _may_leave(statement: Any, region: Region, typemap: Any, differing: set[str]) -> bool:
-    """Return whether anything of a thread's own may be left of a statement: a value, a fault, a word at a barrier."""
+    """Return whether a statement may have an effect per thread: a value that is kept, a fault, a payload."""
     if isinstance(statement, Stop):
         return bool(statement.brings)
     if not isinstance(statement, numba_ir.Assign):
@@ -296,7 +296,7 @@ def _may_leave(statement: Any, region: Region, typemap: Any, differing: set[str]
 
 
 def _find_changed(region: Region) -> set[str]:
-    """Return the variables that a region may change: it assigns them, or asks them for the next value of a range."""
+    """Return the variables that a region may change: it assigns them, or takes the next value from them (ranges)."""
     changed: set[str] = set()
     for block in region.blocks.values():
         for statement in block.body:

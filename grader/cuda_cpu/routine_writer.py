@@ -106,7 +106,7 @@ class RoutineWriter:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Give what stands behind a jump a block of its own, which nobody reaches."""
+        """Begin a new block, never reached, for the code after a jump."""
         self._builder.position_at_end(self._builder.append_basic_block("behind"))
 
     def _write_assign(self, node: ast.Assign) -> None:
@@ -138,7 +138,7 @@ class RoutineWriter:
         self._builder.store(self._cast(value[0], self._places[name].type.pointee), self._places[name])
 
     def _cast(self, value: Any, kind: Any) -> Any:
-        """Emit the value as another type of LLVM's: addresses are numbers where that is needed, numbers are cut."""
+        """Emit the conversion of a value to another LLVM type: between addresses and numbers, or to fewer bits."""
         if value.type == kind:
             return value
         if kind.is_pointer:
@@ -207,7 +207,7 @@ class RoutineWriter:
         return I64(operator.index(self._globals[node.id])), int
 
     def _place(self, node: ast.expr) -> tuple[Any, Any]:
-        """Emit a pointer to what an index or a record's field names; return it with the field."""
+        """Emit a pointer to an indexed word or byte, or to a record's field; return it with ``int`` or the field."""
         if not isinstance(node, ast.Subscript | ast.Attribute):
             raise self._refuse(node)
         address, kind = self._read(node.value)
@@ -235,7 +235,7 @@ class RoutineWriter:
         return (self._cast(value, I8P) if value.type.is_pointer else self._widen(value)), kind
 
     def _widen(self, value: Any) -> Any:
-        """Make a word of a truth value, a byte (both without a sign) or a 32-bit number."""
+        """Emit the extension of a value to 64 bits: a truth value or a byte without sign, a 32-bit number with it."""
         if value.type == I64:
             return value
         return self._builder.sext(value, I64) if value.type == I32 else self._builder.zext(value, I64)
@@ -273,7 +273,7 @@ class RoutineWriter:
         return self._widen(holds)
 
     def _read_boolop(self, node: ast.BoolOp) -> Any:
-        """Emit ``and`` and ``or`` as 0 or 1; what comes behind the answer is not evaluated."""
+        """Emit ``and`` and ``or`` as 0 or 1; operands after the one that decides are not evaluated."""
         builder = self._builder
         answer = self._head.alloca(I64)
         end = builder.append_basic_block("known")
@@ -329,7 +329,7 @@ class RoutineWriter:
         return self._builder.call(function, arguments), kind_of(parse_routine(routine).returns, routine.__globals__)
 
     def _call_foreign(self, nodes: list[ast.expr]) -> Any:
-        """Call what has the name or is at the address that comes first."""
+        """Emit the call of a foreign function: the first node is its name or address, the others its arguments."""
         values = [self._read(part)[0] for part in nodes[1:]]
         kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
         if isinstance(nodes[0], ast.Constant):

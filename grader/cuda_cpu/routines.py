@@ -1,11 +1,11 @@
 """A small compiler for routines: Python on 64-bit words becomes LLVM code.
 
 The scheduler of waiting threads and the routines behind traced kernels are written with it. Numba would take a second
-for the race detector, most of it spent on type inference. Here every value is a signed 64-bit word or an address; what
-lies at an address stands in an annotation (of a parameter, or of a record's field, see `records`) or in a call such as
-``Words.at(address)``. Known are assignments, ``if``, ``while``, ``for ... in range(...)``, ``continue``, ``return``,
-Python's integer operators, ``min``, ``max``, ``int``, ``bool``, fields of records, integers at a module's top level
-and other routines. Anything else is refused when the routine is compiled.
+for the race detector, most of it spent on type inference. Here every value is a signed 64-bit word or an address. An
+annotation (of a parameter, or of a record's field, see `records`) or a call such as ``Words.at(address)`` says what
+lies at an address. The compiler knows assignments, ``if``, ``while``, ``for ... in range(...)``, ``continue``,
+``return``, Python's integer operators, ``min``, ``max``, ``int``, ``bool``, fields of records, integers at a module's
+top level and other routines. It refuses anything else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DIGEST_BYTES: Final = 32
 
 @cache
 def make_key(package: Path = _PACKAGE) -> bytes:
-    """Return a digest of all that object code depends on; `package` is the folder of the sources."""
+    """Return a digest of everything that object code depends on; `package` is the folder of the sources."""
     machine = (sys.version, numba.__version__, llvm.llvm_version_info, llvm.get_process_triple())
     processor = (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), config.CPU_NAME, config.CPU_FEATURES)
     digest = hashlib.sha256(repr((machine, processor, config.OPT)).encode())
@@ -45,7 +45,7 @@ def _file(name: str, folder: Path) -> Path:
 
 
 def read_object(name: str, folder: Path = KEPT) -> bytes | None:
-    """Return the object code that is kept under a name; None where there is none for these sources and this machine."""
+    """Return the stored object code of a name; None if there is none for these sources and this machine."""
     try:
         content = _file(name, folder).read_bytes()
     except OSError:
@@ -55,10 +55,10 @@ def read_object(name: str, folder: Path = KEPT) -> bytes | None:
 
 
 def write_object(name: str, code: bytes, folder: Path = KEPT) -> None:
-    """Keep object code under a name.
+    """Store object code under a name.
 
     Raises:
-        OSError: where the folder cannot be written.
+        OSError: if the folder cannot be written.
     """
     file = _file(name, folder)
     folder.mkdir(exist_ok=True)
@@ -77,7 +77,7 @@ def _engine() -> Any:
 
 @global_compiler_lock
 def load_object(code: bytes, symbol: str) -> int:
-    """Return the address of a function of object code, which stays in this process."""
+    """Load object code into this process, for good; return the address of its function `symbol`."""
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
@@ -117,14 +117,14 @@ def _compile_routine(routine: Routine, attributes: tuple[str, ...]) -> Any:
 
 @cache
 def address_of(routine: Routine, attributes: tuple[str, ...] = ()) -> int:
-    """Return the address of a routine's machine code, which is made once, or read where it is kept, and stays.
+    """Return the address of a routine's machine code: compiled once or read from storage, and kept in this process.
 
     Args:
         routine: the Python function; its parameters and its result are 64-bit words.
         attributes: LLVM's attributes of this function and of those that it calls, such as ``optsize``.
 
     Raises:
-        NotImplementedError: for what is not known here, with the routine's name.
+        NotImplementedError: for Python that this compiler does not know; it names the routine.
     """
     code = read_object(_kept_name(routine, attributes)) if routine.__module__.startswith(f"{__package__}.") else None
     if code is not None:
@@ -158,10 +158,10 @@ class RoutineModule:
         return builder.call(self.define(routine), values)
 
     def define(self, routine: Routine, name: str = "") -> Any:
-        """Return a routine as an LLVM function, under a name of its own where none is given.
+        """Return a routine as an LLVM function; without `name`, its name is made of the module's and the routine's.
 
         Raises:
-            NotImplementedError: for what is not known here, with the routine's name.
+            NotImplementedError: for Python that this compiler does not know; it names the routine.
         """
         if routine not in self._known:
             tree = parse_routine(routine)

@@ -5,8 +5,8 @@ For each block: every thread runs to its first barrier; then the threads of each
 barrier is completed and all go on. Threads run one after the other in the order of their numbers, so that a launch
 always gives the same result.
 
-``threads`` is the address of the records of a block's threads throughout. A routine that lets threads go on returns
-whether one of them has ended the launch.
+In all routines, ``threads`` is the address of the records of a block's threads. A routine that lets threads go on
+returns whether one of them has ended the launch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from grader.cuda_cpu.routines import call_at, call_name
 
 IDLE, PROGRESS, STOPPED = range(3)
 APART, ENDED = -1, -2
-"""What `_release` returns beside a sum."""
+"""What `_release` returns if it returns no sum."""
 
 
 def prepare_thread(plan: Plan, thread: Thread) -> None:
@@ -43,7 +43,7 @@ def enter_block(plan: Plan, thread: Thread, number: int) -> None:
 
 
 def fill_shared(plan: Plan, resident: int) -> None:
-    """Put old values, if there are any, into the shared memory of one of the blocks in memory, before it begins."""
+    """Put old values, if there are any, into the shared memory of a block before the block begins."""
     if plan.shared_old:
         call_name("memcpy", plan.shared_static + resident * plan.shared_stride, plan.shared_old, plan.shared_stride)
 
@@ -54,10 +54,10 @@ def _note_position(fault: FaultRecord, thread: Thread) -> None:
 
 
 def end_thread(plan: Plan, thread: Thread, status: int) -> bool:
-    """Take in the status with which a thread ended; return whether it ends the launch.
+    """Record the status with which a thread ended; return whether the launch ends, too.
 
-    Without ``debug=True`` a GPU ends the thread that raises and tells nobody; the record remembers the first one, so
-    that a warning can name it.
+    Without ``debug=True``, a GPU ends a thread that raises an exception and does not report it. The fault record keeps
+    the first one, so that a warning can name it.
     """
     if status == 0:
         return False
@@ -102,9 +102,9 @@ def _find_complete_mask(threads: Thread, lanes: int) -> int:
 
 
 def _complete_group(plan: Plan, threads: Thread, lanes: int, mask: int) -> bool:
-    """Answer the lanes of a mask: in the lower 32 bits those whose payload is not 0, in the upper those who took part.
+    """Answer the lanes of a mask: bits 0 to 31 have the lanes whose payload is not 0, bits 32 to 63 all that took part.
 
-    Their payloads lie in the warp's snapshot until its next operation.
+    The warp's snapshot keeps the payloads until the warp's next operation.
     """
     answer = 0
     for lane in range(lanes):
@@ -137,10 +137,10 @@ def _note_divergence(fault: FaultRecord, status: int, thread: Thread) -> None:
 
 
 def complete_warps(plan: Plan, threads: Thread) -> None:
-    """Complete all warp operations of a block that can be completed; without any, the launch ends with a fault.
+    """Complete the warp operations of a block that can be completed; if threads wait and none can, end with a fault.
 
-    Machine code of its own, since most kernels go without it. In ``plan.progress`` it leaves `IDLE` where no thread
-    waits for its warp, `PROGRESS` where the block goes on and `STOPPED` where the launch has ended.
+    It is compiled apart, because most kernels do not need it. It sets ``plan.progress`` to `IDLE` if no thread waits
+    for its warp, to `PROGRESS` if the block goes on, and to `STOPPED` if the launch has ended.
     """
     plan.progress = IDLE
     stuck = _find_waiting(plan, threads, AT_WARP)
@@ -161,16 +161,16 @@ def complete_warps(plan: Plan, threads: Thread) -> None:
 
 
 def _misses(thread: Thread, site: int) -> bool:
-    """Return whether a thread never comes to a barrier at which others wait."""
+    """Return whether a thread never reaches a barrier at which others wait."""
     if thread.wait == AT_BARRIER:
         return thread.site != site
-    if thread.wait == DONE:  # threads that fell off the kernel's end missed it
+    if thread.wait == DONE:  # a thread that ran to the kernel's end missed it
         return thread.exit_site != EARLY_RETURN
     return thread.wait == AT_GRID
 
 
 def _count_barrier(plan: Plan, threads: Thread, first: Thread) -> int:
-    """Return the sum of what a block's threads bring to a barrier, where `first` waits; -1 if some never come."""
+    """Return the sum of the payloads at the barrier where `first` waits; -1 if some threads never reach it."""
     fault, site = plan.fault, first.site
     total = waiting = missing = done = 0
     for number in range(plan.threads):
@@ -195,9 +195,9 @@ def _count_barrier(plan: Plan, threads: Thread, first: Thread) -> int:
 
 
 def _complete_barrier(plan: Plan, threads: Thread) -> bool:
-    """Complete what a block waits for, warp operations first; return whether it goes on after that.
+    """Complete the warp operations or else the barrier that a block waits for; return whether the block goes on.
 
-    It does not when its threads have ended or wait for other blocks, and when the launch has ended.
+    It does not if its threads have ended or wait for other blocks, or if the launch has ended.
     """
     if plan.complete_warps:
         call_at(plan.complete_warps, plan, threads)
@@ -218,9 +218,9 @@ def _release(plan: Plan, threads: Thread, total: int) -> int:
     """Answer the threads that wait at a barrier, and let each go on to its next stop.
 
     Returns:
-        The sum of what they bring to the next barrier; `APART` unless all threads of the block wait at the same one,
-        and `ENDED` where one has ended the launch. Looked at while a thread's record is at hand: another walk through
-        all records takes as long as the switches themselves.
+        The sum of the payloads at the next barrier if all threads of the block wait at the same one; `ENDED` if a
+        thread has ended the launch; else `APART`. The same loop computes it: a second loop through all records would
+        take as long as the switches themselves.
     """
     first = Thread.at(threads, 0)
     brought, together = 0, 1
@@ -279,7 +279,7 @@ def _run_block(words: Bytes, plan: Plan, resident: int, number: int) -> bool:
 
 
 def _release_grid_barrier(plan: Plan, threads: Thread) -> bool:
-    """Let the threads of a block go on that wait for other blocks; return whether there were any."""
+    """Let those threads of a block go on that wait for other blocks; return whether there were any."""
     released = False
     for number in range(plan.threads):
         thread = Thread.at(threads, number)
@@ -308,4 +308,4 @@ def run_blocks(words: Bytes, plan: Plan) -> None:
 
 
 ROUTINES: tuple[Routine, ...] = (run_blocks, complete_warps)
-"""Those that Python asks for, see `objectcode`."""
+"""The routines whose addresses Python asks for, see `routines.address_of`."""

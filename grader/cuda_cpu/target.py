@@ -44,7 +44,7 @@ HALF: Final = ir.HalfType()
 
 
 data_models: Final = datamodel.DataModelManager()
-"""How kernels hold values of types that only they know, or that the host holds in another way."""
+"""How kernels hold values of types that only kernels know, or that the host holds in another way."""
 
 
 class FloatModel(datamodel.models.FloatModel):
@@ -65,7 +65,7 @@ typing_registry = TypingRegistry()
 lowering_registry = LoweringRegistry("cuda_cpu")
 runtime_attributes: list[tuple[Any, str]] = []
 attributes_only: dict[int, Any] = {}
-"""Ids of what kernels know as `cuda.threadIdx` and the like, not by a name of its own, as on a GPU; and its type."""
+"""Id -> Numba type of objects such as `cuda.threadIdx`, which kernels know only as an attribute, as on a GPU."""
 
 
 class CudaTypingContext(typing.BaseContext):
@@ -84,7 +84,7 @@ class CudaTypingContext(typing.BaseContext):
         """Return the signature of a call.
 
         Raises:
-            TypingError: for ``@``, which Numba knows once the process has compiled something for the CPU.
+            TypingError: for ``@``: Numba would accept it after the process has compiled something for the CPU.
         """
         if func in (operator.matmul, operator.imatmul):
             raise errors.TypingError("CUDA's target has no linear algebra: write the loops instead of @")
@@ -98,8 +98,8 @@ class CudaTypingContext(typing.BaseContext):
         """Return the type of a constant; an ``@njit`` function becomes a device function, as on a GPU.
 
         Raises:
-            ValueError: for linear algebra, which Numba knows once the process has compiled something for the CPU, for
-                CPU functions with a signature of their own, and for `attributes_only`.
+            ValueError: for linear algebra, which Numba would accept after it has compiled something for the CPU, for
+                CPU functions that were compiled for named signatures, and for `attributes_only`.
         """
         if getattr(val, "__module__", None) == "numpy.linalg" or id(val) in _LINEAR_ALGEBRA:
             raise ValueError("CUDA's target has no linear algebra")
@@ -125,7 +125,7 @@ class CudaTargetContext(BaseContext):
     allow_dynamic_globals = True
     strict_alignment = True
     enable_boundscheck = False
-    """Set by the lowering, which checks most indices itself; NUMBA_BOUNDSCHECK says nothing about kernels."""
+    """Set by the lowering, which checks most indices itself; NUMBA_BOUNDSCHECK has no effect on kernels."""
 
     def init(self) -> None:
         """Create the code generator."""
@@ -134,7 +134,7 @@ class CudaTargetContext(BaseContext):
         self._captured: list[Any] = []
         self.current_loc: Any = None
         self.current_array_name = "array"
-        self.local_memory: Any = None  # where the local array lies whose call is lowered next; None for the stack
+        self.local_memory: Any = None  # address for the local array that is lowered next; None: on the stack
         externals.c_math_functions.install(self)
 
     def make_constant_array(self, builder: Any, typ: Any, ary: Any) -> Any:

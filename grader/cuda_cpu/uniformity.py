@@ -1,9 +1,9 @@
 """Which values of a kernel are the same for all threads of a block, and which code all of them run.
 
-Numba's typed code is looked at, and every rule errs on one side: what is not known to be the same counts as different.
-The same are arguments, shapes, ``blockIdx``, ``blockDim``, ``gridDim``, constants, the results of barriers, and numbers
-made of those by plain arithmetic. Never the same is what was read from an array. A value that is assigned where only
-some threads come by is different, too.
+This module reads Numba's typed code. A value counts as different unless it is known to be the same for all threads.
+The same: arguments, shapes, ``blockIdx``, ``blockDim``, ``gridDim``, constants, the results of barriers, and numbers
+computed from these by plain arithmetic. Different: all values read from arrays, and values that are assigned in code
+that only some threads run.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def barrier_name(typemap: Any, statement: Any) -> str:
 
 
 def _find_dependents(blocks: Any) -> dict[int, set[int]]:
-    """Return for each block that ends in a branch the blocks of which that branch decides whether they are reached."""
+    """Return, for each block that ends in a branch, the blocks that are reached or not depending on this branch."""
     graph = compute_cfg_from_blocks(blocks)
     behind = graph.post_dominators()
     dependents: dict[int, set[int]] = {}
@@ -79,7 +79,7 @@ class Uniformity:
             self.blocks |= dependents.get(label, set())
 
     def _visit_iterators(self, label: int, statement: Any) -> None:
-        """An iterator changes where it is asked for the next value, and where its copy is."""
+        """Count an iterator as different if a copy of it is, or if not all threads take the same values from it."""
         value = statement.value
         if isinstance(value, numba_ir.Var):
             if statement.target.name in self.variables and self._is_iterator(value):
@@ -100,7 +100,7 @@ class Uniformity:
         return is_repeatable(self._typemap, value) or self._is_same_with_equal_parts(value)
 
     def _is_same_with_equal_parts(self, value: Any) -> bool:
-        """Return whether a value that is not plain arithmetic is the same where its parts are."""
+        """Return whether a value that is not plain arithmetic is the same for all threads if its parts are."""
         if value.op in ("null", "pair_first", "pair_second"):
             return True
         if value.op in ("getiter", "iternext"):
@@ -113,9 +113,9 @@ class Uniformity:
 
 
 def is_repeatable(typemap: Any, value: Any) -> bool:
-    """Return whether an expression reads no memory and always gives the same, at little cost, for the same operands.
+    """Return whether an expression is cheap, reads no memory, and gives the same value for the same operands.
 
-    The position of the thread that asks is one of the operands.
+    The position of the running thread counts as one of the operands.
     """
     kind = typemap[value.value.name] if value.op in ("getattr", "static_getitem", "exhaust_iter") else None
     if value.op in ("binop", "inplace_binop", "unary", "cast"):
@@ -145,7 +145,7 @@ def _tells_threads_apart(typemap: Any, value: Any) -> bool:
 
 
 class Repetition:
-    """What can be computed anew in each region in the place of being kept: plain arithmetic of what never changes."""
+    """Values that each region computes again instead of loading them: plain arithmetic of values that never change."""
 
     def __init__(self, blocks: dict[int, Any], typemap: Any) -> None:
         self.typemap = typemap
@@ -156,14 +156,14 @@ class Repetition:
                 self._assignments.setdefault(statement.target.name, []).append(statement)
 
     def value_of(self, name: str) -> Any:
-        """Return what a variable is given where that is at one place; None otherwise."""
+        """Return the value of a variable that is assigned in one place only; None for other variables."""
         assignments = self._assignments.get(name, ())
         return assignments[0].value if len(assignments) == 1 else None
 
     def covers(self, name: str) -> bool:
-        """Return whether a variable has one value for good, made of constants, arguments and the thread's position."""
+        """Return whether a variable keeps one value, computed from constants, arguments and the thread's position."""
         if name not in self._known:
-            self._known[name] = False  # while it is found out: what is made of itself changes
+            self._known[name] = False  # during the search: a variable computed from itself changes
             assignments = self._assignments.get(name, ())
             self._known[name] = len(assignments) == 1 and self._is_constant(assignments[0].value)
         return self._known[name]
@@ -187,9 +187,9 @@ class Repetition:
 
 
 def is_led(block: Any, uniformity: Uniformity, repetition: Repetition) -> bool:
-    """Return whether a block ends in a branch that only the first threads of a row, by `threadIdx.x`, take.
+    """Return whether a block ends in a branch that only the first threads of a row, along `threadIdx.x`, take.
 
-    Its condition is, in the block itself, that `threadIdx.x` is 0, or below what is the same for all.
+    The block itself must compute the condition: `threadIdx.x` is 0, or below (or at) a bound that all threads share.
     """
     made = {statement.target.name: statement.value for statement in block.find_insts(numba_ir.Assign)}
     truth: Any = made.get(block.terminator.cond.name) if isinstance(block.terminator, numba_ir.Branch) else None

@@ -1,7 +1,7 @@
-"""Warp operations: ``syncwarp``, votes, shuffles, matches; what a lane does.
+"""Warp operations: ``syncwarp``, votes, shuffles, matches; the code that a lane runs.
 
-It brings a payload and a mask, and waits until `scheduler` has answered: 64 bits, in the lower half the lanes of
-the mask whose payload is not zero, in the upper half the lanes that took part.
+A lane brings a payload and a mask, and waits until `scheduler` answers with 64 bits: the lower half has the lanes of
+the mask whose payload is not zero, the upper half the lanes that took part.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ ballot_sync = _make_vote("ballot_sync", 3)
 
 @cuda_intrinsic
 def syncwarp(typingctx: Any, mask: Any = None) -> Any:
-    """Wait until the lanes of the mask (all, without one) are here."""
+    """Wait until the lanes of the mask (without a mask: all lanes) are here."""
     is_full = mask is None or isinstance(mask, (types.Omitted, types.NoneType))
 
     def emit(context: Any, builder: Any, lanes: Any) -> None:

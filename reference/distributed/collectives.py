@@ -6,9 +6,9 @@ import numpy as np
 def ring_allreduce(comm, values):
     """Return the sum of all ranks' arrays, by messages to the right neighbour only.
 
-    The array is cut into one part per rank. In the first round trip a part is added up on its way round the ring, so
-    that each rank ends with one part that is complete; in the second, complete parts travel round. Each rank sends
-    P - 1 parts in each: 2 (P - 1) / P of the array, however many ranks there are.
+    The array is cut into one part per rank. In the first round trip, each part is added up on its way round the ring;
+    then each rank has one complete part. In the second round trip, the complete parts travel round. Each rank sends
+    P - 1 parts in each round trip: 2 (P - 1) / P of the array, however many ranks there are.
     """
     rank, size = comm.rank, comm.size
     total = np.array(values, dtype=float)
@@ -26,9 +26,9 @@ def ring_allreduce(comm, values):
 
 
 def tree_broadcast(comm, values, root=0):
-    """Give all ranks the root's array, in place: in each round, every rank that has it sends it to one that has not.
+    """Give all ranks the root's array, in place: in each round, every rank that has it sends it to one that does not.
 
-    After k rounds 2^k ranks have it, so that the last one has it after log2 P rounds, not after P - 1.
+    After k rounds 2^k ranks have it, so the last rank has it after log2 P rounds, not after P - 1.
     """
     place = (comm.rank - root) % comm.size
     reach = 1

@@ -11,14 +11,14 @@ from network import backward, error, forward, one_hot, penalty, shrink, sigmoid,
 
 
 def counts_of(samples, size):
-    """Return how many samples each rank gets: as equal as can be, the first ones one more."""
+    """Return how many samples each rank gets: as equal as possible, with one more for the first ranks."""
     return [samples // size + (rank < samples % size) for rank in range(size)]
 
 
 def share_samples(comm, inputs, labels):
     """Return this rank's share of the samples and their labels; only rank 0 has them all, the others pass None.
 
-    Raises nothing where the samples do not divide evenly: `Scatterv` takes the counts of each rank.
+    The samples need not divide evenly: `Scatterv` takes the counts of each rank.
     """
     shape = comm.bcast(None if inputs is None else inputs.shape, root=0)
     counts = counts_of(shape[0], comm.size)
@@ -68,7 +68,7 @@ def train(comm, inputs, labels, theta1, theta2, learning_rate=0.1, iterations=60
 def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_size):
     """Return the weights and the cost of each mini-batch before its step, alike on all ranks, after one pass.
 
-    Each mini-batch is divided among the ranks, so that each sample travels once; so do the weights, with each of them.
+    Each mini-batch is divided among the ranks, so that each sample travels once; the weights travel with each batch.
     """
     samples, costs = comm.bcast(None if inputs is None else len(inputs), root=0), []
     for first in range(0, samples, batch_size):
@@ -82,8 +82,8 @@ def train_batches(comm, inputs, labels, theta1, theta2, learning_rate, batch_siz
 def train_softmax(comm, inputs, labels, W1, b1, W2, b2, learning_rate=0.1, iterations=60, regular=0.0):
     """Return the softmax network's weights and the cost before each step, alike on all ranks.
 
-    The four derivatives travel as one array: one reduction instead of four, and so one latency. What is not a sum over
-    samples, the L2 term, is added afterwards, once.
+    The four derivatives travel as one array: one reduction instead of four, and so one latency. The L2 term is not a
+    sum over samples: it is added once, afterwards.
     """
     mine, marks = share_samples(comm, inputs, labels)
     weights = [np.array(part, dtype=float) for part in comm.bcast((W1, b1, W2, b2), root=0)]

@@ -50,7 +50,7 @@ def deal(comm, inputs, labels):
 
 
 def forward(theta1, theta2, inputs):
-    """Return what the hidden and the output layer make of the inputs: two products."""
+    """Return the outputs of the hidden and of the output layer: two products."""
     hidden = sigmoid(multiply_on_gpu(with_bias(inputs), theta1.T))
     return hidden, sigmoid(multiply_on_gpu(with_bias(hidden), theta2.T))
 

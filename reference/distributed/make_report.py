@@ -58,7 +58,7 @@ learning rate makes the same steps longer: with few steps it gets farther, with 
 
 
 def measure(ranks: int, data: list[str]) -> dict:
-    """Return what measure.py prints on so many ranks."""
+    """Return what measure.py prints when it runs on `ranks` ranks."""
     mpiexec = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     command = [str(mpiexec), "-n", str(ranks), sys.executable, "measure.py", *data]
     done = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=True)  # noqa: S603 (our own)
@@ -80,7 +80,7 @@ def batch_rows(run: dict) -> list[list[str]]:
 
 
 def explain_experiment(run: dict) -> str:
-    """Say what the training came to, and why times and bytes disagree."""
+    """Explain the result of the training, and why times and bytes disagree."""
     costs, faster = run["costs"], 100 * (1 - run["parallel"]["whole"] / run["sequential"]["whole"])
     gap = max(abs(one - other) for one, other in zip(costs, run["parallel_costs"], strict=True))
     shares = {name: 100 * one["inside"] / one["whole"] for name, one in run["softmax"].items()}
@@ -100,7 +100,7 @@ system has let run later. On a network of 1 GB/s the same 0.4 MB take 0.4 ms in 
 
 
 def add_table(page: fpdf.FPDF, rows: list[list[str]]) -> None:
-    """Add a table, whose first line are the heads."""
+    """Add a table; the first row has the headings."""
     with page.table(text_align="RIGHT", line_height=5.5, width=140) as table:
         for row in rows:
             table.row(row)

@@ -1,4 +1,4 @@
-"""Print, as JSON, what the report shows of so many ranks: mpiexec -n 4 python measure.py [DATA], see train.py."""
+"""Print, as JSON, what the report shows of a run on some ranks: mpiexec -n 4 python measure.py [DATA], see train.py."""
 
 import json
 import sys

@@ -6,10 +6,10 @@ from network import one_hot, sigmoid, softmax
 
 
 def tensor_forward(comm, inputs, columns, rows):
-    """Return `sigmoid(inputs @ W1) @ W2` on every rank, of which each has some columns of W1 and the same rows of W2.
+    """Return `sigmoid(inputs @ W1) @ W2` on every rank; each rank has some columns of W1 and the same rows of W2.
 
-    Hidden neurons need nothing of each other: what each rank makes of its own is a summand of the output. One
-    reduction, of the output, is all that travels.
+    Hidden neurons do not need each other's values: each rank computes one summand of the output from its own neurons.
+    So only the output travels, in one reduction.
     """
     outputs = sigmoid(inputs @ columns) @ rows
     comm.Allreduce(MPI.IN_PLACE, outputs)
@@ -20,8 +20,8 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
     """Return this rank's parts of the weights after the training, and the cost before each step.
 
     W1 has this rank's columns and b1 their biases, W2 its rows; b2 is the same everywhere, and counts once in the L2
-    term. In the way back nothing travels: each rank needs the derivative by the output, which all have, and its own
-    part of W2.
+    term. In the backward pass nothing travels: each rank needs the derivative by the output, which all have, and its
+    own part of W2.
     """
     samples, costs = len(inputs), []
     wanted = one_hot(labels, W2.shape[1])
@@ -42,10 +42,10 @@ def train_tensor_parallel(comm, inputs, labels, W1, b1, W2, b2, learning_rate, i
 
 
 def pipeline_forward(comm, inputs, W, samples, micro_batches):
-    """Return at the last rank what all layers make of the inputs, of which rank 0 has them all; None elsewhere.
+    """Return the output of the last layer on the last rank, and None on the others; rank 0 has all inputs.
 
-    Rank r has layer r. A layer passes each micro-batch on as soon as it is done with it, so that the next layer works
-    on it while this one works on the next: of p layers and m micro-batches, (p - 1) / (m + p - 1) of the time is idle.
+    Rank r has layer r. It passes each micro-batch on as soon as it is done with it. Then the next layer works on it,
+    and this layer on the next micro-batch: p layers and m micro-batches leave (p - 1) / (m + p - 1) of the time idle.
     """
     rank, last = comm.rank, comm.size - 1
     sizes = [len(part) for part in np.array_split(np.arange(samples), micro_batches)]

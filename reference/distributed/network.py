@@ -38,7 +38,7 @@ def random_weights(inputs, outputs):
 
 
 def forward(theta1, theta2, inputs):
-    """Return what the hidden and the output layer make of the inputs."""
+    """Return the outputs of the hidden and of the output layer."""
     hidden = sigmoid(with_bias(inputs) @ theta1.T)
     return hidden, sigmoid(with_bias(hidden) @ theta2.T)
 
@@ -50,7 +50,7 @@ def error(outputs, labels):
 
 
 def penalty(theta1, theta2, regular):
-    """Return the L2 term, before it is divided by the number of samples; biases are free."""
+    """Return the L2 term, before it is divided by the number of samples; biases do not count."""
     return regular / 2.0 * (np.sum(theta1[:, 1:] ** 2) + np.sum(theta2[:, 1:] ** 2))
 
 

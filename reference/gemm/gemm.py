@@ -67,7 +67,7 @@ def tiled_kernel(alpha, A, B, beta, C):
     2. After the barrier each thread adds 16 products to its sum.
     3. The second barrier keeps the next tiles from overwriting numbers that a neighbour still needs.
 
-    The loop ends where A ends, whatever the grid; and no thread leaves early, as all are waited for at the barriers.
+    The loop ends where A ends, whatever the grid is. No thread leaves early: the others would wait at the barriers.
     A warp reads two rows of `left`, one number each, and 16 neighbours of `right`: no bank has two words to deliver.
     """
     left = cuda.shared.array((TILE, TILE), C.dtype)
@@ -95,7 +95,7 @@ def tiled_kernel(alpha, A, B, beta, C):
 
 @cuda.jit(device=True)
 def carry(A, B, top, side, start, left, right):
-    """Copy 64 rows of A, transposed, and 64 columns of B into the shared memory, 16 deep: 4 numbers of each a thread.
+    """Copy 64 rows of A, transposed, and 64 columns of B into the shared memory, 16 deep: 4 of each per thread.
 
     Neighbouring threads read neighbouring numbers of a row, of A and of B.
     """
@@ -115,7 +115,7 @@ def carry(A, B, top, side, start, left, right):
 
 @cuda.jit(device=True)
 def add_products(left, right, factors, sums):
-    """Add to a thread's 4 x 4 sums what the slices at hand contribute: 8 reads for 16 multiply-adds."""
+    """Add the products of the present slices to a thread's 4 x 4 sums: 8 reads for 16 multiply-adds."""
     x, y = cuda.threadIdx.x, cuda.threadIdx.y
     for p in range(DEPTH):
         for a in range(EACH):
@@ -186,7 +186,7 @@ def keep_pairs(held, numbers, left, right):
 
 @cuda.jit(device=True)
 def add_pairs(left, right, pairs, factors, sums):
-    """Add to a thread's 8 x 8 sums what a slice contributes: 8 reads of two numbers for 64 multiply-adds."""
+    """Add the products of a slice to a thread's 8 x 8 sums: 8 reads of two numbers for 64 multiply-adds."""
     x, y = uint32(cuda.threadIdx.x), uint32(cuda.threadIdx.y)
     for p in range(SLICE):
         for pair in range(SUM_PAIRS):
@@ -199,7 +199,7 @@ def add_pairs(left, right, pairs, factors, sums):
 
 @cuda.jit(device=True)
 def write_pairs(alpha, beta, C, top, side, sums):
-    """Write a thread's sums to C: those of two neighbouring rows and columns, of the next two 32 further, and so on."""
+    """Write a thread's sums to C: for two neighbouring rows and columns, for the two that are 32 further, and so on."""
     for a in range(SUMS):
         for b in range(SUMS):
             i = uint32(top + 2 * (cuda.threadIdx.y + TILE * (a // 2)) + a % 2)
@@ -212,12 +212,12 @@ def write_pairs(alpha, beta, C, top, side, sums):
 def paired_kernel(alpha, A, B, beta, C):
     """Beyond the three steps: every thread keeps 8 x 8 sums, and every load brings two numbers. For float32 only.
 
-    A and B are the same memory, taken for float64: `A.view(np.float64)`, which needs even k and n and rows without
-    gaps. Nothing computes with these: a pair goes through a local array, whose other view, of float32, has its halves.
-    The compiler keeps both in the same registers.
+    The kernel gets A and B as views of type float64, `A.view(np.float64)`; so k and n must be even, and rows without
+    gaps. It never computes with a float64: it puts each into a local array, and reads the two float32 from another view
+    of that array. The compiler keeps both views in the same registers.
 
-    While one slice is multiplied, the next one is on its way from global memory into the other of two buffers, so that
-    one barrier for each slice is enough: nobody reads the buffer that is written. ladder.py comes here by two rungs.
+    While one slice is multiplied, the next one is on its way from global memory into the other of two buffers. One
+    barrier for each slice is enough: no thread reads the buffer that is written. ladder.py has two rungs before this.
     """
     left = cuda.shared.array((2, SLICE, PADDED_PAIRS), float64)
     right = cuda.shared.array((2, SLICE, SIDE_PAIRS), float64)
@@ -245,7 +245,7 @@ def paired_kernel(alpha, A, B, beta, C):
 def launch(kernel, side, alpha, A, B, beta, C, loaded=None):
     """Launch a kernel whose blocks of 16 x 16 threads compute tiles of `side` x `side` entries.
 
-    It gets A and B as arrays of type `loaded`, if one is named, in the same memory.
+    If `loaded` is a type, the kernel gets A and B as views of that type.
 
     Raises:
         ValueError: the shapes do not fit.

@@ -1,7 +1,7 @@
 """Two rungs between gemm.py's step 3 and its top one, for float32 only. A lecture in code.
 
-`make ladder ASSIGNMENT=gemm` holds every rung against the lowest, counts what it loads, asks the assembler for its
-registers, and times it where there is a GPU; docs/kernels.md has the table and the arithmetic.
+`make ladder ASSIGNMENT=gemm` compares every rung with the lowest, counts its loads, asks the assembler for its
+registers, and times it if there is a GPU; docs/kernels.md has the table and the arithmetic.
 """
 
 from gemm import (
@@ -41,7 +41,7 @@ def read_slice(A, B, top, side, start, held):
 
 @cuda.jit(device=True)
 def keep_slice(held, left, right):
-    """Write the same numbers into the shared memory, those of A transposed."""
+    """Write the numbers of `read_slice` into the shared memory, those of A transposed."""
     thread = uint32(cuda.threadIdx.y * TILE + cuda.threadIdx.x)  # unsigned: no index is negative
     for part in range(PARTS):
         number = thread + uint32(TILE * TILE * part)
@@ -51,7 +51,7 @@ def keep_slice(held, left, right):
 
 @cuda.jit(device=True)
 def add_slice(left, right, factors, sums):
-    """Add to a thread's 8 x 8 sums what a slice contributes: 16 reads for 64 multiply-adds, a quarter for each."""
+    """Add the products of a slice to a thread's 8 x 8 sums: 16 reads for 64 multiply-adds, a quarter for each."""
     x, y = uint32(cuda.threadIdx.x), uint32(cuda.threadIdx.y)
     for p in range(SLICE):
         for a in range(SUMS):
@@ -100,9 +100,9 @@ def wide_kernel(alpha, A, B, beta, C):
 def buffered_kernel(alpha, A, B, beta, C):
     """Rung 5: two buffers. While one slice is multiplied, the next one is on its way from global memory.
 
-    Loads are begun before the products of the slice at hand, and their numbers written after these into the other
-    buffer: nobody waits for global memory as long as 8 · 64 multiply-adds take longer than a load. One barrier for
-    each slice is enough, because nobody reads the buffer that is written.
+    The loads begin before the products of the present slice. After these products, the loaded numbers are written into
+    the other buffer. So no thread waits for global memory as long as 8 · 64 multiply-adds take longer than a load. One
+    barrier for each slice is enough, because no thread reads the buffer that is written.
     """
     left = cuda.shared.array((2, SLICE, PADDED), float32)
     right = cuda.shared.array((2, SLICE, SIDE), float32)

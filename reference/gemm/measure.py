@@ -73,7 +73,7 @@ def draw_digits(seed):
 
 
 def learn():
-    """Return the mean curves of each lambda, what is said of them, which is chosen, and what else was tried."""
+    """Return the mean curves of each lambda, their diagnoses, the chosen lambda, and the other trainings."""
     draws = [draw_digits(seed) for seed in range(DRAWS)]
 
     def mean_curves(hidden, lam):

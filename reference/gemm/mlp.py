@@ -13,8 +13,8 @@ other. The mean over the samples and the regularisation are factors of gemm: alp
     dZ2 = P - Y                     dW2 = 1/m dZ2 A1ᵀ + lambda W2      db2 = 1/m dZ2 1 + lambda b2
     dZ1 = (W2ᵀ dZ2) A1 (1 - A1)     dW1 = 1/m dZ1 Xᵀ + lambda W1       db1 = 1/m dZ1 1 + lambda b1
 
-1 is a column of m ones: a sum over samples is a product, too. What works entry by entry is fused into one kernel each,
-so that no number travels more often than once there and once back: bias and sigmoid; bias and softmax.
+1 is a column of m ones: a sum over samples is a product, too. Steps that work entry by entry share a kernel (bias and
+sigmoid; bias and softmax), so that each number is read once from memory and written once.
 """
 
 import math
@@ -76,7 +76,7 @@ def subtract(P, Y, dZ):
 
 @cuda.jit
 def times_slope(dA, A):
-    """Do dA <- dA A (1 - A), in place: the slope of the sigmoid, told by its result."""
+    """Do dA <- dA A (1 - A), in place: the slope of the sigmoid, computed from its result."""
     entry = cuda.grid(1)
     if entry < A.size:
         i, j = entry // A.shape[1], entry % A.shape[1]

@@ -1,6 +1,6 @@
 """Operations of networks as products of matrices: convolution, a linear neuron, attention. NumPy arrays in and out.
 
-Whatever multiplies matrices is our own gemm; the host only arranges numbers.
+Our own gemm computes all products of matrices; the host only arranges numbers.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def im2col(X, size, stride, padding):
     """Return a matrix with a column for each window, and a row for each place in it.
 
     X is (channels, height, width); the result is (channels · kernel height · kernel width, windows). A number of the
-    image is in as many columns as there are windows over it: this copying is what the product costs beside itself.
+    image is in as many columns as there are windows over it: this copying is the price of the product.
     """
     rows, columns = windows(X.shape[1:], size, stride, padding)
     padded = np.pad(X, ((0, 0), (padding, padding), (padding, padding)))

@@ -5,7 +5,7 @@ from mlp import forward, gradients, loss, update
 from numba import cuda
 
 OVERFITTED = 1.5  # validation so many times as large as training: the network knows its samples by heart
-HARDLY_LEARNT = 1.0  # of log 10 = 2.3, which a network has that knows nothing
+HARDLY_LEARNT = 1.0  # a network that knows nothing has log 10 = 2.3
 
 
 def draw_parameters(inputs, hidden, classes, seed):

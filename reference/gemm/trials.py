@@ -1,4 +1,4 @@
-"""The tests that the report tells of: python -m grader.cuda_cpu trials.py. It says nothing, or raises."""
+"""The tests that the report describes: python -m grader.cuda_cpu trials.py. It prints nothing, or raises."""
 
 import itertools
 
@@ -13,7 +13,7 @@ SIZES = (1, 15, 16, 17, 65)
 
 
 def product(step, A, B, alpha=1.0, beta=0.0, C=None):
-    """Return alpha A B + beta C by one step, for NumPy arrays, and whether A and B are what they were."""
+    """Return alpha A B + beta C by one step, for NumPy arrays, and whether A and B are unchanged."""
     on_device = [cuda.to_device(matrix) for matrix in (A, B, np.zeros((len(A), B.shape[1])) if C is None else C)]
     step(alpha, *on_device[:2], beta, on_device[2])
     kept = all(np.array_equal(copy.copy_to_host(), matrix) for copy, matrix in zip(on_device, (A, B), strict=False))
@@ -51,7 +51,7 @@ def try_factors(step, rng):
 
 
 def try_derivatives(rng):
-    """Hold each derivative of a small network against a difference of the loss."""
+    """Compare each derivative of a small network with a difference of the loss."""
     X, Y = rng.normal(size=(5, 6)), np.eye(3)[rng.integers(0, 3, 6)].T.copy()
     parameters = [rng.normal(size=shape) for shape in ((4, 5), (4, 1), (3, 4), (3, 1))]
 
@@ -71,7 +71,7 @@ def try_derivatives(rng):
 
 
 def try_operations(rng):
-    """Hold convolution and attention against plain loops."""
+    """Compare convolution and attention with plain loops."""
     X, K = rng.normal(size=(2, 6, 7)), rng.normal(size=(3, 2, 2, 3))
     Y = convolve(X, K, stride=2)
     for f, p, q in np.ndindex(Y.shape):

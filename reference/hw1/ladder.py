@@ -1,7 +1,7 @@
 """Ladders of kernels: each rung does the same as the one below and repairs its worst habit. A lecture in code.
 
 The reference's own kernels are rungs of them: `max_kernel` the topmost, `matmul_kernel` the last but one. `make ladder`
-holds every rung against the one below, counts what it costs, and times it where there is a GPU; docs/kernels.md has the
+compares every rung with the one below, counts what it costs, and times it if there is a GPU; docs/kernels.md has the
 table and the arithmetic.
 """
 
@@ -144,7 +144,7 @@ def _clear(sums):
 
 @cuda.jit(device=True)
 def _add_products(left, right, y, x, sums):
-    """Add to a thread's 4 x 4 sums what the slice at hand contributes: 8 reads per 16 multiply-adds."""
+    """Add the products of the present slice to a thread's 4 x 4 sums: 8 reads per 16 multiply-adds."""
     factors = cuda.local.array(EACH, float64)  # the compiler keeps arrays of fixed size and place in registers
     for k in range(SLICE):
         for i in range(EACH):
@@ -157,7 +157,7 @@ def _add_products(left, right, y, x, sums):
 
 @cuda.jit(device=True)
 def _write_sums(C, row, column, sums):
-    """Write a thread's sums to C_ij and C_ji, which are equal; what lies above the diagonal, another thread writes."""
+    """Write a thread's sums to C_ij and C_ji, which are equal; another thread writes sums above the diagonal."""
     for a in range(EACH):
         i = row + TILE * a
         if i < C.shape[0]:
@@ -225,7 +225,7 @@ MATMUL_KERNELS = (
     matmul_kernel,
     multiply_in_registers,
 )
-"""Kernels of X and C, each launched with one block of 1024 threads; the lowest is held against `GROUND`.
+"""Kernels of X and C, each launched with one block of 1024 threads; the lowest is compared with `GROUND`.
 
 Rung 4 is the reference's: C is symmetric, so it computes only tiles on and below the diagonal and writes each sum
 twice.

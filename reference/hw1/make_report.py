@@ -110,7 +110,7 @@ def _describe_machine(cores: int) -> str:
 
 
 def _run(script: str, cores: list[int]) -> str:
-    """Run a comparison on these cores and return what it prints; one that ends badly makes no report."""
+    """Run a comparison on these cores and return what it prints; if it fails, there is no report."""
     executor = [] if cuda.is_available() else ["-m", "grader.cuda_cpu"]
     command = [sys.executable, *executor, str(FOLDER / script)]
     everywhere = os.sched_getaffinity(0)

@@ -7,7 +7,7 @@ import datetime as dt
 
 
 def explain_device(gpu: str, measured_at: dt.datetime) -> str:
-    """Say what the CUDA times of this report are times of."""
+    """Say on which device the CUDA times of this report were measured."""
     day = measured_at.date().isoformat()
     if gpu:
         return f"Measured on {day} on the GPU named above. CUDA times include the copies to the GPU and back."

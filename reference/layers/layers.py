@@ -120,7 +120,7 @@ class ReLU:
 
 
 class Sigmoid:
-    """A = σ(Z) = 1 / (1 + e^-Z), entry by entry. Its slope is σ (1 - σ), which the result itself tells."""
+    """A = σ(Z) = 1 / (1 + e^-Z), entry by entry. Its slope, σ (1 - σ), is computed from the result A."""
 
     def __init__(self):
         self.A = None
@@ -150,7 +150,7 @@ class Sigmoid:
 
 
 def expect_shape(dA, last):
-    """Raise ValueError unless dA has the shape of what the last forward saw."""
+    """Raise ValueError unless dA has the shape of the matrix of the last forward."""
     if last is None or dA.shape != last.shape:
         raise ValueError(f"dA has the shape {dA.shape}, which is not that of the last forward's result")
 
@@ -180,7 +180,7 @@ def multiply_and_add(W, A, b, Z):
 
 @cuda.jit
 def multiply_transposed_left(W, dZ, dA):
-    """dA_ij = sum over k of W_ki dZ_kj: columns of W instead of rows, and nothing has to be transposed."""
+    """dA_ij = sum over k of W_ki dZ_kj: it reads columns of W instead of rows, so W need not be transposed."""
     j, i = cuda.grid(2)
     if i < dA.shape[0] and j < dA.shape[1]:
         total = 0.0
@@ -191,7 +191,7 @@ def multiply_transposed_left(W, dZ, dA):
 
 @cuda.jit
 def multiply_transposed_right(dZ, A, dW):
-    """dW_ij = (sum over the samples k of dZ_ik A_jk) / m: a row of each."""
+    """dW_ij = (sum over the samples k of dZ_ik A_jk) / m: it reads a row of dZ and a row of A."""
     j, i = cuda.grid(2)
     if i < dW.shape[0] and j < dW.shape[1]:
         total = 0.0

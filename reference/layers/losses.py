@@ -17,7 +17,7 @@ THREADS = 64
 
 
 def cross_entropy(predictions, labels):
-    """Return L, a float; both are Matrix (1, m). The mean of m numbers is left to the host: it is asked for there."""
+    """Return L, a float; both are Matrix (1, m). The host computes the mean of m numbers: it is needed there."""
     expect_same_shape(predictions, labels)
     y_hat = np.clip(predictions.copy_to_host(), EPSILON, 1 - EPSILON)  # (1, m)
     y = labels.copy_to_host()  # (1, m)

@@ -61,7 +61,7 @@ def bound(share: float, cores: int) -> float:
 
 
 def shares_of(timed: dict) -> dict[str, float]:
-    """Return which share of a training each of its functions takes, `Linear.forward` -> 0.3."""
+    """Return the share of a training's time that each function takes, such as `Linear.forward` -> 0.3."""
     return {name: seconds / timed["total_s"] for name, seconds in sorted(timed["functions_s"].items())}
 
 

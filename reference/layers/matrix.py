@@ -1,7 +1,7 @@
 """A matrix that lives in two memories: the host's (CPU) and the device's (GPU).
 
 Copying between the two costs more than most computations, so a matrix remembers where its newest numbers are, and
-copies them only when somebody asks for them on the other side:
+copies them only when a caller asks for them on the other side:
 
     set             the host has the newest numbers
     allocate        a kernel will write the newest numbers on the device
@@ -45,14 +45,14 @@ class Matrix:
         return self.device  # (rows, columns)
 
     def copy_to_device(self):
-        """Return the newest numbers as an array of the device; they travel only if they are not there yet."""
+        """Return the newest numbers as an array of the device; they are copied only if they are not there yet."""
         if not self.is_new_on_device:
             self.device = cuda.to_device(self.host)
             self.is_new_on_device = True
         return self.device  # (rows, columns)
 
     def copy_to_host(self):
-        """Return the newest numbers as a NumPy array; they travel only if they are not there yet."""
+        """Return the newest numbers as a NumPy array; they are copied only if they are not there yet."""
         if not self.is_new_on_host:
             self.host = self.device.copy_to_host()
             self.is_new_on_host = True

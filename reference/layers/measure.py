@@ -22,7 +22,7 @@ HALF = 0.5
 
 
 def build_network(hidden, seed):
-    """Return the network of the sheet, with so many hidden neurons."""
+    """Return the network of the sheet, with `hidden` hidden neurons."""
     network = FFN()
     for layer in (Linear(2, hidden, seed), ReLU(), Linear(hidden, 1, seed + 1), Sigmoid()):
         network.add(layer)
@@ -38,7 +38,7 @@ def measure_shares():
 
 
 def measure_serial(shape):
-    """Return the same of the course's serial loops, for so many hidden neurons and points."""
+    """Return the same of the course's serial loops, for `shape`: hidden neurons and points."""
     timed = serial.profile(*speed.draw_training(np.random.default_rng(0), shape))
     return {name: timed[name] for name in ("total_s", "functions_s")}
 

@@ -14,13 +14,13 @@ class FFN:
         self.layers.append(layer)
 
     def forward(self, X, cpu_only=False):
-        """Send samples through all layers, first to last; return what the last one makes of them."""
+        """Send samples through all layers, first to last; return the output of the last one."""
         for layer in self.layers:
             X = layer.forward(X, cpu_only)
         return X
 
     def backward(self, dY, cpu_only=False):
-        """Send the derivative of the loss back, last layer to first; return what the first one makes of it."""
+        """Send the derivative of the loss back, last layer to first; return the derivative from the first one."""
         for layer in reversed(self.layers):
             dY = layer.backward(dY, cpu_only)
         return dY

@@ -1,4 +1,4 @@
-"""What wrong numbers tell about the mistake behind them; hints for `expect`, which asks only if something is wrong."""
+"""Hints on the mistake behind wrong numbers, for `expect`, which asks for them only if numbers are wrong."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -8,7 +8,7 @@ import numpy as np
 from grader.authoring import Array
 
 Known = Mapping[str, Array]
-"""Sentence -> the numbers that a mistake gives; these come before what is found out."""
+"""Sentence -> the numbers that a mistake gives; they are compared before the sentence that a search finds."""
 Hints = Callable[[Array], Known]
 _NONE: Known = {}
 _SAME = 1e-9
@@ -26,7 +26,7 @@ DIVIDED = (
 
 
 def of_costs(right: Array, sentences: tuple[str, str], known: Known = _NONE) -> Hints:
-    """Return what tells whether the first cost is wrong or what follows it; `sentences` are those for either."""
+    """Return hints that tell a wrong first cost from wrong later costs; `sentences` are the hints for the two."""
 
     def find(costs: Array) -> str:
         if np.allclose(costs[:-1], right[1:], rtol=_SAME):
@@ -40,7 +40,7 @@ def of_costs(right: Array, sentences: tuple[str, str], known: Known = _NONE) -> 
 
 
 def of_ring(right: Array, size: int, known: Known = _NONE) -> Hints:
-    """Return what tells numbers that belong to no part from parts that are not complete."""
+    """Return hints that tell numbers that belong to no part from parts that are not complete."""
 
     def find(sums: Array) -> str:
         wrong = ~np.isclose(sums, right, rtol=_SAME)
@@ -52,7 +52,7 @@ def of_ring(right: Array, size: int, known: Known = _NONE) -> Hints:
 
 
 def of_pipeline(right: Array) -> Hints:
-    """Return what tells samples in another order from other numbers."""
+    """Return hints that tell samples in another order from wrong numbers."""
 
     def find(outputs: Array) -> str:
         is_mixed = np.allclose(np.sort(outputs, axis=0), np.sort(right, axis=0), rtol=_SAME)
@@ -62,11 +62,11 @@ def of_pipeline(right: Array) -> Hints:
 
 
 def always(right: Array, text: str, known: Known = _NONE) -> Hints:
-    """Return `text`, whatever the numbers are, unless it is empty."""
+    """Return hints with `text`, whatever the numbers are; without it if it is empty."""
     return partial(_tell, right, lambda _array: text, known)
 
 
 def _tell(right: Array, find: Callable[[Array], str], known: Known, got: Array) -> Known:
-    """Return what is known, and what `find` sees in numbers of the right shape."""
+    """Return the known mistakes, and the sentence that `find` gives for numbers of the right shape."""
     text = find(got) if got.shape == right.shape else ""
     return {**known, text: got} if text else known

@@ -7,16 +7,16 @@ STEPS, LARGEST_DRAWN = 60, 0.12
 SAMPLES = 103
 """Divided by 2, 3 and 4 this leaves a rest."""
 BATCH = 20
-"""So do mini-batches of that, by 3; the last one has three samples."""
+"""Samples of a mini-batch: divided by 3, this leaves a rest, too; the last mini-batch has three samples."""
 MANY_SAMPLES, FEW_SAMPLES = 803, 5
-"""A training then takes some time; and one in which updates take more of it."""
+"""Samples of a training that takes some time; and of one in which updates take a larger share of it."""
 DEALT_SAMPLES, DEALT_STEPS = 1600, 2
 """Rank 0 may then receive a quarter of what the others' samples take: see `work.Needs`."""
 SIZES = (2, 3, 4)
 MOST = 4
-"""Ranks where calls are counted."""
+"""Ranks of a run whose calls are counted."""
 LARGEST = 8
-"""Ranks at most: costs and collectives are right on these, too."""
+"""The largest number of ranks: costs and collectives have to be right on these, too."""
 
 NETWORK = (("network", "cost"), ("network", "gradients"))
 TRAIN = (("data_parallel", "train"),)

@@ -1,4 +1,4 @@
-"""What is right: expected of the submission, and in the place of those of its functions that are wrong."""
+"""The right functions: the source of the expected results, and the staff's version in place of wrong functions."""
 
 import numpy as np
 

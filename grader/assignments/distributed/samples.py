@@ -1,4 +1,4 @@
-"""What checks draw and how exact results have to be, in the grading and in the kit; `solutions` knows what is right."""
+"""What checks draw, and how exact results have to be, for grader and kit; `solutions` has the right results."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is right."""
+"""The right results, for the grader; the kit has another file of this name."""
 
 from dataclasses import dataclass, replace
 
@@ -10,12 +10,12 @@ from grader.authoring import Array
 from grader.authoring.judges.networks import logistic
 
 KNOWS_ALL = True
-"""Whether what is right is known of any samples and weights."""
+"""Whether the right results are known for any samples and weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class Data(Samples):
-    """Samples of which everything is known."""
+    """Samples whose right results are known."""
 
     def cost(self, regular: float) -> float:
         """Return the mean logistic error and the L2 term."""

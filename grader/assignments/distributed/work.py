@@ -1,7 +1,7 @@
 """Runs of the submission, alone and on ranks; and trainings in which no rank has the samples of another.
 
-Ranks receive other samples than rank 0 deals out, so that nobody can train for them who is not told these; and what a
-rank receives, by whatever call, is counted.
+Ranks receive other samples than rank 0 deals out, so that no rank can train for another without receiving its samples.
+All bytes that a rank receives, by whatever call, are counted.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,9 +18,9 @@ from grader.authoring.judges.ranks import Calls, RanksRun, Trace, Traced, Values
 from grader.authoring.judges.substitutes import Runner
 
 BESIDES_BYTES = 1 << 14
-"""Shapes, all labels, costs."""
+"""Bytes for shapes, all labels and costs."""
 _EVEN = 0.9
-"""Of a share: less is a reason to look."""
+"""A rank that receives a smaller part of its share than this is flagged."""
 _SHARE_ONCE = "Send each rank its own share only, once: Scatterv, not Bcast; and no samples back to rank 0."
 _OWN_SHARE = "Each rank computes the error and the derivatives of its own share; nobody does it for others."
 
@@ -28,7 +28,7 @@ _OWN_SHARE = "Each rank computes the error and the derivatives of its own share;
 def run(
     runner: Runner, size: int, scene: tuple[str, str], args: tuple[Any, ...], uses: Parts, subject: str, **options: Any
 ) -> RanksRun:
-    """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of those that are wrong."""
+    """Run a scenario on ranks as `ranks.run` does, with the staff's functions in place of wrong ones."""
     call = runner.wrapped(scene, args, on_ranks=True)
     return ranks.run(runner.student, size, *call, runner.followed(uses), subject, **options)
 
@@ -38,18 +38,18 @@ class Needs:
     """What an honest training has to receive, in bytes."""
 
     share: float
-    """Of a rank other than 0: its share of the samples, once."""
+    """The share of the samples of a rank other than 0, which it receives once."""
     step: float
     """What the ranks add up in each step: derivatives, or outputs. The weights are no more than that."""
     steps: int
 
     def most(self, rank: int, size: int) -> float:
-        """Return how much a rank may receive: in each step what all give, and the sum and the weights again."""
+        """Return how many bytes a rank may receive: in each step what all ranks give, the sum, and the weights."""
         each = self.step * (1 + self.steps * (size + 1))
         return each + BESIDES_BYTES + (1.25 * self.share if rank else 0)  # objects take more room than arrays
 
     def find_excess(self, trace: Trace) -> tuple[int, str]:
-        """Return the first rank that receives more, and that in words; -1 and none if there is no such rank."""
+        """Return the first rank that receives more than it may, and a sentence; -1 and no sentence without one."""
         for rank, received in enumerate(trace.received_bytes):
             most = self.most(rank, len(trace.received_bytes))
             if received > most:
@@ -57,7 +57,7 @@ class Needs:
         return -1, ""
 
     def expect_no_more(self, trace: Trace, subject: str, needed: str, note: Note) -> None:
-        """Fail if a rank receives more; flag it where each that does sends that on, as in a chain."""
+        """Fail if a rank receives more than it may; only flag it if all such ranks send that on, as in a chain."""
         excess, size = self.find_excess(trace)[1], len(trace.received_bytes)
         more = [received - self.most(rank, size) for rank, received in enumerate(trace.received_bytes)]
         # rank 0 never has to receive more
@@ -68,13 +68,13 @@ class Needs:
             fail(f"{subject}: {excess}.", expected=needed, hint=_SHARE_ONCE)
 
     def flag_lack(self, trace: Trace, subject: str, note: Note) -> None:
-        """Flag ranks that receive less than what all add up in each step: perhaps one of them does all steps."""
+        """Flag a run in which no rank receives half of what the steps add up: perhaps one rank does all steps."""
         least, most = self.steps * self.step / 2, max(trace.received_bytes)
         if most < least:
             note.flag(f"{subject}: no rank receives more than {most} bytes, in {self.steps} steps: who does the steps?")
 
     def flag_excess(self, trace: Trace, what: str, note: Note, *, at_rank_0: bool = False) -> None:
-        """Flag a rank that receives more, any or rank 0: perhaps it computes with what belongs to others."""
+        """Flag a rank (`at_rank_0`: only rank 0) that receives more than it may: perhaps it works for others."""
         rank, words = self.find_excess(trace)
         if words and not (at_rank_0 and rank):
             note.flag(f"{words}: does it compute with the {what} of others, in their place?")
@@ -84,15 +84,15 @@ class Needs:
 class Deal:
     """A training in which ranks receive other samples than rank 0 has and deals out.
 
-    So the costs are right only if each rank computes with its share, or has told another one all its samples.
+    So the costs are right only if each rank computes with its share, or has sent all its samples to another rank.
     """
 
     own: Array
     """The samples that rank 0 is given."""
     others: Array
-    """Those that arrive in their place."""
+    """The samples that the other ranks receive in place of `own`."""
     train: Callable[[Array | None], RanksRun]
-    """Trains, with others in the place of what arrives, or without."""
+    """Trains, with other samples in place of the ones that arrive, or (None) without."""
     compare: Callable[[Values, Array], None]
     """Raises a fault if what the ranks return is not right for these samples."""
     needs: Needs
@@ -103,7 +103,7 @@ class Deal:
         `owners` are the checks that lose points if the costs are wrong anyway; none for this one.
 
         Raises:
-            Inconclusive: the training could not be followed, or samples travel in a way that cannot be.
+            Inconclusive: the training could not be followed, or the samples travel in an unknown form.
         """
         traced, right_for = self.run(note, *owners)
         subject, share = f"{traced.subject} on {ranks.count(len(traced.value))}", len(self.own) // len(traced.value)
@@ -143,15 +143,15 @@ class Deal:
         return traced, right_for
 
     def _is_unchanged(self, values: Values) -> bool:
-        """Return whether rank 0 ends with what it has where its own samples arrive, wrong as that may be."""
+        """Return whether rank 0's results, right or wrong, are the same if its own samples arrive at the others."""
         again = self.train(None).value[0]
         names = [name for name in again if name != "arrived"]
         return all(np.array_equal(numbers_of(values[0][name], name), numbers_of(again[name], name)) for name in names)
 
     def _mix(self, arrived: list[Array]) -> list[Array]:
-        """Return what samples all ranks have together: those that arrive nowhere are rank 0's own.
+        """Return the samples of all ranks together, in each possible mixture: what arrives nowhere is rank 0's own.
 
-        Where all arrive, rank 0's are the first ones, or every P-th one.
+        If all samples arrive somewhere, rank 0 keeps the first ones, or every P-th one.
         """
         places, size = np.arange(len(self.own)), len(arrived)
         kept = [~np.any(arrived, axis=0)]
@@ -161,7 +161,7 @@ class Deal:
 
 
 def note_bubbles(calls: Calls, sends: list[list[int]], parts: int, note: Note) -> None:
-    """Say for how much of the time a rank is idle by the order of its calls, if each micro-batch takes it as long.
+    """Note the share of time in which a rank is idle, by the order of its calls, if all micro-batches take the same.
 
     A rank begins a micro-batch when it is done with the one before, and when all has come for which it waits till then.
     """
@@ -190,7 +190,7 @@ def train_alone(student: Student, data: Data, iterations: int) -> tuple[Any, Any
 
 
 def is_near(got: Sequence[Any], right: Sequence[Array]) -> bool:
-    """Return whether weights and costs are those of another training; fail if they are no numbers."""
+    """Return whether weights and costs equal those of another training; fail if they are no numbers."""
     pairs = ((numbers_of(value, "The training"), wanted) for value, wanted in zip(got, right, strict=True))
     return all(array.shape == wanted.shape and np.allclose(array, wanted, rtol=1e-9) for array, wanted in pairs)
 

@@ -1,4 +1,4 @@
-"""What checks of the network and of the operations ask of a scenario's answer."""
+"""What the checks of the network and of the operations demand of a scenario's answer."""
 
 import itertools
 from collections.abc import Mapping, Sequence
@@ -20,19 +20,19 @@ _PRODUCTS = tuple(
 GEMM = "gemm.gemm"
 NOTHING: Mapping[str, Any] = {}
 Wanted = tuple[Sequence[Array], Sequence[Array]]
-"""Forms of a product (with what is added, transposed), and arrays whose numbers one of gemm's two factors has."""
+"""Forms of a product (transposed, with what is added to it), and the arrays of which `gemm` has to read one."""
 SHARE = 1e-5
-"""Of the largest entry: how far another may be off. Sums in float32 stay within it, whatever their order."""
+"""How far an entry may be off, as a share of the largest entry. Sums in float32 stay within it, in any order."""
 MOST = 0.5
-"""Of the numbers of a factor: so many have to be known, where rows of ones or of other numbers stand beside them."""
+"""An array is a factor if more than this share of its numbers is the factor's: rows of ones may stand beside them."""
 
 
 def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[str]:
-    """Return file and line of the kernels that the submission's gemm launches, whichever step it takes, or of ours.
+    """Return file and line of the kernels that `gemm` launches, by whichever step; the staff's if it replaces `gemm`.
 
     Raises:
-        WorkerError: we failed.
-        Inconclusive: nobody can say of any step.
+        WorkerError: the grader failed.
+        Inconclusive: no step could be followed.
     """
     places: set[str] = set()
     unknown: Exception | None = None
@@ -45,7 +45,7 @@ def kernels_of_gemm(runner: Runner, products: Sequence[Product]) -> frozenset[st
             raise
         except (Inconclusive, NotMeasured) as error:
             unknown = error
-        except Exception:  # noqa: BLE001, S112 - whatever is wrong with it, its own check says so
+        except Exception:  # noqa: BLE001, S112 - the check of this step says what is wrong with it
             continue
         else:
             places.update(launch.code for launch in launches)
@@ -62,9 +62,9 @@ def expect_near(
     mistakes: Mapping[str, Mapping[str, Array]] = NOTHING,
     hints: Mapping[str, str] = NOTHING,
 ) -> Watched:
-    """Return a run whose arrays are right up to round-off; `owners` as of `Run.compared`.
+    """Return a run whose arrays are right up to round-off; for `owners` see `Run.compared`.
 
-    `mistakes` and, for what is not recognised as one, `hints` are by the name of the array.
+    `mistakes` and `hints` are given by the name of the array; a hint is for an array with no known mistake.
     """
 
     def compare(results: dict[str, Any]) -> None:
@@ -81,8 +81,8 @@ def expect_products(
 ) -> None:
     """Fail unless launches of gemm's `kernels` compute products, each at once or in blocks; `wanted` has their names.
 
-    Where these launches are given nothing that was to be multiplied, a TA is told. Unless these products are the only
-    way to the result, also where they multiply something else than two factors that are told, or to something else.
+    Flag a product if its launches read none of its factors. Unless `is_only_way`, also flag launches that read other
+    large arrays beside two given factors; and raise `Inconclusive` if they read a factor, but leave another product.
     """
     own = [launch for launch in run.seen.launches if launch.code in kernels]
     for words, (forms, factors) in wanted.items():
@@ -116,7 +116,7 @@ def expect_products(
 
 
 def flag_other_sums(run: Watched, kernels: frozenset[str], given: Sequence[Array], note: Note) -> None:
-    """Tell a TA if gemm only adds to what the host made, and to nothing that was `given`."""
+    """Tell a TA if `gemm` adds its product to an array that the host made and that was not `given`."""
     launches = run.seen.launches
     written = [array for launch in launches for array in launch.changed()]
     for launch in (launch for launch in launches if launch.code in kernels):
@@ -127,7 +127,7 @@ def flag_other_sums(run: Watched, kernels: frozenset[str], given: Sequence[Array
 
 
 def _is_a_start(array: Array, known: Sequence[Array]) -> bool:
-    """Return whether a product may be added to an array: the same in all rows or columns, given, or left by a kernel.
+    """Return whether a product may be added to an array: one with equal rows or columns, or one of `known`.
 
     An array that holds NaN is memory that nobody has written.
     """
@@ -137,24 +137,24 @@ def _is_a_start(array: Array, known: Sequence[Array]) -> bool:
 
 
 def _kept(launch: Launched) -> list[Array]:
-    """Return what a launch reads and leaves as it was."""
+    """Return the arrays that a launch gets and does not change."""
     return [old for old, new in zip(launch.before, launch.after, strict=True) if np.array_equal(old, new)]
 
 
 def _has_factor(chain: Sequence[Launched], factors: Sequence[Array]) -> bool:
-    """Return whether a launch of a chain reads an array of a factor's numbers, and leaves it as it was."""
+    """Return whether a launch of a chain gets an array with a factor's numbers, and does not change it."""
     return any(_is_of(array, factor) for launch in chain for array in _kept(launch) for factor in factors)
 
 
 def _multiplies(launch: Launched, own: Sequence[Launched], factors: Sequence[Array], may_be_more: bool) -> bool:
-    """Return whether a launch of gemm's multiplies a factor, which it may do after others, and nothing else of size."""
+    """Return whether `gemm` reads a factor in a launch or its chain; other large arrays only if there `may_be_more`."""
     large = [array for array in _kept(launch) if array.size > makers.SMALL and not makers.is_uniform(array)]
     is_all = may_be_more or all(any(_is_of(array, factor) for factor in factors) for array in large)
     return is_all and _has_factor(makers.find_chain(own, launch), factors)
 
 
 def _is_of(array: Array, other: Array) -> bool:
-    """Return whether most numbers of an array are another's, up to a factor; zeros and ones only move numbers."""
+    """Return whether most numbers of an array are another's, up to a factor; False for one of zeros and ones only."""
     numbers = array[array != 0].astype(float)
     if not numbers.size or not np.ptp(np.abs(numbers)):
         return False

@@ -1,4 +1,4 @@
-"""What is right for a convolution, and its derivatives, which need no formula of their own: it is linear in both."""
+"""The right results of a convolution, and its derivatives; they need no formula, as it is linear in X and in K."""
 
 import math
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Convolution:
     def differentiate(self) -> dict[str, Array]:
         """Return the derivatives of the sum of dY Y by X and by K.
 
-        Y is linear in each: the derivative by an entry is the sum of dY times what becomes of 1 there and 0 elsewhere.
+        Y is linear in each: the derivative by an entry is the sum of dY times the Y of an array with 1 there, else 0.
         """
         of_X = [convolve(unit, self.K, self.stride, self.padding) for unit in _units(self.X.shape)]
         of_K = [convolve(self.X, unit, self.stride, self.padding) for unit in _units(self.K.shape)]
@@ -53,6 +53,6 @@ def draw(
 
 
 def _units(shape: tuple[int, ...]) -> Array:
-    """Return, for each entry of an array of this shape, such an array of zeros with 1 there."""
+    """Return, for each entry of an array of this shape, an array of that shape with 1 at this entry and 0 elsewhere."""
     size = math.prod(shape)
     return np.eye(size).reshape(size, *shape)

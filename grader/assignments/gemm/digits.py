@@ -15,14 +15,14 @@ SIDE, FRAME, EACH = 28, 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """What is learnt, what only the curves see, and what the worker never sees."""
+    """Samples for training, samples for validation, and test images, which the worker never sees."""
 
     sets: tuple[tuple[Array, Array], tuple[Array, Array]]
     """Samples and labels of training and of validation."""
     X_test: Array
 
     def few(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        """Return the sets of a training where lambda is chosen: a network soon knows them by heart."""
+        """Return the sets for the choice of lambda, so small that a network soon knows the samples by heart."""
         (X, Y), (X_validation, Y_validation) = self.sets
         X, X_validation = recipe.CONTRAST * X[:, : recipe.FEW], recipe.CONTRAST * X_validation
         return (X, spoil(Y[:, : recipe.FEW])), (X_validation, spoil(Y_validation))
@@ -78,7 +78,7 @@ def one_hot(labels: Array) -> Array:
 
 
 def as_parameters(value: Any, hidden: int) -> list[Array] | None:
-    """Return the parameters that a training returned; None if they are none of the network's."""
+    """Return the parameters that a training returned; None if they have other shapes, or are not finite."""
     shapes = [(hidden, recipe.PIXELS), (hidden, 1), (recipe.CLASSES, hidden), (recipe.CLASSES, 1)]
     arrays = [as_array(part) for part in value] if isinstance(value, list | tuple) else []
     parameters = [array.astype(float) for array in arrays if isinstance(array, np.ndarray)]
@@ -87,7 +87,7 @@ def as_parameters(value: Any, hidden: int) -> list[Array] | None:
 
 
 def classify(images: Array, hidden: int, state: Any) -> Array | None:
-    """Return the most probable class of each image; None for what are no parameters of the network's."""
+    """Return the most probable class of each image; None if `state` has no parameters of the network."""
     parameters = as_parameters(state, hidden)
     if parameters is None:
         return None
@@ -96,11 +96,11 @@ def classify(images: Array, hidden: int, state: Any) -> Array | None:
 
 
 def answer_of(training: Background) -> dict[str, Any]:
-    """Return what `staff/training.py` came to; whatever it is, it is a dict."""
+    """Return the answer of `staff/training.py`; an empty dict if the answer is no dict."""
     answer = training.result(recipe.LIMIT_S)
     return answer if isinstance(answer, dict) else {}
 
 
 def last_of(states: Any) -> Any:
-    """Return the last of the parameters that trainings, or epochs, ended with; None for what is no list of them."""
+    """Return the last of the parameters that trainings, or epochs, ended with; None if `states` is no such list."""
     return states[-1] if isinstance(states, list) and states else None

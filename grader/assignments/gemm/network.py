@@ -1,9 +1,9 @@
-"""What is right for the network of the sheet: its values, derivatives by complex steps, and the parts that others use.
+"""The right results for the network of the sheet: values, derivatives by complex steps, and parts that others use.
 
-Of derivatives by complex steps (`networks`) all that is off is the round-off of one evaluation: at
-most γ of some n u of the size of what is added up, n the largest number of operations that a number goes through. So
-they are as exact as J itself, and need no formula for the way back. J is analytic: the largest exponent that softmax
-subtracts is a constant, whichever it is, because it cancels.
+The only error of derivatives by complex steps (`networks`) is the round-off of one evaluation of J: at most γₙ times
+the size of what is added up, where n is the largest number of operations that a number goes through. So they are as
+exact as J itself, and need no formula for the backward pass. J is analytic: softmax subtracts the largest exponent,
+which counts as a constant, because it cancels.
 """
 
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ class Network:
         return derivatives
 
     def roundings(self) -> int:
-        """Return through how many operations a number goes at most on its way to J."""
+        """Return the largest number of operations that a number goes through on its way to J."""
         inputs, samples = self.X.shape
         return int(inputs + len(self.parameters[0]) + len(self.Y) + samples + 20)
 
@@ -79,13 +79,13 @@ def cross_entropy(P: Array, Y: Array) -> complex:
 
 
 def loss(parameters: tuple[Array, ...] | list[Array], X: Array, Y: Array, lam: float) -> complex:
-    """Return J, with the squares of the numbers themselves, not of their sizes: it has to be analytic."""
+    """Return J, with the squares of the complex numbers, not of their absolute values: J has to be analytic."""
     squares = sum((parameter**2).sum() for parameter in parameters)
     return cross_entropy(forward(parameters, X)[1], Y) + complex(lam / 2 * squares)
 
 
 def parts(net: Network) -> Iterator[Part]:
-    """Yield the functions of mlp.py, the way forward first, whatever computes their numbers."""
+    """Yield the functions of mlp.py, `forward` first; the host or kernels may compute their numbers."""
     slopes, P = [np.cos(parameter) for parameter in net.parameters], net.forward()["P"]
     stepped = {name: old - slope / 2 for name, old, slope in zip(NAMES, net.parameters, slopes, strict=True)}
     for name, args, right in (

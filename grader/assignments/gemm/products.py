@@ -1,4 +1,4 @@
-"""Products C ← α A B + β C, drawn fresh each time, what is right for them, and how far an answer may be off.
+"""Products C ← α A B + β C, drawn anew each time, their right results, and how far an answer may be off.
 
 One operation: fl(a ∘ b) = (a ∘ b)(1 + δ), |δ| ≤ u, with u = 2⁻²⁴ for float32 and 2⁻⁵³ for float64.
 
@@ -18,7 +18,7 @@ one rounding more:
     |Ĉ - C| ≤ γₖ₊₅ |α| |A| |B| + γ₅ |β| |C|
 
 entry by entry, as long as nothing under- or overflows. What is right is computed in `numpy.longdouble`, whose own
-round-off obeys the same inequality with its own u, and is added.
+round-off obeys the same inequality with its own u; it is added to the bound.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ class Product:
         return f"({m} × {k}) · ({k} × {n}), α = {self.alpha:g}, β = {self.beta:g}, {self.C.dtype}"
 
     def solve(self) -> Array:
-        """Return what is right, as float64; without β, C is not looked at."""
+        """Return the right C, as float64; with β = 0, the old C is not read."""
         wide = [array.astype(np.longdouble) for array in (self.A, self.B, self.C)]
         sums = self.alpha * (wide[0] @ wide[1])
         return np.asarray(sums + self.beta * wide[2] if self.beta else sums, float)
@@ -71,7 +71,7 @@ class Product:
         return sums, abs(self.beta) * np.abs(self.C).astype(float) if self.beta else np.zeros(self.C.shape)
 
     def mistakes(self) -> dict[str, Array]:
-        """Return hint -> what this mistake gives."""
+        """Return hint -> the wrong C that this mistake gives."""
         A, B, C = (array.astype(float) for array in (self.A, self.B, self.C))
         mistakes = {
             "α is missing: multiply the sum by it.": A @ B + self.beta * C,
@@ -97,7 +97,7 @@ def draw(rng: np.random.Generator, sizes: Sizes, factors: tuple[float, float], k
 
 
 def draw_each(rng: np.random.Generator, sizes: Sequence[Sizes]) -> list[Product]:
-    """Return a product with two factors for each triple of sizes."""
+    """Return a product with α = 2 and β = 0.5 for each triple of sizes."""
     return [draw(rng, triple, (2.0, 0.5)) for triple in sizes]
 
 
@@ -116,7 +116,7 @@ def bound(product: Product, unit: float) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class RoundOff:
-    """How far an answer is off that is right up to round-off."""
+    """The error of an answer that is right up to round-off."""
 
     off: float
     """The largest error of an entry."""
@@ -139,7 +139,7 @@ def expect_round_off(subject: str, got: object, product: Product, mistakes: Mist
 
 
 def _explain(subject: str, finding: Finding, got: object, product: Product, limit: Array) -> Finding:
-    """Return a finding that says that this is no round-off, or whose round-off it is."""
+    """Return a finding that says that the error is no round-off, or that it is the round-off of float32."""
     message, hint, array = f"{subject} C {finding.message}", finding.hint, as_array(got)
     if isinstance(array, np.ndarray) and array.shape == limit.shape:
         most = float(limit.max(initial=0))
@@ -155,7 +155,7 @@ def _explain(subject: str, finding: Finding, got: object, product: Product, limi
 
 
 def _find_place(got: Array, product: Product, limit: Array) -> str:
-    """Return in a sentence, with a space before it, what the wrong entries have in common; empty for nothing."""
+    """Return a sentence, after a space, on what the wrong entries have in common; empty if there is nothing."""
     wrong = ~(np.abs(got - product.solve()) <= limit)
     if (got == product.C)[wrong].all():
         return " All wrong entries hold what C held before: no thread writes them."

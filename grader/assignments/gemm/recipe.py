@@ -7,20 +7,20 @@ GEMM = "gemm"
 SCENARIOS = "gemm_scenarios"
 
 ODD = 37, 29, 71
-"""m, k and n at least: multiples of nothing, and more than one tile each; a check adds even numbers below 8."""
+"""The least m, k and n: multiples of no tile, and more than one tile each; a check adds even numbers below 8."""
 SHAPES = ((1, 1, 1), (1, 300, 1), (3, 1, 200), (200, 2, 1), (65, 130, 17), (129, 33, 66))
 """The smallest, long and thin ones, and one more than multiples of 64 and 128."""
 EVEN = 128, 128, 128
-"""A multiple of every tile: here only what a check asks for can be wrong."""
+"""Multiples of every tile: with these sizes, only the property that a check asks for can be wrong."""
 EMPTY = ((0, 5, 7), (5, 7, 0), (0, 0, 0), (128, 0, 128))
 COUNTED = 128, 256, 128
 """Multiples of every tile, small enough to follow every access, and so deep that reading C once hardly counts."""
 
 UNEVEN = 129, 129, 257
-"""In any order: one more than multiples of every tile, and the edges are a small part."""
+"""Sizes, in any order, that are one more than multiples of every tile; the edges are a small part."""
 
 INPUTS, HIDDEN, CLASSES, SAMPLES = 21, 13, 10, 37
-"""Of the network whose numbers are checked: no multiples of a tile."""
+"""Sizes of the network whose numbers are checked: no multiples of a tile."""
 LAMBDA = 0.3
 NETWORK = (("mlp", "forward"), ("mlp", "gradients"), ("mlp", "loss"), ("mlp", "update"), ("gemm", "gemm"))
 TRAINING = (("train", "train"), ("train", "choose_lambda"), ("train", "diagnose"), *NETWORK)
@@ -31,19 +31,19 @@ PIXELS = 64
 GRID = (0.3, 0.03, 0.005, 0.0)
 """From too much regularisation to none."""
 FEW, WRONG, CONTRAST = 60, 0.3, 6.0
-"""Where lambda is chosen: few samples; this share of wrong labels, as the text adds noise to its data; and numbers from
-0 to 6, so that a network soon knows its samples by heart."""
+"""For the choice of lambda: how many samples; the share of wrong labels, as the text adds noise to its data; and the
+largest number of a sample, so that a network soon knows its samples by heart."""
 ENDS = {2: ((2.2, 2.3), (1.0, 1.2), (0.5, 1.0), (0.1, 1.5)), 1: ((2.2, 2.3), (1.0, 1.2), (0.5, 1.4), (0.1, 1.7))}
-"""Which lambda is best by validation -> where made-up trainings end, one for each lambda; by training the last is best.
-Two of them, so that no answer is right by heart.
+"""Place of the lambda that is best by validation -> ends of made-up trainings, (training, validation) for each lambda;
+by training, the last lambda is best. There are two, so that no fixed answer is right.
 """
 SHORT = 32, 1.0, 15, 32
-"""Hidden neurons, learning rate, batch size and epochs there."""
+"""Hidden neurons, learning rate, batch size and epochs for the choice of lambda."""
 MADE_UP = (((2.2, 2.3), (0.1, 0.9)), ((2.3, 2.3), (2.1, 2.2)), ((2.3, 2.3), (0.3, 0.35)))
-"""Curves of an overfitted, of a too much regularised, and of a good training; whoever's own show none of these."""
+"""Curves of an overfitted, a too much regularised and a good training: a submission's own may show none of them."""
 LIMIT_S = 90
 OVERFITTED, HARDLY_LEARNT = 1.5, 1.0
-"""As the sheet says: validation so many times training; training so high."""
+"""The sheet's limits: validation is this many times as high as training; training is this high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Training:
     """How the network is trained on a data set."""
 
     samples: int
-    """Learnt; as many more, at most `VALIDATION`, are the validation set."""
+    """How many samples are learnt; the next `VALIDATION`, or fewer if there are no more, are the validation set."""
     hidden: int
     lam: float
     learning_rate: float

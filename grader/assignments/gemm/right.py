@@ -1,4 +1,4 @@
-"""The functions of the homework, right: they stand in for those of a submission that were found wrong."""
+"""The right functions of the homework: they replace a submission's functions that were found wrong."""
 
 import importlib
 from functools import cache
@@ -16,7 +16,7 @@ def gemm(alpha, A, B, beta, C):
 
 @cache
 def _kernel():
-    """Return the plainest kernel there is, made by whatever the submission's own import of Numba made the device."""
+    """Return the plainest kernel, for the `numba.cuda` that the submission's own import has loaded."""
     cuda = importlib.import_module("numba.cuda")
 
     @cuda.jit

@@ -1,7 +1,7 @@
 """Which share of cuBLAS and of the roofline `gemm` reaches on a GPU.
 
-Staff's worker and submission take turns, in a new order for each block, with fresh numbers in it; a part of each
-product is held against what is right. The shares are ratios of times; the interval of their samples decides each tier.
+The staff's worker and the submission take turns, in a new order and with fresh numbers for each block; a part of each
+product is compared with the right one. The shares are ratios of times; the interval of their samples decides each tier.
 """
 
 from collections.abc import Callable
@@ -25,14 +25,14 @@ SHOWN = 1024, 8192
 """Sizes that give no points; their shares stand in the report."""
 BLOCKS, SHOWN_BLOCKS, CALLS = 12, 3, 5
 ROWS, COLUMNS = 8, 256
-"""Of each product, held against what is right."""
+"""Rows and columns of each product that are compared with the right ones."""
 ROOFLINE = 4096, 2048, 1 << 26
 """Blocks, rounds of arithmetic and numbers to copy: see `baselines/rates.py`."""
-SCENARIO = "speed_scenarios", "time_block"  # unobserved: that took 1.5 to 2.7 ms of a launch on an H200
+SCENARIO = "speed_scenarios", "time_block"  # unobserved: observing took 1.5 to 2.7 ms per launch on an H200
 RIVALS = {"cublas": "time_cublas", "roofline": "time_roofline"}
 HINTED_BELOW = 0.2  # a right step 3, all in float32, takes 0.27 of cuBLAS's rate on an H200
 LIMIT_S, LONGEST_SHOWN_S = 60.0, 20.0
-"""Of a block; and of all that a size may take that gives no points, with twice as much for what is not timed."""
+"""Limit of a block; and of all timed products of a size without points, whose untimed work takes twice as long."""
 
 Blocks = list[list[float]]
 
@@ -44,13 +44,13 @@ class Measured:
     own: dict[int, Blocks]
     rivals: dict[str, dict[int, Blocks]]
     after: health.Health = field(default_factory=lambda: health.Health(None))
-    """The machine when the graded size had been timed."""
+    """The state of the machine after the graded size was timed."""
     disturbed: tuple[str, ...] = ()
-    """Why earlier attempts at that do not count."""
+    """Why earlier attempts to time the graded size do not count."""
 
 
 def measure(student: Student, staff: Staff, rng: np.random.Generator) -> Measured:
-    """Return the samples, taken on a core of their own while nobody else uses the GPU; errors as of `Bench.measure`."""
+    """Return the samples, taken on a reserved core while no other grading uses the GPU; errors: see `Bench.measure`."""
     core = lane.pick_core()
     with locks.hold(locks.resources(name_gpu(), [core])), lane.Lane(core) as track:
         bench = Bench(student, staff, track, rng)
@@ -71,12 +71,12 @@ class Bench:
     def measure(self, undisturbed: Callable[..., Any], observe: Callable[[], health.Health]) -> Measured:
         """Return the samples of all sizes.
 
-        The graded one comes first, as a section that counts if nothing disturbed it. Of a size that is only shown there
-        are none where it failed, or would take long.
+        The graded size comes first; an attempt counts if nothing disturbed it. A size that is only shown has no samples
+        if it failed, or would take too long.
 
         Raises:
             StudentFault: a product of the graded size was wrong while it was timed.
-            WorkerError: the machine disturbed each attempt, which is nobody's loss.
+            WorkerError: the machine disturbed each attempt; no points are lost.
         """
         samples, after, disturbed = undisturbed(lambda: self.take(self.graded, BLOCKS), observe)
         taken, block_s = {self.graded: samples}, sum(map(sum, samples["own"])) / BLOCKS
@@ -126,7 +126,7 @@ def time_block(student: Student, size: int, rng: np.random.Generator) -> list[fl
 
 
 def time_rival(staff: Staff, name: str, size: int) -> Blocks:
-    """Return one block of what the submission is compared with; none where that is not installed."""
+    """Return one block of seconds of a rival; an empty list if the rival is not installed."""
     more = ROOFLINE if name == "roofline" else ()
     try:
         answer = staff.call("rates", RIVALS[name], (size, CALLS, *more), limit_s=LIMIT_S)
@@ -158,7 +158,7 @@ def note_share(measured: Measured, name: str, note: Note) -> None:
 
 
 def _share(own: Blocks, rival: Blocks) -> float | None:
-    """Return the median share of what a rival reaches; None where a block of it is missing."""
+    """Return the median share of the rival's speed that the submission reaches; None if a rival's block is missing."""
     if len(rival) < len(own):
         return None
     return verdict.raw_ratios({verdict.BASELINE: rival, verdict.FAST: own})[verdict.BASELINE]

@@ -15,34 +15,34 @@ from grader.authoring.judges.scenarios import SceneRun, Watched
 from grader.authoring.judges.substitutes import Part, Runner
 
 OWN_COPIES = 1
-"""The scenario's, of C to the host; those of A, B and C to the device are told by their contents."""
+"""Copies by the scenario: C to the host. Its copies of A, B and C to the device are recognised by their contents."""
 FEW = 16
-"""Copies of so many numbers are of settings, not of matrices."""
+"""Copies of at most so many numbers are settings, not matrices."""
 
 
 def uses(step: str) -> tuple[tuple[str, str]]:
-    """Return what a scenario of one product drives."""
+    """Return the functions that a scenario of one product calls."""
     return (("gemm", step),)
 
 
 def subject(step: str, product: Product) -> str:
-    """Return how sentences on a product begin."""
+    """Return the beginning of sentences on a product."""
     return f"`{step}` of {product.words}:"
 
 
 def run(student: Student, step: str, product: Product, words: str = "") -> SceneRun:
-    """Return what a product by one step came to; see `scenarios.run`. `words` follow the step's name."""
+    """Return the run of a product by one step; see `scenarios.run`. `words` follow the step's name."""
     args = (step, *product.args)
     return scenarios.run(student, (recipe.SCENARIOS, "multiply"), args, uses(step), f"`{step}`{words}")
 
 
 def owner(step: str) -> str:
-    """Return the id of the check that a wrong product by a step belongs to."""
+    """Return the id of the check that fails for a wrong product by a step."""
     return f"gemm.{step.removeprefix('gemm_')}.correct"
 
 
 def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note, *owners: str) -> Watched:
-    """Return a run of a right product, and add to `errors` how far it is off; `owners` as of `Run.compared`."""
+    """Return a run of a right product, and add its round-off to `errors`; for `owners` see `Run.compared`."""
 
     def expect_product(value: dict[str, Any]) -> None:
         errors.append(products.expect_round_off(f"{run.subject}:", value.get("C"), product, product.mistakes()))
@@ -51,22 +51,22 @@ def compare(run: SceneRun, product: Product, errors: list[RoundOff], note: Note,
 
 
 def run_all(student: Student, step: str, many: Sequence[Product]) -> dict[str, object]:
-    """Return what several products by one step came to, by their places as text."""
+    """Return the results of several products by one step; the keys are their positions, as text."""
     args = (step, [product.args for product in many])
     return scenarios.run(student, (recipe.SCENARIOS, "multiply_often"), args, uses(step), f"`{step}`").value
 
 
 def plain(rng: np.random.Generator, kind: str = "float64") -> Product:
-    """Return a product without factors, of sizes that suit every tile."""
+    """Return a product with α = 1 and β = 0, of sizes that are multiples of every tile."""
     return products.draw(rng, recipe.EVEN, (1.0, 0.0), kind)
 
 
 def is_sound(student: Student, step: str, product: Product) -> bool:
-    """Return whether a step computes a product, and, if that can be seen, whether a kernel does so.
+    """Return whether a step computes a product, and, if the run was observed, whether a kernel does so.
 
     Raises:
-        WorkerError: we failed.
-        Inconclusive: nobody can say.
+        WorkerError: the grader failed.
+        Inconclusive: the run could not be judged.
     """
 
     def judge() -> bool:
@@ -76,7 +76,7 @@ def is_sound(student: Student, step: str, product: Product) -> bool:
             expect_kernels(compared, product, Note())
         return True
 
-    return attempt(judge, False, Inconclusive, NotMeasured)  # where nothing is known, nothing is held against it
+    return attempt(judge, False, Inconclusive, NotMeasured)  # an undecided run is raised: it does not make a step wrong
 
 
 def expect_kernels(compared: Watched, product: Product, note: Note) -> None:
@@ -95,14 +95,14 @@ def parts(needed: Sequence[Product]) -> Iterator[Part]:
 
 
 def flag_few_lanes(step: str, costs: Costs, fewest: float, note: Note) -> None:
-    """Tell a TA if hardly a thread of each warp loads from global memory: perhaps it works for all of them."""
+    """Tell a TA if few threads of each warp load from global memory: perhaps they compute for all the others."""
     if 0 < costs.lanes < fewest:
         words = f"of a warp's 32 threads, {costs.lanes:.2g} load from global memory at a time"
         note.flag(f"`{step}`: {words}: do these compute alone?")
 
 
 def remark(errors: Sequence[RoundOff], note: Note) -> None:
-    """Say how far products were off at most, by round-off and no bug."""
+    """Note the largest error of the products; it is round-off, not a bug."""
     if worst := max(errors, key=lambda error: error.share, default=None):
         note.fact("largest_error", worst.off)
         note.fact("largest_error_of_bound_percent", round(100 * worst.share, 2))
@@ -114,7 +114,7 @@ def remark(errors: Sequence[RoundOff], note: Note) -> None:
 def count_copies(run: Watched, matrices: Sequence[Array]) -> int:
     """Return how many matrices were copied between host and device beyond what the scenario itself copies.
 
-    Numba's own `to_device` is seen on a GPU only: what it carries there are the scenario's `matrices`.
+    Numba's own `to_device` is observed on a GPU only; the arrays that the scenario copies there are `matrices`.
     """
     large = [(way, array) for way, array in run.seen.copies if array.size > FEW]
     to_device = [array for way, array in large if way == "to device"]
@@ -124,7 +124,7 @@ def count_copies(run: Watched, matrices: Sequence[Array]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of a submission that compute a plain product: those of which checks ask for more."""
+    """The steps of a submission that compute a plain product; only these have to pass further checks."""
 
     student: Student
     names: tuple[str, ...]
@@ -134,7 +134,7 @@ class Steps:
 
         Raises:
             StudentFault: there is none.
-            Inconclusive: nobody can say whether kernels compute what one of them leaves.
+            Inconclusive: the slice of one of them is open.
         """
         self.student.load("gemm")
         self.student.expect_spelt("gemm", *recipe.STEPS)
@@ -148,7 +148,7 @@ class Steps:
         return self.names
 
     def expect(self, product: Product, note: Note, sentence: str, hint: str) -> None:
-        """Fail unless each of them computes a product by kernels; `sentence` follows the step's name."""
+        """Fail unless each of these steps computes a product by kernels; `sentence` follows the step's name."""
         errors: list[RoundOff] = []
         for step in self.each():
             with hinted(hint):

@@ -1,4 +1,4 @@
-"""The two kinds of work on the sheet: what functions get, what is right, and how many operations it nominally is.
+"""The two kinds of work on the sheet: arguments of the functions, right results, and nominal numbers of operations.
 
 Where values are checked, arguments have many kinds of numbers at once, because every call costs seconds in Python.
 """
@@ -13,7 +13,7 @@ from grader.authoring.judges.speedup import Workload
 
 TOP = 255
 TOLERANCE = 1e-5
-"""Of |X|·|X|ᵀ. NumPy's `allclose` uses the same figure, and sums in float32 stay within it."""
+"""How far an entry may be off, as a share of |X|·|X|ᵀ. NumPy's `allclose` uses this figure; float32 sums fit in it."""
 
 
 def draw_integers(rng: np.random.Generator, shape: Shape) -> Args:
@@ -28,7 +28,7 @@ def draw_uniform(rng: np.random.Generator, shape: Shape) -> Args:
 
 
 def solve_maximum(first: Array, second: Array) -> tuple[Array, float]:
-    """Return the larger of each two entries; none may be off."""
+    """Return the larger of each two entries, and 0: no entry may be off."""
     return np.maximum(first, second), 0.0
 
 

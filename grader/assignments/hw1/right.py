@@ -1,4 +1,4 @@
-"""The functions of utils.py, right: they stand in for those of a submission that were found wrong."""
+"""The right functions of utils.py: they replace a submission's functions that were found wrong."""
 
 from itertools import pairwise
 

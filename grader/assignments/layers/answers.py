@@ -1,4 +1,4 @@
-"""What every check of a layer asks of a scenario's answer, and how often a Matrix may copy numbers."""
+"""What each check of a layer demands of a scenario's answer, and how often a Matrix may copy numbers."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
@@ -16,7 +16,7 @@ from grader.authoring.judges.scenarios import Launched, SceneRun, Watched
 from grader.authoring.judges.substitutes import Runner
 
 Right = Mapping[str, tuple[Array, Array | float]]
-"""Name of a result -> what is right, and the size of what is summed for it."""
+"""Name of a result -> the right value, and the size of the numbers that are summed for it."""
 Scenario = tuple[str, str]
 
 SET, WRITTEN, UNASKED = (
@@ -28,19 +28,19 @@ TO_DEVICE, TO_HOST = "to device", "to host"
 MOST_COPIES = {
     (SET, TO_DEVICE): 1,
     (SET, TO_HOST): 0,
-    (WRITTEN, TO_DEVICE): 1,  # ours: it stands for the kernel
+    (WRITTEN, TO_DEVICE): 1,  # the scenario's own copy, in place of a kernel
     (WRITTEN, TO_HOST): 1,
     (UNASKED, TO_DEVICE): 0,
     (UNASKED, TO_HOST): 0,
 }
-"""What `ask_often` copies, and where -> how often at most."""
+"""(Array of `ask_often`, direction) -> how often it may be copied."""
 MOST_OF_ALL = {TO_DEVICE: 2, TO_HOST: 1}
-"""Copies that it needs, of whatever."""
+"""Direction -> how many copies `ask_often` needs in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """The arguments of a scenario, and what is right for them."""
+    """The arguments of a scenario, and the right results for them."""
 
     args: tuple[Any, ...]
     right: Right
@@ -54,7 +54,7 @@ class Case:
 def explained(
     runner: Runner, scenario: Scenario, tiny: tuple[Any, ...], setup: Setup, note: Note, wide: tuple[Any, ...]
 ) -> AbstractContextManager[None]:
-    """Look for data races where results are wrong, or right by luck; see `races.explained`."""
+    """Look for data races if results are wrong, or right by luck; see `races.explained`."""
     call, small = runner.wrapped(scenario, tiny)
     return races.explained(runner.student, call, small, setup, note, runner.wrapped(scenario, wide)[1])
 
@@ -65,7 +65,7 @@ CHECK_SHAPES = "Check the shapes before you compute; if one is wrong, raise Valu
 def expect_right(
     run: SceneRun, right: Right, note: Note, *owners: str, mistakes: Mapping[str, Mistakes] | None = None
 ) -> Watched:
-    """Return a run whose results are right up to round-off; `owners` as of `Run.compared`."""
+    """Return a run whose results are right up to round-off; for `owners` see `Run.compared`."""
 
     def compare(results: dict[str, Any]) -> None:
         for name, (value, size) in right.items():
@@ -76,9 +76,9 @@ def expect_right(
 
 
 def launches_of(runs: Iterable[tuple[Callable[[], SceneRun], Right, str]], note: Note) -> list[list[Launched]]:
-    """Return the launches of each run, given what is right and the check that owns it; raise if all runs raise.
+    """Return the launches of each run, given (call, right results, check that owns them); raise if all runs raise.
 
-    A run that raises lost its own points already, and has no launches here.
+    A run that raises has lost points in its own check; its list of launches is empty.
     """
     launches: list[list[Launched]] = []
     faults = []
@@ -100,7 +100,7 @@ def expect_on_host(run: Watched, right: Right, note: Note) -> None:
 
     Raises:
         StudentFault: a kernel computes it.
-        Inconclusive: nobody can say, because the run was not observed.
+        Inconclusive: the run was not observed.
     """
     for name, (value, _) in right.items():
         if (maker := find_maker(run.seen.launches, value)) is not None:
@@ -109,7 +109,7 @@ def expect_on_host(run: Watched, right: Right, note: Note) -> None:
                 hint="With cpu_only=True, nothing runs on the GPU.",
             )
     others = [passed for name, passed in note.passed.items() if name.endswith(".cpu")]
-    if run.seen.launches and all(others):  # what is wrong on the CPU path, and may launch, has lost its points already
+    if run.seen.launches and all(others):  # a wrong CPU path, which may launch, has lost its points already
         kernel = run.seen.launches[0].kernel
         note.flag(f"{run.subject} launches `{kernel}`, and with cpu_only=True nothing has to run on the GPU: what for?")
     _flag_inexact(run, right, note)
@@ -122,7 +122,7 @@ def expect_on_host(run: Watched, right: Right, note: Note) -> None:
 
 
 def _flag_inexact(run: Watched, right: Right, note: Note) -> None:
-    """Flag results that are neither as exact as sums of float64 nor numbers of float32: finite differences are so."""
+    """Flag results that are neither as exact as sums of float64 nor float32 numbers: perhaps finite differences."""
     for name, (value, size) in right.items():
         got = as_numbers(run.value.get(name))
         off = float((np.abs(got - value) / np.maximum(size, 1e-300)).max())
@@ -146,7 +146,7 @@ def expect_on_device(
 
 
 def compare_asked(run: SceneRun, arrays: tuple[Array, ...], note: Note) -> Watched:
-    """Return a run of `ask_often`, compared; its numbers are the business of `matrix.values`."""
+    """Return a run of `ask_often`, compared; wrong numbers cost points in `matrix.values`."""
 
     def compare(value: dict[str, Any]) -> None:
         for name, right in zip(("first", "second"), arrays, strict=False):
@@ -172,6 +172,6 @@ def is_needless(run: Watched, arrays: tuple[Array, ...]) -> bool:
 
 
 def count_other_copies(run: Watched) -> int:
-    """Return how many copies there were beyond what is needed, whatever they held besides what was asked for."""
+    """Return how many copies there were beyond the needed ones, of any numbers but equal ones."""
     ways = [way for way, array in run.seen.copies if array.size > 1 and (array != array.flat[0]).any()]
     return sum(max(0, ways.count(way) - most) for way, most in MOST_OF_ALL.items())

@@ -1,4 +1,4 @@
-"""Arguments of the layers, drawn fresh each time, and what is right for them."""
+"""Arguments of the layers, drawn anew each time, and their right results."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from grader.authoring import Array
 from grader.authoring.judges import networks
 
 SHARE = 1e-5
-"""Of what is summed: how far a result may be off. Sums in float32 stay within it, whatever their order."""
+"""How far a result may be off, as a share of what is summed. Sums in float32 stay within it, in any order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +23,15 @@ class LinearCase:
 
     @property
     def arrays(self) -> tuple[Array, ...]:
-        """All of them, in the order of scenarios."""
+        """All arguments, in the order in which scenarios take them."""
         return self.W, self.b, self.A, self.dZ
 
     def solve_forward(self) -> dict[str, tuple[Array, Array]]:
-        """Return the result, and the sizes of what is summed for it."""
+        """Return "Z" -> (right value, size of what is summed for it)."""
         return {"Z": (self.W @ self.A + self.b, np.abs(self.W) @ np.abs(self.A) + np.abs(self.b))}
 
     def solve_backward(self) -> dict[str, tuple[Array, Array]]:
-        """Return the three derivatives likewise, by the sheet's formulas."""
+        """Return each of the three derivatives -> (right value, size of its sum), by the sheet's formulas."""
         m = self.A.shape[1]
         big_W, big_A, big_dZ = np.abs(self.W), np.abs(self.A), np.abs(self.dZ)
         return {
@@ -41,7 +41,7 @@ class LinearCase:
         }
 
     def solve_update(self, dW: Array, db: Array, rate: float) -> dict[str, tuple[Array, Array]]:
-        """Return the parameters after a step against these derivatives likewise."""
+        """Return "W" and "b" -> (value after a step against these derivatives, size of its sum)."""
         pairs = {"W": (self.W, dW), "b": (self.b, db)}
         return {name: (old - rate * slope, np.abs(old) + rate * np.abs(slope)) for name, (old, slope) in pairs.items()}
 
@@ -64,7 +64,7 @@ def draw_activation(
 
 
 def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, Array]]:
-    """Return A and dZ of `ReLU` or `Sigmoid`, each with the sizes of what is summed for it."""
+    """Return "A" and "dZ" of `ReLU` or `Sigmoid` -> (right value, size of its sum)."""
     if kind == "ReLU":
         return {"A": (np.maximum(Z, 0), np.abs(Z)), "dZ": (dA * (Z > 0), np.abs(dA))}
     A, size = networks.logistic(Z), 1.0 + np.abs(Z)
@@ -72,7 +72,7 @@ def solve_activation(kind: str, Z: Array, dA: Array) -> dict[str, tuple[Array, A
 
 
 def solve_gradient(y_hat: Array, y: Array) -> dict[str, tuple[Array, Array]]:
-    """Return the derivative of each sample's own loss likewise."""
+    """Return "gradient" -> (derivative of each sample's own loss, its size)."""
     right = -y / y_hat + (1 - y) / (1 - y_hat)
     return {"gradient": (right, np.abs(right))}
 

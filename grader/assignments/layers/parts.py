@@ -1,4 +1,4 @@
-"""The parts of the homework that others use, in the order of their needs, and what each has to come to."""
+"""The parts of the homework that other parts use, each after the parts that it needs, and how each is judged."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ LAYERS, LOSSES = (*recipe.LAYERS, *recipe.MATRIX), (*recipe.LOSSES, *recipe.MATR
 
 
 def of_matrix(rng: np.random.Generator) -> Iterator[Part]:
-    """Yield the Matrix: what it is asked for, and how often it copies that."""
+    """Yield the Matrix, which has to return the right numbers and to copy them no more often than needed."""
     arrays = tuple(rng.normal(size=(3, 2, 3)))
     right = {"zeros": np.zeros((2, 3))}
     for when, array in zip(("set", "written", "set_again"), arrays, strict=True):
@@ -62,6 +62,6 @@ def _expect_order(runner: Runner) -> None:
 
 
 WEIGHTS = Part("layers.Linear", _expect_useful_weights)
-"""A new layer, whose weights have no right numbers, but have to be of some use."""
+"""A new layer. Its weights have no right values, but must be fit for a training."""
 ORDER = Part("network.FFN", _expect_order)
 """Layers called in their order."""

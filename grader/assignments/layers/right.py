@@ -1,4 +1,4 @@
-"""The parts of the homework, right: they stand in for those of a submission that were found wrong.
+"""The right parts of the homework: they replace a submission's parts that were found wrong.
 
 Layers and losses need NumPy only, on either path: formulas as the sheet has them. `grader.worker.substitutes` makes
 each class a kind of the submission's own.
@@ -14,9 +14,9 @@ EPSILON = 1e-12
 
 
 class Matrix:
-    """As the sheet says; where numbers come from stays known."""
+    """A Matrix as the sheet describes it; its arrays keep their labels."""
 
-    shape = host = device = newest = None  # ours, whatever members the submission's class has by these names
+    shape = host = device = newest = None  # hide members of the submission's class with these names
 
     def __init__(self, rows, columns):
         self.shape = (rows, columns)
@@ -53,7 +53,7 @@ class Matrix:
 
 
 def _new(shape):
-    """Return memory of whatever the submission's own import of Numba made the device."""
+    """Return memory of the device, from the `numba.cuda` that the submission's own import has loaded."""
     return importlib.import_module("numba.cuda").device_array(shape, np.float64)
 
 

@@ -17,13 +17,13 @@ MODULE = "timed_scenarios"
 ON_GPU, ON_CPU = "train_on_gpu", "train_on_cpu"
 NAMES = {ON_GPU: "the GPU path", ON_CPU: "the CPU path"}
 PARAMETERS = "W1", "b1", "W2"
-"""Those with more than one entry: a single number is found in too many arrays."""
+"""The parameters with more than one entry: a single number would be found in too many arrays."""
 SHARE = 1e-3
-"""Of what a training changes: how far its parameters may be off. Single precision on the device stays within it."""
+"""How far parameters may be off, as a share of what a training changes. Single precision on the GPU stays within it."""
 
 
 def make_workload(right: str = "", replaced: Sequence[str] = ()) -> Workload:
-    """Return what is timed; parts that are `replaced` are those of the text `right`, in NumPy, also on the GPU path."""
+    """Return what is timed; the parts `replaced` come from the source text `right`, in NumPy on the GPU path, too."""
 
     def draw(rng: np.random.Generator, shape: Shape) -> Args:
         args: tuple[Any, ...] = (*draw_training(rng, shape), right, list(replaced))
@@ -44,7 +44,7 @@ def make_workload(right: str = "", replaced: Sequence[str] = ()) -> Workload:
 
 
 def draw_training(rng: np.random.Generator, shape: Shape) -> Args:
-    """Return what the training of so many neurons with so many points is given: see `staff/timed_scenarios.py`."""
+    """Return the arguments of a training with (neurons, points) = `shape`: see `staff/timed_scenarios.py`."""
     neurons, points = shape
     bound = 1 / np.sqrt(neurons)
     X, Y = inputs.draw_points(rng, points)
@@ -69,7 +69,7 @@ def solve(parameters: Any, *rest: Any) -> tuple[Array, Array]:
 
 
 def count_launches(runner: Runner, work: Workload, rng: np.random.Generator, note: Note) -> Counter[str]:
-    """Return which kernels a training launches where it is timed, and how often; untimed."""
+    """Return how often a training of the timed size launches each kernel; this run is not timed."""
     args, call = work.work.draw(rng, work.shape), (MODULE, ON_GPU)
     run = scenarios.run_unobserved(runner.student, call, args, work.uses, "The GPU path", record_launches=True)
     after, bounds = solve(*args)
@@ -78,7 +78,7 @@ def count_launches(runner: Runner, work: Workload, rng: np.random.Generator, not
 
 
 def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
-    """Raise `Inconclusive` if a training launches other kernels once it was timed: it may count its calls."""
+    """Raise `Inconclusive` if a training launches other kernels after the timing than before: it may count calls."""
     if before != after:
         raise Inconclusive(
             f"A training on the GPU launched {sum(before.values())} kernels before it was timed, and "
@@ -87,10 +87,10 @@ def expect_same_launches(before: Counter[str], after: Counter[str]) -> None:
 
 
 def note_serial(staff: Staff, gpu_s: float | None, rng: np.random.Generator, note: Note) -> None:
-    """Say which shares the layers have in the course's serial loops, beside the text's figures.
+    """Note which shares of time the layers have in the course's serial loops, beside the text's figures.
 
-    A kit has no loops, and says nothing. `gpu_s` are the seconds of the submission's GPU path for the training that is
-    timed, where they were measured: the loops are then timed for that, too.
+    A kit has no loops, and notes nothing. `gpu_s` is the seconds of the submission's GPU path for the timed training,
+    if it was measured: the loops are then timed for that training, too.
     """
     shapes = [recipe.PROFILED[:2], *([recipe.TIMED_SHAPE] if gpu_s else [])]
     try:
@@ -105,7 +105,7 @@ def note_serial(staff: Staff, gpu_s: float | None, rng: np.random.Generator, not
 
 
 def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, note: Note) -> None:
-    """Raise `Inconclusive` unless kernels compute what is timed, at its size; `work` has no layer of the staff's."""
+    """Raise `Inconclusive` unless kernels compute the timed training, at its size; `work` has no staff layer."""
     parameters, X, Y, setting, *_ = args = work.work.draw(rng, work.shape)
     scenario, subject = ("network_scenarios", "train_parts"), "The training that was timed"
     run = runner.run(scenario, (parameters, X, Y, setting, False), work.uses, subject)
@@ -121,7 +121,7 @@ def expect_kernels(runner: Runner, work: Workload, rng: np.random.Generator, not
     except StudentFault as fault:
         raise Inconclusive(f"{fault.finding.message} A TA should read it.") from fault
     origins = {token for launch in trained.seen.launches for token in launch.given}
-    if words := slices.host_work(origins - {"elements", "data"}):  # which may be how numbers came into a matrix
+    if words := slices.host_work(origins - {"elements", "data"}):  # a matrix may have got its numbers so
         raise Inconclusive(
             f"In the training that was timed the host does what kernels are there for: {words}. A TA should read it."
         )

@@ -53,12 +53,12 @@ class PlaceCosts:
         requests: by warps.
         lanes: lanes that took part, summed over the requests.
         coalesced: requests that need the least possible number of sectors.
-        sectors: of 32 bytes of global memory that the requests touch.
-        least_sectors: that would do for the elements asked for.
-        lines: of 128 bytes of global memory that the requests touch.
-        least_lines: that would do for the elements asked for.
-        passes: of shared memory, or of atomic operations.
-        least_passes: without bank conflicts or crowding.
+        sectors: sectors of 32 bytes of global memory that the requests touch.
+        least_sectors: sectors that are enough for these elements.
+        lines: lines of 128 bytes of global memory that the requests touch.
+        least_lines: lines that are enough for these elements.
+        passes: passes of shared memory, or of atomic operations.
+        least_passes: passes without bank conflicts, and without atomic operations on the same element.
         worst: the most lines (global memory) or passes (shared memory) of one request.
         conflicts: requests with bank conflicts.
         divergent: requests of a branch in which the lanes take different directions.
@@ -114,14 +114,14 @@ class LaunchCosts:
     places: tuple[PlaceCosts, ...]
 
     def total(self, figure: str, kind: str = "", space: str = "") -> int:
-        """Return the sum of a figure over the places of a kind and a space; of all where these are empty."""
+        """Return the sum of a figure over the places of a kind and a space; an empty text stands for all."""
         return sum(
             getattr(place, figure) for place in self.places if kind in ("", place.kind) and space in ("", place.space)
         )
 
     @property
     def divergent_branches(self) -> int:
-        """Branches at which a warp's lanes take different directions."""
+        """How often a warp's lanes take different directions at a branch."""
         return self.total("divergent", "branch")
 
 
@@ -133,7 +133,7 @@ class CostRecord(Watcher):
     launches: list[LaunchCosts] = field(default_factory=list)
 
     def receive(self, trace: Trace) -> None:
-        """Take in a launch that has ended, normally or with a fault."""
+        """Record a launch that has ended, normally or with a fault."""
         if len(self.launches) < MAX_LAUNCHES:
             self.launches.append(read_costs(trace))
         else:
@@ -150,7 +150,7 @@ class CostRecord(Watcher):
         return [*lines, *self.notes]
 
 
-# Named alike in `SiteCounters`; the other figures of a place follow from its kind.
+# Figures with the same name in `SiteCounters`; the other figures of a place follow from its kind.
 _SUMMED: Final = (
     *("accesses", "requests", "lanes", "coalesced", "sectors", "least_sectors", "lines", "least_lines"),
     *("passes", "least_passes", "conflicts", "left_out"),
@@ -233,7 +233,7 @@ def _subject(place: PlaceCosts, is_uniform: bool) -> str:
 
 
 def _find_reason(place: PlaceCosts) -> str:
-    """Return why requests fetch more sectors than the elements asked for would fill."""
+    """Return why requests fetch more sectors than their elements fill."""
     lanes, sectors = place.lanes / place.requests, place.sectors / place.requests
     if sectors > place.element_bytes * _WARP / _SECTOR_BYTES + 1:
         return "let neighbouring threads touch neighbouring elements"
@@ -303,7 +303,7 @@ def _explain_branches(costs: LaunchCosts) -> Iterable[str]:
 
 
 def describe_costs(costs: LaunchCosts) -> list[str]:
-    """Return the cost figures of one launch, of those that ``counting()`` yields, as sentences without a full stop."""
+    """Return the cost figures of a launch from ``counting()``'s record, as sentences without a full stop."""
     blocks = math.prod(costs.grid)
     size = f"{_plural(blocks, 'block')} of {_plural(costs.threads // blocks, 'thread')}"
     sentences = [f"Counted, not timed: kernel {costs.kernel} ran {size}, {_plural(costs.warps, 'warp')} in all"]

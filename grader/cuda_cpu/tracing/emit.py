@@ -1,4 +1,4 @@
-"""What the compiler adds to a kernel that is traced: calls of `runtime` around everything that touches memory."""
+"""What the compiler adds to a traced kernel: calls of `runtime` at each access to memory, wait, fence and branch."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def _call(builder: Any, address: Any, *arguments: Any) -> Any:
 
 
 def _call_chosen(builder: Any, field: str, *arguments: Any) -> None:
-    """Emit the call of the routine whose address the trace holds: what it is depends on who watches the launch."""
+    """Emit the call of the routine whose address is in a field of the trace: the launch's watchers decide which."""
     trace = builder.load(place_of(builder, load_field(builder, "trace"), Slot, "trace"))
     _call(builder, builder.load(place_of(builder, trace, TraceWords, field)), *arguments)
 
 
 def emit_begin(builder: Any) -> None:
-    """Emit the begin of a kernel's thread, which gives it a slot."""
+    """Emit the call that begins a thread of a kernel and gives it a slot."""
     if not _compiling or _compiling[-1] != KERNEL:
         return
     from grader.cuda_cpu.tracing.runtime import begin
@@ -64,7 +64,7 @@ def emit_begin(builder: Any) -> None:
 
 
 def _register_site(context: Any, name: str, element: str = "") -> Any:
-    """Return the number of a place that accesses memory or, without a name, branches.
+    """Return a new number for a place in the source that accesses memory; without a name, for a branch.
 
     Raises:
         NotImplementedError: when this process has compiled more places than an access word can name.
@@ -92,13 +92,13 @@ def _emit_element(
 
 
 def emit_read(context: Any, builder: Any, element: Any, pointer: Any) -> None:
-    """Emit the note of a read of one element."""
+    """Emit the call that records a read of one element."""
     if is_traced() and not isinstance(element, _NO_ELEMENT):
         _emit_element(context, builder, pointer, layout.READ, element=element)
 
 
 def emit_write(context: Any, builder: Any, element: Any, pointer: Any, value: Any) -> None:
-    """Emit the note of a write of one element, before it happens, so that old and new value can be compared."""
+    """Emit the call that records a write of one element, before the write: old and new value can be compared."""
     if is_traced() and isinstance(element, types.Record):
         _emit_record_copy(context, builder, element, pointer, value)
     if not is_traced() or isinstance(element, _NO_ELEMENT):
@@ -109,7 +109,7 @@ def emit_write(context: Any, builder: Any, element: Any, pointer: Any, value: An
 
 
 def _emit_record_copy(context: Any, builder: Any, record: Any, pointer: Any, source: Any) -> None:
-    """Emit the notes of a record that is copied from memory to memory, field by field."""
+    """Emit the calls that record a copy of a NumPy record from memory to memory, field by field."""
     for field in record.fields.values():
         size_bytes = context.get_abi_sizeof(context.get_data_type(field.type))
         old, new = (builder.add(builder.ptrtoint(place, I64), I64(field.offset)) for place in (pointer, source))
@@ -118,13 +118,13 @@ def _emit_record_copy(context: Any, builder: Any, record: Any, pointer: Any, sou
 
 
 def emit_atomic(context: Any, builder: Any, pointer: Any) -> None:
-    """Emit the note of an atomic operation on one element."""
+    """Emit the call that records an atomic operation on one element."""
     if is_traced():
         _emit_element(context, builder, pointer, layout.ATOMIC)
 
 
 def emit_arrive(builder: Any, function: str) -> None:
-    """Emit the note that the wait in a CUDA function is over; barriers and ``syncwarp`` order memory."""
+    """Emit the call that records the end of a wait in a CUDA function; barriers and ``syncwarp`` order memory."""
     if is_traced():
         from grader.cuda_cpu.tracing.runtime import arrive
 
@@ -134,7 +134,7 @@ def emit_arrive(builder: Any, function: str) -> None:
 
 
 def emit_fence(builder: Any) -> None:
-    """Emit the note of a fence."""
+    """Emit the call that records a fence."""
     if is_traced():
         from grader.cuda_cpu.tracing.runtime import note_fence
 
@@ -142,6 +142,6 @@ def emit_fence(builder: Any) -> None:
 
 
 def emit_branch(context: Any, builder: Any, condition: Any) -> None:
-    """Emit the note of a branch; ``condition`` is an ``i1``."""
+    """Emit the call that records the direction of a branch; ``condition`` is an ``i1``."""
     if is_traced():
         _call_chosen(builder, "on_branch", _register_site(context, ""), builder.zext(condition, I64))

@@ -27,7 +27,7 @@ _WORD_BYTES = 8
 
 @dataclass(frozen=True)
 class Step:
-    """One access of the followed thread: `kind` is `reads`, `writes` or `atomic`, `value` what it sees or leaves."""
+    """One access: `kind` is `reads`, `writes` or `atomic`; `value` is the value read or written (atomic: before)."""
 
     filename: str
     line: int
@@ -36,7 +36,7 @@ class Step:
     index: tuple[int, ...]
     value: str
     waits: int
-    """How often the thread has waited at a barrier before."""
+    """How often the thread has waited before, at barriers and in warp operations."""
 
     def __str__(self) -> str:
         where = f"{self.array or 'memory'}[{', '.join(map(str, self.index))}]"
@@ -64,7 +64,7 @@ class FollowRecord(Watcher):
     walks: list[Walk] = field(default_factory=list)
 
     def receive(self, trace: Trace) -> None:
-        """Take in a launch that has ended."""
+        """Record a launch that has ended."""
         self.walks.append(read_walk(trace))
         if len(self.walks) == MAX_LAUNCHES:
             self.notes.append(f"(only the first {MAX_LAUNCHES} launches are followed)")
@@ -121,7 +121,7 @@ def _read_step(trace: Trace, row: Any) -> Step:
 
 
 def _find_dtype(trace: Trace, number: int, address: int, element: str) -> np.dtype[Any] | None:
-    """Return the type of the element at an address: what the compiler knew, else that of the array."""
+    """Return the type of the element at an address: the one that the compiler knew, else the type of the array."""
     if element:
         return np.dtype(element)
     inside = (array for array in trace.regions[number].arrays if array.bounds[0] <= address < array.bounds[1])
@@ -130,7 +130,7 @@ def _find_dtype(trace: Trace, number: int, address: int, element: str) -> np.dty
 
 
 def _show(word: Any, dtype: np.dtype[Any] | None, size_bytes: int) -> str:
-    """Return the value in the low bytes of a word, or nothing where it is no plain number of that size."""
+    """Return the value in the low bytes of a word as text; empty if it is no plain number of that size."""
     if dtype is None or dtype.itemsize != size_bytes or size_bytes > _WORD_BYTES or dtype.kind not in "biuf":
         return ""
     value = np.array([word], np.int64).view(np.uint8)[:size_bytes].view(dtype)[0]
@@ -140,7 +140,7 @@ def _show(word: Any, dtype: np.dtype[Any] | None, size_bytes: int) -> str:
 def following(block: int, thread: int) -> AbstractContextManager[FollowRecord]:
     """Return a context manager in which one thread of every launch is followed; it yields the record.
 
-    Block and thread have the numbers that they get along x, then y, then z.
+    The numbers of block and thread count from 0, along x, then y, then z.
     """
     return watch(FollowRecord(thread=(block, thread)))
 
@@ -155,9 +155,9 @@ class Work(NamedTuple):
 
 
 def work_of_two(call: Callable[[], object]) -> tuple[Work, Work]:
-    """Call `call` for each of two neighbouring threads of its launches, and return what each of them did."""
+    """Follow two neighbouring threads of the launches of `call`, a call for each; return what each thread did."""
     first, second = (_work_of(call, 0, thread) for thread in (0, 1))
-    return first, second if second.accesses else _work_of(call, 1, 0)  # blocks of one thread: the next is in another
+    return first, second if second.accesses else _work_of(call, 1, 0)  # blocks of one thread: take the next block's
 
 
 def _work_of(call: Callable[[], object], block: int, thread: int) -> Work:

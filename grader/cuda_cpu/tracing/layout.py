@@ -3,13 +3,13 @@
 A *trace* stands for one launch. Behind it lie a *slot* for each thread of a block, the *regions* of memory that are
 watched, and the tables of the race detector and of the warp counters.
 
-An *access word* packs who touched an element last into one positive 64-bit number:
+An *access word* says, in one positive 64-bit number, when, by which thread and in which line an element was touched:
 
     interval (27 bits) | thread of its block (10) | syncwarps so far (8) | site (18)
 
-Blocks run one after the other, so that *intervals* can be numbered through the launch: a new one begins with every
-block and with every barrier of a block. Two accesses of one block are ordered by a barrier exactly when their intervals
-differ, and an access of an earlier block has an interval below the first of the present block.
+Blocks run one after the other, so *intervals* can be numbered throughout the launch: a new one begins with each block
+and after each barrier of a block. A barrier orders two accesses of one block exactly if their intervals differ. An
+access of an earlier block has a lower interval than the first one of the present block.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Annotated, Final
 from grader.cuda_cpu.records import Record, Words
 
 OPTIONS: Final = ("optsize",)
-"""How LLVM compiles the routines: unrolled and put in line, the race detector takes twice as long to compile."""
+"""LLVM's attributes of the routines: with loops unrolled and calls inlined, they take twice as long to compile."""
 
 READ, WRITE, ATOMIC, BRANCH = range(4)
-UNWRITTEN: Final = 3  # in place of a kind: what a read finds that no thread of the block has written
+UNWRITTEN: Final = 3  # in place of the earlier access's kind: no thread of the block has written the element
 BARRIER, SYNCWARP, WARP_OPERATION, GRID_BARRIER = range(1, 5)
 CHECK, COUNT, FOLLOW = 1, 2, 4
 GLOBAL, SHARED = range(2)
@@ -36,8 +36,8 @@ THREAD_MASK: Final = 1023
 INTERVAL_SHIFT: Final = 36
 MAX_INTERVALS: Final = 1 << 27
 
-# The key of an entry in the table of races, from below: site, site now, kind, kind now, same value, across blocks,
-# region.
+# The key of an entry in the table of races, from the lowest bit: earlier site, present site, earlier kind, present
+# kind, same value, across blocks, region.
 KIND_BITS: Final = 2
 SAME_SHIFT: Final = 4
 ACROSS_SHIFT: Final = 5
@@ -47,9 +47,9 @@ MAX_STEPS: Final = 1 << 12
 MAX_GROUPS: Final = 1 << 18
 BANKS: Final = 32
 
-# The planes of a region, one access word per element: the last write, and three for reads and atomic operations each.
+# The planes of a region, one access word per element: one for the last write, three for reads, three for atomics.
 WRITER, READERS, ATOMICS, PLANE_COUNT = 0, 1, 4, 7
-# Those three: the latest, another of the same interval, one of another block.
+# The three planes of reads or of atomics: the latest, one of the same interval by another thread, one of another block.
 LATEST, SECOND, ELSEWHERE = range(3)
 
 
@@ -57,7 +57,7 @@ class TraceWords(Record):
     """One launch."""
 
     trace: TraceWords  # itself, as in every slot
-    block: int  # that runs
+    block: int  # the block that runs now
     base: int  # first interval of the present block
     last: int  # highest interval so far
     starts: Words  # first interval of each block
@@ -72,7 +72,7 @@ class TraceWords(Record):
     released: int  # interval of the latest fence
     acquired: int  # `base` of the block that made an atomic operation after a fence
     barriers: int
-    exchanges: int  # of values between lanes, by single threads
+    exchanges: int  # exchanges of values between lanes, counted for single threads
     active: int
     sites: int
     groups: int
@@ -83,16 +83,16 @@ class TraceWords(Record):
     lane: int
     lane_number: int
     banks: Words
-    on_access: int  # address of the routine
+    on_access: int  # address of the routine that an access calls
     on_branch: int
     phase_number: int  # barriers of the whole grid so far
-    phase_base: int  # first interval behind the latest of them
+    phase_base: int  # first interval after the latest barrier of the grid
     followed_block: int
     followed_thread: int
     steps: int
     step_count: int
-    most: int  # accesses of one thread that are looked at
-    left_out: int  # whether there were more
+    most: int  # how many accesses of one thread are checked
+    left_out: int  # whether a thread made more accesses
 
 
 class Slot(Record):
@@ -109,8 +109,8 @@ class Slot(Record):
     touched: int
     segment_key: int
     phase: int
-    home: int  # its block
-    accesses: int  # so far
+    home: int  # the thread's block
+    accesses: int  # how many so far
 
 
 class RegionWords(Record):
@@ -132,7 +132,7 @@ class RaceEntry(Record):
     hits: int
     address: int
     region: int
-    before: int  # access words
+    before: int  # access word, as is `now`
     now: int
     block_before: int
     block_now: int

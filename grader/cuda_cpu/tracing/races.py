@@ -1,4 +1,4 @@
-"""Check mode: from the words of a trace to what was found."""
+"""Check mode: from the words of a trace to data races and reads of unwritten shared memory."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ class Race:
         index: of the element in the first such pair.
         space: ``global`` or ``shared``.
         kind: ``write-write``, ``read-write``, ``atomic-read`` or ``atomic-write``.
-        first: the access that happened to come first here; on a GPU either may.
+        first: the access that came first here; on a GPU either may come first.
         second: the other one.
         count: how many such pairs of accesses on these two lines were seen.
-        same_value: whether both wrote the same value, so that no order shows.
+        same_value: whether both wrote the same value, so that the order does not matter.
         across_blocks: whether some of these pairs were of different blocks.
     """
 
@@ -111,7 +111,7 @@ _SEPARATE: Final = {
 
 @dataclass(frozen=True)
 class Unwritten:
-    """A read of shared memory that no thread of the block has written: of whatever the block before has left there.
+    """A read of shared memory that no thread of the block has written; the value is left from an earlier block.
 
     Attributes:
         kernel: the kernel's name.
@@ -165,7 +165,7 @@ class CheckRecord(Watcher):
         return [*sentences, *self.notes]
 
     def summary(self) -> list[str]:
-        """Return the findings, and of how many launches they are, as lines of text."""
+        """Return the number of launches, and the findings, as lines of text."""
         findings = self.describe() or ["no data race found"]
         return [f"checked {self.launches} kernel launches", *(f"- {line}" for line in findings)]
 
@@ -175,7 +175,7 @@ class CheckRecord(Watcher):
         return bool(self.races)
 
     def receive(self, trace: Trace) -> None:
-        """Take in a launch that has ended, normally or with a fault."""
+        """Record a launch that has ended, normally or with a fault."""
         self.launches += 1
         for race in read_races(trace):
             races = self.remarks if race.same_value else self.races
@@ -203,7 +203,7 @@ _ACTIONS: Final = {layout.READ: "read", layout.WRITE: "write", layout.ATOMIC: "a
 
 
 def _entries(trace: Trace) -> Iterator[tuple[Any, int]]:
-    """Yield the rows of the table of races, each with the kinds and marks in its key."""
+    """Yield the rows of the table of races, each with the part of its key that holds the kinds and marks."""
     for entry in trace.races[: int(trace.words["race_count"])]:
         yield entry, int(entry["key"]) >> 2 * layout.SITE_BITS
 
@@ -214,7 +214,7 @@ def _read_access(trace: Trace, word: int, block: int, kind: int) -> Access:
 
 
 def _locate(trace: Trace, entry: Any) -> tuple[str, tuple[int, ...]]:
-    """Return the array's name, as the parameter or else as the line has it, and the element's index."""
+    """Return the array's name (as a parameter, else as the line names it) and the element's index."""
     region, size_bytes = int(entry["region"]), int(entry["size_bytes"])
     array, index = trace.locate(region, int(entry["address"]), size_bytes)
     return array or find_site(int(entry["now"]) & layout.SITE_MASK).name, index
@@ -227,7 +227,7 @@ def _name_kind(first: str, second: str) -> str:
 
 
 def read_races(trace: Trace) -> list[Race]:
-    """Return the races of a launch, one for each pair of lines, in the order in which they came up."""
+    """Return the races of a launch, one for each pair of lines, in the order in which they were found."""
     races: list[Race] = []
     for entry, what in _entries(trace):
         if what & 3 == layout.UNWRITTEN:
@@ -253,7 +253,7 @@ def read_races(trace: Trace) -> list[Race]:
 
 
 def read_unwritten(trace: Trace) -> list[Unwritten]:
-    """Return the reads of shared memory that nobody has written, one for each line."""
+    """Return the reads of shared memory that no thread of the block has written, one for each line."""
     reads: dict[tuple[str, int], Unwritten] = {}
     for entry, what in _entries(trace):
         if what & 3 != layout.UNWRITTEN:
@@ -268,7 +268,7 @@ def read_unwritten(trace: Trace) -> list[Unwritten]:
 
 
 def _merge(races: list[Race], race: Race) -> bool:
-    """Add a race to the list, or its count to the same one; return whether it was there."""
+    """Add a race to the list, or its count to an equal race; return whether the list had an equal one."""
     for position, other in enumerate(races):
         mine, its = ((r.kernel, r.array, r.space, r.same_value, r.place) for r in (race, other))
         if mine == its:
@@ -283,7 +283,7 @@ def _merge(races: list[Race], race: Race) -> bool:
 def checking(most: int = 0) -> AbstractContextManager[CheckRecord]:
     """Return a context manager in which every launch is checked for data races; it yields the record.
 
-    A checked launch takes about fifty times as long as another. Of each thread the first `most` accesses are looked at,
-    or all if that is 0.
+    A checked launch takes about fifty times as long as another. Only the first `most` accesses of each thread are
+    checked; 0 means all.
     """
     return watch(CheckRecord(most=most))

@@ -1,6 +1,6 @@
 """What one request of a warp costs: sectors and lines, passes and conflicts; compiled by `routines`.
 
-The requests are put together from threads that run one by one. The formulas and their sources stand in `costs`.
+The threads run one by one; their accesses are put together to requests. For formulas and their sources, see `costs`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _sort_lanes(addresses: Words, mask: int) -> int:
 
 
 def _evaluate_global(site: SiteCounters, addresses: Words, mask: int) -> None:
-    """Count the sectors and lines of one request to global memory, and the least that would do for its elements."""
+    """Count the sectors and lines of one request to global memory, and the least that is enough for its elements."""
     count = _sort_lanes(addresses, mask)
     size_bytes = site.element_bytes
     sectors = lines = elements = repeats = most = 0
@@ -61,7 +61,7 @@ def _evaluate_global(site: SiteCounters, addresses: Words, mask: int) -> None:
 def _count_passes(banks: Words, addresses: Words, mask: int, first: int, lanes: int, words: int, kind: int) -> int:
     """Return in how many passes shared memory serves the lanes ``first <= lane < first + lanes``.
 
-    That is the largest number of different words that one bank has to deliver; for atomic operations, of lanes.
+    It is the largest number of different words that one bank has to deliver; for atomic operations, of lanes.
     """
     for bank in range(layout.BANKS):
         banks[bank] = 0
@@ -129,7 +129,7 @@ def evaluate_request(trace: TraceWords, group: Group) -> None:
 
 
 def flush_segment(trace: TraceWords) -> None:
-    """Evaluate the requests of the segment that ends here."""
+    """Evaluate the requests of a segment (a warp's accesses between two waits) that ends here."""
     for number in range(1, trace.groups_used + 1):
         evaluate_request(trace, Group.at(trace.groups, number))
     trace.groups_used = 0
@@ -147,7 +147,7 @@ def _enter_segment(trace: TraceWords, slot: Slot) -> None:
 
 
 def _next_group(trace: TraceWords, site: SiteCounters) -> int:
-    """Return the group that the running lane's visit of a site belongs to, 0 for a group not made yet."""
+    """Return the group to which the running lane's present visit of a site belongs; 0 if it does not exist yet."""
     if site.segment != trace.segment_number:
         site.segment = trace.segment_number
         site.head = site.tail = site.cursor = site.lane = 0
@@ -158,7 +158,7 @@ def _next_group(trace: TraceWords, site: SiteCounters) -> int:
 
 
 def _make_group(trace: TraceWords, site: SiteCounters, number: int) -> int:
-    """Append a group to those of a site; return its number, or 0 where there is no room."""
+    """Append a group to the groups of a site; return its number, or 0 if there is no room."""
     if trace.groups_used == trace.groups_max:
         site.left_out += 1
         site.cursor = site.tail

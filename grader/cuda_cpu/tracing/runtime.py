@@ -1,16 +1,15 @@
 """The routines that traced machine code calls, compiled by `routines`; each is given the slot of its thread first.
 
-The race detector keeps for every element who touched it last.
+The race detector stores for each element which threads touched it last.
 
-Two accesses race when they touch one element, at least one writes, not both are atomic, and nothing orders them. What
-orders is: being the same thread; a barrier between them (same block, other interval); a ``syncwarp`` between them (same
-warp, other count); or a fence and an atomic operation (see `_ordered_by_fence`).
+Two accesses race if they touch one element, at least one writes, not both are atomic, and nothing orders them. They are
+ordered if one thread makes both; by a barrier between them (same block, other interval); by a ``syncwarp`` between them
+(same warp, other count); or by a fence and an atomic operation (see `_ordered_by_fence`).
 
-Per element there is one word for the last plain write and three words each for plain reads and for atomic operations:
-the latest, another of the same interval by another thread, and one of another block. With blocks that run one after the
-other that is enough to find every pair with a write, whichever thread happened to come first: of the readers that a
-later write can race with, one of the present interval by another thread than the writer's is among two, and all those
-of other blocks are as good as one.
+Each element has one word for the last plain write, and three words each for plain reads and for atomic operations: the
+latest, another of the same interval by another thread, and one of another block. Because blocks run one after the
+other, these words are enough to find each race with a write, in whatever order the threads run: of two readers of the
+present interval, at least one is not the thread that writes now; and of all readers in other blocks, one is enough.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def _ordered_by_fence(slot: Slot, before: int) -> bool:
 
     A thread that writes, executes ``threadfence`` and then an atomic operation releases what it wrote; a thread that
     executes an atomic operation afterwards, and the rest of its block, may read it ("last block" reductions, locks).
-    Which atomic operation saw which is not followed: a kernel that uses fences is judged leniently.
+    It is not followed which atomic operation saw which other one: races may be missed in a kernel that uses fences.
     """
     trace, interval = slot.trace, _interval_of(before)
     if interval < trace.base:
@@ -111,7 +110,7 @@ def _note(
 
 
 def _remember(trace: TraceWords, cell: Words, cells: int, kind: int, now: int) -> None:
-    """Enter an access into the plane of writers, or into the three planes of its kind."""
+    """Write an access word into the plane of writes, or into the three planes of its kind."""
     if kind == layout.WRITE:
         cell[layout.WRITER * cells] = now
         return
@@ -133,9 +132,9 @@ def _is_unwritten(trace: TraceWords, cell: Words, cells: int) -> bool:
 
 
 def _find_clash(slot: Slot, cell: Words, cells: int, space: int, kind_before: int, kind: int) -> int:
-    """Return the access word of something of a kind that clashes with an access of the running thread, or 0.
+    """Return the access word of an earlier access, of kind `kind_before`, that races with the present one; or 0.
 
-    For `layout.UNWRITTEN` that is a number other than 0 where the access reads shared memory that nobody has written.
+    For `layout.UNWRITTEN`, return 1 if the access reads shared memory that no thread of the block has written.
     """
     if kind_before == layout.UNWRITTEN:
         return int(space == layout.SHARED and kind != layout.WRITE and _is_unwritten(slot.trace, cell, cells))
@@ -160,7 +159,7 @@ def _same_bytes(address: int, fresh: int, size_bytes: int) -> int:
 
 
 def check_access(slot: Slot, number: int, address: int, site: int, about: int, fresh: int) -> None:
-    """Compare an access with what happened to its element before, and remember it.
+    """Compare an access with earlier accesses to its element, and store it.
 
     Args:
         slot: the slot of the running thread.
@@ -187,12 +186,12 @@ def check_access(slot: Slot, number: int, address: int, site: int, about: int, f
 
 
 def note_fence(slot: Slot) -> None:
-    """Remember that the running thread executed a fence."""
+    """Record that the running thread executed a fence."""
     slot.fenced = slot.trace.released = slot.interval
 
 
 def note_acquire(slot: Slot) -> None:
-    """Remember that the running thread executed an atomic operation after somebody's fence."""
+    """Record that the running thread executed an atomic operation after a fence of any thread."""
     trace = slot.trace
     if trace.released != 0:
         trace.acquired = trace.base
@@ -203,7 +202,7 @@ _WAITS_SHIFT: Final = 24
 
 
 def _stamp(trace: TraceWords, slot: Slot) -> None:
-    """Renew what depends on how often the thread has waited."""
+    """Update the words of a slot that depend on the thread's waits."""
     place = slot.interval << layout.INTERVAL_SHIFT | slot.thread << layout.THREAD_SHIFT
     slot.prefix = place | slot.epoch << layout.EPOCH_SHIFT
     warp = trace.block << _WARP_SHIFT | slot.thread >> _WARP_SHIFT
@@ -226,7 +225,7 @@ def _find_region(trace: TraceWords, address: int) -> int:
 
 
 def _begin_turn(trace: TraceWords, block: int) -> None:
-    """Begin a block, or its part behind a grid barrier."""
+    """Begin a block, or its part after a grid barrier."""
     trace.block = block
     _use_interval(trace, trace.last + 1)
     trace.base = trace.last
@@ -234,7 +233,7 @@ def _begin_turn(trace: TraceWords, block: int) -> None:
 
 
 def _pass_grid_barrier(trace: TraceWords, slot: Slot) -> None:
-    """Go on behind a barrier of all blocks: the first thread there begins a phase, the first of each block its turn."""
+    """Go on after a grid barrier: the first thread begins a phase, the first thread of each block that block's turn."""
     slot.phase += 1
     if slot.phase > trace.phase_number:
         trace.phase_number = slot.phase
@@ -292,7 +291,7 @@ def _value_at(address: int, size_bytes: int) -> int:
 
 
 def follow(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
-    """Keep what the followed thread does; `fresh` is where a value lies that is about to be written."""
+    """Record an access of the followed thread; `fresh` is the address of the value that is about to be written."""
     trace = slot.trace
     if slot.home != trace.followed_block or slot.thread != trace.followed_thread:
         return
@@ -311,7 +310,7 @@ def follow(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
 
 
 def check_and_count(slot: Slot, address: int, site: int, about: int, fresh: int) -> None:
-    """Follow an access for both."""
+    """Follow an access for check mode and for the cost figures."""
     check(slot, address, site, about, fresh)
     count(slot, address, site, about, fresh)
 

@@ -1,7 +1,7 @@
 """The session that all watchers of launches share: check mode, cost figures, the steps of one thread.
 
-While there is a watcher, kernels run as compiled a second time, with calls that write every access of their threads
-into a trace, which each watcher receives.
+While there is a watcher, launches use a second compilation of their kernels, with calls that write every access of
+every thread into a trace. Each watcher receives the trace.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_NOTES: Final = 10
 
 @dataclass(eq=False, kw_only=True)
 class Watcher:
-    """A record of launches, which receives the traces of these.
+    """A record of launches; it receives the trace of each launch.
 
     Attributes:
         mode: `layout.CHECK`, `layout.COUNT` or `layout.FOLLOW`.
@@ -43,16 +43,16 @@ class Watcher:
     notes: list[str] = field(default_factory=list)
 
     def receive(self, trace: Trace) -> None:
-        """Take in a launch that has ended, normally or with a fault."""
+        """Record a launch that has ended, normally or with a fault."""
         raise NotImplementedError
 
     def summary(self) -> list[str]:
-        """Return lines of text on what was received."""
+        """Return lines of text on the launches that were received."""
         raise NotImplementedError
 
     @property
     def has_failed(self) -> bool:
-        """Whether something is wrong with what was received."""
+        """Whether something is wrong with the launches that were received."""
         return False
 
     def miss(self, kernel: str, reason: str) -> None:

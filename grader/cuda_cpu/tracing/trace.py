@@ -36,7 +36,7 @@ ROUTINES: tuple[Routine, ...] = (
     *(runtime.begin, runtime.arrive, runtime.ignore_branch),
     *(count_branch, flush_segment, runtime.note_fence),
 )
-"""All that traced kernels and their traces may call, see `objectcode`."""
+"""The routines that traced kernels and their traces may call, see `routines.address_of`."""
 
 Words = np.ndarray[Any, Any]
 _FINISH: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -52,7 +52,7 @@ class WatchedArray:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The first address and the one behind the last."""
+        """The first address, and the one after the last."""
         low, high = np.lib.array_utils.byte_bounds(self.memory)
         return int(low), int(high)
 
@@ -75,7 +75,7 @@ class Region:
 
 
 def _granule_shift(dtype: np.dtype[Any]) -> int:
-    """Return the logarithm of the largest power of two, at most 8 bytes, on whose multiples elements begin."""
+    """Return the binary logarithm of the largest number of bytes, at most 8, at whose multiples elements begin."""
     fields: dict[str, Any] = dict(dtype.fields or {})
     sizes = [dtype.itemsize, *(offset for _, offset, *_ in fields.values())]
     granule = math.gcd(*sizes)
@@ -128,10 +128,10 @@ def index_in(array: np.ndarray[Any, Any], address: int) -> tuple[int, ...]:
 class Trace:
     """One launch that is watched.
 
-    Memory, in words of 8 bytes, most of it untouched and so never really taken: 7 per element of each array and per
-    byte of shared memory when races are looked for; ``(2^18 + 1) * 35`` for the requests of a warp when costs are
-    counted; 13 per thread of a block (of every block where blocks wait for each other), 1 per block, 40 per place in
-    the sources.
+    Memory, in words of 8 bytes (the system provides only the ones that are used): in check mode, 7 per element of each
+    array and per byte of shared memory; for cost figures, ``(2^18 + 1) * 35`` for the requests of a warp and 40 per
+    place in the sources; always, 13 per thread of a block (of every block if blocks wait for each other) and 1 per
+    block.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Trace:
         self._dynamic_offset = int(plan["shared_dynamic"] - plan["shared_static"])
         self.shared_stride_bytes = int(plan["shared_stride"])
         modes = {watcher.mode for watcher in watchers}
-        # Nobody: the last one left, in another Python thread, since the launch began.
+        # No watchers: another Python thread has removed the last one since the launch began.
         self.mode = sum(modes) or layout.CHECK
         self.regions = merge_regions(arrays)
         low = int(plan["shared_static"])
@@ -164,7 +164,7 @@ class Trace:
         return int(self.words.ctypes.data)
 
     def _table(self, field: str, kind: Any, count: int) -> Words:
-        """Make a table of words or records behind a field of the trace."""
+        """Make a table of words or records; a field of the trace gets its address."""
         table = _zeros(count, kind)
         self._keep.append(table)
         self.words[field] = table.ctypes.data
@@ -191,7 +191,7 @@ class Trace:
         words["segment_number"] = 1
 
     def _follow(self, watchers: Any) -> None:
-        """Say how much is looked at, and make room for the steps of one thread, if somebody follows one."""
+        """Set how many accesses are checked, and make room for the steps of the followed thread, if there is one."""
         self.words["most"] = min((watcher.most for watcher in watchers if watcher.most), default=_ALL)
         for watcher in watchers:
             if watcher.mode == layout.FOLLOW:
@@ -223,8 +223,8 @@ class Trace:
     def locate(self, number: int, address: int, size_bytes: int) -> tuple[str, tuple[int, ...]]:
         """Return the array in which an element lies and its index.
 
-        The name is the parameter's or, for shared memory, the variable's; empty where that is not known. `number` is
-        the region's; dynamic shared memory is indexed in steps of an element's size.
+        The name is the parameter's or, for shared memory, the variable's; empty if unknown. `number` is the number of
+        the region. Dynamic shared memory is indexed in steps of `size_bytes`.
         """
         region = self.regions[number]
         if region.space == layout.SHARED:

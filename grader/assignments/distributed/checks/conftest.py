@@ -15,13 +15,13 @@ from grader.authoring.judges.substitutes import Part, Runner, find_wrong
 
 @pytest.fixture(scope="session")
 def data(setup: Setup) -> Data:
-    """Samples that divide by no number of ranks, and weights."""
+    """Samples, which the ranks cannot divide evenly, and weights."""
     return solutions.draw_data(np.random.default_rng([setup.seed, 18]))
 
 
 @pytest.fixture(scope="session")
 def runner(student: Student, setup: Setup, data: Data) -> Runner:
-    """Runs functions on ranks, with the staff's in the place of those that they use and that are wrong."""
+    """Runs functions on ranks, with the staff's functions in place of wrong functions that they use."""
     args = (data.theta1, data.theta2, data.inputs, data.labels, 0.5)
     numbers = np.array([-1.0, 0.0, 2.0])
     parts = [
@@ -35,10 +35,10 @@ def runner(student: Student, setup: Setup, data: Data) -> Runner:
 
 @pytest.fixture(scope="session")
 def own_sequential(student: Student, data: Data) -> tuple[Any, Any, Any] | None:
-    """What the submission's own sequential training gives, if it trains at all; it may be wrong, as its checks say.
+    """Weights and costs of the submission's own sequential training, if it trains at all; they may be wrong.
 
-    Who has one mistake in the derivatives loses their points only: two trainings by them are compared with each other.
-    A first step that goes elsewhere than the right one is no such mistake, and nothing is compared with its training.
+    A mistake in the derivatives costs points once: other trainings by these derivatives are compared with this one. If
+    the first step goes in quite another direction than the right one, it is no training, and the result is None.
     """
     lengths = (recipe.ITERATIONS, 1)
     trained = attempt(lambda: [work.train_alone(student, data, iterations) for iterations in lengths], None)

@@ -13,11 +13,11 @@ from grader.authoring.judges.ranks import Calls, RanksRun, Traced
 RING, TREE = (("collectives", "ring_allreduce"),), (("collectives", "tree_broadcast"),)
 ITEM_BYTES = 8
 BESIDES_BYTES = 256
-"""Lengths and the like that may be given to collective calls: far less than the arrays."""
+"""Bytes that collective calls may carry, such as lengths: far less than the arrays."""
 PICKLE_BYTES = 200
-"""What pickle adds to a message in a dictionary; it also writes a byte in front of each number of a list."""
+"""Bytes that pickle adds to a message in a dictionary; it also writes a byte in front of each number of a list."""
 ENVELOPE_BYTES = 16
-"""Of a message: its tag and length tell something, too."""
+"""Bytes counted for each message beside its content: its tag and length carry information, too."""
 
 
 def _ring(student: Student, arrays: list[Array], note: Note) -> RanksRun:
@@ -136,7 +136,7 @@ def test_tree_messages(student: Student, rng: np.random.Generator, note: Note) -
 
 
 def _count_rounds(calls: Calls) -> int:
-    """Return in which round the last message is sent, if each rank sends one in each as soon as it can."""
+    """Return the round of the last message, if each rank sends one message per round, as soon as it can."""
     rounds, own = {-1: 0}, dict.fromkeys(map(int, calls.rank), 0)
     for place in calls.select(kind="send"):
         sender = int(calls.rank[place])

@@ -16,7 +16,7 @@ from grader.authoring.judges.substitutes import Runner
 SETTINGS = (recipe.LEARNING_RATE, recipe.ITERATIONS, recipe.REGULAR)
 BATCHED = (("data_parallel", "train_batches"),)
 MESSAGE_BYTES, REPEATS = (8, 1 << 10, 1 << 14, 1 << 17, 1 << 20), 20
-"""Of the messages whose time is taken."""
+"""Sizes of the messages that are timed, and how often each is sent."""
 NAMES = ("theta1", "theta2", "costs")
 Trained = tuple[Array, Array, Array]
 """Weights of both layers after a training, and the cost before each step."""
@@ -65,7 +65,7 @@ def _expect_shares(data: Data, note: Note, values: ranks.Values) -> None:
 
 
 def _expect_each_once(inputs: Array, labels: Array, data: Data, sizes: str) -> None:
-    """Fail unless the samples are those of the data, in whatever order, with their labels."""
+    """Fail unless the samples are those of the data, in any order, with their labels."""
     place_of = {row.tobytes(): place for place, row in enumerate(data.inputs)}
     places = [place_of.get(np.ascontiguousarray(row).tobytes(), -1) for row in inputs]
     if -1 in places:
@@ -90,7 +90,7 @@ def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Not
     first, second = (_trained(_train(runner, data, 2, iterations=count, note=note).value[0])[:2] for count in (1, 2))
     shapes = [theta.shape for theta in data.arrays[2:]]
     is_complete = all([theta.shape for theta in weights] == shapes for weights in (first, second))
-    if not is_complete or any(map(np.array_equal, first, second)):  # that all ranks return the same is no merit then
+    if not is_complete or any(map(np.array_equal, first, second)):  # then equal results of all ranks prove nothing
         fail(
             "`train` on 2 ranks returns the same weights after one iteration and after two, or none.",
             hint="Take learning_rate times the derivatives from the weights in each iteration, on every rank.",
@@ -112,7 +112,7 @@ def test_weights(runner: Runner, data: Data, rng: np.random.Generator, note: Not
 
 
 def _trained(value: dict[str, Any]) -> Trained:
-    """Return what a rank returned of a training; fail if these are no numbers."""
+    """Return the weights and costs that a rank returned; fail if they are no numbers."""
     theta1, theta2, costs = (work.numbers_of(value.get(name), f"{name} of `train`") for name in NAMES)
     return theta1, theta2, costs
 
@@ -159,7 +159,7 @@ def _expect_trained(values: ranks.Values, data: Data, right: Trained) -> float:
 
 
 def _mistakes(data: Data, size: int, costs: Array) -> dict[str, Array]:
-    """Return what usual mistakes make of the costs, as far as the first of them tells."""
+    """Return hint -> the costs that a usual mistake gives; in the kit, only what follows from the right costs."""
     if size == 1:
         return {}
     mistakes = {"They are P times as large: the sum of the ranks' means is no mean.": costs * size}
@@ -196,9 +196,9 @@ def test_work(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 
 
 def _deal(runner: Runner, rng: np.random.Generator, note: Note) -> work.Deal:
-    """Return a training with samples that rank 0 does not have; right is what `data.costs` takes for right.
+    """Return a training with samples that rank 0 does not have; the right results are those of `data.costs`.
 
-    Where nobody knows that, in the kit, the results are those of one rank.
+    The kit does not know the right results: there, it takes those of one rank.
     """
     drawn = solutions.draw_data(rng, recipe.DEALT_SAMPLES + int(rng.integers(40)))
     own, others = (samples.draw_full(rng, len(drawn.inputs)) for _ in range(2))
@@ -263,7 +263,7 @@ def _expect_batches(subject: str, value: dict[str, Any], costs: Array, right: di
 
 
 def _flag_excess(runner: Runner, rng: np.random.Generator, note: Note) -> None:
-    """Flag costs and weights that come of one rank with the samples of all."""
+    """Flag it if rank 0 receives too much: it may compute costs and weights alone, with the samples of all."""
     deal = _deal(runner, rng, note)
     run = attempt(lambda: deal.train(deal.others), None)
     if run is not None and run.held_against is not None:

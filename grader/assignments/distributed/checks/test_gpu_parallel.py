@@ -1,4 +1,4 @@
-"""Part 5: training with its samples divided among ranks, whose products are made by kernels on GPUs."""
+"""Part 5: training with the samples divided among ranks; kernels on GPUs compute the products."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -20,7 +20,7 @@ SHAPES = ((33, 20, 17), (1, 7, 5), (50, 41, 1), (5, 1, 9))
 """Rows of A, columns of A and so rows of B, columns of B."""
 EXACT = 1e-9
 DRAWN = 4
-"""So many products after the first step are looked at, one by one."""
+"""How many products after the first step are checked, one by one."""
 _USE_IT = "Let `multiply_on_gpu` make every product of matrices: two on the way forward, three on the way back."
 
 
@@ -59,7 +59,7 @@ def test_training(runner: Runner, data: Data, rng: np.random.Generator, note: No
     staffs = runner.without(".".join(MULTIPLY))
     if note.passed.get("gpu.products") is not False or not staffs.replaced:
         _train(runner, data, 2).compared(partial(_expect_trained, data), note)
-    if not staffs.replaced:  # students check themselves
+    if not staffs.replaced:  # in the kit, where nothing is replaced
         return
     for size in (1, 3):
         trained = _train(staffs, data, size).compared(partial(_expect_trained, data), note)
@@ -73,13 +73,13 @@ def test_training(runner: Runner, data: Data, rng: np.random.Generator, note: No
 
 
 def _products_of(value: dict[str, Any]) -> dict[int, int]:
-    """Return place among a rank's products -> multiplications, without tiny ones: these only let Numba compile."""
+    """Return place among a rank's products -> multiplications, without tiny products, which only make Numba compile."""
     sizes = [int(np.prod(shape)) for shape in value.get("products", ())]
-    return {place: size for place, size in enumerate(sizes) if size >= recipe.HIDDEN * recipe.CLASSES}  # of a sample
+    return {place: size for place, size in enumerate(sizes) if size >= recipe.HIDDEN * recipe.CLASSES}  # one sample's
 
 
 def _expect_used(train: Callable[..., RanksRun], values: Values, places: Iterable[int]) -> None:
-    """Fail unless another product in one of some places makes another training."""
+    """Fail unless the training changes whenever the product at one of these places is changed."""
     for place in places:
         other = train(spoilt=int(place)).value[0]
         if all(np.array_equal(other[name], values[0][name]) for name in ("theta1", "theta2", "costs")):
@@ -106,7 +106,7 @@ def _expect_trained(data: Data, values: Values) -> None:
 
 def _expect_work_of_all(student: Student, trained: Traced, samples: int) -> None:
     """Fail unless every rank asks `multiply_on_gpu` for all products of its share of the samples."""
-    size = len(trained.seen.cpu_s)  # what was observed: a whole file may tell anything
+    size = len(trained.seen.cpu_s)  # from what was observed: a whole file may say anything
     each = 2 * recipe.FEATURES * recipe.HIDDEN + 3 * recipe.HIDDEN * recipe.CLASSES
     needed = recipe.ITERATIONS * each * (samples // size)
     for rank, value in enumerate(trained.value):

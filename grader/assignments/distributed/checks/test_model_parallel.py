@@ -115,7 +115,7 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
         last = _last_before_sending(calls, rank, 8 * min(map(len, layers)), first)
         if last >= 0:
             words = f"`pipeline_forward` on {size} ranks: rank {rank} receives all micro-batches before it sends one"
-            if calls.name[last][0] not in "Ii":  # requests may all be over before a rank that is late sends anything
+            if calls.name[last][0] not in "Ii":  # requests may all be complete before a late rank sends anything
                 fail(f"{words}.", hint="Receive a micro-batch, compute, send it on; then take the next one.")
             note.flag(f"{words}: is it late, or does it wait for all?")
     for rank, received in enumerate(trace.received_bytes[1:], 1):
@@ -129,7 +129,7 @@ def test_messages(runner: Runner, rng: np.random.Generator, note: Note) -> None:
 
 
 def _first_batch(calls: Calls, sends: list[int], parts: int, batch_bytes: int, note: Note) -> int:
-    """Return the first of a rank's messages that is a micro-batch; tell a TA where nobody can say which ones are."""
+    """Return the first of a rank's messages that is a micro-batch; tell a TA if it is not clear which messages are."""
     whole = [at for at in sends if calls.size_bytes[at] >= batch_bytes]
     if len(whole) != parts and not len(whole) + 1 == len(sends) == parts:  # the last one may take what is left
         words = f"of {len(sends)} messages of rank {calls.rank[sends[0]]}, {len(whole)} have the size of a micro-batch"
@@ -145,7 +145,7 @@ def _last_before_sending(calls: Calls, rank: int, least: int, first: int) -> int
 
 
 def _draw_pipeline(rng: np.random.Generator, size: int, samples: int, wide: int = 1) -> tuple[Array, list[Array]]:
-    """Return samples and layers; where these are `wide`, weights are more than the samples."""
+    """Return samples and layers, `wide` times as wide as the smallest; wide layers have more weights than samples."""
     widths = [wide * width for width in (6, 9, 5, 7, 4)[: size + 1]]
     layers = [rng.normal(size=pair) / wide for pair in itertools.pairwise(widths)]
     return rng.normal(size=(samples, widths[0])), layers

@@ -13,14 +13,14 @@ from grader.authoring.judges import networks, scenarios
 from grader.authoring.judges.substitutes import Runner
 
 EXACT = 1e-9
-"""Of the largest entry: far more than the round-off of such sums, far less than a missing term."""
+"""Tolerance, as a share of the largest entry: far more than round-off, far less than a missing term."""
 
 UNLIKELY = 0.2
-"""So far, as a share, is the spread of 260 uniform numbers hardly ever from what is expected."""
+"""The spread of 260 uniform numbers hardly ever differs by this share from the expected spread."""
 SAME_SHARE = 1e-3
-"""With few samples, the update takes a share that is larger by some per cent."""
+"""Phases that take nearly the same shares with few samples are flagged: the update's should grow by some per cent."""
 TICK_S = 0.01
-"""Of the clock of processor time, which is a coarse one where that time has a limit."""
+"""The tick of the clock of processor time, which is coarse if processor time is limited."""
 PHASES = "forward", "backward", "update"
 _ONLY_THETA1 = "The derivative by theta2 is right: check theta2ᵀ and the slope of the hidden sigmoid."
 
@@ -84,9 +84,9 @@ def test_training(student: Student, runner: Runner, data: Data, note: Note) -> N
 
 
 def _steps_by_own_derivatives(student: Student, data: Data, note: Note) -> tuple[Array, Array, Array] | None:
-    """Return what steps by the submission's own derivatives and costs give: these are wrong, and lose their points.
+    """Return the training by the submission's own derivatives and costs, which are wrong and cost points elsewhere.
 
-    None if the derivatives are not nearly right: whatever steps they give, that is no training.
+    None if the derivatives are not nearly right: steps by these are no training.
     """
     slopes = student.network.gradients(data.theta1, data.theta2, data.inputs, data.labels, recipe.REGULAR)
     if not samples.point_alike(slopes, data.gradients(recipe.REGULAR)):
@@ -121,7 +121,7 @@ def test_predict(student: Student, data: Data, rng: np.random.Generator, note: N
 
 
 def _expect_drawn(student: Student, inputs: int, outputs: int) -> Array:
-    """Return weights of the submission's; fail unless they look uniform within ±0.12, and are new each time."""
+    """Return the submission's random weights; fail unless they look uniform within ±0.12, and are new each time."""
     subject = f"`random_weights({inputs}, {outputs})`"
     first, second = (work.numbers_of(student.network.random_weights(inputs, outputs), subject) for _ in range(2))
     if first.shape != (outputs, inputs + 1):

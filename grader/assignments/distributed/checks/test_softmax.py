@@ -17,18 +17,18 @@ DATA = (("training_scenarios", "softmax_trained"), (("data_parallel", "train_sof
 TENSOR = (("model_scenarios", "trained"), (("model_parallel", "train_tensor_parallel"),))
 """Scenario, and the function that it drives."""
 DIVIDED = {"W1": 1, "b1": 0, "W2": 0}
-"""What tensor parallel ranks have a part of -> along which axis."""
+"""Array of which each tensor parallel rank has a part -> the axis that is divided."""
 SIZES = (1, 3, 4)
 EXACT = 1e-10
-"""Of numbers of size 1: far more than round-off makes of four steps with 21 samples."""
+"""Tolerance for numbers of size 1: far more than the round-off of four steps with 21 samples."""
 BOTH_WAYS = ("allreduce", "allgather", "alltoall", "reduce_scatter")
-"""Calls that do at once what a reduction to one rank and a broadcast do in turn."""
+"""Calls that do in one step what a reduction to one rank and a broadcast do in two."""
 SCALAR_BYTES = 256
-"""A sum of squares takes no more, whatever object it is."""
+"""The most bytes of a sum of squares, as whatever object it is sent."""
 Sizes = tuple[int, int, int, int]
 """Samples, inputs, hidden neurons and outputs."""
 COUNTED: Sizes = (800, recipe.FEATURES, 128, 10)
-"""Of the training whose communication is reported."""
+"""Sizes of the training whose communication is reported."""
 DEALT: Sizes = (recipe.DEALT_SAMPLES, recipe.FEATURES, 16, 10)
 """With few weights: a share of the samples is then much more than rank 0 may receive."""
 FEW: Sizes = (24, recipe.FEATURES, 128, 10)
@@ -57,7 +57,7 @@ def test_tensor_parallel(runner: Runner, rng: np.random.Generator, note: Note) -
 
 
 def _flag_way_back(traced: Traced, note: Note) -> None:
-    """Tell student and TA if more is reduced than the output, once in each step: the way back needs nothing."""
+    """Tell student and TA if more is reduced than the output, once in each step: the backward pass needs nothing."""
     calls, steps = traced.seen.calls, SOFTMAX_SETTINGS[1]
     large = [at for at in calls.select(rank=0, kind="collective") if calls.size_bytes[at] > SCALAR_BYTES]
     ways = sum(2 if any(name in calls.name[at].lower() for name in BOTH_WAYS) else 1 for at in large)
@@ -72,7 +72,7 @@ def _expect_trained(
 ) -> None:
     """Fail unless ranks end with the costs and weights of one process.
 
-    `divided` says of names along which axis a rank has its part; of the others, each rank has all.
+    `divided`: name of an array -> the axis along which ranks have parts; each rank has all of the other arrays.
     """
     weights, inputs, labels = solutions.draw_softmax(rng)
     right, costs = solutions.train_softmax(weights, inputs, labels, SOFTMAX_SETTINGS)
@@ -127,7 +127,7 @@ def _counted(runner: Runner, what: What, sizes: Sizes, rng: np.random.Generator,
 
 
 def _expect_costs_of(runner: Runner, what: What, values: ranks.Values, args: tuple[Any, ...], note: Note) -> None:
-    """Fail unless rank 0 has the right costs; where nobody knows these, those that one rank has."""
+    """Fail unless rank 0 has the right costs; in the kit, which does not know them, those of a run on one rank."""
     (inputs, labels), weights, settings = args
     if solutions.KNOWS_ALL:
         costs: Any = solutions.train_softmax(weights, inputs, labels, settings)[1]
@@ -138,7 +138,7 @@ def _expect_costs_of(runner: Runner, what: What, values: ranks.Values, args: tup
 
 
 def _draw(rng: np.random.Generator, sizes: Sizes) -> tuple[tuple[Array, Array], tuple[Array, ...]]:
-    """Return samples and weights of a training whose communication is asked."""
+    """Return samples and weights of a training whose communication is checked."""
     samples, features, hidden, classes = sizes
     shapes = ((features, hidden), (hidden,), (hidden, classes), (classes,))
     weights = tuple(rng.normal(size=shape) / 20 for shape in shapes)

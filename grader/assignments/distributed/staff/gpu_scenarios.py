@@ -7,9 +7,9 @@ import gpu_parallel
 
 
 def trained(here, arrays, settings, spoilt=-1):
-    """Train with samples and weights that rank 0 has; say of what shapes the staff's version is asked for products.
+    """Train with samples and weights that rank 0 has; return the shapes of the staff's version's products, too.
 
-    The product that this version makes in call `spoilt` is a little too large, on the last rank.
+    On the last rank, the product of the staff's version in call `spoilt` is a little too large.
     """
     staffs = getattr(gpu_parallel.multiply_on_gpu, "told", None)
     if staffs is not None:

@@ -5,7 +5,7 @@ import numpy as np
 
 
 def part_of(here, array, axis):
-    """Return this rank's part of an array along an axis: parts are as equal as can be."""
+    """Return this rank's part of an array along an axis: the parts are as equal as possible."""
     return np.array_split(array, here.size, axis)[here.rank].copy()
 
 

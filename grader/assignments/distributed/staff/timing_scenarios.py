@@ -10,9 +10,9 @@ from threadpoolctl import threadpool_limits
 from grader.mpi import coordinator
 
 CALLS = {"scatter": ("scatter",), "broadcast": ("bcast",), "gather": ("gather", "reduce")}
-"""Phase -> what is in the names of MPI's calls for it; a reduction gathers, and adds up."""
+"""Phase -> parts of the names of its MPI calls; a reduction gathers, and adds up."""
 KNOWN, LIMIT_S = 6, 120.0
-"""Costs that the kit knows."""
+"""How many costs the kit knows, and the limit of a run on ranks, in seconds."""
 
 
 def timed(inputs, labels, theta1, theta2, iterations):
@@ -34,7 +34,7 @@ def train_alone(*args):
 
 
 def train_on_ranks(*args):
-    """Return the same of a training by as many ranks as there are cores: phases of rank 0, all of the slowest one."""
+    """Return the same of a training on as many ranks as cores: the phases of rank 0, the whole of the slowest rank."""
     result = _run("train_on_rank", args)
     values, phases_s = [*result["values"].values()], _run("compute_on_rank", args)["values"]["0"]
     calls, inside_s = result["calls"], {}
@@ -48,7 +48,7 @@ def train_on_ranks(*args):
 
 
 def _run(function, args):
-    """Return what came of a function of this file on ranks."""
+    """Run a function of this file on ranks; return what the coordinator returns, or raise what a rank raised."""
     size = int(os.environ["OMP_NUM_THREADS"])
     result = coordinator.run_in_worker(False, (size, size), (__name__, function), args, LIMIT_S)
     for kind, text, *_ in result.get("raised", {}).values():
@@ -79,7 +79,7 @@ def compute_on_rank(here, inputs, labels, *rest):
 
 
 def scaled(here, shapes, seed, settings):
-    """Do the same with samples that rank 0 draws."""
+    """Train like `train_on_rank`, with samples that rank 0 draws."""
     rng = np.random.default_rng(seed)
     samples, theta1, theta2 = shapes
     inputs = rng.random(samples) if here.rank == 0 else None
@@ -89,7 +89,7 @@ def scaled(here, shapes, seed, settings):
 
 
 def messages(here, sizes, repeats):
-    """Return pairs of bytes and seconds of a message by the library alone, and the seconds of a short traced call."""
+    """Return pairs of bytes and seconds of a message without tracing, and the seconds of a short traced call."""
     from grader.mpi.communicator import library_of  # noqa: PLC0415 - only ranks have MPI
 
     library = library_of(here.comm)
@@ -102,7 +102,7 @@ def messages(here, sizes, repeats):
 
 
 def _ping_pong(comm, other, size, repeats):
-    """Return the shortest time of one message of so many bytes: half of what it takes there and back."""
+    """Return the shortest time of a message of `size` bytes: half of the time that it takes there and back."""
     array = np.zeros(size, np.uint8)
     first, second = (comm.Send, comm.Recv) if other else (comm.Recv, comm.Send)
     return min(_took(lambda: (first(array, other), second(array, other))) for _ in range(repeats)) / 2

@@ -21,7 +21,7 @@ def trained(here, data, thetas, settings, others=None, function="train"):
 
 
 def softmax_trained(here, data, weights, settings, others=None):
-    """Train the softmax network likewise."""
+    """Train the softmax network in the same way as `trained`."""
     arrived = _exchange(here, data[0], others)
     arrays = (*data, *weights) if here.rank == 0 else (None,) * 6
     *trained_weights, costs = data_parallel.train_softmax(here.comm, *arrays, *settings)
@@ -30,7 +30,7 @@ def softmax_trained(here, data, weights, settings, others=None):
 
 
 def _exchange(here, own, others):
-    """Return which of rank 0's numbers arrive here, as it changes; this rank receives others in their place."""
+    """Return an array, filled later, of which numbers of rank 0 arrive here; this rank receives `others` instead."""
     if others is None:
         return np.zeros((0, 0), bool)
     return here.exchange(own, others) if here.rank else np.zeros(own.shape, bool)

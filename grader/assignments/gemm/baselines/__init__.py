@@ -1,1 +1,1 @@
-"""What times on a GPU are compared with: in a folder of their own, because no submission may see it."""
+"""What times on a GPU are compared with; in its own folder, because no submission may see it."""

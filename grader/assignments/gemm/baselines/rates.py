@@ -17,19 +17,19 @@ import numpy as np
 
 _SUMS = 8
 _PASSES = 8
-"""Of the loop over the sums, written out."""
+"""How many passes of the loop over the sums are written out."""
 _THREADS = 256
 _BYTES = 4
-"""Of a number."""
+"""Bytes of a float32."""
 
 
 def time_cublas(size: int, calls: int) -> list[float]:
     """Return the seconds of some products by cuBLAS, through CuPy, or else through nvmath-python.
 
-    Either may be installed without cuBLAS itself, and then fails at its first product.
+    Either package may be installed without cuBLAS itself; then its first product fails.
 
     Raises:
-        Exception: neither has it; what nvmath-python says.
+        Exception: neither has cuBLAS; the error comes from nvmath-python.
     """
     cuda = importlib.import_module("numba.cuda")
     rng = np.random.default_rng(1)
@@ -38,7 +38,7 @@ def time_cublas(size: int, calls: int) -> list[float]:
         cupy = importlib.import_module("cupy")
         A, B, C = map(cupy.asarray, arrays)
         return _time(lambda: cupy.matmul(A, B, out=C), cuda.synchronize, calls)
-    except Exception:  # noqa: BLE001 - a library of its that is missing has many names
+    except Exception:  # noqa: BLE001 - a missing library raises one of many errors
         return _time(_multiply_by_nvmath(*arrays), cuda.synchronize, calls)
 
 
@@ -51,7 +51,7 @@ def _multiply_by_nvmath(*arrays: Any) -> Callable[[], object]:
     sizes, factors = (size, size, size), (alpha.ctypes.data, beta.ctypes.data)
     return lambda: (
         cublas.sgemm(handle, plain, plain, *sizes, factors[0], B, size, A, size, factors[1], C, size),
-        alpha,  # which have to live as long as their addresses
+        alpha,  # alpha and beta have to live as long as their addresses
         beta,
     )
 
@@ -84,9 +84,9 @@ def time_roofline(size: int, calls: int, blocks: int, rounds: int, copied: int) 
 def make_kernels() -> tuple[Any, Any]:
     """Return a kernel that only multiplies and adds, in registers, and one that only copies.
 
-    A loop over 8 sums has 32 multiply-adds in 53 machine instructions, as Numba's `range` stays in it: 60 % of the peak
-    where a multiprocessor has 128 lanes, and all of it where it has 64. With eight passes written out it is nearly all
-    on both; `make sass` counts them.
+    A plain loop over 8 sums has 32 multiply-adds in 53 machine instructions, because Numba's `range` stays in the code.
+    It reaches 60 % of the peak on multiprocessors with 128 lanes, and all of it with 64. With eight passes written out,
+    it reaches nearly all on both; `make sass` counts the instructions.
     """
     cuda = importlib.import_module("numba.cuda")
 
@@ -135,7 +135,7 @@ def main() -> None:
     """Print whether cuBLAS runs."""
     try:
         time_cublas(64, 1)
-    except Exception as error:  # noqa: BLE001 - it is said
+    except Exception as error:  # noqa: BLE001 - it is printed
         both = "; ".join(" ".join(str(cause).split())[:80] for cause in (error.__context__, error) if cause)
         sys.stdout.write(f"cuBLAS: missing ({both})")
     else:

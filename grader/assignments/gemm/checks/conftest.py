@@ -14,21 +14,21 @@ from grader.authoring.fixtures import id_of
 from grader.authoring.judges.substitutes import Runner, find_wrong, part
 
 USED = ((13, 21, 37), (10, 13, 37), (4, 18, 12), recipe.EVEN, (1, 7, 1))
-"""Sizes of products in network and operations, and of a large one."""
+"""Sizes of products in the network and in the operations, and one large size."""
 FURTHER = (1, 7, 23), (7, 23, 1), (11, 6, 9)
-"""Further ones, for which `gemm` may have kernels of their own: a single row, a single column, neither."""
+"""More sizes, for which `gemm` may use other kernels: a single row, a single column, neither."""
 
 
 @pytest.fixture(scope="session")
 def sound(student: Student, setup: Setup) -> Steps:
-    """Those of the three steps that compute a plain product: only they are asked for more."""
+    """The steps that compute a plain product; only these have to pass further checks."""
     product = steps.plain(np.random.default_rng([setup.seed, 1]))
     return Steps(student, tuple(step for step in recipe.STEPS if steps.is_sound(student, step, product)))
 
 
 @pytest.fixture(scope="session")
 def runner(student: Student, setup: Setup) -> Runner:
-    """Runs scenarios that use `gemm`, with the staff's in its place if the submission's is wrong."""
+    """Runs scenarios that use `gemm`, with the staff's `gemm` if the submission's is wrong."""
     needed = products.draw_each(np.random.default_rng([setup.seed, 2]), USED)
     return find_wrong(Runner.of(student, setup), steps.parts(needed))
 
@@ -42,14 +42,14 @@ def kernels(runner: Runner, setup: Setup) -> frozenset[str]:
 
 @pytest.fixture(scope="session")
 def trained_with(runner: Runner, setup: Setup) -> Runner:
-    """Runs trainings: with the staff's functions for all of the network that is wrong on its own."""
+    """Runs trainings, with the staff's functions in place of wrong functions of the network."""
     return find_wrong(runner, network.parts(network.draw(np.random.default_rng([setup.seed, 4]))))
 
 
 @pytest.fixture(scope="session")
 def back_with(trained_with: Runner, setup: Setup) -> Runner:
-    """Runs the way back, with the staff's way forward if the submission's is wrong, or not the work of kernels."""
-    net = network.draw(np.random.default_rng([setup.seed, 8]))  # memory that is kept may hold answers for another
+    """Runs the backward pass, with the staff's `forward` if the submission's is wrong or not computed by kernels."""
+    net = network.draw(np.random.default_rng([setup.seed, 8]))  # a new one: kept memory may hold answers for the other
     call, args = ("mlp_scenarios", "forward"), (net.parameters, net.X)
     forward = part("mlp.forward", call, args, recipe.NETWORK, net.forward(), by_kernels=True)
     return find_wrong(trained_with.only("gemm.gemm", "mlp.forward"), [forward])
@@ -57,19 +57,19 @@ def back_with(trained_with: Runner, setup: Setup) -> Runner:
 
 @pytest.fixture(scope="session")
 def data(setup: Setup) -> Digits:
-    """The digits that are learnt, and those that are not."""
+    """The digits of the training, and the hidden ones."""
     return digits.prepare(setup)
 
 
 @pytest.fixture(scope="session")
 def training(background: Callable[..., Background], trained_with: Runner, setup: Setup, data: Digits) -> Background:
-    """All trainings, in a worker of their own, begun when it is known what of the network is wrong."""
+    """All trainings, in their own worker; they begin when the wrong functions of the network are known."""
     call, args = trained_with.wrapped(("training", "learn"), digits.args_of_training(setup, data))
     return background(*call, *args, uses=trained_with.followed(recipe.TRAINING), subject="the training")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _begin(request: pytest.FixtureRequest) -> None:
-    """Begin the trainings before the first check, if any check asks for them: they run beside the others."""
+    """Begin the trainings before the first check, if any check needs them: they run beside the other checks."""
     if any(id_of(item).startswith("train.") for item in request.session.items):
         request.getfixturevalue("training")

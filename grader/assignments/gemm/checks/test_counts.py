@@ -2,7 +2,7 @@
 
 Nominally, each of the m k n multiply-adds of a product loads two numbers. In shared memory a tile of 16 × 16 numbers
 is loaded once and used 16 times; with several sums per thread, a number that was read from shared memory is used
-several times. The counts do not depend on the machine, so that they decide here what on a GPU would be a question of
+several times. The counts do not depend on the machine. They decide here, without a GPU, what a GPU would only show as
 time.
 """
 
@@ -21,33 +21,33 @@ from grader.authoring.judges import costs
 
 CountedRun = Run[Any, costs.Costs]
 NOMINAL_LOADS = 2
-"""Numbers that a multiply-add loads where nothing is kept."""
+"""Numbers that a multiply-add loads if none is kept for another use."""
 NAIVE_LEAST = 1.5
 ONE_SUM = 1.8
-"""Numbers for a multiply-add where each thread has one sum: 2, from memory or another thread; with 1 × 2 sums, 1.5."""
+"""Fewer numbers per multiply-add mean several sums per thread: one sum needs 2 numbers, 1 × 2 sums need 1.5."""
 SHARED = "cuda.shared.array holds a tile of A and one of B, which all threads of a block use."
 FEWEST, FEWEST_SHARED = 0.004, 0.06
-"""Tiles of 512 × 512, and 32 × 32 sums per thread: nobody has so many registers."""
+"""The fewest loads: tiles of 512 × 512, and 32 × 32 sums per thread. No GPU has so many registers."""
 MOST_THREADS = 2
-"""For each entry, where k stands for n in the width of a wrong grid: a step that keeps nothing gains little by it."""
+"""Threads per entry of a wrong grid, whose width is k instead of n; a step that keeps no numbers gains little by it."""
 PASS_BYTES = 128
-"""Of 32 banks."""
+"""Bytes that 32 banks deliver in one pass."""
 FEWEST_LANES = 8
-"""Where all threads of a block carry a tile, all lanes load; where one works for all, one does."""
+"""Lanes of a warp that load at a time: all if all threads carry a tile, one if one thread works for all."""
 UNEVEN_SHARE = 0.25
-"""Of the fall for whole tiles, for sizes that are no multiples: edges computed by step 1 leave 0.5, all of it 0.02."""
+"""This share of the fall has to remain for uneven sizes: edges by step 1 leave 0.5, all entries by step 1 0.02."""
 TILED_FALL, BLOCKED_FALL, MOSTLY_FREE = 15, 30, 0.9
-"""As the sheet asks: who is below is told how to get there; the rubric decides."""
+"""What the sheet asks for. A submission below it gets a hint; the rubric decides the points."""
 MOST_CONSTANTS = 256
-"""Numbers in an array that the code of a kernel knows: nobody counts how often it reads them."""
+"""Numbers in a constant array of a kernel; reads of a larger one would have to be counted, and cannot be."""
 MOST_SHARED = 1.1
 """Numbers from shared memory for a multiply-add of step 3: with 2 × 2 sums per thread, 1."""
 MOST_NEEDED = {"gemm_tiled": 1.25 * NOMINAL_LOADS, "gemm_blocked": 1.25 * MOST_SHARED}
-"""Numbers in passes of shared memory for a multiply-add: more, with what fills the tiles, does not excuse conflicts."""
+"""The most numbers per multiply-add that passes of shared memory need, to fill tiles, too; more hide no conflicts."""
 
 
 class Counter:
-    """Counts steps on a product that suits every tile."""
+    """Counts the loads of steps, on a product whose sizes are multiples of every tile."""
 
     def __init__(self, student: Student, rng: np.random.Generator, note: Note) -> None:
         self._student, self._rng, self._note = student, rng, note
@@ -56,7 +56,7 @@ class Counter:
         self.adds = math.prod(recipe.COUNTED)
 
     def count(self, step: str) -> costs.Costs:
-        """Return the costs of a step; keep them as facts. Where its product is wrong, another check says so."""
+        """Return the costs of a step; keep them as facts. A wrong product is flagged; another check fails for it."""
         run = self._run(step, self._product)
 
         def compare(value: Any) -> None:
@@ -75,19 +75,19 @@ class Counter:
             "conflict_percent": round(counts.conflict_percent, 1),
         }
         self._note.fact(f"{step}_counted", fact)
-        if step != "gemm_naive":  # where blocks of a single thread are slow, and right
+        if step != "gemm_naive":  # blocks of a single thread are slow there, but right
             steps.flag_few_lanes(step, counts, FEWEST_LANES, self._note)
         if not counts.kernels:
             fail(f"`{step}` launches no kernel.", hint="Let a kernel compute the product.")
         return counts
 
     def expect_for_uneven_sizes(self, step: str, fall: float) -> None:
-        """Fail if a step needs many more loads where tiles are not full; where it is wrong, another check says so."""
+        """Fail if a step needs many more loads where tiles are not full; another check fails for wrong products."""
         sizes = (np.array(recipe.UNEVEN) + 2 * self._rng.integers(0, 3, 3)).tolist()
         product = products.draw(self._rng, tuple(self._rng.permutation(sizes).tolist()), (1.0, 0.0))
         try:
             run = self._run(step, product)
-        except StudentFault:  # it raises, which is another check's business
+        except StudentFault:  # it raises: another check fails for that
             return
         counts = run.compared(partial(_expect_product, step, product), self._note, steps.owner(step)).seen
         self._expect_same(step, product, counts)
@@ -107,10 +107,10 @@ class Counter:
         return costs.run(self._student, call, (step, *product.args), steps.uses(step), f"`{step}`")
 
     def _expect_same(self, step: str, product: Product, counts: costs.Costs) -> None:
-        """Fail unless the kernels that were counted compute the product; that it is wrong, another check says.
+        """Fail unless the kernels that were counted compute the product; another check fails for a wrong product.
 
         Raises:
-            Inconclusive: they read what nobody counts.
+            Inconclusive: a kernel has a large constant array, whose reads are not counted.
         """
         scene = steps.run(self._student, step, product)
         launches = scene.held_against.launches if scene.held_against else ()
@@ -126,7 +126,7 @@ class Counter:
             self._note.flag(f"`{step}` launches {names} in one of two calls with the same numbers, not in both")
 
     def share_of_threads(self, step: str, counts: costs.Costs) -> float:
-        """Return how many threads there are for each entry where a step is wrong: that is perhaps why. Else 1."""
+        """Return the threads per entry of a wrong step, whose grid may be the mistake; 1 for other steps."""
         return counts.threads / self.entries if self.is_wrong(step) else 1.0
 
     def is_wrong(self, step: str) -> bool:
@@ -146,7 +146,7 @@ class Counter:
         return self.loads(counts) + self.shared_loads(counts) + counts.exchanges / self.adds
 
     def share_without_conflicts(self, step: str, counts: costs.Costs) -> float:
-        """Return the share of passes of shared memory, among those that a product needs, without bank conflicts."""
+        """Return the share of the passes of shared memory that a product needs; the rest are bank conflicts."""
         return counts.share_without_conflicts(MOST_NEEDED[step] * self.adds * self._product.C.itemsize / PASS_BYTES)
 
 
@@ -249,7 +249,7 @@ def _expect_shared(step: str, counts: costs.Costs) -> None:
 
 
 def _fall(step: str, counted: Counter, counts: costs.Costs) -> float:
-    """Return how many times as few numbers are loaded as nominally; fail if so few cannot make a product."""
+    """Return by which factor a step loads fewer numbers than nominal; fail if they are too few for a product."""
     loads = counted.loads(counts)
     if loads < FEWEST or counted.shared_loads(counts) < FEWEST_SHARED:
         fail(

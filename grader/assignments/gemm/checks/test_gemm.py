@@ -13,13 +13,13 @@ from grader.authoring.judges.scenarios import SceneRun
 FACTORS = ((1.5, -0.5), (-2.0, 0.0), (1.0, 1.0), (0.5, 3.0), (1.0, 0.0), (-1.0, 0.25))
 """α and β of the products of `recipe.SHAPES`."""
 TINY = 19, 18, 20
-"""More than a tile of 16 each way, and every access can be followed."""
+"""More than a tile of 16 in each direction, and small enough to follow every access."""
 FEWEST_LANES = 2.5
-"""Of a warp, where hardly a tile is full."""
+"""Lanes of a warp that load at a time, for sizes at which hardly any tile is full."""
 
 
 def _draw_odd(rng: np.random.Generator, count: int) -> list[Product]:
-    sizes = np.array(recipe.ODD) + 2 * rng.integers(0, 4, 3)  # nobody knows these before
+    sizes = np.array(recipe.ODD) + 2 * rng.integers(0, 4, 3)  # no submission can know these before
     return [products.draw(rng, tuple(sizes.tolist()), FACTORS[0]) for _ in range(count)]
 
 
@@ -110,7 +110,7 @@ def test_gemm(student: Student, rng: np.random.Generator, note: Note) -> None:
 
 
 def _expect_kernels(student: Student, run: SceneRun, product: Product, note: Note) -> None:
-    """Fail unless kernels computed a product of `gemm`; only flag it of what a step gives that has lost its check."""
+    """Fail unless kernels computed a product of `gemm`; only flag it if it comes from a step that failed its check."""
     try:
         steps.expect_kernels(steps.compare(run, product, [], note), product, note)
     except StudentFault:
@@ -121,7 +121,7 @@ def _expect_kernels(student: Student, run: SceneRun, product: Product, note: Not
 
 
 def _whose(student: Student, product: Product, got: object) -> str | None:
-    """Return the step that gives the same wrong numbers, or raises where `gemm` gave none; None if none does."""
+    """Return the step that gives the same wrong numbers, or that raises if `gemm` gave none; None if no step does."""
     for step in recipe.STEPS:
         try:
             own = steps.run(student, step, product).value.get("C")

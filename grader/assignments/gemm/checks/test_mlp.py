@@ -16,13 +16,13 @@ MODULE = "mlp_scenarios"
 FORWARD = (("mlp", "forward"), ("gemm", "gemm"))
 BACKWARD = (("mlp", "gradients"), *FORWARD)
 MOSTLY = 0.5
-"""Of the classes, for large scores: what else is wrong with P is the other check's business."""
+"""For large scores, this share of the classes has to be right; `mlp.forward` fails for other mistakes in P."""
 
 
 @check("mlp.forward")
 def test_forward(runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`forward` returns A1 = sigmoid(W1 X + b1) and P = softmax(W2 A1 + b2), both computed by kernels."""
-    for _ in range(2):  # numbers of a first call may be kept
+    for _ in range(2):  # a submission may keep numbers of the first call
         net = network.draw(rng)
         run = runner.run((MODULE, "forward"), (net.parameters, net.X), FORWARD, "`forward`")
         forward = answers.expect_near(run, net.forward(), note, mistakes=_mistakes_forward(net))
@@ -167,7 +167,7 @@ def test_products(trained_with: Runner, kernels: frozenset[str], rng: np.random.
     wanted: dict[str, answers.Wanted] = {}
     A1, P = net.forward().values()
     for name, factors in (("dW1", (net.X,)), ("dW2", (A1, P - net.Y))):
-        own = as_numbers(run.value.get(name))  # whether it is right is the other check's business
+        own = as_numbers(run.value.get(name))  # another check fails if it is wrong
         forms = right[name], plain[name], right[name].T, plain[name].T, *([own] if own.size else [])
         wanted[name] = forms, factors
     if "mlp.forward" not in runner.replaced:

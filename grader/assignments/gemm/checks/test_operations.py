@@ -12,7 +12,7 @@ GEMM = ("gemm", "gemm")
 CASES = (((3, 9, 11), (4, 3, 2), 1, 0), ((2, 12, 9), (3, 3, 4), 2, 1), ((1, 6, 10), (2, 3, 3), 3, 2))
 """Image, kernels, stride and padding: neither image, kernels nor results are square, but for one kernel."""
 SQUARE = (((3, 9, 8), (4, 3, 2), 1, 0), ((2, 8, 9), (3, 3, 4), 2, 1), ((1, 6, 7), (2, 3, 3), 3, 2))
-"""Those whose results are square: for who takes height for width, and has lost a check for it."""
+"""Cases with square results, for submissions that confuse height and width and have failed a check for that."""
 _WINDOWS = (
     "The first window begins `padding` before the edge, each next one `stride` further; the last that fits counts."
 )
@@ -24,7 +24,7 @@ _HALF = "The 2 of the square's derivative is missing."
 
 
 def _orders(matrix: Array, rows: int) -> tuple[Array, Array]:
-    """Return an array as a matrix of so many rows, and that transposed: both are ways to lay out a product."""
+    """Return an array as a matrix of `rows` rows, and its transpose: a product may be laid out either way."""
     flat = matrix.reshape(rows, -1)
     return flat, np.ascontiguousarray(flat.T)
 
@@ -118,9 +118,9 @@ def test_attention(runner: Runner, kernels: frozenset[str], rng: np.random.Gener
     attended = answers.expect_near(run, {"out": right}, note, mistakes={"out": mistakes})
     answers.expect_no_product_of_numpy(attended, ["out"])
     largest = np.exp((scores - scores.max(axis=1, keepdims=True)) / np.sqrt(6))
-    products = [right, largest @ V, powers @ V]  # each row may be divided before or after
+    products = [right, largest @ V, powers @ V]  # rows may be divided before or after this product
     with_V = [*products, *(product.T for product in products)]
-    with_K = [scores, scores.T, scores / np.sqrt(6), scores.T / np.sqrt(6)]  # blocks are not looked for up to a factor
+    with_K = [scores, scores.T, scores / np.sqrt(6), scores.T / np.sqrt(6)]  # the search for blocks allows no factor
     wanted = {"Q Kᵀ": (with_K, (Q, K)), "the product with V": (with_V, (V,))}
     answers.expect_products(attended, kernels, wanted, note, is_only_way=False)
     answers.flag_other_sums(attended, kernels, (Q, K, V), note)

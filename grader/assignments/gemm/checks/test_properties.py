@@ -1,4 +1,4 @@
-"""Part 1: what a product has to keep to besides its value. Asked of those steps that compute a plain one."""
+"""Part 1: what a product has to fulfil beside its value. Only steps that compute a plain product are checked."""
 
 from dataclasses import replace
 from functools import partial
@@ -118,7 +118,7 @@ def _spread(matrix: Array) -> Array:
 
 
 def _expect_views(step: str, product: Product, around: Array, errors: list[RoundOff], value: dict[str, Any]) -> None:
-    """Fail unless a product of views is right, and nothing beside it has changed; add to `errors` how far it is off."""
+    """Fail unless a product of views is right, and the numbers around it are unchanged; add its error to `errors`."""
     got = as_array(value.get("C"))
     if not isinstance(got, np.ndarray) or got.shape != around.shape:
         fail(f"`{step}` left no {around.shape} array around C.", got=str(got))

@@ -15,15 +15,15 @@ from grader.authoring.judges.substitutes import Runner
 from grader.authoring.judges.training import expect_learning
 
 NEAR = 1.01
-"""Of the lowest loss: another lambda whose training ends as near may be chosen as well."""
+"""A lambda whose training ends within this factor of the lowest loss may be chosen, too."""
 SHARE = 1e-6
 ROUND_OFF = 1e-3
-"""Of a training in single precision, whose curve is measured in it, too."""
+"""Relative round-off of a training, and of its curve, in single precision."""
 _MEANS = {"larger": "overfitting", "smaller": "too much regularisation", "keep": "neither too much nor too little"}
 PRODUCTS = 4
-"""Of a step of training, at least: two on the way forward, and two derivatives of weights."""
+"""The fewest products of a step of training: two in the forward pass, and two derivatives of weights."""
 ALIKE = 1.5
-"""So far apart may two trainings be whose samples come in other orders."""
+"""The factor by which two trainings may differ if their samples come in different orders."""
 
 
 @check("train.accuracy", stage="awaits")
@@ -113,26 +113,26 @@ def test_lambda(trained_with: Runner, training: Background, data: Digits, setup:
         _fail_choice(chosen, recipe.GRID[int(ends[:, 0].argmin())], " or ".join(map(str, right)))
     _expect_choice_of_made_up(answer, note)
     own = _is_measured(last_of(answer.get("parameters")), answer.get("curves"), setting.hidden, data.sets)
-    if own and not _are_measured(answer, data):  # wrong curves everywhere are a mistake, and another check's
+    if own and not _are_measured(answer, data):  # if all curves are wrong, another check fails for that
         note.flag("the curves of the trainings with each λ end elsewhere than their parameters: is each row measured?")
     trained_with.expect_followed(recipe.TRAINING)
 
 
 def _single(value: Any) -> Any:
-    """Return an array's only number; of an array of more, whose truth nobody can tell, the words for it."""
+    """Return an array's only number; for a larger array, which has no truth value, its description; else the value."""
     if not isinstance(value, np.ndarray):
         return value
     return value.item() if value.size == 1 else describe(value)
 
 
 def _expect_choice_of_made_up(answer: dict[str, Any], note: Note) -> None:
-    """Fail if another λ is chosen than made-up curves speak for; flag a choice that no training led to."""
+    """Fail if `choose_lambda` does not choose the best λ of made-up curves; flag it if it never called `train`."""
     asked, chosen = answer.get("asked"), answer.get("chosen_of_made_up")
-    if not isinstance(asked, list) or not isinstance(chosen, list) or not any(asked):  # also if it raised each time
+    if not isinstance(asked, list) or not isinstance(chosen, list) or not any(asked):  # or it raised each time
         note.flag("`choose_lambda` was not seen to call `train`: does it train with each λ?")
         return
     for lams, made_up, best in zip(asked, chosen, recipe.ENDS, strict=False):
-        if lams == list(recipe.GRID) and _single(made_up) != recipe.GRID[best]:  # else it asks no `train` of ours
+        if lams == list(recipe.GRID) and _single(made_up) != recipe.GRID[best]:  # else it calls no made-up `train`
             _fail_choice(made_up, recipe.GRID[-1], str(recipe.GRID[best]))
 
 
@@ -193,12 +193,12 @@ def test_overfitting(trained_with: Runner, training: Background, note: Note) -> 
 
 
 def _expect_unseen(answer: dict[str, Any]) -> None:
-    """Fail if other validation samples lead to other parameters: then they were learnt, and tell nothing."""
+    """Fail if other validation samples lead to other parameters: then the network has learnt these samples, too."""
     both = last_of(answer.get("grid_parameters")), answer.get("without")
     with_, without = (digits.as_parameters(end, recipe.SHORT[0]) for end in both)
     if with_ is None or without is None:
         fail("`train` did not return [W1, b1, W2, b2] first.")
-    # where sums end in another order each time, as with atomics on a GPU, round-off grows from step to step
+    # sums may have another order in each run, as with atomics on a GPU; then round-off grows from step to step
     if not all(np.allclose(*pair, rtol=1e-3, atol=1e-3) for pair in zip(with_, without, strict=True)):
         fail(
             "`train` returns other parameters if only the validation samples change.",

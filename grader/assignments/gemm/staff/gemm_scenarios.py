@@ -20,7 +20,7 @@ def multiply_often(step, products):
 
 
 def multiply_views(step, alpha, A_transposed, B_wide, beta, C_wide, every):
-    """Return C and all around it, where A is given transposed, and B and C are every so many rows and columns."""
+    """Return the array around C, where A is a transposed view, and B and C are every few rows and columns of arrays."""
     A = _device().to_device(A_transposed.T)
     B, C = _device().to_device(B_wide), _device().to_device(C_wide)
     rows, columns = every
@@ -29,7 +29,7 @@ def multiply_views(step, alpha, A_transposed, B_wide, beta, C_wide, every):
 
 
 def try_shapes(step, triples):
-    """Return what triples of shapes that do not fit raise: the name of the exception, empty for none."""
+    """Return the name of the exception that each triple of shapes that do not fit raises; empty for none."""
     raised = []
     for shapes in triples:
         A, B, C = (_device().device_array(tuple(shape)) for shape in shapes)
@@ -38,5 +38,5 @@ def try_shapes(step, triples):
 
 
 def _device():
-    """Return whatever the submission's own import of Numba made the device."""
+    """Return the `numba.cuda` that the submission's own import has loaded."""
     return importlib.import_module("numba.cuda")

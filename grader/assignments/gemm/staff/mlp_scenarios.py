@@ -32,10 +32,10 @@ def update(parameters, slopes, learning_rate):
 
 
 def as_host(array):
-    """Return an array of the device as one of the host; what is there already, as it is."""
+    """Return an array of the device as an array of the host; an array of the host is returned unchanged."""
     return array.copy_to_host() if hasattr(array, "copy_to_host") else array
 
 
 def _sent(arrays):
-    cuda = importlib.import_module("numba.cuda")  # whatever the submission's own import made it
+    cuda = importlib.import_module("numba.cuda")  # the one that the submission's own import has loaded
     return [cuda.to_device(array) for array in arrays]

@@ -10,12 +10,12 @@ import numpy as np
 def time_block(size, seed, order, rows, columns):
     """Return the seconds of products of `size` x `size` float32, and a part of each.
 
-    `order` says which two of three matrices are multiplied, never the same twice: what is kept of a former product is
-    of no use. The first one compiles, and is not among the seconds.
+    `order` says which two of three matrices are multiplied, never the same two again: a submission gains nothing if it
+    keeps an earlier product. The first product compiles, and is not among the seconds.
     """
     cuda = importlib.import_module("numba.cuda")
     arrays = [cuda.to_device(matrix) for matrix in draw(size, seed)]
-    C = cuda.to_device(np.zeros((size, size), np.float32))  # no old numbers: who reads C with beta = 0 fails elsewhere
+    C = cuda.to_device(np.zeros((size, size), np.float32))  # no old numbers: another check tells if C is read
     samples, parts = [], []
     for left, right in order:
         cuda.synchronize()

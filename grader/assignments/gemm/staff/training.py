@@ -8,7 +8,7 @@ import numpy as np
 import train
 
 PLACE = 3
-"""Of lambda among the arguments of `train`."""
+"""Position of lambda among the arguments of `train`."""
 
 
 def learn(data, control_labels, setting, few, grid, short, others, made_up):
@@ -16,21 +16,21 @@ def learn(data, control_labels, setting, few, grid, short, others, made_up):
 
     Args:
         data: The pairs (X, Y) of training and of validation, with samples as columns.
-        control_labels: Other labels of X, which say nothing.
+        control_labels: Shuffled labels of X, from which nothing can be learnt.
         setting: Hidden neurons, lambda, learning rate, batch size, epochs and seed of the training that counts.
-        few: As `data`, with few samples to learn, where lambda is chosen.
+        few: Like `data`, with few samples to learn, for the choice of lambda.
         grid: Values of lambda to choose from.
-        short: Hidden neurons, learning rate, batch size, epochs and seed there.
+        short: Hidden neurons, learning rate, batch size, epochs and seed for the choice of lambda.
         others: Further curves to diagnose.
-        made_up: Sets of curves that stand for those of trainings, one for each lambda, to choose from.
+        made_up: Sets of made-up curves, one for each lambda, that replace the curves of trainings.
 
     Returns:
         `parameters` before and after the training that counts, those of its `control`; the `curves` of that training,
-        and of a `shorter` one of its first epochs, trained anew; `learns_rest`, see below; `grid_curves` and
+        and of a `shorter` one, a new training of fewer epochs; `learns_rest`, see `_learns_rest`; `grid_curves` and
         `grid_parameters`, one for each lambda; `chosen`, a lambda; `chosen_of_made_up`, a lambda for each set, and for
-        which lambdas it was `asked` each time; `diagnosed`, what is said about each of `grid_curves` and `others`;
-        `without`, the last of `grid_parameters` with other samples in the place of the validation's; `fit_s`, the wall
-        time.
+        which lambdas `train` was `asked` each time; `diagnosed`, the diagnosis of each of `grid_curves` and `others`;
+        `without`, the last of `grid_parameters` with other samples in place of the validation samples; `fit_s`, the
+        wall time.
     """
     samples, validation = map(tuple, data)
     hidden, *rest, epochs, seed = setting
@@ -57,13 +57,13 @@ def _learns_rest(samples, validation, hidden, lam, learning_rate, batch_size, se
     args = few, validation, hidden, lam, learning_rate, batch_size
     try:
         (before, _), (after, _) = (train.train(*args, epochs, seed) for epochs in (0, 1))
-    except Exception:  # noqa: BLE001 - nobody promised that so few can be learnt
+    except Exception:  # noqa: BLE001 - a training need not accept so few samples
         return None
     return not all(np.array_equal(old, new) for old, new in zip(before, after, strict=True))
 
 
 def _choose(data, grid, short, others, made_up):
-    """Return the curves for each lambda, the lambda that is chosen, and what the curves are taken for."""
+    """Return curves and parameters for each lambda, the choices of lambda, and the diagnoses; see `learn`."""
     (samples, validation), (hidden, *rest) = map(tuple, data), short
     trained = [train.train(samples, validation, hidden, lam, *rest) for lam in grid]
     ends = [curves for _, curves in trained]
@@ -79,7 +79,7 @@ def _choose(data, grid, short, others, made_up):
 
 
 def _choose_of(made_up, parameters, data, grid, short):
-    """Return which lambda is chosen where made-up curves stand for those of trainings; None if that raises."""
+    """Return the lambda that is chosen from made-up curves, and the lambdas asked for; (None, []) if that raises."""
     asked = []
 
     def pretend(*args, **named):
@@ -89,4 +89,4 @@ def _choose_of(made_up, parameters, data, grid, short):
 
     with mock.patch.object(train, "train", pretend), suppress(Exception):
         return train.choose_lambda(list(grid), *map(tuple, data), *short), asked
-    return None, []  # it did answer before: it may use `train` as nobody expects
+    return None, []  # it answered with real trainings: it may use `train` in another way

@@ -1,1 +1,1 @@
-"""What the times of submissions are compared with: in a folder of their own, because no submission may see it."""
+"""What the times of submissions are compared with; in its own folder, because no submission may see it."""

@@ -1,7 +1,7 @@
 """What the times of submissions are compared with. Frozen: a change here changes grades.
 
 Runs as a script folder of the staff's own worker, beside NumPy; Numba is imported where there is a GPU. As a program,
-it tells `grader doctor` how many times as fast as the loop a call would be that only copies.
+it tells `grader doctor` the largest possible speed-up: that of a call which only copies, over the loop.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def hand_over(first: Matrix, second: Matrix) -> Matrix:
 
 
 def copies(first: Matrix, second: Matrix) -> Matrix:
-    """Return an array of the result's size after the plain copies of a call on a GPU, all but the kernel."""
+    """Return an array of the result's size, after the copies of a call on a GPU, without its kernel."""
     from numba import cuda  # noqa: PLC0415 - loads a driver, which the loop above has no use for
 
     on_gpu = cuda.to_device(first)
     cuda.to_device(second)
-    cuda.device_array(first.shape, first.dtype)  # for the result: to make room is no part of a kernel
+    cuda.device_array(first.shape, first.dtype)  # for the result: allocating it is no part of the kernel
     back: Matrix = on_gpu.copy_to_host()
     return back
 

@@ -1,4 +1,4 @@
-"""What `grader bench` sets beside the submission. Runs as a script folder of the staff's own worker."""
+"""What `grader bench` compares the submission with. Runs as a script folder of the staff's own worker."""
 
 from __future__ import annotations
 

@@ -13,13 +13,13 @@ from grader.authoring.judges.substitutes import Runner
 
 @pytest.fixture(scope="session")
 def runner(student: Student, setup: Setup) -> Runner:
-    """Runs what uses functions of utils.py."""
+    """Runs functions and scenarios that use functions of utils.py."""
     return Runner.of(student, setup)
 
 
 @pytest.fixture(scope="session")
 def train(background: Callable[..., Background], setup: Setup) -> Callable[[Runner], Background]:
-    """Start a training with the submitted utils, but the staff's functions in place of those that are wrong."""
+    """Start a training with the submitted utils; the runner has the staff's functions in place of wrong ones."""
 
     def start(runner: Runner) -> Background:
         data = setup.dataset
@@ -39,6 +39,6 @@ def train(background: Callable[..., Background], setup: Setup) -> Callable[[Runn
 def training(
     request: pytest.FixtureRequest, runner: Runner, train: Callable[[Runner], Background]
 ) -> Background | None:
-    """The training, started before the first check and awaited by `train.accuracy`; None if nobody will ask."""
+    """The training, started before the first check and awaited by `train.accuracy`; None if that check does not run."""
     is_asked = any(id_of(item) == "train.accuracy" for item in request.session.items)
     return train(runner) if is_asked else None

@@ -30,13 +30,13 @@ RACE_SHAPE = (64, 40)
 """Races show in small launches, too, and following one access takes fifty times as long as the access."""
 SMALL_SHAPE = (13, 7)
 SMALL_SHAPES = (SMALL_SHAPE, (13, recipe.MATMUL_SHAPE[1]))
-"""The sheet fixes the size, and real submissions write it down, often the number of columns only."""
+"""Tried one after the other: the sheet fixes the size, and real submissions hard-code it, often only the columns."""
 TRIVIAL_LIMIT_S = 100
 """Three loops over 784 × 784 × 128 take 14 to 60 s in Python."""
 FEW_ROWS = 40
-"""Of the 784, for which plain Python takes 20 s: its time grows with their square."""
+"""Rows for plain Python; for all 784 it takes 20 s, and the time grows with the square of their number."""
 LOOK_S = 0.1
-"""For so long three loops are looked at with a matrix of the sheet's size; they would take 20 s."""
+"""How long three loops are observed with a matrix of the sheet's size; the whole call would take 20 s."""
 ODD_SHAPES = ((1, 1), (1, 9), (33, 7), (50, 65), (1100, 3))
 
 
@@ -71,14 +71,14 @@ def _mistakes(matrix: Array, right: Array) -> dict[str, Array]:
         f"Only the first {TILE} columns of X are summed: let the loop over tiles end where X ends.": tile @ tile.T,
         "Each sum goes on from the one before: begin each at zero.": _carry_over(right),
     }
-    if matrix.shape[1] > 1:  # of a single column nothing but zero would be left, which has other reasons
+    if matrix.shape[1] > 1:  # with a single column this gives zeros, which have other reasons
         shorter = "The last column of X is missing in every sum: does the innermost loop reach the end?"
         mistakes[shorter] = right - last @ last.T
     return mistakes
 
 
 def _carry_over(right: Array) -> Array:
-    """Return what comes of sums that are never set to zero, by threads that stride over all entries."""
+    """Return the result if threads stride over all entries and never set their sum back to zero."""
     padded = np.zeros(-(-right.size // THREADS) * THREADS)
     padded[: right.size] = right.ravel()
     return padded.reshape(-1, THREADS).cumsum(axis=0).ravel()[: right.size].reshape(right.shape)
@@ -111,7 +111,7 @@ def test_numba(student: Student, rng: np.random.Generator, note: Note) -> None:
     function = "matmul_transpose_numba"
     try:
         _expect_product(student, function, comparisons.mixed_matrix(rng), note)
-    except StudentTooSlow as slow:  # loops that are not compiled are right, if slow: that is the next check's business
+    except StudentTooSlow as slow:  # loops that are not compiled are right, but slow: the next check fails for that
         _expect_product(student, function, comparisons.mixed_matrix(rng, SMALL_SHAPE), note)
         note.fact("decided_at", "13 × 7")
         note.flag(f"`{function}` is right for a small matrix, but: {slow.finding.message}")
@@ -160,7 +160,7 @@ def test_times(student: Student, rng: np.random.Generator, setup: Setup, note: N
     best_s = {"NumPy": time.perf_counter() - began, **note.facts["best_times_s"]}
     few = matrices[0][0][:FEW_ROWS]
     call = partial(student.run, MODULE, "matmul_transpose_trivial", (few,))
-    if (answer := attempt(call, None)) is not None:  # whose size is hard-coded, would take too long
+    if (answer := attempt(call, None)) is not None:  # None: a hard-coded size, which would take too long
         scale = (recipe.MATMUL_SHAPE[0] / FEW_ROWS) ** 2
         best_s[f"Trivial, scaled from {FEW_ROWS} rows"] = scale * answer.wall_s
     note.fact("best_times_s", best_s)
@@ -172,5 +172,5 @@ def test_shapes(student: Student, rng: np.random.Generator, note: Note) -> None:
     for function in ("matmul_transpose_numba", "matmul_transpose_gpu"):
         for shape in (*ODD_SHAPES, tuple(rng.integers(2, 90, 2))):
             answer = _expect_product(student, function, rng.normal(size=shape), note)
-            if "gpu" in function and note.passed.get("matmul.gpu.launch", True):  # "always": at no other size, too
+            if "gpu" in function and note.passed.get("matmul.gpu.launch", True):  # else it has lost that check
                 kernels.expect_launches(answer, "matmul_kernel", BLOCKS, THREADS, note)

@@ -46,7 +46,7 @@ def test_train_accuracy(
 
 
 def _fault_of(training: Background, setup: Setup, note: Note) -> StudentFault | None:
-    """Wait for a training, and note what it came to; return why it did not learn."""
+    """Wait for a training, and note its results; return the fault if it did not learn, else None."""
     labels, settings = setup.dataset.test_labels, recipe.for_dataset(setup.dataset.name)
     steps = settings.epochs * len(setup.dataset.train_labels) // settings.batch_size
     most_s = limit_s(recipe.SIZES, settings.batch_size, steps)
@@ -59,7 +59,7 @@ def _fault_of(training: Background, setup: Setup, note: Note) -> StudentFault | 
 
 
 def _classes(images: Array, state: Any) -> Array | None:
-    """Return the most active output neuron for each image; None for what is no network of the sheet's."""
+    """Return the most active output neuron for each image; None if `state` is no network as the sheet has it."""
     arrays = [as_array(part) for part in state] if isinstance(state, list) else []
     shapes = [*pairwise(recipe.SIZES), *((size,) for size in recipe.SIZES[1:])]
     if [getattr(array, "shape", None) for array in arrays] != shapes:
@@ -72,10 +72,10 @@ def _classes(images: Array, state: Any) -> Array | None:
 
 
 def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runner:
-    """Return what trains with the staff's functions in place of wrong ones, if that may be; tell the student.
+    """Return a runner with the staff's functions in place of wrong ones, if that is allowed; tell the student.
 
-    A mistake costs its own check, and no other. But what nobody has written yet is no mistake, and a training with
-    hardly a function of the student's would not be theirs.
+    A mistake costs its own check, and no other. But a function that is not written yet is no mistake, and a training
+    with hardly any function of the student would not be the student's.
     """
     faults = {name: fault for name in recipe.UTILS if (fault := _find_fault(runner, name, rng))}
     raised = [fault for fault in faults.values() if isinstance(fault, StudentRaised)]
@@ -94,7 +94,7 @@ def _replace_wrong(runner: Runner, rng: np.random.Generator, note: Note) -> Runn
 
 
 def _find_fault(runner: Runner, name: str, rng: np.random.Generator) -> StudentFault | None:
-    """Return what the check of a function finds wrong with it; what it would tell the student is told there."""
+    """Return the fault that a function's own check finds, if any; its remarks are left to that check."""
     judge = getattr(test_utils, f"test_{name}")
     fixtures = {"student": runner.student, "runner": runner, "rng": rng, "note": Note()}
     try:

@@ -50,7 +50,7 @@ def test_sigmoid(student: Student, rng: np.random.Generator, note: Note) -> None
 @check("utils.sigmoid_prime")
 def test_sigmoid_prime(student: Student, runner: Runner, rng: np.random.Generator, note: Note) -> None:
     """`sigmoid_prime(x)` returns the derivative of the sigmoid at x."""
-    student.load(MODULE)  # what cannot be imported is not helped by another sigmoid
+    student.load(MODULE)  # another sigmoid does not help a file that cannot be imported
     try:
         networks.expect_entrywise("sigmoid_prime", student.utils.sigmoid_prime.run, _solve_slope, rng, note)
     except StudentFault as fault:
@@ -70,7 +70,7 @@ def test_sigmoid_prime(student: Student, runner: Runner, rng: np.random.Generato
 
 
 def _replace_sigmoid(runner: Runner, rng: np.random.Generator, note: Note) -> Runner:
-    """Return what runs with the staff's sigmoid if the submission's is wrong; its check may have been left out."""
+    """Return a runner with the staff's sigmoid if the submission's is wrong; the check of sigmoid may not have run."""
 
     def judge(runner: Runner) -> None:
         networks.expect_entrywise("sigmoid", runner.student.utils.sigmoid.run, _solve_sigmoid, rng, Note())
@@ -145,7 +145,7 @@ def test_add_elementwise(student: Student, rng: np.random.Generator, note: Note)
             hint = "The lists were joined, not added."
             fail(f"{call} returned {len(got)} items.", expected=len(sums), got=len(got), hint=hint)
         expect(call, got, sums, rtol=networks.RTOL, atol=networks.ATOL)
-    first, second = rng.normal(size=(2, 5))  # of arrays the sheet does not speak: it has lists
+    first, second = rng.normal(size=(2, 5))  # the sheet speaks of lists, not of arrays
     try:
         got = networks.expect_items("It", student.utils.add_elementwise(first, second))
         expect("It", got, list(first + second), rtol=networks.RTOL)

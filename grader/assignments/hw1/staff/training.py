@@ -9,7 +9,7 @@ def train(images, labels, control_labels, settings, epochs, control_steps, seed)
     """Train on grey levels of 0 to 255 and return what the network was before it and after each epoch.
 
     No test image ever comes here: the parent predicts. A second network takes `control_steps` steps on the same images,
-    with labels that say nothing. `settings` are sizes, learning rate and batch size.
+    with shuffled labels. `settings` are sizes, learning rate and batch size.
 
     Returns:
         The dict of `learning.learn`, and `control`, the parameters of the second network.
@@ -22,7 +22,7 @@ def train(images, labels, control_labels, settings, epochs, control_steps, seed)
 
 
 class Shortened(network.NeuralNetwork):
-    """A network that takes a few steps, on batches of everything: nobody can tell from the data that it is short.
+    """A network that takes only some steps, on batches of all data: a submission cannot tell that it is short.
 
     Of NeuralNetwork's arguments, `epochs` is the number of steps.
     """

@@ -1,4 +1,4 @@
-"""Batches that are objects of a class of the student's, taken apart as the network does it."""
+"""Batches that are objects of a class of the student, unpacked as the network does it."""
 
 import utils
 

@@ -48,7 +48,7 @@ def hand_over(parameters: Sequence[Matrix], *_: Any) -> Matrix:
 
 
 def copies(parameters: Sequence[Matrix], X: Matrix, Y: Matrix, *_: Any) -> Matrix:
-    """Return the same after the plain copies of a training on a GPU: all numbers there, the parameters back."""
+    """Return such an array after the plain copies of a training on a GPU: all numbers there, the parameters back."""
     from numba import cuda  # noqa: PLC0415 - loads a driver, which the training above has no use for
 
     cuda.to_device(X)

@@ -1,4 +1,4 @@
-"""What `grader bench` sets beside the layer. Runs as a script folder of the staff's own worker."""
+"""What `grader bench` compares the layer with. Runs as a script folder of the staff's own worker."""
 
 from __future__ import annotations
 

@@ -23,22 +23,22 @@ def points(setup: Setup) -> Data:
 @pytest.fixture(scope="session")
 def runner(student: Student, setup: Setup) -> Runner:
     """Runs scenarios, with the staff's Matrix if the submission's is wrong."""
-    own = Runner.of(student, setup, "network.FFN")  # whose training is the submission's in any case
+    own = Runner.of(student, setup, "network.FFN")  # the training is always the submission's
     return find_wrong(own, parts.of_matrix(np.random.default_rng([setup.seed, 4])))
 
 
 @pytest.fixture(scope="session")
 def trained_with(runner: Runner, setup: Setup) -> Runner:
-    """Runs trainings, with the staff's in the place of all parts of the CPU path that are wrong."""
+    """Runs trainings, with the staff's parts in place of wrong parts of the CPU path."""
     path = parts.of_path(np.random.default_rng([setup.seed, 3]), cpu_only=True)
     return find_wrong(runner, (*path, parts.WEIGHTS, parts.ORDER))
 
 
 @pytest.fixture(scope="session")
 def timed_with(runner: Runner, setup: Setup) -> Runner:
-    """The same for the GPU path where it is timed, and where kernels have to compute: the staff's are in NumPy.
+    """Runs timed trainings, with the staff's in place of parts of the GPU path that are wrong, or not by kernels.
 
-    They make nothing faster, so that nobody gains by them.
+    The staff's parts use NumPy: they make no training faster, so no submission gains by them.
     """
     if setup.device != "gpu":
         return runner
@@ -59,5 +59,5 @@ def training(background: Callable[..., Background], trained_with: Runner, setup:
 
 @pytest.fixture(scope="session")
 def measured() -> dict[str, float]:
-    """What one timed check leaves for another: `speedup`, of the GPU path to the own CPU path, and its `gpu_s`."""
+    """Values that timed checks share: `speedup` of the GPU path over the submission's own CPU path, and `gpu_s`."""
     return {}

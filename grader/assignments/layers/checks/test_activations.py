@@ -23,7 +23,7 @@ def _uses(kind: str) -> Parts:
 def _activation(
     runner: Runner, kind: str, Z: Array, dA: Array, note: Note, *, cpu_only: bool
 ) -> tuple[scenarios.Watched, answers.Right]:
-    """Return a run of an activation, which is right, and what is right for it."""
+    """Return a run of an activation, compared, and its right results."""
     subject = f"`{kind}` on the {'CPU' if cpu_only else 'GPU'}"
     run = runner.run(ACTIVATION, (kind, Z, dA, cpu_only), _uses(kind), subject)
     right = inputs.solve_activation(kind, Z, dA)
@@ -31,7 +31,7 @@ def _activation(
 
 
 def _mistakes(kind: str, Z: Array, dA: Array) -> dict[str, dict[str, Array]]:
-    """Return what usual mistakes give."""
+    """Return name of a result -> hint -> the wrong numbers that a usual mistake gives."""
     if kind == "ReLU":
         return {
             "A": {"Negative numbers become 0.": np.abs(Z)},
@@ -79,7 +79,7 @@ def _check_gpu(runner: Runner, kind: str, rng: np.random.Generator, setup: Setup
 
 
 def _expect_flat_at_zero(runner: Runner, rng: np.random.Generator, note: Note, *, cpu_only: bool) -> None:
-    """Fail unless the slope of ReLU is 0 where Z is 0: derivatives are compared elsewhere only."""
+    """Fail unless the slope of ReLU is 0 where Z is 0; derivatives are otherwise compared only where Z is not 0."""
     Z, dA = inputs.draw_activation(rng, recipe.SMALL[:2])
     Z[:, ::2] = 0
     run = runner.run(ACTIVATION, ("ReLU", Z, dA, cpu_only), _uses("ReLU"), "`ReLU` of a Z with zeros")
@@ -132,9 +132,9 @@ def test_activations_launch(runner: Runner, rng: np.random.Generator, note: Note
 
 
 def _expect_blocks(kind: str, launch: scenarios.Launched, rows: int, columns: int, *, is_right: bool) -> None:
-    """Fail unless a launch has 64 threads in a block, and no more blocks than the result needs, in whatever layout.
+    """Fail unless a launch has 64 threads in a block, and as many blocks as the result needs, in any layout.
 
-    Fewer blocks are wrong only if their result is right: else that is what the other check says.
+    Too few blocks fail only if the result is right: for a wrong result, another check fails.
     """
     x, y, z = launch.block
     needed = -(-rows * columns // recipe.THREADS)

@@ -20,7 +20,7 @@ FORWARD, BACKWARD = (MODULE, "linear_forward"), (MODULE, "linear_backward")
 
 
 def _forward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
-    """Return a run of `Linear.forward`, which is right."""
+    """Return a run of `Linear.forward`, compared."""
     subject = f"`Linear.forward` on the {'CPU' if cpu_only else 'GPU'}"
     run = runner.run(FORWARD, (*case.arrays[:3], cpu_only), LINEAR, subject)
     mistakes = {
@@ -50,7 +50,7 @@ def test_forward_gpu(runner: Runner, rng: np.random.Generator, setup: Setup, not
 
 
 def _backward(runner: Runner, case: LinearCase, note: Note, *, cpu_only: bool) -> scenarios.Watched:
-    """Return a run of `Linear.backward`, which is right."""
+    """Return a run of `Linear.backward`, compared."""
     subject = f"`Linear.backward` on the {'CPU' if cpu_only else 'GPU'}"
     run = runner.run(BACKWARD, (*case.arrays, cpu_only), LINEAR, subject)
     right, m = case.solve_backward(), case.A.shape[1]
@@ -125,9 +125,9 @@ def test_linear_launch(runner: Runner, rng: np.random.Generator, note: Note) -> 
 
 
 def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenarios.Launched], note: Note) -> bool:
-    """Return whether kernels write a product; fail unless one has 16 × 16 threads in each block that it needs.
+    """Return whether kernels write a product; fail unless one has the blocks that it needs, of 16 × 16 threads.
 
-    Where the product is wrong, only the threads count: that blocks are missing is what the other check says.
+    If the product is wrong, only the threads of a block count: another check fails for the product.
     """
     made_by = [maker for product in products if (maker := makers.find_maker(launched, product)) is not None]
     for launch in launched if not made_by else []:
@@ -157,7 +157,7 @@ def _expect_tiles(name: str, products: tuple[Array, ...], launched: list[scenari
 
 
 def _flag_begun(name: str, maker: scenarios.Launched, earlier: list[scenarios.Launched], note: Note) -> None:
-    """Tell a TA where the maker of a product goes on with more than a bias, which launches with other blocks left."""
+    """Tell a TA if the maker of a product continues an array, not just a bias, from a launch with other blocks."""
     begun = {id(old) for old, new in zip(maker.before, maker.after, strict=True) if old is not new}
     for launch in earlier if maker.block == (recipe.TILE, recipe.TILE, 1) else []:
         left = [array for array in launch.changed() if array.ndim > 1 and np.ptp(array, axis=1).any()]
@@ -169,7 +169,7 @@ def _flag_begun(name: str, maker: scenarios.Launched, earlier: list[scenarios.La
 def _find_unsorted(
     launched: list[scenarios.Launched], maker: scenarios.Launched, products: tuple[Array, ...]
 ) -> scenarios.Launched | None:
-    """Return a launch before the maker's that left the numbers of a product in another order: it did the work."""
+    """Return a launch before `maker` that left the numbers of a product in another order: that launch did the work."""
     ordered = [np.sort(product, axis=None) for product in products]
     for launch in launched[: makers.place_of(launched, maker)]:
         if any(makers.holds(np.sort(array, axis=None), right) for array in launch.changed() for right in ordered):
@@ -178,14 +178,14 @@ def _find_unsorted(
 
 
 def _expect_in_order(launch: scenarios.Launched, name: str, matrix: Array, subject: str, note: Note) -> None:
-    """Fail if a kernel meets the transpose of a matrix; tell a TA of one that writes its numbers in another order."""
+    """Fail if a launch has the transpose of a matrix; tell a TA if a kernel writes its numbers in another order."""
     arrays = (*launch.before, *launch.after)
     if any(makers.holds(array, matrix.T) or makers.holds_within(array, matrix.T) for array in arrays):
         fail(
             f"`{launch.kernel}` works on a transposed copy of {name}.",
             hint="Do not transpose: exchange the indices in the kernel, such as W[k, i] for W[i, k].",
         )
-    ordered = np.sort(matrix - matrix.mean(), axis=None)  # whatever is added to each number
+    ordered = np.sort(matrix - matrix.mean(), axis=None)  # a number that is added to all does not matter
     for array in launch.changed():
         if makers.holds(np.sort(array - array.mean(), axis=None), ordered) and not makers.holds(array, matrix):
             note.flag(f"{subject}: `{launch.kernel}` puts the numbers of {name} into another order: for what?")
@@ -197,7 +197,7 @@ def test_transposes(runner: Runner, rng: np.random.Generator, note: Note) -> Non
     case, subject = inputs.draw_linear(rng), "`Linear.backward` on the GPU"
     try:
         run = runner.run(BACKWARD, (*case.arrays, False), LINEAR, subject)
-    except StudentRaised:  # indices that are mixed up lost their own points; squares bear them
+    except StudentRaised:  # confused indices have lost their own points; with squares they do not raise
         case = inputs.draw_linear(rng, (recipe.INPUTS,) * 3)
         run = runner.run(BACKWARD, (*case.arrays, False), LINEAR, subject)
     compared = answers.expect_right(run, case.solve_backward(), note, "linear.backward.gpu")

@@ -13,7 +13,7 @@ VALUE = (("losses", "cross_entropy"), *recipe.MATRIX)
 SLOPE = (("losses", "cross_entropy_gradient"), *recipe.MATRIX)
 GRADIENT = (MODULE, "gradient")
 HOPELESS, NOTHING = 5.0, 0.01
-"""A label that was thought impossible costs more than the one, -log(e^-5), and a certain one less than the other."""
+"""Wrong predictions of exactly 0 or 1 cost more than `HOPELESS`, -log(e^-5), and right ones less than `NOTHING`."""
 
 
 @check("loss.value")

@@ -34,7 +34,7 @@ def test_values(student: Student, rng: np.random.Generator) -> None:
     except StudentFault:
         asked = _ask_often(student, arrays)
         if not asked.is_observed or not answers.is_needless(answers.compare_asked(asked, arrays, Note()), arrays):
-            raise  # else it copies at every call, which costs matrix.copies, and these old numbers are what comes of it
+            raise  # else it copies at every call, which causes these old numbers, and costs points in matrix.copies
 
 
 def _ask_often(student: Student, arrays: tuple[Array, ...]) -> scenarios.SceneRun:

@@ -20,7 +20,7 @@ PARTS = (
     *("linear.forward.gpu", "linear.backward.gpu", "relu.gpu", "sigmoid.gpu"),
     *("linear.update", "loss.gradient"),
 )
-"""The checks of all that takes part in a step of training, on either path."""
+"""The checks of all parts that a step of training uses, on either path."""
 ENOUGH_COPIES = {"to device": 5, "to host": 4}
 """For a step of training; a layer whose work begins and ends on the host needs up to twice as many."""
 WEIGHTS = "W1", "W2"
@@ -148,7 +148,7 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
     is_right = note.passed.get("linear.update") is not False and not runner.replaced
     if is_right and not all(makers.find_makers(step.seen.launches, end) for end in moved):
         note.flag("the weights after a step of training on the GPU are in no array of a kernel: what updates them?")
-    is_lost = note.passed.get("linear.transposes") is False  # then a column travels as a row, too: one mistake
+    is_lost = note.passed.get("linear.transposes") is False  # then a column is copied as a row, too: one mistake
     uneven = [(way, array) for way, array in step.seen.copies if (array != array.flat[0]).any()]
     copies = Counter((way, _content(array, is_lost)) for way, array in uneven)
     ways = Counter(way for way, _ in copies.elements())
@@ -169,7 +169,7 @@ def test_transfers(runner: Runner, rng: np.random.Generator, note: Note) -> None
 
 
 def _step(runner: Runner, args: tuple[Any, ...], note: Note) -> Watched:
-    """Return a step of training on the GPU, which ends with the weights that a step on the CPU path ends with."""
+    """Return a step of training on the GPU; fail unless it ends with the same weights as a step on the CPU path."""
     scenario, weights = (MODULE, "train_parts"), [*WEIGHTS]
     run = runner.run(scenario, (*args, False, weights), recipe.NETWORK, "A step of training on the GPU")
 

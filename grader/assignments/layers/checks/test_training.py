@@ -13,7 +13,7 @@ from grader.model import Threshold
 
 HALF = 0.5
 HIGHEST_FIRST = 3
-"""Of the mean losses of an epoch; a sum over ten batches is twice that."""
+"""The highest mean loss of the first epoch; a sum over ten batches would be at least twice that."""
 FOLLOWED = 0.93
 """Networks that learnt the quadrants learnt the other rule, a rotation of it, to 96.8 % at least."""
 
@@ -70,10 +70,10 @@ def _share_of_right(predictions: Array, labels: Array) -> float:
 
 
 def _expect_ignorance(predictions: Array, labels: Array, when: str, lucky: float, note: Note) -> None:
-    """Fail if a network knows what it was never taught: its loss says so, as nobody is sure of what was luck.
+    """Fail if a network knows what it was never taught: a low loss proves it, because luck gives no sure predictions.
 
-    Untrained networks were right about 12 to 91 % of the points, those that learnt another rule about 29 to 71 %: what
-    knows a larger share than is `lucky` is flagged.
+    Untrained networks were right about 12 to 91 % of the points, those that learnt another rule about 29 to 71 %: a
+    network that knows a larger share than `lucky` is flagged.
     """
     share = _share_of_right(predictions, labels)
     if _loss(predictions, labels) <= recipe.HIGHEST_LOSS:
@@ -87,7 +87,7 @@ def _expect_ignorance(predictions: Array, labels: Array, when: str, lucky: float
 
 
 def _loss(predictions: Array, labels: Array) -> float:
-    """Return the mean loss, where nothing is surer than 1e-12."""
+    """Return the mean loss; predictions are kept 1e-12 away from 0 and 1."""
     return float(inputs.cross_entropies(np.clip(predictions, 1e-12, 1 - 1e-12), labels.ravel()).mean())
 
 

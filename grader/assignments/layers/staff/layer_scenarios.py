@@ -19,7 +19,7 @@ def forward_on_cpu(W, b, A):
 
 
 def forward_on_gpu(W, b, A):
-    """Return the same by the kernels."""
+    """Return Z alone by the GPU path, for `grader bench`."""
     return linear_forward(W, b, A, False)["Z"]
 
 
@@ -46,7 +46,7 @@ def linear_update(W, b, A, dW, db, learning_rate, cpu_only):
 def activation(kind, Z, dA, cpu_only, other=None):
     """Return what an activation makes of Z, and of dA on the way back.
 
-    A second object of the class gets `other` in between: what one remembers is not the other's.
+    In between, a second object of the class gets `other`: the two objects must not share what they remember.
     """
     layer = getattr(layers, kind)()
     A = read(layer.forward(as_matrix(Z), cpu_only))
@@ -85,7 +85,7 @@ def _linear(W, b):
 
 
 def _forward(layer, A, cpu_only):
-    """Go forward, on the other path where this one raises: what is asked for is `backward`."""
+    """Call `forward`, on the other path if this one raises: only `backward` is judged here."""
     try:
         layer.forward(A, cpu_only)
     except Exception:  # noqa: BLE001 - the submission's code may raise anything

@@ -34,7 +34,7 @@ def _read(when, matrix):
 
 
 def ask_often(first, second, third):
-    """Ask for the same numbers three times on each side, but not for `third`; return what the host had of them."""
+    """Ask for the same numbers three times on each side, but never for `third`; return the numbers on the host."""
     matrix, values = Matrix(*first.shape), {}
     matrix.set(first)
     for _ in range(3):

@@ -17,10 +17,10 @@ def _recorder(name, factor, calls):
 
     class Recorder(substitutes.Silent, layers.Linear):
         def __init__(self):
-            with contextlib.suppress(Exception):  # fields of the submission's own, which a network may use
+            with contextlib.suppress(Exception):  # the submission's own fields, which its network may use
                 super().__init__(1, 1)
-            with contextlib.suppress(AttributeError):  # properties, which have them by now
-                self.W = self.b = as_matrix(np.ones((1, 1)))  # which a network may count
+            with contextlib.suppress(AttributeError):  # properties, which have their values by now
+                self.W = self.b = as_matrix(np.ones((1, 1)))  # a network may count their numbers
 
         def forward(self, X, cpu_only=False):
             calls.append(["forward", name, bool(cpu_only)])
@@ -41,7 +41,7 @@ def call_in_turn(X, dY, factors, cpu_only):
     calls, other, net = [], network.FFN(), network.FFN()
     for name, factor in enumerate(factors):
         net.add(_recorder(name, factor, calls))
-    other.add(_recorder(99, 1, calls))  # layers of one network are no other's
+    other.add(_recorder(99, 1, calls))  # layers of one network must not be in another
     Y = read(net.forward(as_matrix(X), cpu_only))
     dX = read(net.backward(as_matrix(dY), cpu_only))
     return {"Y": Y, "dX": dX, "calls": calls}
@@ -100,7 +100,7 @@ def train(hidden, points, labels, other_labels, hidden_points, setting):
 
 
 def _predict(parts, points):
-    """Return what the layers make of points, one after the other: what a network has learnt lies in its layers."""
+    """Return the output of the layers for points, one after the other: a network's knowledge lies in its layers."""
     values = as_matrix(points)
     for part in parts:
         values = part.forward(values, True)
@@ -108,7 +108,7 @@ def _predict(parts, points):
 
 
 def build_network(hidden, seed):
-    """Return a network of four layers, the first of which takes points, and these."""
+    """Return a network of four layers, the first of which takes points; and the list of layers."""
     first, second = layers.Linear(2, hidden, seed), layers.Linear(hidden, 1, seed + 1)
     parts = [first, layers.ReLU(), second, layers.Sigmoid()]
     net = network.FFN()
@@ -125,6 +125,6 @@ def as_data(points, labels):
 
         data = Dataset(sum(X.shape[1] for X in points), points[0].shape[1])
         data.batches = batches
-    except Exception:  # noqa: BLE001 - whatever is wrong with it, its own check says so
+    except Exception:  # noqa: BLE001 - the data set's own check says what is wrong
         return SimpleNamespace(batches=batches)
     return data

@@ -17,11 +17,11 @@ LONG_S, MOST_RUNS = 0.5, 9
 REST = "the rest"
 TRAIN = "network_scenarios", "train_parts"
 ON_EITHER_PATH = ("network.FFN", "matrix.Matrix")
-"""Parts of the staff's that are no faster and no slower on one path than on the other."""
+"""Staff parts that are equally fast on both paths."""
 
 
 class Clock:
-    """Adds up the seconds of functions; where one calls another, the time is that of the first."""
+    """Adds up the seconds of functions; if one calls another, the outer function gets all the time."""
 
     def __init__(self):
         self.seconds, self.is_busy = {}, False
@@ -44,9 +44,9 @@ class Clock:
 
 
 def profile(hidden, points, labels, setting):
-    """Return how long a training on the CPU path takes, and what of it methods of layers and losses have, in seconds.
+    """Return the seconds of a training on the CPU path, and those of each method of layers and each function of losses.
 
-    Medians of some trainings, the first of which only warms up.
+    They are medians of some trainings; one more, before them, only warms up.
     """
     args = hidden, points, labels, setting
     runs, spent_s = [], _train_watched(Clock(), *args)
@@ -77,13 +77,13 @@ def _train_watched(clock, hidden, points, labels, setting):
 
 
 def train_on_cpu(parameters, X, Y, setting, right, replaced):
-    """Return all parameters after a training on the CPU path; of what is `replaced`, the staff's on either path."""
+    """Return all parameters after a training on the CPU path; of `replaced`, only `ON_EITHER_PATH` are the staff's."""
     kept = [name for name in replaced if name in ON_EITHER_PATH]
     return _flat(substitutes.call(right, kept, *TRAIN, parameters, X, Y, setting, True))
 
 
 def train_on_gpu(parameters, X, Y, setting, right, replaced):
-    """Return all parameters after a training on the GPU path; of what is `replaced`, the staff's, in NumPy."""
+    """Return all parameters after a training on the GPU path; the parts `replaced` are the staff's, in NumPy."""
     return _flat(substitutes.call(right, replaced, *TRAIN, parameters, X, Y, setting, False))
 
 
