@@ -7,5 +7,5 @@
     launcher.Launcher   starts, limits and stops the worker's whole process tree through supervisor
 
 `child` and `launches` execute inside the worker, `client` and `launcher` in the parent, `supervisor` between them;
-`wire` is what both sides speak, by a `channel`, as ranks do. What crosses back is data and nothing else.
+both sides send messages of `wire` over a `channel`, and so do MPI ranks. Only data crosses back.
 """

@@ -1,7 +1,7 @@
-"""The next step after an exception, by the words of its text or by its kind: one sentence for whoever reads it.
+"""The next step after an exception, found by its text or by its type: one sentence for the student.
 
-The tables map a regular expression to the sentence; the first that fits is taken. The texts are those of Python, NumPy,
-Numba, the CUDA driver and the executor; `tests/worker/test_advice.py` provokes them.
+The tables map regular expressions to sentences; the first expression that matches decides. The texts are those of
+Python, NumPy, Numba, the CUDA driver and the executor; `tests/worker/test_advice.py` provokes them.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ _OF_PYTHON = {
 _AT_LAST = {"index": "An index is beyond the end: check where the loop ends, the order of indices, and fixed sizes."}
 
 _UNDEFINED = re.compile(r"Untyped global name '(\w+)'[^\n]*UndefinedType|\bname '(\w+)' is not defined")
-"""How Python, and Numba in two ways, say that nothing has a name."""
+"""Messages of Python and of Numba, which has two, for a name that is not defined."""
 _IMPORTS = {"np": "import numpy as np", "cuda": "from numba import cuda"}
 _OF_CUDA = """
     atomic blockDim blockIdx const device_array grid gridDim gridsize laneid local shared syncthreads syncwarp threadIdx
@@ -161,7 +161,7 @@ _NUMBAS_TYPES = """
     boolean complex64 complex128 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 void
 """
 _OF_NUMPY = "arange array dot empty empty_like full linspace ones ones_like zeros zeros_like"
-"""Those that are no ufuncs; its other names, such as `size`, may be a student's misspelt own."""
+"""NumPy's functions that are no ufuncs; its other names, such as `size`, may be a student's misspelt names."""
 
 _NAMES_OF_REFUSALS = """
     TypingError LoweringError UnsupportedError UnsupportedBytecodeError CompilerError ConstantInferenceError
@@ -169,14 +169,14 @@ _NAMES_OF_REFUSALS = """
     NumbaNotImplementedError NumbaRuntimeError
 """
 _REFUSALS = frozenset(_NAMES_OF_REFUSALS.split())
-"""What Numba calls its exceptions about code that it cannot compile."""
+"""Names of Numba's exceptions for code that it cannot compile."""
 _COMPILED_BY_NJIT = "Failed in nopython mode"
-"""Begins Numba's words about a function for the CPU; those about a kernel name another mode."""
+"""Start of Numba's messages about a function for the CPU; messages about a kernel name another mode."""
 _REFUSED = "Numba knows a part of Python and NumPy only: write this line with loops, numbers and single entries."
 
 
 def is_refusal(kind: str) -> bool:
-    """Return whether an exception of the type named `kind` is how Numba says that it cannot compile something."""
+    """Return whether Numba raises an exception of the type named `kind` for code that it cannot compile."""
     return kind in _REFUSALS
 
 
@@ -193,13 +193,13 @@ def advise(kind: str, text: str) -> str:
 
 
 def undefined_name(text: str) -> str:
-    """Return the name of which an exception's text says that nothing has it; empty if it says something else."""
+    """Return the name that an exception's text calls undefined; empty if the text says something else."""
     match = _UNDEFINED.search(text)
     return next(filter(None, match.groups())) if match else ""
 
 
 def _say_where_it_is(name: str, *, is_compiled: bool) -> str:
-    """Return the next step where nothing has this name: the import that gives it, if a library is known to have it."""
+    """Return the next step for an undefined name: the import that defines it, if a known library has the name."""
     if name in _OF_CUDA.split():
         return f"Write cuda. in front of this name: cuda.{name}."
     if name in _OF_NUMBA.split() or (is_compiled and name in _NUMBAS_TYPES.split()):
@@ -215,7 +215,7 @@ def _say_where_it_is(name: str, *, is_compiled: bool) -> str:
 
 
 def _say_what_is_outside(name: str, index: str, shape: str) -> str:
-    """Return the next step where a kernel goes beyond an array: which index is too large, and where to look."""
+    """Return the next step where a kernel leaves an array: which index is outside, and where to look."""
     numbers, sizes = ([int(number) for number in text.split(",") if number.strip()] for text in (index, shape))
     words = _AXES.get(len(sizes), tuple(f"entries along axis {axis}" for axis in range(len(sizes))))
     for number, size, word in zip(numbers, sizes, words, strict=False):

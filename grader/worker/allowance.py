@@ -1,4 +1,4 @@
-"""How long student code is waited for: in one call, and in all calls of a grading together."""
+"""How long the grader waits for student code: in one call, and in all calls of a grading together."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 MOST_TIMES = 3
-"""So many times its limit a worker gets at most where the machine keeps the processor from it."""
+"""A call gets at most so many times its limit, if the machine gives its worker no processor."""
 _FIRST_LOOK_S = 0.5
-"""Calls that take no longer are not looked at."""
+"""The grader does not inspect the processes of calls that take no longer than this."""
 _IDLE = 0.1
-"""A machine of whose processors this share is idle keeps nobody from one."""
+"""If this share of a machine's processors is idle, no process is waiting for one."""
 _LEAST_S = 1.0
 """With less than this left, no call is begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What some processes had and wanted so far, and their machine, in seconds since they and it began."""
+    """Processor times of some processes, and of their machine, in seconds since each of them began."""
 
     computed_s: float = 0.0
     waited_s: dict[int, float] | None = field(default_factory=dict)
     """Thread -> for how long it could have run and had no processor; None where the system does not tell."""
     stolen_s: tuple[float, ...] = ()
-    """For each processor of a virtual machine, what its host took from it."""
+    """For each processor of a virtual machine, the time that the host took from it."""
     idle_s: float = 0.0
-    """Of all processors together."""
+    """Idle time of all processors together."""
 
     def kept_s(self, before: Look, elapsed_s: float) -> float:
         """Return for how long the machine kept a processor from the thread that waited longest, since `before`."""
@@ -42,9 +42,9 @@ class Look:
 
 
 class CallDeadline:
-    """Until when the answer of one call is waited for: its limit, without the time in which it had no processor.
+    """Until when the grader waits for one call: its limit, and the time in which the call had no processor.
 
-    Of `limit_s`, `spent_s` may be over already, if the call ran while something else was waited for.
+    `spent_s` of `limit_s` are over already, if the call ran while the grader waited for something else.
     """
 
     def __init__(self, limit_s: float, spent_s: float = 0.0) -> None:
@@ -57,7 +57,7 @@ class CallDeadline:
 
     @property
     def left_s(self) -> float:
-        """Seconds until `extend` is to be asked, at least a thousandth."""
+        """Seconds until `extend` must be called, at least a thousandth."""
         return max((self._looks_s if self._before is None else self._ends_s) - time.monotonic(), 0.001)
 
     def extend(self, pid: int) -> bool:
@@ -91,18 +91,18 @@ class Allowance:
         self._left_s = seconds
 
     def limit(self, wanted_s: float) -> float:
-        """Return the limit of a next call: what it wants, but never more than half of what is left; 0 for none."""
+        """Return the limit of the next call: `wanted_s`, but at most half of what is left; 0 if it may not begin."""
         return min(wanted_s, self._left_s / 2) if self._left_s >= _LEAST_S else 0.0
 
     def spend(self, seconds: float) -> None:
-        """Take away what a call took."""
+        """Subtract the seconds that a call took."""
         self._left_s -= seconds
 
 
 def look(pid: int) -> Look:
-    """Return what the processes below `pid` had and wanted so far.
+    """Return the processor times of the processes below `pid`, and of the machine, so far.
 
-    Linux counts what a thread waited in `/proc/<pid>/task/<thread>/schedstat`, in nanoseconds.
+    Linux counts the waiting time of a thread in `/proc/<pid>/task/<thread>/schedstat`, in nanoseconds.
     """
     import psutil  # noqa: PLC0415 - only calls that take long need it
 

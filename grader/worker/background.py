@@ -1,4 +1,4 @@
-"""A call that goes on beside the checks."""
+"""A call that runs while the checks go on."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from grader.worker.student import Parts, Student
 class Background:
     """A call that runs in a worker of its own while the checks go on; `result` waits for it.
 
-    `uses` are the graded functions that take part: slices run at first, if reading finds them closed. With `reads`, no
-    file of the submission is imported. `subject` stands for the function in messages, by default its name does.
+    `uses` are the graded functions that take part: their slices run first, if reading finds all of them closed. With
+    `reads`, no file of the submission is imported. `subject` names the function in messages; by default its own name.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Background:
         self._student, self._call, self._uses, self._subject = student, call, uses, subject
         self._start = partial(student.start_whole, reads=reads)
         self.doubt = ""
-        """Why nobody can say how the answer came about, if the whole files gave it; known when it was awaited."""
+        """Why the grader cannot say how the answer was computed, if the whole files gave it; `result` sets it."""
         self._outcome: tuple[Any, Exception | None] | None = None
         self._runs_slices = bool(uses) and student.are_closed(uses)
         self._begin(student.start_training if self._runs_slices else self._start)
@@ -44,14 +44,14 @@ class Background:
         self._sent = self._worker.send(*self._call)
 
     def result(self, limit_s: float) -> Any:
-        """Return what the call came to; `limit_s` counts from its start, and anew where the whole files are taken.
+        """Return the value of the call; `limit_s` counts from its start, and again if the whole files then run.
 
-        Whoever asks again is told the same.
+        A second call of this method returns, or raises, the same.
 
         Raises:
             StudentFault: as for a usual call.
             Inconclusive: a file imports another one that was not unpacked, or a usual package is missing here.
-            WorkerError: we failed, or the system.
+            WorkerError: the grader failed, or the system.
         """
         if self._outcome is None:
             try:
@@ -60,7 +60,7 @@ class Background:
                 module, function, _ = self._call
                 subject = self._subject or f"`{function}`"
                 self._outcome = None, faults.speak_of(subject, fault, module, function)
-            except Exception as error:  # noqa: BLE001 - kept, whatever it is: a ticket is good for one answer
+            except Exception as error:  # noqa: BLE001 - kept, whatever it is: a worker answers a request only once
                 self._outcome = None, error
         value, raised = self._outcome
         if raised is not None:

@@ -1,6 +1,6 @@
-"""What two processes talk by: messages of a declared type with their lengths before them, and memory that both map.
+"""Messages between two processes, of a declared type and with their lengths before them, and memory that both map.
 
-Everybody who speaks to a worker or to a rank does it here, and so does the other side.
+All messages to and from workers and MPI ranks go through this module, on both sides.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from grader.worker.wire import ARENA_BYTES, Arena, FileArena, WireError
 
 MAX_MESSAGE_BYTES = 32 << 20
 _LENGTH_BYTES = 4
-_CHUNK_BYTES = 1 << 16  # what the allocator has at hand: with more, a small message takes ten times as long to read
+_CHUNK_BYTES = 1 << 16  # the allocator has such blocks ready: with larger ones, a small message takes ten times as long
 _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL if hasattr(fcntl, "F_SEAL_SEAL") else 0
 
 
@@ -34,10 +34,10 @@ class Closed(Exception):  # noqa: N818 - an event: nobody is there any more
 
 
 class Channel(Generic[Received]):
-    """One end of a line of messages. What has come of a message is kept when waiting for the rest is given up."""
+    """One end of a connection for messages. After a timeout, it keeps the part of a message that has arrived."""
 
     def __init__(self, end: socket.socket | FileEnd, receives: Any) -> None:
-        """`receives` is the type, or the union of types, of what the other side may say."""
+        """`receives` is the type, or the union of types, of the messages that the other side may send."""
         self.end = end
         self._decode: Callable[[bytes], Received] = msgspec.msgpack.Decoder(receives).decode
         self._held = bytearray()
@@ -47,10 +47,10 @@ class Channel(Generic[Received]):
         return self.end.fileno()
 
     def send(self, message: msgspec.Struct) -> float:
-        """Send a message; return when its first byte left, by `time.perf_counter`. Who is gone is noticed by `receive`.
+        """Send a message; return when it began to leave, by `time.perf_counter`. Only `receive` reports a lost channel.
 
         Raises:
-            WireError: the message is longer than any may be, and nothing was sent.
+            WireError: the message is longer than `MAX_MESSAGE_BYTES`, and nothing was sent.
         """
         body = _encode(message)
         if len(body) > MAX_MESSAGE_BYTES:
@@ -66,12 +66,12 @@ class Channel(Generic[Received]):
         return bool(self._held or select.select([self.end], [], [], limit_s)[0])
 
     def receive(self, limit_s: float | None = None) -> Received:
-        """Wait for the next message, however it comes in pieces.
+        """Wait for the next message, even if it arrives in pieces.
 
         Raises:
-            Closed: nothing will come any more.
-            TimeoutError: it was not whole after `limit_s`.
-            WireError: it is announced as longer than any may be, or is not of the declared type.
+            Closed: the other side has closed the channel.
+            TimeoutError: the message was not complete after `limit_s` seconds.
+            WireError: the message is longer than `MAX_MESSAGE_BYTES`, or not of the declared type.
         """
         ends_s = None if limit_s is None else time.monotonic() + limit_s
         while (message := self._take()) is None:
@@ -90,7 +90,7 @@ class Channel(Generic[Received]):
         self.end.close()
 
     def _wait(self, ends_s: float | None) -> None:
-        """Wait until something has come. One byte after the other is no reason to wait beyond `ends_s`."""
+        """Wait until something arrives; raise TimeoutError at `ends_s`, even if single bytes keep arriving."""
         left_s = None if ends_s is None else ends_s - time.monotonic()
         if left_s is not None and (left_s <= 0 or not select.select([self.end], [], [], left_s)[0]):
             raise TimeoutError
@@ -105,7 +105,7 @@ class Channel(Generic[Received]):
         self._held += received
 
     def _take(self) -> Received | None:
-        """Return the first message that is held, and hold it no more; None if none is complete."""
+        """Remove the first message from what has arrived, and return it; None if none is complete."""
         length = int.from_bytes(self._held[:_LENGTH_BYTES], "big")
         if length > MAX_MESSAGE_BYTES:
             raise WireError(f"a message of {length} bytes")
@@ -121,12 +121,12 @@ class Channel(Generic[Received]):
 
 
 class FileEnd:
-    """A file in the place of a socket: one process appends to it, and another reads it whenever it looks."""
+    """A file in the place of a socket: one process appends to it, and another reads what is new."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self.at_bytes = 0
-        """What was written, or read."""
+        """How many bytes were written, or read."""
 
     def sendall(self, data: bytes) -> None:
         """Append."""
@@ -143,11 +143,11 @@ class FileEnd:
         return self._descriptor
 
     def close(self) -> None:
-        """Leave the file to who opened it."""
+        """Do nothing: the code that opened the file closes it."""
 
 
 def new_file(name: str) -> BinaryIO:
-    """Return a file that only its descriptor leads to, and which the caller closes; `name` is for those who look on."""
+    """Return a file without a path, which the caller closes; `name` is only for people who inspect the process."""
     with contextlib.suppress(AttributeError, OSError):  # an old system, or a sandbox that refuses memory files
         return os.fdopen(os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING), "w+b")
     return tempfile.TemporaryFile()
@@ -156,8 +156,8 @@ def new_file(name: str) -> BinaryIO:
 def new_arena(size_bytes: int = ARENA_BYTES) -> tuple[BinaryIO, Arena]:
     """Return an anonymous file of this size, which the caller closes, and this side's arena in it.
 
-    It takes memory only where it is written. It is sealed where the system can: if one side could shorten it, the
-    other's next look at it would be a bus error. Where it cannot, as in a sandbox, this side maps nothing.
+    The file takes memory only where it is written. It is sealed if the system can: if one side shortened it, the other
+    side's next access would be a bus error. If it cannot be sealed, as in a sandbox, this side maps nothing.
     """
     file = new_file("grader-arena")
     file.truncate(size_bytes)

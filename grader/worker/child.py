@@ -1,7 +1,7 @@
-"""The program inside the worker: take a request, call student code, send back what came of it.
+"""The program inside the worker: take a request, call student code, send back the result.
 
-Limits and our own imports come first, student code last. Nothing in this process is trusted: a student can forge
-any reply, which is why a reply is only ever an output, compared by the parent with values that never were here.
+Limits and the grader's own imports come first, student code last. Nothing in this process is trusted: student code can
+forge any reply. So a reply is only an output, which the parent compares with values that this process never has.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _NAMED_LINES = (
 
 def main() -> None:
     """Serve requests until the parent closes the channel."""
-    settings = read_settings(sys.argv.pop())  # what runs here is given no arguments
+    settings = read_settings(sys.argv.pop())  # student code sees no arguments
     channel = Channel[wire.Request](socket.socket(fileno=settings.channel_fd), wire.Request)
     inbound, outbound = wire.Arena(settings.arena_in_fd), wire.Arena(settings.arena_out_fd)
     prints = redirect_prints(settings.output_fd)
@@ -62,7 +62,7 @@ def main() -> None:
         importlib.import_module("grader.cuda_cpu").install()
     if settings.imports_mpi:
         keep_mpi_from_starting()
-    gc.freeze()  # neither collections nor the search for a submission's arrays walk through what libraries made
+    gc.freeze()  # garbage collection, and `arrays.enter_call`, skip all objects that libraries have made by now
     channel.send(ready)
     while True:
         try:
@@ -88,8 +88,8 @@ def open_files(settings: Settings) -> None:
 def keep_mpi_from_starting() -> None:
     """Let an import of mpi4py start nothing: this process is no rank, and would wait for others.
 
-    What files ask while they are imported, such as `rank = MPI.COMM_WORLD.Get_rank()`, is answered for a single rank:
-    MPI itself would end the process.
+    Calls that files make while they are imported, such as `rank = MPI.COMM_WORLD.Get_rank()`, get the answers of a
+    single rank: MPI itself would end the process.
     """
     with suppress(ImportError):
         rules = importlib.import_module("mpi4py").rc
@@ -112,9 +112,9 @@ def keep_mpi_from_starting() -> None:
 
 
 def try_gpu(settings: Settings) -> wire.Raised | None:
-    """Run a kernel of ours on the GPU that this worker will use; return what is wrong with it, None if nothing is.
+    """Run a kernel of the grader on the GPU of this worker; return the error that it raises, None if it works.
 
-    Compiling it also loads what the submission will need. It comes before the limits, which are the submission's.
+    Compiling it also loads what the submission will need. It runs before the limits, which are for the submission.
     """
     if settings.device != "gpu" or not settings.imports_numba:
         return None
@@ -127,12 +127,12 @@ def try_gpu(settings: Settings) -> wire.Raised | None:
 
 
 def set_limits(settings: Settings) -> None:
-    """Set the limits that the kernel keeps; soft and hard alike, so that student code cannot raise them again."""
+    """Set limits that the operating system enforces, soft and hard ones, so that student code cannot raise them."""
     limits = {
         resource.RLIMIT_CORE: (0, 0),
         resource.RLIMIT_AS: (settings.address_space_bytes,) * 2,
         resource.RLIMIT_FSIZE: (settings.limits.file_bytes,) * 2,
-        # The soft one ends the process by SIGXCPU, which tells this limit from other ends.
+        # At the soft limit the process ends by SIGXCPU, which tells the parent that it was this limit.
         resource.RLIMIT_CPU: (settings.limits.cpu_s, settings.limits.cpu_s + 1),
     }
     for kind, wanted in limits.items():
@@ -151,10 +151,10 @@ def answer(
     announce: Callable[[], object] | None = None,
     first: tuple[Any, ...] = (),
 ) -> wire.Reply:
-    """Do what was asked; whatever student code throws becomes part of the reply.
+    """Do what the request asks, and return the reply; an exception of student code becomes part of the reply.
 
-    `announce` tells the parent that the function has returned, if the request wants that. `first` are arguments that
-    come before those of the request, and from no other process; those are then copies, with nobody's numbers beside.
+    `announce` tells the parent that the function has returned, if the request wants that. `first` are arguments from
+    this process, before those of the request; the latter are then copied, so that no other numbers lie beside them.
     """
     slices = sliced.find_slices(request.module) if settings.slices else None
     outbound.reset()
@@ -182,7 +182,7 @@ def answer(
 def call(
     function: Callable[..., Any], args: Sequence[Any], request: wire.Request, slices: sliced.Slices | None
 ) -> tuple[Any, tuple[wire.Launch, ...], wire.Seen | None]:
-    """Call a function: of `slices` observed, else as it is, and launches are recorded where that is asked for."""
+    """Call a function, observed if `slices` has it; else as it is, with its launches recorded if the request asks."""
     if slices is not None:
         value, seen = slices.call(function, args, full=request.full)
         return value, slices.seen_launches(), seen
@@ -193,7 +193,7 @@ def call(
 
 
 def take_callable(loaded: ModuleType, module: str, function: str) -> Callable[..., Any]:
-    """Return a module's `function`; an empty name only asks what the module holds.
+    """Return a module's `function`; for an empty name, return a function that lists the module's names.
 
     Raises:
         AttributeError: the module has none of that name.
@@ -208,10 +208,10 @@ def take_callable(loaded: ModuleType, module: str, function: str) -> Callable[..
 
 
 def describe(error: BaseException, submission: Path) -> wire.Raised:
-    """Say what was raised and where in the submission; the error's own code may misbehave once more."""
+    """Describe an exception, and where in the submission it was raised; its own `__str__` may raise again."""
     try:
         text = as_written(str(error)[:_MAX_RAISED_TEXT])
-        for folder in (submission, os.path.relpath(submission)):  # Numba's messages have the latter
+        for folder in (submission, os.path.relpath(submission)):  # Numba's messages have the relative path
             text = text.replace(f"{folder}{os.sep}", "")
     except BaseException as again:  # noqa: BLE001 - `__str__` is student code
         text = f"(no text: its __str__ raised {type(again).__name__})"
@@ -222,9 +222,9 @@ def describe(error: BaseException, submission: Path) -> wire.Raised:
 
 
 def find_named_line(text: str, submission: Path) -> tuple[str, str]:
-    """Return `file:line` and the line's text where a compiler or a kernel names a line of the submission, else empties.
+    """Return `file:line` and the text of a line that the message of a compiler or kernel names, else two empties.
 
-    They know the line in the compiled function; the traceback only knows the one that called it.
+    The message names the line in the compiled function; the traceback has only the line that called the function.
     """
     for pattern in _NAMED_LINES:
         for name, number in pattern.findall(text):  # the innermost function comes first
@@ -269,7 +269,7 @@ class CappedFile(io.RawIOBase):
         return self._fd
 
     def write(self, data: bytes | bytearray | memoryview) -> int:  # type: ignore[override] # the stub says Buffer
-        """Write what fits, claim that everything was."""
+        """Write what fits under the cap, and return that everything was written."""
         kept = bytes(data[: self._left_bytes])
         self._left_bytes -= len(kept)
         os.write(self._fd, kept)
@@ -295,4 +295,4 @@ def redirect_prints(fd: int) -> CappedFile:
 
 if __name__ == "__main__":
     main()
-    os._exit(0)  # the parent is gone: student threads and exit handlers have nobody left to work for
+    os._exit(0)  # the parent is gone, so nobody needs student threads and exit handlers

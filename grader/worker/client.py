@@ -1,13 +1,13 @@
 """A worker as its callers see it: `client.sums.add_gpu(A, B)` runs in there and returns data.
 
-One worker is kept warm, so that the JIT compiles once, and replaced when it dies or hangs. A crash costs the check
-that caused it and no other: memory that an earlier call corrupted can bring the process down in an innocent one, so
-a call that dies in a used worker is repeated once in a fresh one before anybody is blamed. So is one after which CUDA
-can run no further kernel in that process, whoever caused that.
+One worker is kept, so that the JIT compiles once, and replaced when it dies or hangs. A crash costs only the check that
+caused it: memory that an earlier call corrupted can end the process in a later, innocent call. So a call that dies in a
+used worker is repeated once in a fresh one before it fails. A call after which CUDA can run no further kernel in that
+process is repeated, too, whatever the cause.
 
-Two workers are asked whether the slice of a function is what the whole file ends up with: what is graded is what can be
-read. A graded function, and what it names, are compared right after the import, before anything is called: what a call
-leaves behind is no difference.
+Two workers compare the slice of a function with the function that the whole file ends up with, because the grader
+grades what it can read. They compare a graded function, and what it names, right after the import, before any call. So
+what a call changes does not count as a difference.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _STRIKES = 2
 
 _OWN_CODE = "grader.worker.sliced.owncode"
 _MOST_SHOWN = 3
-"""Reasons that are told of those that open a slice."""
+"""How many of the reasons that open a slice a message lists."""
 _DIFFERS = "after the import, {}.{} is not the function written in the file"
 
 
@@ -65,7 +65,7 @@ class Module:
 
 
 class WorkerClient:
-    """One worker. Faults of the submission arrive as `StudentFault`, ours as `WorkerError`.
+    """One worker. Faults of the submission are raised as `StudentFault`, faults of the grader as `WorkerError`.
 
     Args:
         start: Starts the process.
@@ -102,11 +102,11 @@ class WorkerClient:
         return Module(self.call, module)
 
     def start(self) -> None:
-        """Start the worker, and return while it is still at it: there may be time until it is needed."""
+        """Start the worker, and return before it is ready: it may be needed only later."""
         self._running()
 
     def begin_check(self) -> None:
-        """Forget the check before: its output, its time, its doubts."""
+        """Forget the output, the time and the doubts of the previous check."""
         self._output = ""
         self.student_s = 0.0
         self.doubts = []
@@ -149,9 +149,9 @@ class WorkerClient:
     ) -> Answer:
         """Call `module.function(*args)` in the worker; `limit_s` is its wall time, by default the usual one.
 
-        With `timed`, the answer says when the function returned as well as when its value was in hand. Further options:
-        `watch_inputs`, for `Answer.inputs_changed`; `record_launches`, also those of files as they were handed in; with
-        `full`, a slice's single reads and writes of arrays are seen, too.
+        With `timed`, the answer says when the function returned, and when the parent had its value. Further options:
+        `watch_inputs` fills `Answer.inputs_changed`; `record_launches` records launches of whole files, too; `full`
+        records a slice's single reads and writes of arrays, too.
 
         Raises:
             StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
@@ -171,7 +171,7 @@ class WorkerClient:
                 raise
             self.load(module)
             if timed:
-                again(timed=False)  # compiles, which no time of the submission's may hold
+                again(timed=False)  # compiles, which must not be in the measured time
             answer = again(timed=timed)
             self.doubts.append(faults.only_once(function, failure))
             return answer
@@ -180,7 +180,7 @@ class WorkerClient:
             raise
 
     def give_up(self, module: str, function: str, fault: StudentFault) -> None:
-        """Let every further call of a function that does not come to an end fail at once, for the reason `fault`."""
+        """Let every further call of a function that does not end fail at once, with `fault`."""
         self._given_up[f"{module}.{function}"] = fault
 
     @property
@@ -221,7 +221,7 @@ class WorkerClient:
         began_s = time.perf_counter()
         try:
             sent = worker.send(module, function, args, announce=timed, **wanted)
-            began_s = sent.began_s  # until then the worker may have been starting, which is no student's time
+            began_s = sent.began_s  # before that, the worker may have been starting, which is not the student's time
             answer = receive_answer(worker, sent, allowed_s)
         except (StudentStopped, WorkerError, faults.KernelFailed) as failure:
             self.close()
@@ -257,13 +257,13 @@ class WorkerClient:
 
 
 class Staff(WorkerClient):
-    """The staff's own modules behind a worker that never loads student code: what goes wrong there is ours."""
+    """The staff's own modules in a worker that never loads student code: every failure there is the grader's."""
 
     def call(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
         """Call `module.function(*args)` with the options of `WorkerClient.call`.
 
         Raises:
-            WorkerError: it failed, however it failed.
+            WorkerError: the call failed, for whatever reason.
         """
         try:
             return super().call(module, function, args, **options)
@@ -272,18 +272,18 @@ class Staff(WorkerClient):
 
 
 class CrossCheck:
-    """The slices of a submission beside its whole files, which run in two workers."""
+    """Compares the slices of a submission with its whole files, each in a worker of its own."""
 
     def __init__(self, slices: Slices, whole: WorkerClient, sliced: WorkerClient) -> None:
         self._slices, self._whole, self._sliced = slices, whole, sliced
         self._has_compared = False
         self._differences: dict[str, dict[str, str]] = {}
-        """Module -> function -> how the file's differs from its slice."""
+        """Module -> function -> how the file's function differs from its slice."""
 
     def why_open(self, module: str, function: str) -> str:
-        """Return why the points of a function are for a TA: what opens its slice, or how the file differs from it.
+        """Return why a TA must give a function's points: what opens its slice, or how the file differs from the slice.
 
-        Empty for a slice that is closed and what the whole file ends up with.
+        Empty if the slice is closed and is the function that the whole file ends up with.
         """
         piece = self._slices.of(module, function)
         if not piece.is_closed:
@@ -296,18 +296,18 @@ class CrossCheck:
         return self._differences[module].get(function, "")
 
     def note(self, module: str, function: str, words: str) -> None:
-        """Let a function be open from now on: its file was seen to do something else than its slice."""
+        """Treat a function as open from now on, because its file does something else than its slice."""
         self._differences.setdefault(module, {})[function] = words
 
     def compare_all(self) -> None:
         """Compare all modules, once."""
         for module in self._slices.modules() if not self._has_compared else ():
             self._has_compared = True
-            with suppress(StudentFault, Inconclusive):  # told to whoever asks for something in there
+            with suppress(StudentFault, Inconclusive):  # raised again when a check needs the module
                 self._differences[module] = self._compare(module)
 
     def _compare(self, module: str) -> dict[str, str]:
-        """Return function -> how the whole file's function differs from its slice, for those whose own code does."""
+        """Return function -> how the whole file's function differs from its slice, for the functions that differ."""
         names = [name for name in self._slices.functions(module) if self._slices.of(module, name).is_closed]
         if not names:
             return {}
@@ -322,5 +322,5 @@ class CrossCheck:
 
 
 def _digest_of(described: Any, name: str) -> str:
-    """Return what a worker said of a function; whatever it said, it is a text."""
+    """Return a worker's digest of a function, as a text whatever the worker sent."""
     return str(described.get(name, "")) if isinstance(described, dict) else ""

@@ -1,4 +1,4 @@
-"""Inside the worker of slices, on the executor: what the kernels of a call do to memory."""
+"""Observe what the kernels of a call do to memory; this runs in the worker of slices, on the executor."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _MAX_SENTENCES = 40
 _MUCH = 50
-"""So many times as much does no thread beside another; few accesses, as of a triangle's first rows, say nothing."""
+"""A thread is idle if another has more than so many times its accesses, and more than the square of this number."""
 _TIMINGS = 3
-"""So often two threads are timed; the shortest time counts, because everything else disturbs."""
+"""How often two threads are timed; the shortest time counts, because disturbances only add time."""
 
 
 def find_races(module: str, function: str, args: Sequence[Any], most: int = 0) -> dict[str, Any]:
@@ -87,8 +87,8 @@ def _describe_accesses(launch: LaunchCosts) -> dict[str, Any]:
 def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: Sequence[Any]) -> dict[str, Any]:
     """Call `module.function` with two threads of each launch, and look whether both write the same entries.
 
-    With `small` arguments every access can be followed. If both write the same, the two threads are timed with `wide`
-    ones, of the sheet's size; else these say whether one of the threads has nothing to do.
+    With `small` arguments every access can be followed. If both write the same entries, the two threads are timed with
+    the `wide` arguments, of the sheet's size; else a run with these shows whether one thread has nothing to do.
 
     Returns:
         `array`: the name of an array of which both threads wrote the same entries, empty if there is none. `threads`:
@@ -109,7 +109,7 @@ def find_repeated_work(module: str, function: str, small: Sequence[Any], wide: S
 
 
 def _observed(module: str, function: str, args: Sequence[Any]) -> Callable[[], Any]:
-    """Return what calls a function with observed arguments: else arrays that it keeps would hold numbers of nobody."""
+    """Return a function that calls the target with observed arguments, so that arrays that it keeps have labels."""
     slices = the_slices()
     target = getattr(slices.load(module), function)
     return lambda: unwrap(slices.call(target, args, full=False)[0])

@@ -1,8 +1,8 @@
-"""What a student reads when a call came to nothing: one sentence each, with the next step.
+"""What a student reads when a call has failed: one sentence each, with the next step.
 
-Whose fault an error of CUDA is says its code, in the words of Numba's own target, of numba-cuda, or of cuda.core. A
-kernel that reads beyond an array fails with 700, and that is the student's. Memory that others took, a broken card or a
-driver that is too old are not, and whatever is on no list of the student's is not either.
+The code of a CUDA error decides whose fault it is; Numba's own target, numba-cuda and cuda.core write codes in
+different ways. A kernel that reads beyond an array fails with 700: that is the student's fault. Memory that others
+took, a broken card, a driver that is too old, and all codes that are not listed as the student's are not.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from grader.worker import wire
 from grader.worker.advice import advise, is_refusal, undefined_name
 
 _NEAR = 0.85
-"""How alike, of 1, two names are of which one may be the other misspelt."""
+"""How similar (1 means equal) two names must be, so that one may be the other, misspelt."""
 _AT_IMPORT = {
     "SystemExit": 'Move what runs the program below `if __name__ == "__main__":`; importing only defines functions.'
 }
 
 _NUMBAS_OWN = ('File "', "During: ", "There are ", "CUDA: ", "This error ", "See ")
-"""How lines of Numba's begin after which nothing more is said than where, and what Numba tried."""
+"""Starts of lines in Numba's messages, from which on the message says only where it was, and what Numba tried."""
 _NO_IMPLEMENTATION = re.compile(
     r"(- Resolution failure .*: )?No implementation of function .* found for signature: >>> "
 )
@@ -44,7 +44,7 @@ _NAMES = """
     tensorflow termcolor torch torchvision tqdm xarray yaml
 """
 _COURSE_PACKAGES = frozenset(_NAMES.split())
-"""What course servers have and a submission may import out of habit; that it is missing here is not the student's."""
+"""Packages of course servers that students import out of habit; if one is missing here, that is not their fault."""
 
 _KINDS_OF_CUDA = """
     CUDAError CompilationError CudaAPIError CudaDriverError CudaRuntimeError CudaSupportError LinkerError NVRTCError
@@ -84,12 +84,12 @@ _UNCLEAR = {
     201: "The GPU's context is gone: does it call `cuda.close()`, or reset a device?",
     709: "The GPU's context is gone: does it call `cuda.close()`, or reset a device?",
 }
-"""What a submission may cause, and the machine as well: nobody loses a point, and a TA reads both."""
+"""Errors that the submission may have caused, or the machine: nobody loses a point, and a TA looks."""
 _SHARED_MEMORY = "too much shared data"
 
 
 class Crashed(StudentStopped):
-    """The process is gone in the middle of a call."""
+    """The process ended in the middle of a call."""
 
 
 _OTHER_CARD = re.compile(r"\b(select_device\(|gpus\[)")
@@ -109,7 +109,7 @@ def is_cuda_error(kind: str) -> bool:
 
 
 def cuda_failed(module: str, function: str, phase: str, what: wire.Raised) -> KernelFailed | MachineError:
-    """Return whose fault an error of CUDA is, and what it says."""
+    """Return the exception for an error of CUDA: `KernelFailed` if it is the student's fault, else `MachineError`."""
     code = _code_of(what.text)
     hint = _TOO_MUCH if _SHARED_MEMORY in what.text else _BY_CODE.get(code, "")
     if not hint:
@@ -121,14 +121,14 @@ def cuda_failed(module: str, function: str, phase: str, what: wire.Raised) -> Ke
 
 
 def _code_of(text: str) -> int:
-    """Return the CUresult that a text is about, 0 if it names none that is known."""
+    """Return the error code (CUresult) that a text names, by its number or a known name; 0 if it names none."""
     if match := _CODE_OF_CUDA.search(text):
         return int(match[1])
     return next((code for name, code in _CODES_OF_CUDA.items() if re.search(rf"CUDA_ERROR_{name}\b", text)), 0)
 
 
 def only_once(function: str, failure: Crashed | KernelFailed | MachineError) -> str:
-    """Return what a TA reads about a call that failed, and did not when it was repeated in a fresh process."""
+    """Return a text for TAs about a call that failed, but not when it was repeated in a fresh process."""
     if isinstance(failure, MachineError):
         return f"{failure}. It did not when the call was repeated in a fresh process."
     if isinstance(failure, KernelFailed):
@@ -140,7 +140,7 @@ def only_once(function: str, failure: Crashed | KernelFailed | MachineError) -> 
 
 
 def missing_file(name: str, near: str = "") -> StudentFault | Inconclusive:
-    """Return what every check meets that needs a file which was not handed in; the file `near` may be meant by it."""
+    """Return the failure of each check that needs a missing file; the handed-in file `near` may be meant by it."""
     if near:
         return Inconclusive(
             f"{name} is missing, but the hand-in holds {printable(near, 100)!r}: a TA decides whether that is meant, "
@@ -158,7 +158,7 @@ def too_slow(doing: str, limit_s: float) -> StudentTooSlow:
 
 
 def used_up(function: str) -> Inconclusive:
-    """Return why a call was not waited for as long as any other: the others took all the time of the grading."""
+    """Return why a call got less than the usual time, or none: other calls took nearly all the grading's time."""
     return Inconclusive(
         f"`{function}` was not decided: other calls took nearly all the time that a grading has. A TA should read it."
     )
@@ -173,7 +173,7 @@ def crashed(doing: str, how: str) -> Crashed:
 
 
 def killed(doing: str) -> MachineError:
-    """Return the error of a process that the system killed; what exceeds a limit of ours, the supervisor kills."""
+    """Return the error of a process that the system killed; at the grader's own limits, the supervisor kills it."""
     return MachineError(
         f"The system killed the process in the middle of {doing}, as it does when memory runs out: grade again where "
         "there are 8 GB; inside Slurm, see --mem"
@@ -181,13 +181,13 @@ def killed(doing: str) -> MachineError:
 
 
 def over_limit(doing: str, limit: str) -> Crashed:
-    """Return the fault of a call that took more of something than a submission may have."""
+    """Return the fault of a call that exceeded a limit of the submission, such as memory."""
     hint = "Does it keep what it no longer needs, or start what never ends?"
     return Crashed(Finding(f"Stopped: more than {limit} in {doing}.", got=f"more than {limit}", hint=hint))
 
 
 def forged(doing: str, why: str) -> StudentStopped:
-    """Return the fault of an answer that is not of the form that was asked for."""
+    """Return the fault of an answer that does not have the declared form."""
     return StudentStopped(Finding(f"The answer to {doing} could not be read: {printable(why, 300)}."))
 
 
@@ -240,7 +240,7 @@ def misspelt(module: str, function: str, names: Iterable[str]) -> Inconclusive |
 
 
 def speak_of(subject: str, fault: StudentFault, module: str, function: str) -> StudentFault:
-    """Return a fault that speaks of what the student wrote: nobody knows our modules and functions."""
+    """Return a fault that names `subject` in place of a module and function that are the grader's own."""
     text = fault.finding.message.replace(f"`{function}`", subject, 1).replace(f"Importing {module}.py", subject, 1)
     finding = replace(fault.finding, message=text[:1].upper() + text[1:])
     return StudentRaised(finding, fault.type_name) if isinstance(fault, StudentRaised) else type(fault)(finding)
@@ -266,14 +266,14 @@ def raised(module: str, function: str, phase: str, what: wire.Raised) -> Student
 
 
 def _say_first(kind: str, text: str, *, is_explained: bool) -> str:
-    """Return the part of an exception's text that a student needs: all of it where nothing else explains it."""
+    """Return the part of an exception's text that a student needs: all of it if no hint explains it."""
     if is_refusal(kind):
         return _say_what_is_refused(text)
     return text.strip().partition("\n")[0].removesuffix(" Use the syntax:") if is_explained else text
 
 
 def _say_what_is_refused(text: str) -> str:
-    """Return what Numba says before it names its own stages, prints the source and lists all that it tried."""
+    """Return the beginning of Numba's message, without its own stages, the source, and the list of what it tried."""
     if name := undefined_name(text):
         return f"name '{name}' is not defined"
     lines = (line.strip() for line in text.strip().splitlines() if not line.startswith("Failed in "))

@@ -1,11 +1,11 @@
-"""Temporary folders that nothing leaves behind, however the grader ends.
+"""Temporary folders that are removed however the grader ends.
 
     <temporary folder>/grader-<kind>-<this machine>-<random>/
 
-Whoever makes one holds a lock of the kernel on it, which ends with the process, and removes it in the end. What a
-killed grader could not remove has no lock any more: the next one that needs such a folder removes it. A folder is
-touched only if its name is one of ours and of this machine's (others may share a network's disk), if it is no link, if
-it belongs to this user, or for root to a worker of root's, and if nobody holds the lock.
+The process that makes a folder holds a lock on it, which ends with the process, and removes the folder in the end. A
+folder that a killed grader left has no lock: the next grader that makes such a folder removes it. It removes a folder
+only if the name has this form and this machine's id (several machines may share a disk), if it is no link, if it
+belongs to this user (for root, also to a worker that root started), and if no process holds the lock.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from grader.intake.disk import take_lock
 from grader.worker.supervisor import remove_tree
 
 WORKER_IDS = range(61184, 61184 + 4336)
-"""Who root's workers are: the range of `grader.sandbox.identity`."""
+"""User ids of the workers that root starts: the range of `grader.sandbox.identity`."""
 _MACHINE = f"{zlib.crc32(os.fsencode(os.uname().nodename)):08x}"
 _NAME = re.compile(rf"grader-[a-z]+-{_MACHINE}-[0-9a-f]{{16}}")
 
 
 @contextlib.contextmanager
 def temporary_folder(kind: str) -> Iterator[Path]:
-    """Make a folder for the block, one word saying what for, and remove it afterwards with all that is in it.
+    """Make a folder for the block, and remove it afterwards with all that is in it; its name has the word `kind`.
 
     Raises:
-        OSError: it cannot be made; nothing stays.
+        OSError: the folder cannot be made; nothing is left behind.
     """
     _remove_abandoned()
     folder = f"{tempfile.gettempdir()}/grader-{kind}-{_MACHINE}-{secrets.token_hex(8)}"
@@ -44,9 +44,9 @@ def temporary_folder(kind: str) -> Iterator[Path]:
             yield Path(folder)
         finally:
             if lock is not None:
-                os.close(lock)  # first: where descriptors are scarce, the removal needs it
+                os.close(lock)  # first: if descriptors are scarce, the removal needs this one
             remove_tree(folder)
-    except KeyboardInterrupt:  # in the removal, too
+    except KeyboardInterrupt:  # also during the removal
         remove_tree(folder)
         raise
 

@@ -1,8 +1,8 @@
 """Whether a GPU really works, and which: `python -I -m grader.worker.gpuprobe` prints it as JSON.
 
-A kernel is compiled, launched and read back, because devices answer questions long before they run anything. It takes
-a maximum, which not every CUDA target of Numba can compile, and which students write. Nothing of Numba is imported
-before it is asked for.
+It compiles and launches a kernel and reads the result, because a device that answers queries may still run no kernel.
+The kernel takes a maximum, which students write, and which not every CUDA target of Numba can compile. Numba is
+imported only when a function of this module runs.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class GpuError(Exception):
 def try_gpu() -> dict[str, str]:
     """Choose a GPU, run a kernel on it, and return its `name` and its `uuid`, as CUDA_VISIBLE_DEVICES takes it.
 
-    Of several, the one with the most free memory is taken: CUDA_VISIBLE_DEVICES has said already which are allowed.
+    Of several GPUs, it takes the one with the most free memory; CUDA_VISIBLE_DEVICES has limited the choice before.
 
     Raises:
-        GpuError: none works, or grading would not; the text is what the driver or Numba says.
+        GpuError: no GPU works, or only one process may use it; the text is what the driver or Numba says.
     """
     try:
         cuda = importlib.import_module("numba.cuda")
@@ -50,7 +50,7 @@ def run_kernel(cuda: Any) -> None:
     """Compile, launch and read back a kernel on the current GPU; `cuda` is `numba.cuda`.
 
     Raises:
-        GpuError: what came back is wrong. Whatever else Numba or the driver raise goes on.
+        GpuError: the result is wrong. Other exceptions of Numba or the driver are not caught.
     """
 
     @cuda.jit  # type: ignore[untyped-decorator] # Numba has no types
@@ -71,10 +71,10 @@ def run_kernel(cuda: Any) -> None:
 def synchronise(device: str) -> None:
     """Wait until the GPU has done all that this process asked of it; return at once where no GPU runs kernels.
 
-    Nothing is imported, no driver is started and no context is made: what was never used has nothing to finish.
+    It imports nothing, starts no driver and makes no context: a GPU that was never used has nothing to finish.
 
     Raises:
-        CudaAPIError: Numba's, for a kernel that failed meanwhile, as by an illegal address: it is the student's.
+        CudaAPIError: Numba's, if a kernel has failed, such as by an illegal address: that is the student's fault.
     """
     cuda = sys.modules.get("numba.cuda")
     if device != "gpu" or cuda is None:
@@ -100,7 +100,7 @@ def _free_bytes(cuda: Any, number: int) -> int:
 
 
 def _describe(device: Any) -> dict[str, str]:
-    """Return the names of a GPU; Numba writes every UUID as one of a whole GPU, and an instance has its own kind."""
+    """Return name and UUID of a GPU; Numba begins each UUID with `GPU-`, but that of a MIG instance needs `MIG-`."""
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
     uuid = str(device.uuid)
     return {"name": name, "uuid": uuid.replace("GPU-", "MIG-", 1) if " MIG " in name else uuid}

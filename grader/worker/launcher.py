@@ -1,4 +1,4 @@
-"""Where a worker runs, what it may take, and how it ended: the seam between a worker and what confines it."""
+"""Where a worker runs, its limits, and how it ended: the interface between a worker and its sandbox."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GIB, _MIB = 1 << 30, 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What student code may take. Waiting is always bounded."""
+    """Limits of student code. Every wait has a limit."""
 
     start_s: float = 60.0
     """For our own imports on a cold, loaded machine; no student code runs yet."""
@@ -32,18 +32,18 @@ class Limits:
     grading_s: float = 150.0
     """For all calls of one grading; what is not decided by then is left to a TA."""
     cpu_s: int = 1800
-    """Of one worker, which serves many calls: the wall clock ends each of them much earlier."""
+    """Of one worker, which serves many calls; the wall-clock limit of each call is much shorter."""
     address_space_bytes: int = 6 << 30
     memory_bytes: int = 4 << 30
     """What the whole process tree may hold at a time; pages that it shares count once."""
     threads: int = 0
-    """Threads of linear algebra and of Numba's parallel loops; 0 is 1 of the former, and the latter as Numba likes."""
+    """Threads of linear algebra and of Numba's parallel loops; 0 means 1 for linear algebra, and Numba's default."""
     tasks: int = 256
     """Processes and threads at a time, besides those for each core."""
     file_bytes: int = 256 << 20
     scratch_bytes: int = 256 << 20
     output_bytes: int = 16 << 20
-    """What may be printed past the cap of a request, as by a program that writes to the descriptor itself."""
+    """What may be printed past the cap of a request, as by code that writes to the descriptor directly."""
 
     @property
     def most_tasks(self) -> int:
@@ -53,7 +53,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a worker, or a rank, is started with; it is told all of it, as JSON on its command line."""
+    """All that a worker, or an MPI rank, gets when it is started, as JSON on its command line."""
 
     submission: Path
     """The folder of the files that it runs."""
@@ -77,7 +77,7 @@ class Settings:
 
     @property
     def address_space_bytes(self) -> int:
-        """The limit that is kept; 0 for none: only Linux keeps it reliably, and a CUDA driver reserves far more."""
+        """The limit that is set; 0 for none: only Linux enforces it reliably, and a CUDA driver reserves far more."""
         return self.limits.address_space_bytes if self.device == "cpu" and sys.platform == "linux" else 0
 
     def to_text(self) -> str:
@@ -91,7 +91,7 @@ def read_settings(text: str) -> Settings:
 
 
 class Launcher(Protocol):
-    """What stands between a worker and the machine."""
+    """Turns the command of a worker into one that runs it confined, as in a sandbox."""
 
     @property
     def level(self) -> str:
@@ -113,7 +113,7 @@ runpy.run_module({module!r}, run_name="__main__", alter_sys=True)
 
 
 def start_text(module: str) -> str:
-    """Return a program for `python -I -c` that runs a module of this very package, wherever that lies.
+    """Return a program for `python -I -c` that runs a module of this very package, wherever the package lies.
 
     The package is found by its file: the folder above it cannot be listed in every sandbox.
     """
@@ -133,19 +133,19 @@ class PlainLauncher:
 
 
 def worker_environment(scratch: Path, wanted_threads: int) -> dict[str, str]:
-    """Return the allow-list: nothing of the grader's environment but what finding libraries needs."""
+    """Return the environment of a worker: of the grader's own, only the variables that help to find libraries."""
     passed = {name: os.environ[name] for name in _PASSED_ON.split() if name in os.environ}
     here = {name: str(scratch) for name in ("HOME", "TMPDIR", "NUMBA_CACHE_DIR")}
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(wanted_threads or 1))
     threads |= {"NUMBA_NUM_THREADS": str(wanted_threads)} if wanted_threads else {}
-    here |= dict.fromkeys(("USER", "LOGNAME"), "student")  # the number that it runs as has no name on this machine
-    here |= {"NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS": "0"}  # which one file may make errors, for all of them
+    here |= dict.fromkeys(("USER", "LOGNAME"), "student")  # the user id of the worker has no name on this machine
+    here |= {"NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS": "0"}  # one file may turn these warnings into errors, for all files
     fixed = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"}
     return passed | here | threads | fixed
 
 
-class WorkerDied(Exception):  # noqa: N818 - an event that the client turns into somebody's fault
-    """The worker is gone; the text says how it ended, `limit` what it had too much of, such as `4 GiB of memory`."""
+class WorkerDied(Exception):  # noqa: N818 - an event; the client decides whose fault it is
+    """The worker has ended; the text says how, and `limit` which limit it exceeded, such as `4 GiB of memory`."""
 
     def __init__(self, how: str, limit: str = "") -> None:
         super().__init__(how)
@@ -153,7 +153,7 @@ class WorkerDied(Exception):  # noqa: N818 - an event that the client turns into
 
 
 def describe_ending(line: bytes, limits: Limits) -> WorkerDied:
-    """Return the ending that `line`, a wait status and perhaps the name of a limit, tells of."""
+    """Return the ending that `line` describes: a wait status, and perhaps the name of a limit."""
     words = line.decode("ascii", "replace").split()
     if not words or not words[0].isdigit():
         return WorkerDied("it closed its connection")

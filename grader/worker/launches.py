@@ -16,22 +16,22 @@ from grader.worker import wire
 Triple = tuple[int, int, int]
 Run = Callable[[tuple[Any, ...]], Any]
 Made = tuple[Any, str, tuple[str, ...]]
-"""Of a launch: what it returned, the name of its kernel, and where the numbers came from that it was given."""
+"""Of a launch: what it returned, the name of its kernel, and the labels of the numbers that it got."""
 
 _MOVES = {__name__, "numba.cuda.kernels.transpose", "numba.cuda.cudadrv.devicearray"}
-"""Modules whose kernels put numbers elsewhere, and compute none."""
+"""Modules whose kernels only move numbers, and compute none."""
 _THREADS = 256
-"""Of a block that transposes."""
+"""Threads in a block of the kernel that transposes."""
 _watched: list[Any] = [None]
-"""Classes of kernels, and None for that of which there is none."""
+"""Classes of kernels that are watched, and None, which `dispatcher_class` returns if there is no class."""
 _asked: list[list[wire.Launch]] = []
 
 
 def use_device(device: str, source: Path) -> None:
     """Make `numba.cuda` mean the executor before `source` is imported, if `device` is `cpu` and `source` names Numba.
 
-    Asking the source first spares a file without Numba the third of a second that importing it takes. Observers of ours
-    import files of the submission themselves, so that they are not asked; the reader of PDFs imports none.
+    The source is searched first, because importing Numba takes a third of a second. The grader's observers import files
+    of the submission themselves, so they always get the executor; the reader of PDFs imports none and does not.
     """
     if device != "cpu":
         return
@@ -96,7 +96,7 @@ def record_launches(
     Args:
         kernels: The class, on either device: every launch is a call of its method `call`.
         kept: Returns the list to which a launch is added; None while nobody asks.
-        make: Makes a launch of a kernel with arguments, by a function that takes what it is to be given.
+        make: Gets a kernel, its arguments, a function that launches it with arguments, and bytes of shared memory.
     """
     original = kernels.call
 
@@ -118,7 +118,7 @@ def record_launches(
 def _only_moves(kernel: Any) -> bool:
     """Return whether a kernel is not the submission's: it transposes an array on a GPU, or assigns to a part of one.
 
-    Those of `cuda.reduce` compute with a function of the submission's: they are its own.
+    Kernels of `cuda.reduce` compute with a function of the submission, so they count as the submission's.
     """
     scope = kernel.py_func.__globals__
     name = str(scope.get("__name__"))
@@ -145,7 +145,7 @@ def recorded_launches() -> Iterator[list[wire.Launch]]:
 
 
 def read_configuration(configuration: tuple[Any, ...], more: dict[str, Any]) -> tuple[Triple, Triple, int]:
-    """Return grid, block and bytes of shared memory: Numba's own target hands them over, others an object with them."""
+    """Return grid, block and bytes of shared memory; Numba's own target passes each, others pass one object."""
     made = (*configuration, *more.values())
     if hasattr(made[0], "griddim"):
         made = made[0].griddim, made[0].blockdim, made[0].stream, made[0].sharedmem

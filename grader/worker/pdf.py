@@ -1,6 +1,6 @@
-"""What the worker says of a PDF: a hostile one is student code, too, so that it is opened here.
+"""Describe a PDF, inside the worker: a hostile PDF is as dangerous as student code.
 
-To see what a reader sees, pages are drawn, and pixels that differ from white are counted.
+To find what a reader sees, it draws pages, and counts pixels that differ from the background.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pypdf import PdfReader
 MAX_PAGES = 40
 KEPT_TEXT = 200_000
 PIXELS = 1_000_000
-"""Of a drawn page, whatever its size: lines of text on A4 are about 17 pixels high then."""
+"""Pixels of a drawn page, whatever its size; then a line of text on A4 is about 17 pixels high."""
 LONGEST_PX = 8000
 SHOWN_PX, SHOWN_TEXT = 4000, 8000
-"""Of one page, for a reader: its height, and characters of its text."""
+"""Limits of one page for a reader: its height in pixels, and the characters of its text."""
 NOTICEABLE = 8
-"""Of 255, in one of the three colours: light grey text is visible, a font of 0.1 points is not."""
+"""A pixel is visible if one of its colours differs by more, of 255: light grey text is, a font of 0.1 points is not."""
 INVISIBLE = 3
 """PDF's text rendering mode 3: neither filled nor stroked."""
 
@@ -36,8 +36,8 @@ def describe_pdf(name: str, words: Sequence[str] = (), enough_visible: int = 0) 
     Args:
         name: The file, in the folder of the submission.
         words: Names to look for.
-        enough_visible: If not 0, pages are drawn until one has so many visible pixels, and what `measure_visible`
-            returns is there as well; PDFium's exceptions go to the parent too.
+        enough_visible: If not 0, pages are drawn until one has so many visible pixels, and the result also holds what
+            `measure_visible` returns; PDFium's exceptions go to the parent, too.
     """
     reader = PdfReader(Path(sys.path[0], name))
     encrypted = reader.is_encrypted and not reader.decrypt("")
@@ -122,7 +122,7 @@ def has_undrawn_text(page: Any) -> bool:
 
 
 def _is_undrawn(text: Any) -> bool:
-    """Without shapes, letters have a width, which the file says, and no height."""
+    """Return whether letters have no shapes: then they have a width, which the file says, and no height."""
     left, bottom, right, top = text.get_bounds()
     has_shapes = text.get_font().is_embedded or min(right - left, top - bottom) > 0
     return not has_shapes and bool(text.extract().strip())

@@ -1,7 +1,7 @@
 """One worker process, seen from the parent: start it, talk to it, end its whole tree.
 
-What stands between the worker and the machine is the `Launcher`'s business alone: it turns the plain command into
-the one that is really run. A check, and everything above it, never sees the difference.
+Only the `Launcher` knows how the worker is confined: it turns the plain command into the command that is really run.
+Checks, and all callers above this module, do not see a difference.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _OF_THE_SANDBOX = 4
 """Processes between supervisor and worker, with a margin: they are not the submission's."""
 
 
-class WorkerSilent(Exception):  # noqa: N818 - an event that the client turns into somebody's fault
+class WorkerSilent(Exception):  # noqa: N818 - an event; the client decides whose fault it is
     """The worker did not answer in time."""
 
 
@@ -60,7 +60,7 @@ class WorkerProcess:
             self._held = resources.pop_all()
 
     def _start(self, settings: Settings, launcher: Launcher, resources: contextlib.ExitStack) -> None:
-        """Start the process; `resources` has whatever is closed or removed one day."""
+        """Start the process; `resources` gets all that `close` must close or remove."""
         self._scratch = resources.enter_context(temporary_folder("worker"))
         self._output = resources.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - it is entered here
         (inbound, self._inbound), (outbound, self.outbound) = new_arena(), new_arena()
@@ -120,7 +120,7 @@ class WorkerProcess:
             cwd=self._scratch,
             env=worker_environment(self._scratch, self._limits.threads),
             pass_fds=[*inherited, control_fd],
-            start_new_session=True,  # a signal to the grader's whole group leaves it alone, so that it cleans up
+            start_new_session=True,  # a signal to the grader's process group does not end it, so that it cleans up
         )
 
     @property
@@ -131,7 +131,7 @@ class WorkerProcess:
     def send(self, module: str, function: str, args: tuple[Any, ...], **wanted: bool) -> Sent:
         """Ask for `module.function(*args)` and return at once with what is needed to understand the answer.
 
-        What is `wanted` beside it are fields of a request, such as `announce`.
+        `wanted` are further fields of the request, such as `announce`.
 
         Raises:
             WorkerError: the worker did not start.
@@ -148,7 +148,7 @@ class WorkerProcess:
             WorkerDied: the process ended instead.
             WorkerSilent: nothing complete came within `limit_s` seconds, or longer on a busy machine: see
                 `CallDeadline`.
-            WireError: something came that nobody asked for.
+            WireError: the message is no answer to `ticket`, or is not of the declared form.
         """
         deadline = CallDeadline(limit_s, spent_s)
         try:
@@ -172,7 +172,7 @@ class WorkerProcess:
         return not np.array_equal(self._inbound.view(declared), value, equal_nan=True)
 
     def read_output(self) -> str:
-        """Return what was printed since the last reading; nothing after the end."""
+        """Return what was printed since the last call of this method; an empty text after `close`."""
         if self._output.closed:
             return ""
         descriptor = self._output.fileno()

@@ -1,9 +1,9 @@
-"""One run of student code: a value; and what was seen of it, once that value was compared with the right one.
+"""One run of student code: its value, and what was observed, once the value was compared with the right one.
 
-What a worker answers is received here, decoded, and told apart by whose fault it is.
+Judges of *how* take a `Compared`, and only a run makes one. So no check can count the messages of one run and compare
+the value of another. `grader.authoring` shows how checks use both.
 
-So nobody can count the messages of one run and compare the value of another: judges of *how* take a `Compared`, and
-only a run makes one. `grader.authoring` shows how checks use both.
+This module also receives and decodes the answers of workers, and decides whose fault a failure is.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from grader.worker.process import Sent, WorkerDied, WorkerProcess, WorkerSilent
 Value = TypeVar("Value")
 Seen_co = TypeVar("Seen_co", covariant=True)
 SHOWN = 3
-"""So many names are listed in a message."""
+"""How many names a message lists."""
 
 
 class Known(Protocol):
-    """Knows of earlier checks whether they have passed: a check's `Note`."""
+    """Knows which earlier checks have passed: a check's `Note` does."""
 
     passed: Mapping[str, bool]
 
@@ -37,28 +37,28 @@ class Run(Generic[Value, Seen_co]):
     """What ran, as messages say it: `` `add_gpu` ``."""
     value: Value
     _seen: Seen_co | None = field(default=None, repr=False)
-    """What was observed; None where nobody looked on."""
+    """What was observed; None if the run was not observed."""
     doubt: str = ""
-    """Why nobody can say how the value came about; empty for a run that was observed and followed."""
+    """Why the grader cannot say how the value was computed; empty for a run that was observed and followed."""
     _as_whole: Callable[[], Run[Value, Seen_co]] | None = field(default=None, repr=False, compare=False)
-    """Runs the whole files instead of the slices; None where they ran."""
+    """Runs the whole files instead of the slices; None if the whole files have run."""
 
     def compared(self, compare: Callable[[Value], None], note: Known, *owners: str) -> Compared[Value, Seen_co]:
-        """Compare the value, and return what judges of how it came about take.
+        """Compare the value, and return the compared run, which judges of *how* take.
 
-        A wrong value costs the check that owns it its points. If that is another check than this one, and did not pass,
-        nothing more is lost here: one mistake costs one check. If it passed, the value is right only in runs of which
-        nobody asks how, and this check fails. But where the whole files give the right value, nobody is blamed for the
-        way in which slices are cut.
+        A wrong value costs the points of the check that owns it. If the owner is another check, and has failed, this
+        check goes on: one mistake costs one check. If the owner has passed, the value is right only in runs that are
+        not judged by *how*, and this check fails. But if the whole files give the right value, the points stay
+        undecided: the cause may be how slices are cut.
 
         Args:
             compare: Raises `StudentFault` if the value that it is given is wrong.
             note: Knows which checks have passed.
-            owners: Ids of the checks that a wrong value belongs to, one of them at least; none for this check itself.
+            owners: Ids of the checks of which at least one owns a wrong value; none if this check owns it.
 
         Raises:
-            StudentFault: the value is wrong, and this check owns it, or no owner is known to have lost its points.
-            Inconclusive: the value is wrong, and that of the whole files is right.
+            StudentFault: the value is wrong, and this check owns it, or no owner is known to have failed.
+            Inconclusive: the value is wrong, and the value of the whole files is right.
         """
         try:
             compare(self.value)
@@ -102,7 +102,7 @@ class Run(Generic[Value, Seen_co]):
 
 @dataclass(frozen=True, slots=True)
 class Compared(Generic[Value, Seen_co]):
-    """A run whose value was compared with the right one, or is another check's to lose; made by `Run.compared`."""
+    """A run whose value is right, or wrong at the cost of another check; `Run.compared` makes it."""
 
     subject: str
     value: Value
@@ -128,7 +128,7 @@ class Observed:
 
     _work: wire.Seen | None
     launches: tuple[wire.Launch, ...] = ()
-    """Those of files as they were handed in only if they were to be recorded."""
+    """All launches; those of whole files only if the request asked to record them."""
     fully: bool = False
     """Whether single reads and writes were recorded, which takes time."""
 
@@ -137,7 +137,7 @@ class Observed:
         """What worked on arrays and numbers, which only a worker of slices observes.
 
         Raises:
-            Inconclusive: nobody observed it.
+            Inconclusive: the call was not observed.
         """
         if self._work is None:
             raise Inconclusive("A function was not observed. A TA should read it and give the points.")
@@ -151,7 +151,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Run[Any, Observed]):
-    """What a call came to."""
+    """The run of one call, with its times."""
 
     wall_s: float = 0.0
     """From the request until the value lay in shared memory."""
@@ -164,17 +164,17 @@ class Answer(Run[Any, Observed]):
 
 
 CheckedCall = Compared[Any, Observed]
-"""An answer, compared: only of this can be asked what worked on its numbers, and what was launched."""
+"""A compared answer: only this says what worked on its numbers, and what was launched."""
 
 
 def receive_answer(worker: WorkerProcess, sent: Sent, limit_s: float, spent_s: float = 0.0) -> Answer:
     """Wait for the answer to `sent` and decode it; of `limit_s`, `spent_s` are over already.
 
     Raises:
-        StudentRaised: the call raised; the worker is as good as before.
+        StudentRaised: the call raised; the worker can be used further.
         StudentStopped: it took too long, died, or answered nonsense; the worker must be closed.
-        KernelFailed, MachineError: CUDA failed, by the student's or by our fault, or the system ended the worker, which
-            must be closed.
+        KernelFailed, MachineError: CUDA failed, by the student's or the machine's fault, or the system ended the
+            worker, which must be closed.
         Inconclusive: it needs a usual package that is not installed here, or what only a GPU has.
     """
     module, function = sent.request.module, sent.request.function

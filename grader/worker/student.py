@@ -1,15 +1,15 @@
 """The submission as checks see it: `student.sums.add_gpu(A, B)` runs in a worker and returns data.
 
-There is one worker for the files as they were handed in, and others for what can be read of them:
+One worker runs the files as they were handed in, and others run their slices:
 
     whole     imports the files as they are, and runs what cannot be followed by reading
     slices    runs each graded function whose slice is closed, alone and observed: this is what gives points
     plain     runs slices that functions of the staff drive, and observes nothing: only for times
     executor  runs slices where the executor can follow every access; the same as `slices` where there is no GPU
 
-The whole file is a cross-check, not a second judge. A graded function and what it names have to be, after the import,
-what is written; else its points are open. Where a slice raises or its value is wrong, the whole file runs; if that is
-right, the points are open, too (`try_slices`, `Run.compared`).
+The whole file is a cross-check, not a second judge. After the import, a graded function and what it names must be what
+the file says; else its points stay undecided. If a slice raises or its value is wrong, the whole file runs; if its
+value is right, the points stay undecided, too (`try_slices`, `Run.compared`).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ AnyRun = TypeVar("AnyRun", bound=Run[Any, Any])
 Parts = Sequence[tuple[str, str]]
 """Module and name of each graded function or class that takes part in a run."""
 _PART_OF_LIMIT = 3
-"""What was too slow beside observers has this part of its limit without them; what hangs costs no more than that."""
+"""A call that was too slow with observers gets its limit, divided by this, without them: a hang costs little more."""
 
 
 class Student:
-    """One submission behind its workers. It is cut into slices, which lie beside its files; no worker starts yet.
+    """One submission and its workers. Its slices are cut, and written beside its files; no worker starts yet.
 
     Args:
         settings: Where its files lie, and under which conditions they run.
@@ -82,7 +82,7 @@ class Student:
         self.called: dict[tuple[str, str], tuple[tuple[Any, ...], Answer]] = {}
         """Module and function -> arguments and answer of its last call in this check."""
         self.judged: set[tuple[str, str]] = set()
-        """Functions of which this check has asked how they work."""
+        """Functions that this check has judged by how they compute."""
 
     def _client(self, settings: Settings, kind: str, submission: Submission | None = None) -> WorkerClient:
         start = partial(self._start, settings)
@@ -102,12 +102,12 @@ class Student:
         return self._start(self._unprepared if reads else self._settings)
 
     def start_training(self) -> WorkerProcess:
-        """Return one of slices that nobody observes, for functions whose work is NumPy's; it may be under way."""
+        """Return a worker of unobserved slices, for functions whose work NumPy does; it may have been started ahead."""
         ahead, self._training = self._training, None
         return ahead or self._start(replace(self._unprepared, submission=self._folder, slices="plain"))
 
     def begin_check(self) -> None:
-        """Forget the check before: its output, its time, its doubts, and what it called and judged."""
+        """Forget the previous check: its output, its time, its doubts, and what it called and judged."""
         for client in self._all:
             client.begin_check()
         self._doubts = []
@@ -115,7 +115,7 @@ class Student:
         self.judged.clear()
 
     def begin_time(self) -> None:
-        """Begin the time of this check anew, and keep its doubts: waiting for others is no time of the submission's."""
+        """Restart the time of this check, and keep its doubts: waiting for others is not the submission's time."""
         doubts = self.doubts
         self.begin_check()
         self._doubts = doubts
@@ -146,10 +146,10 @@ class Student:
         self._whole.load(module)
 
     def run(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Run the slice of a function, or, where that is not closed or is another function, the file's own.
+        """Run the slice of a function; if the slice is open, or the file has another function there, run the file's.
 
-        The module itself has to be importable as a whole: a file that cannot be imported is no solution. `options` are
-        those of `WorkerClient.call`.
+        The whole module must be importable: a file that cannot be imported is no solution. `options` are those of
+        `WorkerClient.call`.
 
         Raises:
             StudentFault: the module cannot be imported, or the call raised, crashed, or took too long.
@@ -181,7 +181,7 @@ class Student:
         as_whole: Callable[[float | None], AnyRun],
         limit_s: float | None = None,
     ) -> AnyRun:
-        """Return a run of slices, or of whole files and why nobody can say how; see `try_slices`."""
+        """Return a run of slices, or a run of whole files with a doubt; see `try_slices`."""
         run, doubt = self.try_slices(uses, as_slices, as_whole, limit_s)
         return replace(run, doubt=doubt) if doubt else replace(run, _as_whole=lambda: as_whole(limit_s))
 
@@ -192,21 +192,21 @@ class Student:
         as_whole: Callable[[float | None], Result],
         limit_s: float | None = None,
     ) -> tuple[Result, str]:
-        """Run slices, or whole files where a slice is open, or fails although its whole file does not: no wrong zero.
+        """Run slices, or whole files if a slice is open, or fails although its whole file does not: no wrong zero.
 
         Args:
             uses: Module and name of each graded function or class that takes part.
             as_slices: Runs the slices.
-            as_whole: Runs the whole files in so many seconds, or in the usual time. After slices that were too slow,
-                that is a part of their time: observers make what calls NumPy for each entry many times slower, and
-                what hangs should cost little more.
+            as_whole: Runs the whole files within the given seconds, or the usual time if None. After slices that were
+                too slow, it gets a part of their time: observers make code that calls NumPy for each entry many times
+                slower, and code that hangs should cost little more.
             limit_s: Seconds that the slices have; None for the usual time.
 
         Returns:
-            What came of it, and why nobody can say how; an empty text for slices.
+            The result, and why the grader cannot say how it was computed; an empty text if it is that of the slices.
 
         Raises:
-            StudentFault: as the slices have it, if both failed.
+            StudentFault: the slices' fault, if both failed.
         """
         if doubt := self._find_open(uses):
             return as_whole(limit_s), doubt
@@ -248,7 +248,7 @@ class Student:
             self._doubts.append(words)
 
     def expect_spelt(self, module: str, *functions: str) -> None:
-        """Raise `Inconclusive` if a graded function is not there, and another that may be meant by it."""
+        """Raise `Inconclusive` if a graded function is missing, and the module has another that may be meant by it."""
         bound = self._slices.functions(module)
         for function in functions:
             if function in bound:
@@ -277,21 +277,21 @@ class Student:
         return self._whole.call(module, function, args, **options)
 
     def ask_slices(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call it in the worker of slices, be it a slice's function or an observer of ours."""
+        """Call a function of a slice, or an observer of the grader, in the worker of slices."""
         self._cross_check.compare_all()
         return self._sliced.call(module, function, args, **options)
 
     def ask_executor(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call it where the executor runs the kernels, which can follow every access; on a GPU machine, too."""
+        """Call a function where the executor runs the kernels and can follow every access, also on a GPU machine."""
         self._cross_check.compare_all()
         return self._executed.call(module, function, args, **options)
 
     def ask_plain(self, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Call it where slices run without observers, which would take time of their own."""
+        """Call a function where slices run without observers, which would take time of their own."""
         return self._plain.call(module, function, args, **options)
 
     def run_unobserved(self, uses: Parts, module: str, function: str, args: tuple[Any, ...], **options: Any) -> Answer:
-        """Run a function of the staff's that drives graded classes where nothing is observed, which would take time.
+        """Run a staff function that uses graded classes, without observers, which would take time.
 
         Unless all slices of what it `uses` are closed, the whole files run. `options` are those of `WorkerClient.call`.
 
@@ -306,16 +306,16 @@ class Student:
         )
 
     def give_up(self, module: str, function: str, fault: StudentFault) -> None:
-        """Let every further call of a function that does not come to an end fail at once, for the reason `fault`."""
+        """Let every further call of a function that does not end fail at once, with `fault`."""
         for client in self._all:
             client.give_up(module, function, fault)
 
     def why_open(self, module: str, function: str) -> str:
-        """Return why the points of a function are for a TA, as `CrossCheck` has it; empty if they are not."""
+        """Return why a TA must give the points of a function, as `CrossCheck.why_open` does; empty if none must."""
         return self._cross_check.why_open(module, function)
 
     def close(self) -> None:
-        """End all workers that nobody else ends."""
+        """End all workers, except those that callers have started for themselves."""
         if self._training is not None:
             self._training.close()
         for client in self._all:

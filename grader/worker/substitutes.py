@@ -1,4 +1,4 @@
-"""The staff's versions in the place of those parts of a submission that are wrong: one mistake costs one check.
+"""Replace wrong parts of a submission by the staff's versions, for one call: one mistake costs one check.
 
 An assignment's `right.py` has them, by module and name in the submission:
 
@@ -6,14 +6,14 @@ An assignment's `right.py` has them, by module and name in the submission:
     class Mean: ...
     PARTS = {"sums.add": add, "sums.Mean": Mean}
 
-No submission may import or open that file: its text comes with the call, and only where a part is wrong.
-`call` puts them in the place of the submission's own for one call, in every module that knows these. A class becomes a
-kind of the submission's: it has all its further members, and who asks for the kind of an object finds it. `super()` in
-the staff's class is therefore the submission's. An object is made as the submission makes it, if that does not raise,
-so that its further members find their fields; then as the staff does. A property of the submission's that the staff's
-version stores becomes a field.
+No submission can import or open that file: its text comes with the call, and only if a part is wrong.
+`call` replaces the submission's parts for one call, in every module that has a name for them. The staff's class becomes
+a subclass of the submission's class: it has all further members, `isinstance` is true of its objects, and `super()` in
+it is the submission's class. To make an object, the staff's `__init__` runs, then the submission's, whose exceptions
+are ignored, so that further members find their fields, then the staff's again. If the staff's version stores a field
+that is a property in the submission, it becomes a field.
 
-`name_error` is for scenarios that try what has to be refused.
+`name_error` is for scenarios that test whether a call is refused.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def name_error(function: Callable[..., object], *args: Any) -> str:
 
 
 Silent = type("Silent", (), {"__init_subclass__": lambda _cls, **_options: None})
-"""Comes before a class of the submission, which may ask for options wherever another one inherits from it."""
+"""A base class before the submission's class, which may demand options of every class that inherits from it."""
 
 
 @contextmanager
@@ -88,14 +88,14 @@ def _parts_of(right: str) -> dict[str, Any]:
 
 
 def _places_of(value: Any) -> list[tuple[dict[str, Any], str]]:
-    """Return where modules of the submission and of the staff, single files, are bound to an object."""
+    """Return the names, and their modules, that are bound to an object, in single files of submission and staff."""
     names = [name for name in sys.modules if "." not in name and name not in sys.stdlib_module_names]
     scopes = [vars(sys.modules[name]) for name in names if not hasattr(sys.modules[name], "__path__")]
     return [(scope, key) for scope in scopes for key, bound in [*scope.items()] if bound is value]
 
 
 def _fit(version: Any, original: Any) -> Any:
-    """Return the staff's version of a part, which takes further arguments; of a class, one that inherits from it."""
+    """Return the staff's version of a part, made to ignore further arguments; a class also inherits from `original`."""
     if not isinstance(version, type):
         return _leave_out_further(version)
     methods = {name: method for name, method in vars(version).items() if isinstance(method, FunctionType)}
@@ -108,11 +108,11 @@ def _fit(version: Any, original: Any) -> Any:
     staffs: Callable[..., Any] = members.get("__init__", lambda *_args, **_options: None)
 
     def begin(self: Any, *args: Any, **options: Any) -> None:
-        staffs(self, *args, **options)  # the submission's may call methods, which are the staff's
-        with suppress(Exception):  # it is wrong
+        staffs(self, *args, **options)  # the submission's `__init__` may call methods, which are the staff's
+        with suppress(Exception):  # the submission's class is wrong
             own(self, *args, **options)
         for name in methods:
-            getattr(self, "__dict__", {}).pop(name, None)  # a function of the object would stand before the staff's
+            getattr(self, "__dict__", {}).pop(name, None)  # a function stored in the object would hide the staff's
         staffs(self, *args, **options)
 
     return type(version.__name__, (Silent, version, original), {**fields, **members, "__init__": begin})

@@ -4,8 +4,8 @@
 
 The supervisor is a subreaper: daemons that leave their session or their parent still become its children. It ends
 the whole tree when the worker exits, when the tree exceeds a limit, when the parent says so, and when the parent dies
-(its end of the control socket closes without a word). Then it removes the scratch folder, and if the parent died the
-folders that this had left. One line goes back over the control socket: the worker's wait status, and the limit's name.
+(its end of the control socket closes without `ORDERLY`). Then it removes the scratch folder and, if the parent died,
+the parent's temporary folder. It sends one line over the control socket: the worker's wait status, and a limit's name.
 
 A script for `python -I -S`: standard library only, and as little of it as possible, because its start-up is paid
 for every worker. Arguments: control socket, limits (memory, scratch and output in bytes, processes), scratch folder,
@@ -92,7 +92,7 @@ def _end_tree(worker: int) -> None:
 
 
 class Watch:
-    """What the tree takes, against what it may; looking is cheap, so that timed calls do not feel it."""
+    """Compares what the process tree takes with its limits; one look is cheap, and does not disturb timed calls."""
 
     def __init__(self, memory_bytes: int, scratch_bytes: int, output_bytes: int, tasks: int, scratch: str) -> None:
         self._memory_bytes = memory_bytes
@@ -158,7 +158,7 @@ def _proportional_bytes(pid: int) -> int:
 
 
 def _exceeds(folder: str, most_bytes: int) -> bool:
-    """Return whether the files below `folder` take more than `most_bytes`; each counts for something: removing does."""
+    """Return whether the files below `folder` take more than `most_bytes`; an empty one counts, as removing it does."""
     taken, queue = 0, [folder]
     while queue:
         with contextlib.suppress(OSError), os.scandir(queue.pop()) as entries:
@@ -241,17 +241,17 @@ def _start(control: int, command: list[str]) -> int:
 
 
 def _close_all_but(*kept: int) -> None:
-    """Close what is the worker's: while this process holds it, the parent does not see that the worker is gone."""
+    """Close the worker's descriptors here: while this process holds them, the parent cannot see the worker end."""
     for descriptor in map(int, os.listdir("/dev/fd")):  # noqa: PTH208 - pathlib costs 8 ms
         if descriptor > _STDERR and descriptor not in kept:
-            with contextlib.suppress(OSError):  # the one that listed them
+            with contextlib.suppress(OSError):  # the descriptor that listed them
                 os.close(descriptor)
 
 
 def _parent_died(control: int, parent: int) -> bool:
-    """Return whether the parent is gone: it closed the control socket without a word, and another took its place.
+    """Return whether the parent died: it closed the control socket without `ORDERLY`, and this process has another.
 
-    A socket alone proves little: a worker that was forgotten in a living grader closes its own as well.
+    The socket alone proves little: it also closes if a grader that still runs has forgotten the worker.
     """
     ready, _, _ = select.select([control], [], [], 0)
     if not ready or os.read(control, 1) == ORDERLY:

@@ -2,9 +2,9 @@
 
 A message is the MessagePack body of one of the two structs `Request` and `Reply`; see `channel`.
 Numbers of an array never travel in the message: they lie in an *arena*, memory that both processes map, and the
-message says where. The receiver checks every declaration against the arena before it looks, copies what it keeps,
-and builds nothing but numbers, texts, sequences and arrays of them. There is nothing here that could be made to
-execute: no pickle, no `eval`, no import by name.
+message says where. The receiver checks every declaration against the arena before it reads, copies what it keeps,
+and builds nothing but numbers, texts, sequences and arrays of them. No message can make the receiver execute
+anything: there is no pickle, no `eval`, no import by name.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Launch(msgspec.Struct, frozen=True):
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     given: tuple[str, ...] = ()
-    """Where the numbers came from that it was given; only a worker of slices knows."""
+    """Labels of the numbers that it got; only a worker of slices knows them."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -121,26 +121,26 @@ class Seen(msgspec.Struct, frozen=True):
     singles: dict[str, int] = {}
     """Functions of NumPy that were called with single numbers -> how often; with a few at a time, `<name>.several`."""
     compiled: dict[str, int] = {}
-    """Compiled functions that Python called -> how often; a ufunc of the device has the word of its label."""
+    """Compiled functions that Python called -> how often; the name of a device's ufunc begins with `kernel: `."""
     given_to_compiled: tuple[str, ...] = ()
-    """NumPy's operations of which compiled functions were given results."""
+    """Tokens of the host's work (`mixed`, `data`, `elements`) in the arguments of compiled functions."""
     leaks: int = 0
-    """Numbers that left arrays which NumPy had mixed."""
+    """How many single numbers Python read out of `mixed` arrays."""
     told: int = 0
-    """Numbers that kernels were given by themselves, or the device in small pieces."""
+    """How many numbers without a label kernels got one by one, or the device got in small arrays."""
     reads: int = 0
     writes: int = 0
     """Single entries that Python read and wrote, where these are recorded."""
     waited_s: float = 0.0
     """For how long it asked to sleep."""
     computed_s: float = 0.0
-    """Seconds of processor time of the worker: one that waits for a processor spends none."""
+    """Seconds of processor time of the worker; waiting for a processor takes none."""
     refused: tuple[str, ...] = ()
-    """Names that it wanted of modules and that no slice may use."""
+    """What the slice asked for and no slice may use: names, or short descriptions."""
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What a request came to. `phase` is `load` when importing the module failed, else `call`.
+    """The result of a request. `phase` is `load` when importing the module failed, else `call`.
 
     `returned` announces that the function has returned; the reply with the value follows.
     """
@@ -183,7 +183,7 @@ class Arena:
         if dtype.kind not in _NUMBER_KINDS or dtype.hasobject or dtype.names or dtype.subdtype:
             raise WireError(f"dtype {declared.dtype[:40]!r} is not a plain number")
         inside = len(declared.shape) <= _MAX_NDIM and all(length >= 0 for length in declared.shape)
-        # NumPy refuses what would be too large without its lengths of zero, so they count as one
+        # NumPy refuses shapes whose other lengths are too large, even if one length is zero: zeros count as one
         size_bytes = math.prod(max(length, 1) for length in declared.shape) * dtype.itemsize if inside else -1
         if size_bytes < 0 or declared.offset < 0 or declared.offset + size_bytes > self._size_bytes:
             raise WireError(f"array of shape {str(declared.shape)[:80]} at {declared.offset} does not lie in the arena")
@@ -197,9 +197,9 @@ class Arena:
 
 
 class FileArena(Arena):
-    """An arena in a file that the other side can shorten: a look at memory that is gone would end this process.
+    """An arena in a file that the other side can shorten: reading mapped memory that is gone would end this process.
 
-    So this side copies what it reads and writes; what it views is its own.
+    So this side maps nothing, and copies what it reads and writes; its views are copies, too.
     """
 
     def __init__(self, fd: int, size_bytes: int = ARENA_BYTES) -> None:
@@ -290,7 +290,7 @@ class _Decoder:
 
 
 def _clean(text: str) -> str:
-    """Return what of a text can be written as UTF-8: lone surrogates cannot."""
+    """Return a text that UTF-8 can encode, and not too long: lone surrogates are replaced."""
     return text[:MAX_TEXT].encode("utf-8", "replace").decode()
 
 

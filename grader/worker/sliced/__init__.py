@@ -1,22 +1,22 @@
-"""Inside the worker of slices: closed slices run where nothing else exists, and every array says where it comes from.
+"""The worker of slices: it runs closed slices apart from the rest of the file, and gives every array a label.
 
     worker        slices as modules, and calls of them
     facade        modules with the allowed names only: NumPy, Numba, and others
-    objects       what stands for objects that NumPy makes, such as `np.nditer`, and for its types of numbers
+    objects       stand-ins for objects that NumPy makes, such as `np.nditer`, and for its types of numbers
     arrays        observed arrays
-    labels        which arguments, kernels or NumPy calls the numbers of an array are of
+    labels        which arguments, kernels or NumPy calls the numbers of an array come from
     operations    what NumPy does with whole arrays, and what it does to labels
     compiled      functions made by Numba
     launches      launches of kernels
     signatures    Numba's types, and signatures made of them
-    containers    what compiled functions return that is no array
-    withheld      what objects of libraries do not show to slices
+    containers    arguments and results of compiled functions that are no arrays
+    withheld      attributes of library objects that slices cannot read
     devices       labels of memory on the device
-    calllog       what one call was seen to do
+    calllog       the record of what was observed in one call
 
-Called by checks: `kernels`, `loops`, `machinecode` and `owncode` look closer at one thing each.
+Checks call four more modules, each for one question: `kernels`, `loops`, `machinecode` and `owncode`.
 
-Observation is no second run that could be told from the first: the calls whose values are judged are the calls that
-are observed. A slice cannot name an observer: its private names are others than it says, it has `getattr` of its own
-objects only, and modules that hold nothing else.
+There is no extra run for observation that a slice could recognise: the observed calls are the calls whose values are
+judged. A slice cannot name an observer: the worker renames the private names of the slice, `getattr` reads of other
+objects only what `x.name` may read, and modules hold the allowed names only.
 """

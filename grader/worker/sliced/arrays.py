@@ -1,8 +1,8 @@
-"""Arrays that know where their numbers come from; see `labels` for what they know, `operations` for how it spreads.
+"""Arrays with labels, which say where their numbers come from: see `labels`, and `operations` for how labels spread.
 
-NumPy asks every operand whether it has an opinion (`__array_ufunc__`, `__array_function__`), so that no operation on
-whole arrays goes unseen, whatever name it was called by. Single entries, `A[i, j]`, are read at NumPy's own speed by
-`Observed`; `Watched` also sees each of them, and what is written where.
+NumPy asks every operand whether it handles an operation itself (`__array_ufunc__`, `__array_function__`). So every
+operation on whole arrays is seen, whatever name it was called by. `Observed` reads single entries, `A[i, j]`, at
+NumPy's own speed and does not count them; `Watched` counts each read of an entry, and each write.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ class Observed(Labelled):
 
     @property
     def base(self) -> Any:
-        """None: what owns the memory is nobody's business."""
+        """None: a slice must not reach the ordinary array that owns the memory."""
         return None
 
     @property
     def data(self) -> Any:
-        """Refuse: memory that is read as such says nothing of where it is from."""
+        """Refuse: numbers that are read through a buffer would have no label."""
         current.log.refuse("the memory of an array")
         raise AttributeError("a graded function cannot take the memory of an array")
 
@@ -130,7 +130,7 @@ def _count_shown(array: Observed) -> int:
 
 
 def _check_kind(kinds: list[Any]) -> None:
-    """Refuse texts and bytes: their methods work on the memory of arrays without asking these."""
+    """Refuse types of texts, bytes and raw memory: their methods would read an array's memory unobserved."""
     for kind in kinds:
         if np.dtype(kind).kind in "SUV":
             current.log.refuse(f"arrays of {np.dtype(kind)}")
@@ -165,7 +165,7 @@ class Watched(Observed):
             owner._written += 1
             return
         key, value = exact(key, ask=True), exact(value, ask=True)
-        self._note_written(key, value, owner)  # first: nothing that happens while it is written keeps this from us
+        self._note_written(key, value, owner)  # before the write, so that an exception in it cannot skip the record
         _set(self, key, value if self.dtype.kind == "O" else unwrap(value))
 
     def _note_written(self, key: Any, value: Any, owner: Labelled) -> None:
@@ -173,7 +173,7 @@ class Watched(Observed):
         if type(value) not in NUMBERS and size_of(value) > 1:
             label = label_of(value) | label_of_key(key)
             write(self, label)
-            if not label:  # a few numbers that nobody labelled, as if they were written one by one
+            if not label:  # a few numbers without a label count as if written one by one
                 owner._written += size_of(value)
             return
         if isinstance(value, Observed) and has_mixed[label_of(value)]:
@@ -199,7 +199,7 @@ def _mixing_method(name: str) -> Callable[..., Any]:
 
 
 def _leaking_method(name: str, count: Callable[[Any], int]) -> Callable[..., Any]:
-    """Return a method that makes numbers of Python, or a text, of entries; their label is lost."""
+    """Return a method that turns entries into Python's numbers or a text, which have no label."""
     method = getattr(np.ndarray, name)
 
     def run(self: Observed, *args: Any) -> Any:
@@ -227,7 +227,7 @@ for _name in words(
 
 
 def _labelled_method(name: str) -> Callable[..., Any]:
-    """Return a method that NumPy's C code would run on any subclass, with the label of its arguments joined."""
+    """Return a method, done by NumPy's C code, whose result gets the labels of the array and of its arguments."""
     method = getattr(np.ndarray, name)
 
     def run(self: Observed, *args: Any, **options: Any) -> Any:
@@ -252,20 +252,20 @@ for _class in (Observed, Watched):
 array_classes.update({False: Observed, True: Watched})
 KINDS = frozenset(array_classes.values())
 _entered: list[type[Labelled]] = []
-"""The class of arrays in the call before."""
+"""The class that arrays had in the previous call; empty before the first call and after an import."""
 
 
 def enter_import() -> None:
-    """Let the next call look at all arrays: an import makes some of its own class."""
+    """Let the next call set the class of all arrays: an import makes arrays of class `Observed`."""
     _entered.clear()
 
 
 def enter_call(log_full: bool) -> None:
-    """Give arrays that live on between calls the class of this one, views and what imports made included."""
+    """Give all arrays that exist the class for this call, also views and arrays that imports made."""
     kind = array_classes[log_full]
     if _entered[-1:] == [kind]:
         return
     _entered[:] = [kind]
-    for candidate in gc.get_objects():  # Python's own list of them, because NumPy makes views without asking
+    for candidate in gc.get_objects():  # Python's list of all objects: NumPy makes views without telling us
         if type(candidate) in KINDS:
             candidate.__class__ = kind

@@ -1,4 +1,4 @@
-"""What one call was seen to do."""
+"""The record of what was observed in one call."""
 
 from __future__ import annotations
 
@@ -13,78 +13,78 @@ Label = frozenset[str]
 
 NOTHING: Label = frozenset()
 MIXED = "mixed: "
-"""Begins a token of NumPy's work on whole arrays: numbers of several entries were brought together by the host."""
+"""Start of a token for NumPy's work on whole arrays: the host combined the numbers of several entries."""
 KERNEL = "kernel: "
 COMPILED = "compiled: "
 DATA = "data"
-"""Numbers that came out of Python objects, so that nobody knows of which array they were."""
+"""Numbers that came out of Python objects, so that the array from which they were read is unknown."""
 ELEMENTS = "elements"
 """Numbers that Python wrote one by one."""
 INDEX = "index"
-"""Numbers that a function such as `arange` made of nothing."""
+"""Numbers that a function such as `arange` made without any data."""
 
 _MOST = 50
 MOST_TOLD = 30
-"""So many entries of each table are told to the parent."""
+"""The parent gets at most so many entries of each table."""
 
 
 @dataclass
 class CallLog:
     """The record of one call; `full` if single reads and writes are recorded as well.
 
-    It is made of Python's built-in types, whose methods nobody can replace.
+    It is made of Python's built-in types, whose methods a slice cannot replace.
     """
 
     full: bool = True
     mixes: dict[str, int] = field(default_factory=dict)
-    """NumPy's operations that brought numbers of whole arrays together, with their line -> how often."""
+    """Operation of NumPy that combined numbers of whole arrays, with its line -> how often."""
     singles: dict[str, int] = field(default_factory=dict)
-    """Functions of NumPy that were called with single numbers -> how often."""
+    """Function of NumPy that was called with single numbers, or with a few -> how often."""
     compiled: dict[str, int] = field(default_factory=dict)
-    """Compiled functions that Python called -> how often."""
+    """Compiled function that Python called -> how often."""
     dispatchers: dict[int, Any] = field(default_factory=dict)
-    """What Numba made of them."""
+    """By id: Numba's objects for these functions."""
     made: dict[int, tuple[Any, Label, list[Any]]] = field(default_factory=dict)
-    """What compiled functions returned that is no array, by id, with its label, and what a list of Python held."""
+    """By id: an object, no array, that compiled code returned or changed; its label; its items if it is a list."""
     given_to_compiled: set[str] = field(default_factory=set)
     leaks: int = 0
-    """Single numbers that were read out of what NumPy had mixed."""
+    """How many single numbers Python read out of `mixed` arrays."""
     told: int = 0
-    """Numbers that kernels were given one by one, or the device in small pieces, so that nobody labelled them."""
+    """How many numbers without a label kernels got one by one, or the device got in small arrays."""
     reads: int = 0
     writes: int = 0
     waited_s: float = 0.0
     computed_s: float = 0.0
     refused: list[str] = field(default_factory=list)
-    """Names that a module of the slice was asked for and does not hold."""
+    """What the slice asked for and may not use: names, or short descriptions."""
 
     def refuse(self, name: str) -> None:
-        """Keep a name that no slice may use."""
+        """Record a name, or a description, of something that no slice may use."""
         if len(self.refused) < _MOST and name not in self.refused:
             self.refused.append(name)
 
 
 @dataclass
 class _Current:
-    """The log that is open, into which all goes that is observed; one between calls takes what imports do."""
+    """The log in which everything observed is recorded, and settings of the worker; each call and import gets a log."""
 
     log: CallLog = field(default_factory=CallLog)
     folder: str = ""
     device: str = ""
     load: Callable[[str], Any] = import_module
-    """Returns the module of a slice, where slices are open."""
+    """Returns the module of a slice; `worker.open_slices` sets it."""
 
 
 current = _Current()
 
 
 def tally(table: dict[str, int], what: str, times: int = 1) -> None:
-    """Add to how often something was seen."""
+    """Add `times` to the count of `what` in a table."""
     table[what] = table.get(what, 0) + times
 
 
 def most_frequent(table: dict[str, int]) -> dict[str, int]:
-    """Return what was seen most often, the most frequent first."""
+    """Return the `MOST_TOLD` entries with the largest counts, the largest first."""
     return dict(sorted(table.items(), key=lambda entry: -entry[1])[:MOST_TOLD])
 
 
@@ -96,7 +96,7 @@ def tally_mix(name: str) -> str:
 
 
 class _Mixed(dict[Label, bool]):
-    """Label -> whether NumPy's work on whole arrays is in it, remembered: it is asked for every entry that is read."""
+    """Label -> whether it has a `mixed` token; the answer is kept, because every read of an entry asks for it."""
 
     def __missing__(self, label: Label) -> bool:
         self[label] = any(token.startswith(MIXED) for token in label)

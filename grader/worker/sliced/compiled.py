@@ -1,7 +1,7 @@
 """Functions made by Numba in a slice; `launches` watches its kernels.
 
-Machine code cannot reach an observer, so that it is compiled from the function's own code with the real NumPy and
-Numba: a *twin* has the same code and other globals. What goes in and comes out passes here and keeps its labels.
+Machine code cannot reach an observer. So Numba compiles a *twin* of each function: the same code, with the real NumPy
+and Numba in its globals. Arguments and results pass through this module, which keeps their labels.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _NEW_ON_DEVICE = frozenset({"device_array", "device_array_like"})
 _NEW_ON_HOST = words("pinned_array pinned_array_like mapped_array mapped_array_like managed_array")
 _HOLDING = (np.ndarray, np.generic, int, float, complex, tuple, list, str, set, frozenset, dict, Enum)
 _SETTINGS = (int, float, str, type(None), types.Type, NumbaType)
-"""What options of a compiler may be: it would call functions and objects of a slice with what it works on."""
+"""Types that options of a compiler may have: it would call functions and objects of a slice with its own objects."""
 _SPOILS = (MIXED, DATA, ELEMENTS, COMPILED)
-"""What the host did to numbers before, and which a kernel's or compiled function's answer inherits."""
+"""Starts of tokens for the host's earlier work, which the answer of a kernel or compiled function inherits."""
 
 
 class Compiled(Unwrapped):
@@ -62,12 +62,12 @@ class Compiled(Unwrapped):
         log.given_to_compiled.update(token for token in label if token.startswith((MIXED, DATA, ELEMENTS)))
         made = inherited(label) | {self._made_by}
         remembered = [arg for arg in arguments if id(arg) in log.made]
-        for arg in leaves(arguments):  # before it is called: nothing that happens there keeps this from being said
+        for arg in leaves(arguments):  # before the call, so that an exception in it cannot skip the labels
             labels.write(arg, made)
         for arg in remembered:
             containers.remember(arg, made)
         result = call(*unwrap(args), **unwrap(options))
-        for arg in remembered:  # a list holds others by now
+        for arg in remembered:  # the call may have changed the items of a list
             containers.remember(arg, made)
         if hasattr(result, "__next__"):
             return (containers.label(item, made) for item in result)
@@ -90,7 +90,7 @@ class Compiler:
         self._globals: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
         self._plain: dict[int, FunctionType] = {}
         self._made_and_alive: list[Any] = []
-        """What the keys above are the ids of, so that no other object gets one of these."""
+        """Keeps the objects whose ids are keys of `_plain`, so that no other object gets the same id."""
         self._registered: dict[int, tuple[Any, Any]] = {}
         self.names: Callable[[Any], str] = lambda kernel: str(getattr(kernel, "__name__", "?"))
 
@@ -115,7 +115,7 @@ class Compiler:
             return _passing_on(real, devices.memory.clear)
         if name in _NEW_ON_HOST:
             return _passing_on(real, _clear_on_host)
-        if name == "pinned":  # it asks for buffers, which an observed array does not have, and hands none out
+        if name == "pinned":  # it needs a buffer, which an observed array lacks, and returns none
             return _passing_on(real, lambda locked: locked)
         if name in {"reduce", "Reduce"}:
             return named_like(lambda function: real(self.twin(function)), real)
@@ -135,7 +135,7 @@ class Compiler:
         made = FunctionType(
             function.__code__,
             self._globals[id(scope)][1],
-            # Numba writes it into texts that it runs
+            # Numba puts the name into source text that it executes
             name if type(name) is str and name.isidentifier() else function.__code__.co_name,
             argdefs=unwrap(function.__defaults__),
             closure=closure or None,
@@ -148,7 +148,7 @@ class Compiler:
         return made
 
     def refresh(self, scope: dict[str, Any]) -> None:
-        """Let machine code that is compiled from now on know what the names of a slice mean now."""
+        """Copy a slice's current globals to its twins, for all machine code that is compiled from now on."""
         if entry := self._globals.get(id(scope)):
             self._update_globals(entry[1], scope)
 
@@ -158,11 +158,11 @@ class Compiler:
                 twin[name] = self._registered[id(value)][1] if id(value) in self._registered else _real_of(value)
 
     def captured(self, *functions: Any) -> Label:
-        """Return the labels of arrays that functions, and those that they call, know from outside or by default."""
+        """Return the labels of the globals, closures and defaults of functions, and of all functions they call."""
         return containers.label_of_all_given(self.known_to(*functions)[1])
 
     def known_to(self, *functions: Any) -> tuple[list[FunctionType], list[Any]]:
-        """Return functions and those that they call, by each name, and what they know that may hold numbers."""
+        """Return functions with all that they call, and those of their globals and defaults that may hold numbers."""
         visited = set()
         known: list[FunctionType] = []
         constants: list[Any] = []
@@ -187,7 +187,7 @@ class Compiler:
         return known, constants
 
     def dispatchers_known_to(self, function: Any) -> list[Any]:
-        """Return what Numba made of a function and of those that it calls."""
+        """Return Numba's dispatchers of a function and of the functions that it calls."""
         known, _ = self.known_to(function)
         return [made for made in self._made_and_alive if isinstance(made, Dispatcher) and self.plain_of(made) in known]
 
@@ -197,7 +197,7 @@ class Compiler:
         return self._plain.get(id(twin))
 
     def _register_overload(self, function: Any = None, **options: Any) -> Any:
-        """Stand for `register_jitable`: a function of Python that machine code may call, too."""
+        """Stand for `register_jitable`: machine code may call the function, too, and it stays plain Python."""
         options = _exact_options(options)
         if function is None:
             return lambda late: self._register_overload(late, **options)
@@ -215,7 +215,7 @@ class Compiler:
             args, options = tuple(map(exact, args)), _exact_options(options)
             expect_signatures(args, options)
             if args and isinstance(args[0], FunctionType):
-                return compile_function(real, args[0], (), options)  # options by place only tune
+                return compile_function(real, args[0], (), options)  # dropped: positional options only tune
             return lambda function: compile_function(real, function, args, options)
 
         return named_like(jit, real)
@@ -228,25 +228,25 @@ class Compiler:
         return self.wrap(self._compile(real, function, args, options), function.__name__, function)
 
     def wrap(self, made: Any, name: str, plain: FunctionType) -> Compiled:
-        """Return what a slice calls in place of what Numba made of a function."""
+        """Return the object that a slice calls in place of Numba's dispatcher."""
         return Compiled(made, name, self, plain)
 
     def _compile(self, real: Any, function: FunctionType, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        """Return what Numba makes of the twin of a function of the slice, and keep of which."""
+        """Return what Numba makes of the twin of a slice's function, and remember the function."""
         twin = self.twin(function)
         made = real(*unwrap(args), **unwrap(options))(twin)
         self._remember_source(function, twin, made)
         return made
 
     def _remember_source(self, function: FunctionType, *made: Any) -> None:
-        """Keep of which function something was made."""
+        """Remember that objects were made of a function of the slice."""
         for derived in made:
             self._plain[id(derived)] = function
             self._made_and_alive.append(derived)
 
 
 def _exact_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Refuse what would run or link code; leave out the cache, since each worker compiles once."""
+    """Refuse options that would run or link code; drop `cache`, because each worker compiles once."""
     read = {}
     for name, value in options.items():
         read[name] = {*map(exact, items_of(value))} if isinstance(value, set | frozenset) else exact(value)
@@ -267,7 +267,7 @@ def _real_of(value: Any) -> Any:
 
 
 def inherited(label: Label) -> Label:
-    """Return what an answer of machine code keeps of the label of what it was given: the host's work."""
+    """Return the tokens that an answer of machine code inherits from its arguments: those of the host's work."""
     return frozenset(token for token in label if token.startswith(_SPOILS))
 
 
@@ -280,24 +280,24 @@ def _to_device(real: Any) -> Any:
         devices.copies.tell(obj)
         with devices.copies.one(devices.TO_DEVICE, obj):
             copy = real(unwrap(obj), *unwrap(args), **unwrap(options))
-        devices.memory.replace(copy, label or devices.WRITTEN)  # it may be a view that `to` names, with gaps
+        devices.memory.replace(copy, label or devices.WRITTEN)  # `to=` may name a view with gaps
         return copy
 
     return named_like(to_device, real)
 
 
 def named_like(function: Any, real: Any) -> Any:
-    """Give what stands for something the name of that."""
+    """Give a stand-in the name of the real function, and return it."""
     function.__name__ = function.__qualname__ = getattr(real, "__name__", "function")
     return function
 
 
 def _passing_on(real: Any, finish: Callable[[Any], Any]) -> Any:
-    """Return what gives `real` ordinary arrays, and `finish` what that makes."""
+    """Return a function that calls `real` with ordinary arrays, and returns `finish` of the result."""
     return named_like(lambda *args, **options: finish(real(*unwrap(args), **unwrap(options))), real)
 
 
 def _clear_on_host(made: Any) -> Any:
-    """Let memory that host and device share hold zeros, not what was freed there before."""
+    """Fill new pinned, mapped or managed memory with zeros, because it may hold freed numbers; return it observed."""
     made.fill(0)
     return operations.observe(made, NOTHING)

@@ -1,6 +1,6 @@
-"""What compiled functions are given and return that is no array: lists, texts, and Numba's own lists and dictionaries.
+"""Arguments and results of compiled functions that are no arrays: lists, texts, and Numba's lists and dictionaries.
 
-What was returned is compiled code's until the host changes it; arrays that such containers hand out are observed.
+A result keeps the label of compiled code until the host changes it; arrays taken out of such containers are observed.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _CHANGING = words(
 )
 _HANDING_OUT = words("__getitem__ get pop popitem setdefault")
 _MADE_OF_TYPES = words("empty empty_list")
-"""Their own ways to make an empty one, which are told Numba's types."""
+"""Methods of Numba's containers that make an empty one; they are given Numba's types."""
 _KNOWN = (int, float, complex, range, slice, np.generic, np.dtype, ModuleType)
-"""What machine code can be given and is a single number, or none."""
+"""Types of arguments of machine code that hold a single number, hardly more (`range`, `slice`), or none."""
 
 
 def label_of_given(value: Any, depth: int = 3) -> Label:
-    """Return the label of what machine code is given: as `label_of`, but whatever is not known to hold none is data.
+    """Return the label of an argument of machine code: as `label_of`, but objects of unknown types are data.
 
-    Texts and sets hold numbers, in containers as well, and members of an enumeration hold their values.
+    Long texts, sets and dicts may hold numbers and are data, too. A member of an enumeration counts as its value.
     """
     if isinstance(value, Enum):
         return label_of_given(value._value_, depth)
@@ -48,19 +48,19 @@ def label_of_given(value: Any, depth: int = 3) -> Label:
 
 
 def label_of_all_given(values: Iterable[Any]) -> Label:
-    """Return the labels of all that machine code is given, or knows."""
+    """Return the joined labels of all values that machine code gets or knows."""
     return NOTHING.union(*map(label_of_given, values))
 
 
 def label(result: Any, made: Label) -> Any:
-    """Return what a compiled function returned, labelled; arrays in tuples, too."""
+    """Return the result of a compiled function with the label `made`; arrays in tuples get it, too."""
     if isinstance(result, Dispatcher):
         current.log.refuse("a compiled function that machine code returns")
         raise TypeError("a graded function cannot take a compiled function out of machine code")
     if isinstance(result, tuple):
         result = tuple.__new__(type(result), [label(part, made) for part in items_of(result)])
     else:
-        if find_line(current.folder):  # else it is the answer, and Python does nothing with it
+        if find_line(current.folder):  # else it is the answer, and no Python code of the slice reads it
             current.log.reads += len(result) if isinstance(result, str) else count_told([result])
         result = operations.labelled(result, made)
     if not isinstance(result, np.ndarray | np.generic | int | float | bool | type(None)):
@@ -69,14 +69,14 @@ def label(result: Any, made: Label) -> Any:
 
 
 def remember(made: Any, label: Label) -> None:
-    """Keep the label of what a compiled function returned, or changed, and is no array."""
+    """Keep the label of an object, no array, that compiled code returned or changed."""
     current.log.made[id(made)] = made, label, items_of(made) if isinstance(made, list) else []
 
 
 def watch(kinds: Iterable[Any], *, observed: bool) -> None:
-    """Let Numba's lists and dictionaries be made empty of the types that a slice knows; their numbers are nobody's.
+    """Patch Numba's lists and dictionaries: a slice can make empty ones of its types, and these have no label.
 
-    If they are to be `observed`, they tell who changed them, and the arrays that they hand out are labelled.
+    If `observed`, a change by Python discards the label that was kept, and items that are taken out get a label.
     """
     wrapped = [(_MADE_OF_TYPES, _unwrapping), *([(_CHANGING, _forgetting), (_HANDING_OUT, _labelling)] * observed)]
     for kind in kinds:

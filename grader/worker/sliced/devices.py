@@ -1,4 +1,4 @@
-"""Labels of memory on the device: which numbers travelled there, and which kernels wrote."""
+"""Labels of memory on the device: which numbers were copied there, and which kernels wrote there."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from grader.worker.sliced.exact import exact
 TO_DEVICE, TO_HOST = "to device", "to host"
 GIVEN: Label = frozenset({"argument of a scenario"})
 WRITTEN: Label = frozenset({INDEX})
-"""Of memory into which a few numbers were copied that nobody labelled: it is not new any more."""
+"""Label of memory into which a few numbers without a label were copied: the memory is not new any more."""
 EARLIER: Label = frozenset({f"{KERNEL}one of an earlier call"})
-"""Of memory that kernels wrote in earlier calls: of the arguments of this call they know nothing."""
+"""Label of memory that kernels wrote in earlier calls: those launches did not get the arguments of this call."""
 
 
 class Copies:
-    """Tells of copies between host and device, while somebody asks for them."""
+    """Reports copies between host and device to a listener, if there is one."""
 
     def __init__(self) -> None:
         self._note: Callable[[str, Any], object] | None = None
@@ -30,7 +30,7 @@ class Copies:
 
     @contextmanager
     def told(self, note: Callable[[str, Any], object]) -> Iterator[None]:
-        """Tell `note` direction and contents of each copy in this block."""
+        """Call `note` with direction and contents of each copy in this block."""
         before, self._note = self._note, note
         try:
             yield
@@ -39,7 +39,7 @@ class Copies:
 
     @contextmanager
     def ours(self) -> Iterator[None]:
-        """Tell nobody of the copies in this block, and count none: Numba makes them to do what it was asked for."""
+        """Neither report nor count the copies in this block: Numba makes them as part of another task."""
         before = self._note, self._are_ours
         self._note, self._are_ours = None, True
         try:
@@ -49,14 +49,14 @@ class Copies:
 
     @contextmanager
     def one(self, direction: str, array: Any) -> Iterator[None]:
-        """Record one copy, and none of those that Numba makes of it in this block."""
+        """Report one copy, and none of the copies that Numba makes for it in this block."""
         if self._note is not None:
             self._note(direction, labels.unwrap(array))
         with self.ours():
             yield
 
     def tell(self, value: Any) -> None:
-        """Count numbers that come to the device in a small piece, so that nothing is known of them."""
+        """Count the numbers of a small host array without a label that is copied to the device."""
         if not self._are_ours and not is_on_device(value) and labels.is_piece(value):
             current.log.told += labels.size_of(value)
 
@@ -65,18 +65,18 @@ copies = Copies()
 
 
 class Memory:
-    """Address ranges and their labels; memory that is allocated anew loses what was said of it."""
+    """Address ranges of the device and their labels; newly allocated memory loses its old label."""
 
     def __init__(self) -> None:
         self._begins: list[int] = []
-        """Sorted; no two ranges overlap, and there may be one for each number that was copied."""
+        """Where ranges begin, sorted; no two ranges overlap, and there may be one for each number that was copied."""
         self._ranges: dict[int, tuple[int, Label]] = {}
         self._fresh_byte = 0
 
     def clear(self, array: Any) -> Any:
-        """Return a new array of the device, of which nothing is said; a GPU's is filled with zeros, as the executor's.
+        """Take the label off a new array of the device; on a GPU also fill it, with zeros as the executor does.
 
-        It would hold what was freed there before.
+        Otherwise it would hold numbers that were freed there. Return the array.
         """
         self.say(array, NOTHING)
         if "grader.cuda_cpu" not in sys.modules and array.alloc_size:
@@ -112,27 +112,27 @@ class Memory:
         self._ranges |= left
 
     def begin_call(self) -> None:
-        """Tell what only kernels have written so far, of whatever data, from what is written from now on."""
+        """Give memory that only kernels have written so far, with or without `data`, the label `EARLIER`."""
         for begin, (end, label) in self._ranges.items():
             if _is_of_kernels(label - {"data"}):
                 self._ranges[begin] = (end, EARLIER)
 
     def _find(self, begin: int, end: int) -> slice:
-        """Return which ranges overlap these addresses, by their places among all."""
+        """Return which ranges overlap these addresses, as a slice of `_begins`."""
         first = bisect.bisect_right(self._begins, begin)
         if first and self._ranges[self._begins[first - 1]][0] > begin:
             first -= 1
         return slice(first, max(first, bisect.bisect_left(self._begins, end)))
 
     def replace(self, array: Any, label: Label) -> None:
-        """Give what an array holds this label in place of any other; a view with gaps keeps what is said of these."""
+        """Replace the label of an array's memory; for a view with gaps add to it, as the gaps keep their numbers."""
         if array.is_c_contiguous() or array.is_f_contiguous():
             self.say(array, label)
         else:
             self.add(array, label)
 
     def add(self, array: Any, label: Label) -> None:
-        """Add to what is said of an array's memory, and of whatever overlaps it."""
+        """Add a label to an array's memory, and to all ranges that overlap it."""
         begin, end = _range_of(array)
         touched = self._begins[self._find(begin, end)]
         if touched:
@@ -157,13 +157,13 @@ def is_old(label: Label) -> bool:
 memory = Memory()
 
 beneath: dict[Any, Any] = {}
-"""What scenarios get of `numba.cuda` -> what stands behind it, and behind what slices get."""
+"""Function of `numba.cuda` that scenarios get -> the real function; the stand-ins for slices call it, too."""
 
 
 def watch_scenarios(cuda: Any) -> None:
-    """Let new memory that a scenario of the staff's makes by `numba.cuda` lose what was said of freed memory there.
+    """Patch `numba.cuda` for the staff's scenarios: memory that they allocate loses the label of freed memory there.
 
-    What it sends to the device was given to it.
+    Arrays that a scenario copies to the device get the label `GIVEN`.
     """
     for name, label in (("to_device", GIVEN), ("device_array", NOTHING), ("device_array_like", NOTHING)):
         real = getattr(cuda, name)
@@ -182,7 +182,7 @@ def watch_scenarios(cuda: Any) -> None:
 
 
 def _range_of(array: Any) -> tuple[int, int]:
-    """Return the addresses between which an array's numbers lie, with the gaps of a view that leaves some out."""
+    """Return the addresses where an array's memory begins and ends, the gaps of a strided view included."""
     pointer = getattr(array.device_ctypes_pointer, "value", None) or int(array.device_ctypes_pointer or 0)
     if not array.size:
         return pointer, pointer + 1
@@ -197,7 +197,7 @@ def is_on_device(value: Any) -> bool:
 
 
 class _Asked(type):
-    """The class of what is only asked whether a value is one of its kind."""
+    """Metaclass of a class that serves for `isinstance` only; it refuses to make objects."""
 
     def __instancecheck__(cls, value: Any) -> bool:
         return is_on_device(value)
@@ -234,7 +234,7 @@ def _counting(getitem: Any) -> Any:
 
 
 def watch_arrays(kind: Any) -> None:
-    """Let the class of device arrays pass labels on with every copy."""
+    """Patch the class of device arrays, so that every copy passes the label on."""
     to_host, to_device, setitem, transpose = kind.copy_to_host, kind.copy_to_device, kind.__setitem__, kind.transpose
 
     def copy_to_host(self: Any, ary: Any = None, stream: Any = 0) -> Any:
@@ -251,7 +251,7 @@ def watch_arrays(kind: Any) -> None:
         ary = exact(ary, ask=True)
         label = labels.label_of(ary)
         copies.tell(ary)
-        memory.add(self, label)  # first: nothing that happens while it is copied keeps this from us
+        memory.add(self, label)  # before the copy, so that an exception in it cannot skip the label
         with copies.ours() if is_on_device(ary) else copies.one(TO_DEVICE, ary):
             to_device(self, labels.unwrap(ary), stream)
         memory.replace(self, label or WRITTEN)

@@ -1,9 +1,9 @@
-"""Values of exact built-in types in place of objects that decide themselves what they show.
+"""Replace objects of a slice's own classes by exact built-in values, so that everybody reads the same.
 
-A class of a slice may be a list whose `__iter__` shows other entries than it holds, or an object whose `__getitem__`
-answers each time otherwise. NumPy, Numba and the observer would each ask it anew. So containers and numbers are read
-by the methods of the built-in type that they are, an object that only behaves like a sequence is asked once, and what
-was read is what everybody gets from then on.
+A slice may define a list whose `__iter__` yields other entries than the list holds, or an object whose `__getitem__`
+gives another answer each time. NumPy, Numba and the observer would each ask the object again. So containers and numbers
+are read by the methods of their built-in base class, and an object that only behaves like a sequence is read once.
+NumPy, Numba and the observer then all get what was read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from grader.worker.sliced.freezing import is_own
 
 Item = TypeVar("Item")
 NUMBERS = frozenset({int, float, bool, *(np.dtype(name).type for name in "bBhHiIlLqQfd?")})
-"""The types of a number that is one entry of an array; a slice's own are none of them."""
+"""The types of a single entry of an array; subclasses that a slice defines are not among them."""
 _PLAIN = NUMBERS | {complex, str, type(None), slice, type(Ellipsis), range}
 _ARRAYS = (np.ndarray, np.generic)
 _NUMBERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
@@ -30,12 +30,12 @@ _NUMBERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (str, lambda text: str.__getitem__(text, slice(None))),
 )
 MOST_NESTED = 12
-"""Sequences inside each other; NumPy takes more, homework does not."""
+"""How deep sequences may be nested; NumPy allows more, homework does not need it."""
 _LIBRARIES = ("numpy", "numba", "grader")
 
 
 def items_of(value: Iterable[Item]) -> list[Item]:
-    """Return what a list, tuple, set or dict of any class holds; of a dict, its values."""
+    """Return the items of a list, tuple or set, or the values of a dict, also of a subclass of these."""
     if type(value) is list or type(value) is tuple:  # nearly always
         return list(value)
     if isinstance(value, dict):
@@ -46,13 +46,13 @@ def items_of(value: Iterable[Item]) -> list[Item]:
 
 
 def length_of(value: Any) -> int:
-    """Return how many items a list, tuple, set, dict or text of any class holds."""
+    """Return how many items a list, tuple, set, dict or text holds, also of a subclass of these."""
     kinds: tuple[type[Any], ...] = (list, tuple, set, frozenset, dict, str)
     return int(next(kind for kind in kinds if isinstance(value, kind)).__len__(value))
 
 
 def leaves(values: Iterable[Any], depth: int = MOST_NESTED) -> Iterator[Any]:
-    """Yield what is in lists and tuples, however deep, and what members of enumerations stand for; else values."""
+    """Yield the values, with lists and tuples taken apart up to `depth` levels, and enumeration members as values."""
     for value in values:
         if depth and isinstance(value, list | tuple):
             yield from leaves(items_of(value), depth - 1)
@@ -67,8 +67,8 @@ def exact(value: Any, *, ask: bool = False, depth: int = MOST_NESTED) -> Any:
 
     Args:
         value: Anything.
-        ask: Whether objects that NumPy would take for sequences or types of numbers are asked now what they are, and
-            members of enumerations become numbers and texts, as NumPy takes them.
+        ask: Whether to read objects that NumPy would take for sequences or types of numbers, too, and to turn members
+            of enumerations into numbers and texts, as NumPy does.
         depth: How many more sequences may lie inside each other.
 
     Raises:
@@ -88,8 +88,8 @@ def exact(value: Any, *, ask: bool = False, depth: int = MOST_NESTED) -> Any:
 
 
 def exact_arguments(args: Iterable[Any], options: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Return the arguments of a function of NumPy's, each asked once what it is."""
-    if not options and _PLAIN.issuperset(map(type, args)):  # perhaps one entry of each array
+    """Return the arguments of a NumPy function as exact values; each is read once."""
+    if not options and _PLAIN.issuperset(map(type, args)):  # fast, because it may be called for every entry
         return tuple(args), {}
     named = {exact(key, ask=True): exact(arg, ask=True) for key, arg in options.items()}
     return tuple(exact(arg, ask=True) for arg in args), named
@@ -116,7 +116,7 @@ def _exact_container(value: Any, *, ask: bool, depth: int) -> Any:
 
 
 def _asked(value: Any, kind: type, depth: int) -> Any:
-    """Return what an object says that it is: a list of entries, or a type of numbers."""
+    """Return what NumPy would make of an object: a list of entries, or a type of numbers; otherwise the object."""
     if isinstance(value, type):
         return np.dtype(value) if is_own(value) and hasattr(value, "dtype") else value
     if kind.__module__.startswith(_LIBRARIES):

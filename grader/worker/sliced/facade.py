@@ -1,7 +1,7 @@
-"""Modules that hold the allowed names only, each function of NumPy among them in a wrapper that keeps labels.
+"""Modules that hold the allowed names only; a wrapper around each of NumPy's functions keeps labels.
 
-*Plain* modules are for slices that may use NumPy as they like, such as a network's functions: they hold the real
-functions, under the allowed names, so that a training costs what it costs without us.
+*Plain* modules hold the real functions under the allowed names. They are for slices that may use NumPy freely, such as
+a network's functions, so that observation does not slow down a training.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _PASSED = words("""
     errstate printoptions seterr geterr set_printoptions get_printoptions ndindex ndenumerate finfo iinfo
     dtype issubdtype isscalar iterable isdtype promote_types can_cast result_type broadcast_shapes ScalarType typecodes
 """)
-"""NumPy's names that hold no numbers of arrays; `unwrap` is all that they need."""
+"""NumPy's names whose results hold no numbers of arrays: their arguments are unwrapped, their results get no label."""
 _ALIKE = words("zeros ones empty full ndarray")
-"""What makes arrays whose entries are all the same, or of no meaning."""
+"""Functions that make arrays whose entries are all the same, or not initialised."""
 _EMPTY = {"empty": np.zeros, "empty_like": np.zeros_like}
-"""What stands for them in observed calls: memory that was freed a moment before may hold an answer of NumPy's."""
+"""What replaces them in calls with a full log: memory that was just freed may hold an answer of NumPy's."""
 
 
 _OF_UFUNCS = frozenset({"reduce", "accumulate", "outer", "at", "reduceat"})
@@ -41,11 +41,11 @@ _MODE = 2
 """The place of `mode` among the arguments of `pad`."""
 
 Makers = Mapping[str, Callable[[str, Any], Any]]
-"""Module -> what turns a name and the real thing into what a slice gets."""
+"""Module -> function that gets a name and the real object, and returns what a slice gets."""
 
 
 class Facade(ModuleType):
-    """A module with some of the names of another. What it is asked for, and does not hold, is kept."""
+    """A module with the allowed names of a real one. If a slice asks for another name, the log records it."""
 
     def __init__(self, module: str, wrap: Callable[[str, str, Any], Any]) -> None:
         super().__init__(module)
@@ -72,8 +72,8 @@ class Facade(ModuleType):
         return stand_in
 
     def __setattr__(self, name: str, value: Any) -> None:
-        is_setting = name.startswith("__") or self.__name__ == "numba.core.config"  # the slice's own, of no effect
-        if is_setting and name != "__name__":  # which says what module this stands for
+        is_setting = name.startswith("__") or self.__name__ == "numba.core.config"  # kept here only, without effect
+        if is_setting and name != "__name__":  # `__name__` says which module this stands for
             object.__setattr__(self, name, value)
             return
         current.log.refuse(f"{self.__name__}.{name} =")
@@ -86,7 +86,7 @@ def real_module(facade: Facade) -> ModuleType:
 
 
 def _explain_absence(module: str, name: str) -> str:
-    """Return Python's own words for a name that the real module lacks, too; else what a student can do about it."""
+    """Return Python's own message if the real module lacks the name, too; else say what the student can do."""
     if not hasattr(importlib.import_module(module), name):
         return f"module {module!r} has no attribute {name!r}"
     return (
@@ -96,7 +96,7 @@ def _explain_absence(module: str, name: str) -> str:
 
 
 def _real(module: str, name: str) -> Any:
-    """Return what a module holds under a name; its parts are imported."""
+    """Return what a module holds under a name; import a submodule if it is not there yet."""
     loaded = importlib.import_module(module)
     if name in policy.SUBMODULES.get(module, frozenset()) and not hasattr(loaded, name):
         return importlib.import_module(f"{module}.{name}")
@@ -132,8 +132,8 @@ class Modules:
             return objects.Distribution(real, Function if self._is_observed else lambda _name, method: method)
         if self._is_observed and module.partition(".")[0] in {"numpy", "scipy"} and module != "numpy.typing":
             return wrap_numpy(name, real)
-        if name == "as_strided" and "mpi4py" in sys.modules:  # behind a rank's array lie those of others; elsewhere
-            # nothing is hidden, and Numba compiles the real function only
+        if name == "as_strided" and "mpi4py" in sys.modules:  # behind an MPI rank's array lie those of other ranks;
+            # elsewhere nothing is hidden there, and Numba compiles the real function only
             return lambda *args, **options: _view_within(real, args, options)
         return real
 
@@ -150,7 +150,7 @@ class Function(Unwrapped):
         """Call the real one with ordinary arrays, and label what comes back."""
         real, name = self._real, self.__name__
         if isinstance(real, np.ufunc) and not options and NUMBERS.issuperset(map(type, args)):
-            tally(current.log.singles, real.__name__)  # of each entry, perhaps
+            tally(current.log.singles, real.__name__)  # perhaps called for each entry
             return real(*args)
         args, options = exact_arguments(args, options)
         if current.log.full:
@@ -191,7 +191,7 @@ def _take_out(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
 
 
 def _pad(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Stand for `pad`, which may compute what it puts at the edges; a function of the slice would get bare rows."""
+    """Stand for `pad`, which may compute the edges; refuse a function of the slice, which would get unobserved rows."""
     mode = options.get("mode", args[2] if len(args) > _MODE else "constant")
     if callable(mode):
         current.log.refuse("numpy.pad by a function")
@@ -206,7 +206,7 @@ def _stride(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
 
 
 def _view_within(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Return what `as_strided` does: a view to read, of the array's own memory and no other."""
+    """Call `as_strided`, and return a read-only view; raise ValueError if it leaves the array's own memory."""
     array = args[0] if args else options["x"]
     view = real(*unwrap(args), **unwrap(options) | {"writeable": False})
     begin, end = np.lib.array_utils.byte_bounds(unwrap(array))
@@ -218,7 +218,7 @@ def _view_within(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> A
 
 
 def _call_back(real: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Call what calls functions of the slice with arrays; these are observed, and so is what the functions return."""
+    """Call a NumPy function that calls functions of the slice; observe the arrays that these get and return."""
     label = labels.label_of((*args, *options.values())) or frozenset({INDEX})
     returned: list[frozenset[str]] = []
 

@@ -1,9 +1,9 @@
-"""A slice stores attributes only on what it defined itself: what it is handed is frozen.
+"""Freeze what a slice is given: a slice can set attributes only of what it defines itself.
 
-The observer and the slice live in one process, and a class is the same object for both. Whoever could write
+The observer and the slice live in one process, and a class is the same object for both. A slice that could write
 `collections.Counter.most_common = …` or `cuda.In.value = property(…)` would change what the observer sees. So classes
-become as immutable as Python's built-in ones before a slice gets them, and objects of ours refuse what a line of a
-slice stores on them. A slice's own classes, their objects and its own functions stay as they are in Python.
+become as immutable as Python's built-in ones before a slice gets them, and objects of the grader refuse attributes that
+a line of a slice sets. A slice's own classes, their objects and its own functions stay as they are in Python.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FLAGS_AT_BYTES = 21 * ctypes.sizeof(ctypes.c_void_p)
 """Where `tp_flags` lies in a class: behind 21 fields of a pointer's size (`PyTypeObject` in CPython's C API)."""
 
 _MADE_ONCE = ("grader.", "numba")
-"""Where the classes are from whose objects are not made anew by calling `__init__` once more."""
+"""Packages of the classes whose finished objects refuse a second call of `__init__`."""
 _MARK = "_lets_be_made_once"
 
 _frozen: list[type] = []
@@ -47,14 +47,14 @@ def freeze(kind: type, spared: frozenset[type] = frozenset()) -> None:
 
 
 def freeze_all(package: str, spared: frozenset[type]) -> None:
-    """Freeze every class that a package has defined by now, but for some that change and that slices never get."""
+    """Freeze all classes that a package has defined by now, except `spared`: those change, and no slice gets them."""
     for kind in _subclasses(object):
         if str(vars(kind).get("__module__", "")).startswith(package) and kind not in spared:
             freeze(kind, spared)
 
 
 def _let_be_made_once(kind: type) -> None:
-    """Let objects of a class refuse all but their own classes that call `__init__` when they are made already."""
+    """Let finished objects of a class refuse a call of `__init__`, unless code of their own classes makes the call."""
     original = vars(kind).get("__init__")
     if not isinstance(original, FunctionType) or hasattr(original, _MARK):
         return
@@ -74,13 +74,13 @@ def _let_be_made_once(kind: type) -> None:
 
 
 def _is_of_its_class(value: Any, frame: FrameType) -> bool:
-    """Return whether a line stands in a file that defines a class of an object, or one of its bases."""
+    """Return whether a frame runs code of a file that defines the class of an object, or one of its bases."""
     modules = (sys.modules.get(str(kind.__module__)) for kind in type(value).__mro__[:-1])
     return any(frame.f_code.co_filename == getattr(module, "__file__", None) for module in modules)
 
 
 def hide_memory(kind: type) -> None:
-    """Let objects of a class of arrays have no buffer, which Python's texts and integers read without asking."""
+    """Take the buffer away from a class of arrays: Python's texts and integers would read it unobserved."""
     buffers = ctypes.c_void_p.from_address(id(kind) + _FLAGS_AT_BYTES - ctypes.sizeof(ctypes.c_void_p))
     ctypes.c_void_p.from_address(buffers.value or 0).value = None
 
@@ -94,7 +94,7 @@ def is_own(made: type | FunctionType) -> bool:
 def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return `getattr` or `setattr` for a slice: for fields of its own classes, and of their objects.
 
-    Of other objects it may read what it may read of any by a point.
+    Of other objects, the slice may read by `getattr` only what it may also read as `x.name`.
     """
 
     def call(target: Any, name: str, *more: Any) -> Any:
@@ -107,12 +107,12 @@ def of_own(function: Callable[..., Any]) -> Callable[..., Any]:
             raise AttributeError(f"a graded function can use {function.__name__} for fields of its own objects only")
         return function(target, policy.in_slice(name), *more)
 
-    call.__name__ = function.__name__  # alone: `wraps` would hand out the function itself
+    call.__name__ = function.__name__  # not by `wraps`, which would hand out the real function
     return call
 
 
 def set_label(target: Any, name: str, text: Any) -> None:
-    """Stand for `target.__name__ = text` in a slice, and for what sets its other `policy.LABELS`."""
+    """Stand for `target.__name__ = text` in a slice, and for assignments to the other names in `policy.LABELS`."""
     file = target.__globals__.get("__file__") if isinstance(target, FunctionType) else None
     is_ours = str(file).startswith(current.folder or "\0") or is_own(
         target if isinstance(target, type) else type(target)
@@ -124,7 +124,7 @@ def set_label(target: Any, name: str, text: Any) -> None:
 
 
 def hide_protocols(kind: type) -> None:
-    """Let `__getattr__` of a slice's class answer for no private names of libraries, which ask for memory by them."""
+    """Never pass private names of libraries to `__getattr__` of a slice's class: libraries ask for memory by them."""
     original = vars(kind).get("__getattr__", hide_protocols)
     if original is hide_protocols:
         return
@@ -142,21 +142,21 @@ def hide_protocols(kind: type) -> None:
 
 
 def _is_plain(kind: type) -> bool:
-    """Return whether a class of Python's own leads nowhere by the names of its fields."""
+    """Return whether a class is one of Python's whose attributes lead to nothing outside a slice."""
     is_container = kind.__module__ == "collections.abc" or kind in {object, ABC, Generic, list, tuple, dict}
     return is_container or (kind.__module__ == "builtins" and issubclass(kind, BaseException))
 
 
 def has_field(target: Any, name: str) -> bool:
-    """Stand for `hasattr`; a text of a slice's own class may say anything of itself."""
+    """Stand for `hasattr`; the name must be an exact `str`, because a slice's own subclass of it may lie."""
     return type(name) is str and hasattr(target, policy.in_slice(name))
 
 
 def guard(kind: type, allowed: frozenset[str] = frozenset(), *, takes_marks: bool = False) -> None:
-    """Let objects of a class refuse what lines of a slice store on them or delete, but for the names in `allowed`.
+    """Let a slice neither set nor delete attributes of a class's objects, except the names in `allowed`.
 
-    Objects of a class of the slice's own that has `kind` as a base take what they are given. Those that stand for
-    functions of the slice, such as kernels, take *marks*: fields of names that they do not have themselves.
+    Objects of a slice's own subclass of `kind` take all attributes. With `takes_marks`, objects that stand for
+    functions of the slice, such as kernels, take *marks*: fields whose names neither the object nor its classes have.
     """
     frozen, marks = kind.__flags__ & _IMMUTABLE, set[str]() if takes_marks else None
     _flags_of(kind).value &= ~_IMMUTABLE
@@ -186,7 +186,7 @@ def _refusing(kind: type, original: Any, allowed: frozenset[str], marks: set[str
 
 
 def release() -> None:
-    """Take everything back, for tests that open slices in their own process."""
+    """Undo all that this module changed in classes, for tests that open slices in their own process."""
     for kind in _frozen:
         _flags_of(kind).value &= ~_IMMUTABLE
     for kind, action, own in reversed(_guarded):

@@ -1,8 +1,8 @@
-"""What the kernels of a slice were given and left, in calls as they are, and in calls that are interfered with.
+"""Record what the kernels of a slice got and wrote, in ordinary calls and in calls whose launches are changed.
 
-Called by checks as a module of the worker (`grader.authoring.judges.scenarios`, `kernels`). What is called is a graded
-function, or a *scenario*: a function of a module in the assignment's `staff/`, which builds objects of a slice's
-classes, calls methods, and returns a dict of arrays and numbers, as a class cannot be called from another process.
+Checks call this module in the worker (`grader.authoring.judges.scenarios`, `kernels`). It calls a graded function or a
+*scenario*: a function of a module in the assignment's `staff/`, which builds objects of a slice's classes, calls their
+methods, and returns a dict of arrays and numbers. (The parent cannot call methods of objects in another process.)
 Arrays come back as plain data, and the parent judges them.
 """
 
@@ -27,7 +27,7 @@ from grader.worker.sliced.worker import the_slices
 _MOST_LAUNCHES = 5000
 _MOST_NUMBERS = 1 << 18
 MOST_BYTES = 3 << 27
-"""Of different arrays together; what is more makes the record incomplete, and it says so."""
+"""Room for all different arrays of a record; if they need more, `is_complete` is false."""
 
 
 def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
@@ -35,14 +35,14 @@ def watch(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
 
     Returns:
         `value`: what it returned. `came_from`: key -> labels of that part of a dict. `work`: a `wire.Seen`, as a dict.
-        `arrays`: the contents of arrays, each once; what follows names them by their places here. `launches`: each with
-        `kernel`, `place`, `functions` (places of those that it calls), `grid`, `block`, `given` (the labels of its
-        arrays and constants), `constants` (arrays that its code knows), `constants_from` (their labels), `numbers`
-        (single ones that it was given, or knows), and `before` and `after`, what its arrays held; `old` are those of
-        `before` in which only kernels had written, in earlier calls, too. `copies`: direction
-        and contents of each copy, in order. `is_complete`: whether there was room for everything. `is_thinned`:
-        whether, to make room, arrays were forgotten that a kernel left for its own next launch, and for nobody else;
-        they are empty ones.
+        `arrays`: the contents of arrays, each once; all entries below name an array by its index here. `launches`: for
+        each launch `kernel`, `place`, `functions` (places of the functions that it calls), `grid`, `block`, `given`
+        (labels of its arrays and constants), `constants` (arrays that its code knows), `constants_from` (their labels),
+        `numbers` (single numbers that it got, or knows), `before` and `after` (contents of its arrays), and `old`
+        (those of `before` that only kernels wrote, also in earlier calls). `copies`: direction and contents of each
+        copy, in order. `is_complete`: whether there was room for everything. `is_thinned`: whether arrays were dropped
+        to make room: arrays that a kernel left for its own next launch, and that nothing else uses; `arrays` holds
+        empty ones in their place.
     """
     slices = the_slices()
     target = getattr(slices.load(module), function)
@@ -92,7 +92,7 @@ def run_with_old_values(module: str, function: str, args: Sequence[Any], value: 
 
 
 def _try(module: str, function: str, args: Sequence[Any], interference: Interference | None) -> Any:
-    """Return what a call returns, while something stands for its launches; None if it raises."""
+    """Return the value of a call in which `interference` replaces each launch; None if the call raises."""
     slices = the_slices()
     target = getattr(slices.load(module), function)
     with slices.interfering(interference):
@@ -104,7 +104,7 @@ def _try(module: str, function: str, args: Sequence[Any], interference: Interfer
 
 
 class Record:
-    """What launches were given, and what they left."""
+    """The arguments of launches, the contents of their arrays before and after, and all copies."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self.launches: list[dict[str, Any]] = []
@@ -147,19 +147,19 @@ class Record:
         return answer
 
     def note_copy(self, direction: str, array: Any) -> int:
-        """Keep direction and contents of a copy, and return the place of these."""
+        """Keep direction and contents of a copy, and return the index of the contents in `arrays`."""
         place = self.keep(array)
         self.copies.append([direction, place])
         return place
 
     def _place_of(self, array: Any, copied: dict[int, int], *, is_new: bool = False) -> int:
-        """Return where the contents are kept, which a copy has done already for an array of the host."""
+        """Return the index of an array's contents in `arrays`; `note_copy` has already kept those of a host array."""
         if id(array) in copied:
             return copied[id(array)]
         return self.keep(np.zeros(array.shape) if is_new else _read(array))
 
     def keep(self, array: Any) -> int:
-        """Keep the contents of an array, once, and return their place; -1 if there is no room."""
+        """Keep the contents of an array, once, and return their index in `arrays`; -1 if there is no room."""
         whole = np.ascontiguousarray(array)
         hashed = hashlib.sha256(f"{whole.dtype.str} {whole.shape}".encode())
         hashed.update(whole.reshape(-1).view(np.uint8).data)  # not `tobytes`: launches may have millions of numbers
@@ -176,7 +176,7 @@ class Record:
         return self._places[digest]
 
     def _thin(self) -> None:
-        """Forget what kernels left for their own next launches, and for nobody else."""
+        """Drop arrays that kernels left for their own next launches, and that nothing else uses."""
         kept = (place for launch in self.launches for key in ("before", "after", "constants") for place in launch[key])
         uses = Counter([*kept, *(place for _, place in self.copies)])
         pairs = zip(pairwise(self.launches), pairwise(self._kernels), strict=True)

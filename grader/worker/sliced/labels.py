@@ -1,4 +1,4 @@
-"""Where numbers come from: labels of arrays, of what holds arrays, and of single numbers that are read out of them.
+"""Labels, which say where numbers come from: of arrays, of containers of arrays, and of numbers read out of them.
 
 An array's *label* is a set of tokens: `argument 0`, `kernel: add_kernel`, `compiled: add_numba`, `mixed: numpy.add
 (sums.py:12)`, `data`. A view shares its owner's label; what is written into a view is written into its owner.
@@ -23,7 +23,7 @@ TINY = 16
 LONG = 16
 """Python sequences of more numbers are data."""
 PLAIN = frozenset({int, float, bool, str})
-"""What has no label: most items are of these."""
+"""Types of items without a label; most items are of these types."""
 _TYPED = "numba.typed"
 _PROTOCOLS = words("""
     __array__ __array_interface__ __array_struct__ __array_ufunc__ __array_function__ __cuda_array_interface__
@@ -33,14 +33,14 @@ base_of = np.ndarray.base.__get__
 
 
 class Unwrapped:
-    """What stands in a slice for something real: a function of NumPy, a type, a compiled function."""
+    """A stand-in that a slice gets for a real object: a function of NumPy, a type, a compiled function."""
 
     _real: Any
-    """No slice can name it: it begins with an underscore."""
+    """The real object. No slice can name this field, because it begins with an underscore."""
 
 
 device_labels: list[Callable[[Any], Label | None]] = []
-"""Asks what is no NumPy array whether it is memory of the device; set by `devices`."""
+"""Functions that return the label of device memory, and None for any other value; `devices` adds its own."""
 
 
 class Labelled(np.ndarray[Any, Any]):
@@ -48,20 +48,20 @@ class Labelled(np.ndarray[Any, Any]):
 
     _made_from: Label = NOTHING
     _is_view = True
-    """Whether another observed array may have this memory; asked for every entry that is read."""
+    """Whether another observed array may own this memory; every read of an entry asks for it."""
     _written = 0
     """How many of its entries Python wrote one by one."""
     _owner: Labelled | None = None
-    """Whose entries these are, where NumPy does not know: a chunk of an iteration."""
+    """The array that owns these entries, if NumPy's `base` does not tell: for a chunk of an iteration."""
 
-    # No `__array_finalize__`: views cost what they cost NumPy, because their owner has the label.
+    # No `__array_finalize__`, so that views are as fast as NumPy's; they need no label, because their owner has it.
 
 
 class Between(np.ndarray[Any, Any]):
-    """Stands between an observed array and the ordinary one that has the memory.
+    """A view between an observed array and the ordinary array that owns the memory.
 
-    NumPy gives a view the owner of the memory as its base, past all that are of the view's own class. So without this
-    an ordinary view of an observed array, and what is observed again behind it, would not know of which array it is.
+    NumPy makes the owner of the memory the `base` of a view, and skips arrays of the view's own class. Without this
+    class, an ordinary view of an observed array, or an observed view of that, could not find the observed array.
     """
 
 
@@ -71,10 +71,10 @@ class Flat:
     _observed: Labelled
 
     def __init__(self, array: Labelled) -> None:
-        vars(self)["_observed"] = array  # perhaps for each entry, and objects that slices get are slow to set
+        vars(self)["_observed"] = array  # perhaps for each entry, and a guarded class is slow to set attributes
 
     def __iter__(self) -> Iterator[Any]:
-        if not current.log.full:  # NumPy's own iterator has methods that give ordinary arrays: entries only
+        if not current.log.full:  # entries only: methods of NumPy's own iterator give ordinary arrays
             return (entry for entry in raw_of(self._observed).flat)
         return (self._observed[index] for index in np.ndindex(*self._observed.shape))
 
@@ -116,7 +116,7 @@ def owner_of(array: Labelled) -> Labelled:
 
 
 def observed_base(array: Labelled) -> Labelled | None:
-    """Return the observed array whose memory this one looks at, be it through ordinary arrays or buffers."""
+    """Return the observed array of which this array is a view, also through ordinary arrays or buffers; else None."""
     base = base_of(array)
     while base is not None and not isinstance(base, Labelled):
         base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
@@ -124,12 +124,12 @@ def observed_base(array: Labelled) -> Labelled | None:
 
 
 def own(part: Labelled, owner: Labelled) -> None:
-    """Let what is said of `part`, and written into it, hold for `owner` as well."""
-    vars(part).update(_owner=owner, _is_view=True)  # arrays are slow to set, as slices get them
+    """Make `owner` the owner of `part`, so that what is written into `part` counts for `owner` as well."""
+    vars(part).update(_owner=owner, _is_view=True)  # fast: setting attributes of arrays is guarded
 
 
 def label_of(value: Any) -> Label:
-    """Return where the numbers of an array, or of what holds arrays or numbers, come from."""
+    """Return the label of a value: an array, a container of arrays or numbers, or something else."""
     if type(value) in NUMBERS:
         return NOTHING
     if isinstance(value, np.ndarray):
@@ -146,7 +146,7 @@ def label_of(value: Any) -> Label:
 
 
 def _of_object(value: Any) -> Label:
-    """Return the label of memory of the device, and none of all else.
+    """Return the label of device memory, `data` for Numba's lists and dictionaries, and no label for all else.
 
     Raises:
         TypeError: an object of the slice describes memory, as NumPy's arrays do.
@@ -171,12 +171,12 @@ def _of_array(array: Raw) -> Label:
         label |= {DATA}
     few = owner.size // 50
     if owner.size > TINY and owner._written > min(few, TINY):
-        label |= {ELEMENTS if owner._written > few else DATA}  # what is few of a large array may still be an answer
+        label |= {ELEMENTS if owner._written > few else DATA}  # few entries of a large array may still be an answer
     return label or _of_contents(raw_of(array))
 
 
 def _of_made(value: Any) -> Label:
-    """Return the label of what a compiled function returned, and of what the host has done to it since."""
+    """Return the label of what a compiled function returned; it includes `data` if the host has changed the list."""
     _, label, items_before = current.log.made[id(value)]
     if not isinstance(value, list):
         return label
@@ -185,10 +185,10 @@ def _of_made(value: Any) -> Label:
 
 
 def _of_items(value: Sequence[Any]) -> Label:
-    """Return the label of a list or tuple and of all that it holds, however deep: what is cut off hides something.
+    """Return the label of a list or tuple and of all that it holds, however deep: a limit could hide numbers.
 
-    More than a few numbers are data, but where compiled code made the list. Whatever is no array, nothing, or a
-    container may be a number: fractions, dates, texts, objects of an own class.
+    More than `LONG` numbers are data, unless compiled code made the list. Every item that is no array, no type, no list
+    or tuple and not None may be a number: fractions, dates, texts, objects of a slice's own class.
     """
     label, numbers, known, todo = NOTHING, 0, {id(value)}, [value]
     while todo:
@@ -218,9 +218,9 @@ def has_a_label(item: Any) -> bool:
 
 
 def _of_contents(array: Raw) -> Label:
-    """Return the label of entries that nobody labelled: none for constants and few entries, else data.
+    """Return the label of an ordinary array: none if it is small or if all entries are the same, else data.
 
-    Dates, texts and objects are numbers in another form.
+    Dates, texts and objects count as numbers, too.
     """
     if array.size <= TINY:
         return NOTHING
@@ -230,7 +230,7 @@ def _of_contents(array: Raw) -> Label:
 
 
 def label_of_key(key: Any) -> Label:
-    """Return what an index says: entries that are picked by masks or positions made of data are NumPy's choice."""
+    """Return the label that an index adds: if its masks or positions are made of data, NumPy chooses the entries."""
     label = NOTHING
     for part in key if isinstance(key, tuple) else (key,):
         if isinstance(part, Labelled | list) and size_of(part) > 1 and label_of(part) - {INDEX}:
@@ -241,7 +241,7 @@ def label_of_key(key: Any) -> Label:
 def write(target: Any, label: Label, count: int | None = None) -> None:
     """Add a label to an array into which `count` numbers were written, by default as many as it has entries.
 
-    A few that nobody labelled count as if they were written one by one, and those of a part as one.
+    Up to `TINY` numbers without a label count as written one by one; more into a part of the owner count as one number.
     """
     if not isinstance(target, Labelled):
         return
@@ -262,12 +262,12 @@ def count_told(values: Iterable[Any]) -> int:
 
 
 def is_piece(value: Any) -> bool:
-    """Return whether an array holds a few numbers that nobody labelled."""
+    """Return whether a value is a few numbers, at most `TINY`, without a label."""
     return size_of(value) <= TINY and not label_of(value) - {INDEX}
 
 
 def leak(array: Labelled, count: int) -> None:
-    """Count numbers that Python reads out of an array, and those that NumPy's work on whole arrays is in."""
+    """Count numbers that Python reads out of an array; out of a mixed array, count them as leaks, too."""
     current.log.reads += count
     if has_mixed[array._made_from] or has_mixed[owner_of(array)._made_from]:
         current.log.leaks += count
@@ -281,14 +281,14 @@ def leak_all(values: Iterable[Any]) -> None:
 
 
 def leak_mixed(values: Iterable[Any]) -> None:
-    """Count only those that NumPy's work on whole arrays is in."""
+    """Count all numbers of the mixed arrays among some values as leaks, but not as reads."""
     for value in values:
         if has_mixed[label_of(value)]:
             current.log.leaks += size_of(value)
 
 
 def record(name: str, operands: list[Any]) -> str:
-    """Count an operation on whole arrays; return its token. On single entries it is none of that kind."""
+    """Count an operation on whole arrays, and return its token; one on single entries counts as a single: `INDEX`."""
     sizes = [size_of(operand) for operand in operands if isinstance(operand, np.ndarray | list | tuple | Flat)]
     if max(sizes, default=0) <= 1:
         tally(current.log.singles, name)
@@ -297,7 +297,7 @@ def record(name: str, operands: list[Any]) -> str:
 
 
 def size_of(value: Any) -> int:
-    """Return how many entries a value has: all of what a list or tuple holds, be these arrays of several shapes."""
+    """Return how many entries a value has; a list or tuple has those of all its items, whatever their shapes."""
     if not isinstance(value, np.ndarray | list | tuple | Flat) and is_own(type(value)):
         return 1
     try:
@@ -309,7 +309,7 @@ def size_of(value: Any) -> int:
 def unwrap(value: Any, depth: int = MOST_NESTED, *, is_answer: bool = False) -> Any:
     """Return the ordinary arrays, functions and types behind what a slice holds; lists and tuples of them likewise.
 
-    In a dict only functions and types, unless it is an answer: an array of objects would hand out ordinary arrays.
+    In a dict inside them arrays and lists stay, unless `is_answer`: an array of objects would hand out ordinary arrays.
     """
     if type(value) in NUMBERS:
         return value

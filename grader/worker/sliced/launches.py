@@ -39,28 +39,28 @@ class Launching:
     args: tuple[Any, ...]
     """The kernel's arguments, with ordinary arrays in them."""
     labels: tuple[Label, ...]
-    """Where the numbers of each array among `args` come from; new memory has none, though a GPU's holds old numbers."""
+    """The label of each array among `args`; new memory has none, even if it holds old numbers on a GPU."""
     constants: tuple[Any, ...]
-    """What its machine code knows from outside."""
+    """Globals, closures and defaults that its machine code knows, as far as they may hold numbers."""
     constants_from: Label
     run: Callable[[], Any]
     functions: tuple[str, ...] = ()
-    """File and line of those that its kernel calls: one that is made several times may call others each time."""
+    """File and line of each function that its kernel calls: a kernel made several times may call others each time."""
     told: tuple[float, ...] = ()
-    """What it can read besides numbers and entries: how many bytes of shared memory, and steps through arrays."""
+    """Other numbers that it can read: how many bytes of shared memory it has, and unusual strides, in entries."""
 
 
 Interference = Callable[[Launching], Any]
 
 
 class Launches:
-    """Every launch passes here: its arguments become ordinary arrays, and their labels are kept."""
+    """Passes on every launch: turns its arguments into ordinary arrays, and keeps their labels."""
 
     def __init__(self, compiler: Compiler) -> None:
         self._compiler = compiler
         self.seen: list[wire.Launch] = []
         self.interference: Interference | None = None
-        """Stands for a launch in runs that ask what a kernel does; None in all others."""
+        """Replaces each launch in runs that test what a kernel does; None in all other runs."""
 
     def begin_call(self) -> None:
         """Forget the launches of the call before."""
@@ -86,7 +86,7 @@ class Launches:
         current.log.told += labels.count_told((*args, *told))
         labels_before = [label_of(array) for array in given]
         label = captured.union(*labels_before)
-        _mark(given, inherited(label) | {f"{KERNEL}{name}"})  # first: a launch that is ended early has written, too
+        _mark(given, inherited(label) | {f"{KERNEL}{name}"})  # before: a launch that is ended early has written, too
 
         def launch() -> Any:
             with devices.copies.ours():
@@ -110,7 +110,7 @@ class Launches:
 
 
 def _mark(arrays_of_call: list[Any], label: Label) -> None:
-    """Let arrays hold what a kernel made, besides what the host or another kernel has left in them."""
+    """Add the label of a kernel's work to its arrays, which keep the labels of the host's and other kernels' work."""
     for array in arrays_of_call:
         add = devices.memory.add if devices.is_on_device(array) else labels.write
         add(array, label)
@@ -123,7 +123,7 @@ def place_of(function: Any) -> str:
 
 
 def _odd_steps(given: Iterable[Any]) -> Iterator[float]:
-    """Yield the steps through arrays, in entries, that do not follow from their shapes: those may say anything."""
+    """Yield the strides of arrays, in entries, that do not follow from their shapes: these may carry any number."""
     for array in given:
         steps = tuple(step / array.dtype.itemsize for step in array.strides)
         by_rows, by_columns = (np.empty(array.shape, bool, order).strides for order in ("C", "F"))
@@ -143,10 +143,10 @@ def _array_in(arg: Any) -> Any:
 
 
 def _exact(arg: Any) -> Any:
-    """Return an argument of a kernel of which everybody sees the same.
+    """Return an argument of a kernel as an exact value, which Numba and the observer read alike.
 
     Raises:
-        TypeError: it says by a class of the slice's own what is copied for a launch.
+        TypeError: it is of a slice's own subclass of `cuda.In`, `cuda.Out` or `cuda.InOut`.
     """
     if isinstance(arg, transfer_class()) and is_own(type(arg)):
         current.log.refuse("an own kind of cuda.In or cuda.Out")
@@ -173,7 +173,7 @@ def _bare(arg: Any) -> Any:
 
 
 def transfer_class() -> Any:
-    """Return the class of `cuda.In`, `cuda.Out` and `cuda.InOut`, likewise."""
+    """Return the base class of `cuda.In`, `cuda.Out` and `cuda.InOut`: the executor's, or Numba's on a GPU."""
     executor = sys.modules.get("grader.cuda_cpu.arguments")
     return importlib.import_module("numba.cuda.args").ArgHint if executor is None else executor.Transfer
 
@@ -192,6 +192,6 @@ def classes_of_cuda() -> list[type]:
 
 
 def array_class() -> Any:
-    """Return the class of arrays on the device, likewise."""
+    """Return the class of arrays on the device: the executor's, or Numba's on a GPU."""
     of_executor = cuda_cpu.array_class()
     return of_executor or importlib.import_module("numba.cuda.cudadrv.devicearray").DeviceNDArray

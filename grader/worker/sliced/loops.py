@@ -1,4 +1,4 @@
-"""How a function of plain Python goes through its work: called by checks as a module of the worker of slices."""
+"""Measure how a function of plain Python does its work; checks call this module in the worker of slices."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _AGAIN_S = 0.05
 _ENOUGH_S = 0.08
 """Of processor time; a plain loop over a small matrix takes a thousandth of a second."""
 _MOST_STEPS = 3_000_000
-"""Counting stops here: a second of it, and more than any honest way needs for a small matrix."""
+"""Counting stops here, after about a second; no honest function needs so many for a small matrix."""
 _PYTHONS_OWN = str(Path(os.__file__).parent)
 _NOT_PYTHONS = ("site-packages", "dist-packages")
 
 
 class EnoughSeen(BaseException):
-    """The run may end. No `Exception`, so that student code does not catch it by accident."""
+    """Raised to end the run. It is no `Exception`, so that student code does not catch it by accident."""
 
 
 def look_in(module: str, function: str, args: Sequence[Any], limit_s: float) -> dict[str, Any]:
@@ -56,14 +56,14 @@ def _end(_number: int, _frame: object) -> None:
 
 
 def count_steps(module: str, function: str, small: Sequence[Any], larger: Sequence[Any]) -> dict[str, Any]:
-    """Count what more rows cost a function of two matrices, and a plain loop; no clock is asked.
+    """Count what additional rows cost a function of two matrices, and a plain loop; no clock is used.
 
-    The `larger` matrices have more rows than the `small` ones; what is the same for both is left out.
+    The `larger` matrices have more rows than the `small` ones; the counts for the small ones are subtracted.
 
     Returns:
-        `steps`, `plain_steps`: instructions of Python that are executed for the further rows, in the slice and what it
-        calls of Python's library, and in a loop of ours; `turns`: how often its loops begin anew; `calls`: how often
-        its functions are entered; `waited_s`: for how many seconds it asked to sleep.
+        `steps`: Python instructions for the additional rows, in the slice and in Python's library; `plain_steps`: the
+        same for a plain loop of the grader (`visit`); `turns`: how often the slice's loops jump back; `calls`: how
+        often its functions are entered; `waited_s`: for how many seconds it asked to sleep, in both calls.
     """
     target = getattr(the_slices().load(module), function)
     waits: list[float] = []
@@ -83,10 +83,10 @@ def count_steps(module: str, function: str, small: Sequence[Any], larger: Sequen
 
 
 def compare_times(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
-    """Call a function of two matrices and a plain loop, in turns, and return what each computes in a call.
+    """Call a function of two matrices and a plain loop by turns, and return the processor time of each in one call.
 
-    A virtual machine takes off what its host stole when it gets to know of it, so that a short call may seem to have
-    computed nothing: there are as many turns as make up a time that says something.
+    A virtual machine subtracts the time that its host took, and does so late, so that a short call may seem to take no
+    time. So both are called again and again, until the times are long enough to be trusted.
 
     Returns:
         `call_s`, `plain_s`: mean seconds of processor time; waiting for a processor is none. `waited_s`: for how many
@@ -132,7 +132,7 @@ class _Steps:
         self.steps = 0
         """Instructions."""
         self.turns = 0
-        """Jumps back, each of which begins a loop anew."""
+        """Jumps back, each of which begins another turn of a loop."""
         self.calls = 0
         """Functions that are entered, and generators that go on."""
         self._files = files

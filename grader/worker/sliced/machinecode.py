@@ -1,7 +1,7 @@
-"""What Numba made of the functions of a slice: whether it is machine code, and whose work it does.
+"""Find out whether Numba made machine code of a slice's functions, and whether libraries do the work in it.
 
-Called by checks as a module of the worker. Numba knows the type of every value in a function that it compiled; so it
-is read there, and not in the source, where whole arrays go into a function of NumPy or into an operator.
+Checks call this module in the worker. Numba knows the type of every value in a function that it compiled. So this
+module searches Numba's typed form, not the source, for NumPy functions and operators that get whole arrays.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HARMLESS = (
     """)
 )
 _PRODUCTS = (operator.matmul, operator.imatmul)
-"""Operators that bring entries of one array together with others of the same."""
+"""Operators that combine different entries of an array, even if both sides are the same array."""
 _MOST = 10
 
 
@@ -38,10 +38,10 @@ def describe(module: str, function: str, args: Sequence[Any]) -> dict[str, Any]:
     """Call `module.function(*args)` and return how it is compiled.
 
     Returns:
-        `nopython`: names of compiled functions with arrays or lists among their arguments, in tuples too, and machine
-        code that needs no interpreter: the function itself, what it calls, and what it defines in a call.
-        `object_mode`: those that fell back to Python objects. `library`: texts such as `numpy.sum of an array
-        (sums.py:12)`, for what others do with whole arrays in them. `singles`: NumPy's functions of single numbers.
+        `is_dispatcher`: whether it is compiled. `nopython`: which of it, its callees and functions that it defines have
+        machine code without the interpreter, and arrays or lists (also in tuples) as arguments. `object_mode`: which of
+        them fell back to Python objects. `library`: texts such as `numpy.sum of an array (sums.py:12)`, for work of
+        libraries on whole arrays. `singles`: NumPy's functions that get single numbers.
     """
     slices = the_slices()
     root = getattr(slices.load(module), function)
@@ -91,7 +91,7 @@ class _Reader:
                 self._read_typed(typed)
 
     def read_rows(self, dispatcher: Any) -> None:
-        """Read what was compiled of a generalised ufunc, which is no compiled function by itself."""
+        """Read what was compiled of a generalised ufunc's function, which is not counted among `dispatchers`."""
         for compiled in list(dispatcher.overloads.values()):
             self._read_typed(compiled.type_annotation)
 
@@ -126,7 +126,7 @@ class _Reader:
         whole = [arg for arg in types_of_args if _holds_array(arg)]
         if isinstance(kind, types.Dispatcher):
             self.read(kind.dispatcher)
-        elif isinstance(kind, types.FunctionType):  # any of them, as far as Numba's types tell
+        elif isinstance(kind, types.FunctionType):  # Numba's types do not say which of them it is
             for dispatcher in self._known:
                 self.read(dispatcher)
         elif isinstance(kind, types.BoundFunction) and _is_array(kind.this):
@@ -179,7 +179,7 @@ def _is_array(kind: Any) -> bool:
 
 
 def _holds_pairs(kind: Any) -> bool:
-    """Return whether a type is that of arrays of complex numbers: arithmetic with constants brings two together."""
+    """Return whether a type is an array of complex numbers: arithmetic, even with a constant, combines their parts."""
     return _is_array(kind) and isinstance(_bare(kind).dtype, types.Complex)
 
 

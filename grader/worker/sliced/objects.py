@@ -1,6 +1,6 @@
-"""What stands for objects that NumPy makes, such as `np.nditer`, and for its types of numbers.
+"""Stand-ins for objects that NumPy makes, such as `np.nditer`, and for NumPy's types of numbers.
 
-What comes out of them keeps its label. `type(value)` gives in a slice what the slice itself knows by a name.
+Arrays that come out of them keep their labels. In a slice, `type(value)` gives the object that the slice gets by name.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Iteration:
     def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         operands = args[0] if args else options.pop("op")
         given = list(operands) if isinstance(operands, list | tuple) else [operands]
-        listed = [one.copy() if type(one) is np.ndarray else one for one in given]  # who has it would write unseen
+        listed = [one.copy() if type(one) is np.ndarray else one for one in given]  # writes into it would be unseen
         self._real = np.nditer(unwrap(listed), *unwrap(args[1:]), **unwrap(options))
         self._owners = [
             operand if isinstance(operand, arrays.Observed) else operations.observe(array, labels.label_of(operand))
@@ -63,7 +63,7 @@ class Iteration:
         self._real.__exit__(*error)  # type: ignore[arg-type] # what Python passes, as it is
 
     def _see(self, part: Any, place: int) -> Any:
-        """Return entries that are handed out; what is written into them, the array that they are of has as well."""
+        """Return a chunk of an operand, observed; what is written into it counts for the operand as well."""
         owner = self._owners[place]
         is_single = part.size <= 1
         if is_single and current.log.full:
@@ -86,7 +86,7 @@ class Iteration:
 
     @property
     def operands(self) -> tuple[Any, ...]:
-        """The arrays that are gone through, those that were made for it included."""
+        """The arrays of the iteration, also those that `nditer` made for it."""
         return tuple(self._owners)
 
     multi_index = property(lambda self: self._real.multi_index)
@@ -107,7 +107,7 @@ def vectorize(function: Any = None, *_args: Any, **options: Any) -> Any:
 
 
 def make_ufunc(function: Any, nin: int, nout: int) -> Any:
-    """Return what `np.frompyfunc` gives; one of several results would make bare arrays of lists."""
+    """Return what `np.frompyfunc` gives; refuse several results, which would make unobserved arrays of lists."""
     if nout != 1:
         current.log.refuse("numpy.frompyfunc of several results")
         raise TypeError("a graded function cannot make a ufunc of several results")
@@ -124,9 +124,9 @@ class Vectorized(Unwrapped):
         self._name = name
 
     def __call__(self, *args: Any) -> Any:
-        """Return what the function gives for each entry; it is handed all that NumPy mixed before.
+        """Return what the function gives for each entry; if the arguments are mixed, their numbers count as leaks.
 
-        How many entries NumPy's own loop goes through is kept, unless it is called in a loop with single ones.
+        The log counts the entries that NumPy's own loop goes through, unless there is only one.
         """
         args, _ = exact_arguments(args, {})
         labels.leak_mixed(args)
@@ -138,7 +138,7 @@ class Vectorized(Unwrapped):
 
 
 class Generator:
-    """A generator of random numbers, with what homework asks of one; made of a source of bits, as NumPy's is."""
+    """A generator of random numbers with NumPy's public methods; it is made of a bit generator, as NumPy's is."""
 
     def __init__(self, source: Any) -> None:
         made = isinstance(source, np.random.Generator | np.random.RandomState)
@@ -168,7 +168,7 @@ for _kind in (Generator, RandomState):
 
 
 class Distribution:
-    """A distribution of `scipy.stats`: what it says of numbers and arrays, and nothing that makes further ones."""
+    """A distribution of `scipy.stats` that has only the methods in `_OF_DISTRIBUTIONS`."""
 
     def __init__(self, real: Any, wrap: Callable[[str, Any], Any]) -> None:
         self._real, self._wrap = real, wrap
@@ -204,7 +204,7 @@ STAND_INS: dict[str, Any] = {
 
 
 class _TypeOfNumbers(type):
-    """The class of what stands for NumPy's types of numbers: they make numbers, and arrays that keep their labels."""
+    """Metaclass of the stand-ins for NumPy's types: calling them makes numbers, and arrays that keep their labels."""
 
     _real: Any
 
@@ -217,7 +217,7 @@ class _TypeOfNumbers(type):
         if cls._real is np.ndarray:
             named = dict(zip(("shape", "dtype", "buffer"), args, strict=False)) | options
             if named.get("buffer") is None and result.dtype.kind in "biufc":
-                result.fill(0)  # as `numpy.empty` does here: what memory held before is nobody's
+                result.fill(0)  # as `numpy.empty` does here: old numbers in memory must not show
             label = operations.label_as(unwrap(named.get("dtype", float)), named.get("buffer"), label)
         if isinstance(result, np.flexible):  # a text, or bytes, of all the numbers of an array
             labels.leak_all((*args, *options.values()))
@@ -240,7 +240,7 @@ class _TypeOfNumbers(type):
 
 
 def of_scalars(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method of a number of NumPy's whose arrays are observed."""
+    """Return a method of NumPy's numbers, such that the arrays it makes are observed."""
     name = method.__name__
     return lambda *args, **options: operations.run_named(name, method, *exact_arguments(args, options))
 
@@ -268,12 +268,12 @@ def make_type(name: str, real: Any) -> Any:
 
 
 def numbers_of(numpy: ModuleType, kind: type) -> Any:
-    """Return what stands for one of NumPy's types of numbers in a slice; any other type is itself."""
+    """Return a slice's stand-in for one of NumPy's types of numbers; return any other type unchanged."""
     return getattr(numpy, kind.__name__) if issubclass(kind, np.generic) else kind
 
 
 def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
-    """Return what `type(value)` gives in a slice: the names that the slice itself would use."""
+    """Return what `type(value)` gives in a slice: the object that the slice gets under the type's name."""
     if more:
         current.log.refuse("type(...) as a way to make a class")
         raise TypeError("a graded function cannot make a class by type(...): write a class")
@@ -294,20 +294,20 @@ def type_of(numpy: ModuleType, value: Any, *more: Any) -> Any:
 def _has_a_name(kind: type) -> bool:
     """Return whether a slice can name a class without an object of it."""
     if STANDARD.get((kind.__module__, kind.__name__), kind) is not kind:
-        return False  # by that name it gets what stands for the class
+        return False  # by that name a slice gets a stand-in for the class
     names = policy.BUILTINS if kind.__module__ == "builtins" else policy.module_names(kind.__module__)
     return is_own(kind) or issubclass(kind, np.generic | np.dtype) or kind.__name__ in {*(names or ()), "NoneType"}
 
 
 class _NamelessType(_TypeOfNumbers):
-    """The class of what stands for a class that a slice cannot name: it can be asked, and makes no objects."""
+    """Metaclass of the stand-ins for classes that a slice cannot name: `isinstance` works, a call is refused."""
 
     def __call__(cls, *_args: Any, **_options: Any) -> NoReturn:
         current.log.refuse(f"a call of the type {cls.__name__}")
         raise TypeError(f"a graded function cannot make an object by the type {cls.__name__!r} of another")
 
 
-@cache  # of one class there is one, for who compares with `is`
+@cache  # one stand-in for each class, so that `is` works
 def _make_nameless(kind: type) -> Any:
     body = {"_real": kind, "_is_type_of_slices": True, "__module__": kind.__module__}
     return _NamelessType(kind.__name__, (), body)

@@ -1,11 +1,11 @@
-"""What NumPy is asked to do with whole arrays: done with ordinary ones, recorded, and labelled.
+"""Run NumPy's operations on whole arrays with ordinary arrays, record them, and label the results.
 
-What becomes of labels:
+How labels spread:
 
-    one operand     `A / 255`, `A.astype(…)`, `A[::2]`: entries stay apart, the label stays
-    several         `A > B`, `X * X[0]`: numbers of different entries come together: `mixed`, and where
-    over an axis    `A.sum()`, `A.sort()`, `X @ X.T`: the same
-    of itself       `A - A`: each entry meets itself only; it makes room and no more
+    one operand     `A / 255`, `A.astype(…)`, `A[::2]`: entries are not combined, the label stays
+    several         `A > B`, `X * X[0]`: different entries are combined, the label gets `mixed`, with the line
+    over an axis    `A.sum()`, `A.sort()`, `X @ X.T`: as with several
+    of itself       `A - A`: each entry is combined with itself only, the label stays
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _INTO_FIRST = frozenset({"shuffle", "copyto", "put", "place", "putmask", "fill_d
 """NumPy's functions that write into their first argument."""
 
 _ROOM = 40
-"""How many calls deep what labels an array goes, at most."""
+"""How many nested calls it takes to label an array, at most."""
 _FACTORS = 2
 _A_PAIR = 2
-"""Numbers at a time: what gets more works on several entries, in arrays that are too small for a label."""
+"""A call with more numbers works on several entries, in arrays that are too small for a label."""
 _DIGITS = 9
-"""Steps from number to number are the same if they are so rounded."""
+"""Differences between neighbours are rounded to so many decimals before they are compared."""
 array_classes: dict[bool, type[Labelled]] = {}
 """Whether single reads and writes are recorded -> the class of arrays; filled in by `arrays`."""
 
@@ -61,20 +61,20 @@ def observe(array: Raw, label: Label) -> Labelled:
     """Return the memory of an ordinary array as an observed one."""
     observed: Labelled = np.ndarray.view(np.ndarray.view(array, Between), array_classes[current.log.full])
     is_view = observed_base(observed) is not None
-    vars(observed).update(_made_from=label, _is_view=is_view)  # arrays are slow to set, as slices get them
+    vars(observed).update(_made_from=label, _is_view=is_view)  # fast: setting attributes of arrays is guarded
     _observe_entries(array, label)
     return observed
 
 
 def _observe_entries(array: Raw, label: Label) -> None:
-    """Observe the arrays in an array of objects, also those in lists: it would hand them out as ordinary ones."""
+    """Observe the arrays in an array of objects, also those in lists; reading it would give ordinary ones."""
     for place, entry in enumerate(array.flat if array.dtype.kind == "O" else ()):
         if type(entry) is np.ndarray or isinstance(entry, list | tuple):
             array.flat[place] = labelled(entry, label)
 
 
 def _expect_room(calls: int) -> None:
-    """Raise RecursionError now if there would be one inside so many calls: between a write and its label."""
+    """Raise RecursionError now if `calls` nested calls would raise it, so that none comes between write and label."""
     if calls:
         _expect_room(calls - 1)
 
@@ -117,21 +117,21 @@ def run_named(name: str, function: Any, args: tuple[Any, ...], options: dict[str
 
 
 def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Run what puts numbers elsewhere; a view of an observed array stays one of the same owner."""
+    """Run a function that moves or copies numbers; a view of an observed array keeps its owner."""
     label = NOTHING.union(*map(label_of, [*args, *options.values()]))
     if name in _INTO_FIRST | {"take", "delete", "insert"} and args:
         keys = [*args[1:2], *(options[key] for key in ("where", "indices", "mask") if key in options)]
         label |= NOTHING.union(*map(label_of_key, keys)) if name != "copyto" else label_of_key(options.get("where"))
     write(options.get("out"), label)
     if name in _INTO_FIRST and args:
-        write(args[0], label)  # first: nothing that happens while it is written keeps this from us
+        write(args[0], label)  # before the call, so that an exception in it cannot skip the label
         _write_pieces(args[0], args[1:])
     if name in {"array_str", "array_repr", "array2string"}:
         leak_all([*args, *options.values()])
     implementation = getattr(function, "_implementation", None)
     if name == "frombuffer" and args:
         label = label_as(unwrap(options.get("dtype", args[1] if len(args) > 1 else float)), args[0], label)
-    if name in _VIEWS and implementation is not None:  # a view of an observed array stays one of the same owner
+    if name in _VIEWS and implementation is not None:  # a view of an observed array keeps its owner
         return labelled(implementation(*args, **options), label)
     with seeing_writes([*args[name not in _INTO_FIRST :], *options.values()], label):
         result = function(*unwrap(args), **unwrap(options))
@@ -141,21 +141,21 @@ def rearrange(name: str, function: Any, args: tuple[Any, ...], options: dict[str
 
 
 def apart(result: Any, sources: Sequence[Any]) -> Any:
-    """Return a result, or a copy where it lies in the memory of an ordinary array: who has that writes unseen."""
+    """Return a result, or a copy if it shares memory with an ordinary array, into which writes are unseen."""
     bare = [source for source in sources if type(source) is np.ndarray]
     is_shared = bare and isinstance(result, np.ndarray) and any(np.may_share_memory(result, one) for one in bare)
     return result.copy() if is_shared else result
 
 
 def _write_pieces(target: Any, sources: Sequence[Any]) -> None:
-    """Count a few numbers that nobody labelled, and that were written into an array, as if one by one."""
+    """Count a few numbers without a label that were written into an array as if Python wrote them one by one."""
     count = max((size_of(source) for source in sources if is_piece(source)), default=0)
     if count:
         write(target, NOTHING, min(count, size_of(target)))
 
 
 def _is_put_together(args: tuple[Any, ...], result: Any) -> bool:
-    """Return whether a function joined many arrays, or picked ones, so that numbers made of nothing say something."""
+    """Return whether many arrays were joined, or several with a result that looks picked: then it may hold data."""
     joined = items_of(args[0]) if args and isinstance(args[0], list | tuple) else args
     arrays = [part for part in joined if isinstance(part, np.ndarray)]
     return len(arrays) > TINY or (len(arrays) > 1 and _is_picked(result))
@@ -177,15 +177,15 @@ def apply(
     labels = [(operand, label_of(operand)) for operand in operands]
     tainted = [(operand, label) for operand, label in labels if label - {INDEX} or (label and _is_picked(operand))]
     joined = NOTHING.union(*(label for _, label in labels))
-    is_partial = out is None and "where" in options  # elsewhere the result is what was left in memory
+    is_partial = out is None and "where" in options  # where it is False, the result holds old memory
     is_together = (
         is_mixing
         or is_partial
-        or any(isinstance(value, np.ndarray) and value.dtype.kind == "c" for value, _ in tainted)  # two numbers in one
+        or any(isinstance(value, np.ndarray) and value.dtype.kind == "c" for value, _ in tainted)  # two numbers each
         or (len(tainted) > 1 and not _are_the_same([operand for operand, _ in tainted]))
     )
     is_declared = not (is_mixing and tainted) and isinstance(getattr(call, "__self__", None), np.ufunc)
-    if has_mixed[joined] and any(map(_has_operators, args)):  # these are handed each number of the others
+    if has_mixed[joined] and any(map(_has_operators, args)):  # they get each number of the other operands
         leak_all(args)
     if tainted and is_together:
         joined |= {record(f"{name} of all pairs" if _pairs_all(name, operands) else name, operands)}
@@ -193,13 +193,13 @@ def apply(
         count = _few(operands)
         tally(current.log.singles, name if count <= _A_PAIR else f"{name}.several", count)
     for target, sources in [*((out, args) for out in outs), *([(args[0], args[1:])] if into_first else [])]:
-        write(target, joined)  # first: nothing that happens while it is written keeps this from us
+        write(target, joined)  # before the call, so that an exception in it cannot skip the label
         _write_pieces(target, sources)
     try:
         with seeing_writes(() if is_declared else operands[into_first:], joined, args):
             result = call(*unwrap(args), **unwrap(options))
     except Exception:
-        leak_all(args)  # into the message
+        leak_all(args)  # the message may show their numbers
         raise
     if out is not None:
         return out if not isinstance(out, tuple) or len(out) > 1 else out[0]
@@ -215,10 +215,10 @@ def _pairs_all(name: str, operands: Sequence[Any]) -> bool:
 
 
 def _is_picked(value: Any) -> bool:
-    """Return whether numbers that were made of nothing may have been picked one by one, so that they say anything.
+    """Return whether numbers with no label but `INDEX` may have been picked one by one, so that they hold data.
 
-    They are not where two kinds of steps from one to the next, or of changes of the step, are half of all:
-    those of `arange` and `indices`, their squares, triangles and patterns such as 0 1 0 1.
+    They are regular, not picked, if the two most frequent differences between neighbours, or differences of these, are
+    half of all: as with `arange` and `indices`, their squares, triangles, and patterns such as 0 1 0 1.
     """
     if isinstance(value, list | tuple):
         return any(map(_is_picked, items_of(value)))
@@ -234,7 +234,7 @@ def _has_two_steps(steps: Raw) -> bool:
 
 
 def _changed(later: list[tuple[Labelled, Raw]]) -> list[Labelled]:
-    """Return the arrays that do not hold any more what they held."""
+    """Return the arrays whose contents differ from the copies made before."""
     return [
         array
         for array, before in later
@@ -243,21 +243,21 @@ def _changed(later: list[tuple[Labelled, Raw]]) -> list[Labelled]:
 
 
 def _has_operators(operand: Any) -> bool:
-    """Return whether NumPy lets an operand's own class compute: that of an object, or of those in an array."""
+    """Return whether NumPy calls operators of an operand's own class: of an object, or of objects in an array."""
     if operand is None or isinstance(operand, type | Unwrapped):
         return False
     return np.asarray(unwrap(operand)).dtype.kind == "O"
 
 
 def _few(operands: list[Any]) -> int:
-    """Return the number of entries of unlabelled operands that are too small to be data; 0 for large constants."""
+    """Return the size of the largest of some operands without a label; 0 if it is over `TINY`: a large constant."""
     sizes = [size_of(operand) for operand in operands if not isinstance(operand, str | type)]
     largest = max(sizes, default=1)
     return largest if largest <= TINY else 0
 
 
 def label_as(kind: Any, array: Any, label: Label) -> Label:
-    """Return the label of an array's memory read as numbers of another type, of which one may be several of its own."""
+    """Return the label of an array's memory viewed as another type, one number of which may cover several entries."""
     kind = np.dtype(kind)
     if not (isinstance(array, np.ndarray) and label - {INDEX}) or kind == array.dtype:
         return label
@@ -266,7 +266,7 @@ def label_as(kind: Any, array: Any, label: Label) -> Label:
 
 
 def _are_the_same(arrays: list[Any]) -> bool:
-    """Return whether all are the same entries in the same order, so that each meets itself only."""
+    """Return whether all arrays are the same entries in the same order, so that each is combined with itself only."""
     if not all(isinstance(array, np.ndarray) for array in arrays):
         return False
     places = {(array.__array_interface__["data"][0], array.shape, array.strides) for array in arrays}
@@ -274,7 +274,7 @@ def _are_the_same(arrays: list[Any]) -> bool:
 
 
 def labelled(value: Any, label: Label) -> Any:
-    """Return arrays, also those in lists and tuples, as observed ones with a label; count numbers of a mixed one."""
+    """Return arrays, also in lists and tuples, as observed ones with a label; count a mixed single number as a leak."""
     if isinstance(value, Labelled):
         value._made_from |= label
         return value

@@ -1,4 +1,4 @@
-"""What a function is written to do, in a form that two processes can compare, and what functions are made of."""
+"""Digests of functions' code, which two processes can compare, and the values that a function refers to."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _CLOCKS = (time.time, time.perf_counter, time.monotonic)
 _UP_S, _WORKERS_LIVE_S = 60, 600
-"""A machine grades only when it is up for a while; and what a clock told at a worker's import is not old."""
+"""A clock's number is larger than the first (machines that grade are up longer), and not older than the second."""
 ORIGINALS: WeakKeyDictionary[Any, FunctionType] = WeakKeyDictionary()
 """Copy of a function, made for Numba's compiler -> the slice's own function."""
 
@@ -30,12 +30,12 @@ _written: dict[CodeType, CodeType] = {}
 
 
 def remember_written(code: CodeType, written: CodeType) -> None:
-    """Remember what was written where other code runs, with all functions inside it."""
+    """Remember the code as written in the hand-in, for changed code that runs, with all functions inside it."""
     _written.update(zip(_codes_in(code), _codes_in(written), strict=True))
 
 
 def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield what a function holds: its defaults and its closure, without a name, and what its names stand for."""
+    """Yield a function's values, each with a name: defaults and closure (the name is empty), then globals."""
     cells = [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
     for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *cells):
         yield "", value
@@ -45,7 +45,7 @@ def held_by(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 @cache
 def _names_in(code: CodeType) -> tuple[str, ...]:
-    """Return the globals that code names; kept, as each launch of a kernel asks."""
+    """Return the names of the globals that code reads; cached, because each launch of a kernel asks."""
     lines = [line for part in _codes_in(code) for line in dis.get_instructions(part)]
     return (*dict.fromkeys(line.argval for line in lines if line.opname in {"LOAD_GLOBAL", "LOAD_NAME"}),)
 
@@ -68,7 +68,7 @@ def _codes_in(code: CodeType) -> Iterator[CodeType]:
 
 
 def _code_words(code: CodeType) -> Iterator[str]:
-    """Yield texts that are the same for the same code, and say so of no other."""
+    """Yield texts that are the same for the same code, and different for different code."""
     yield code.co_name
     yield code.co_code.hex()
     yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_flags))
@@ -82,11 +82,11 @@ def _code_words(code: CodeType) -> Iterator[str]:
 
 
 def _unwrapped(value: Any) -> Any:
-    """Return the Python function or class behind what stands for it: in a slice, compiled, a kernel, a partial."""
+    """Return the Python function or class behind a slice's stand-in, a compiled function, a kernel, or a partial."""
     if isinstance(value, type):
         return vars(value)["_real"] if "_is_type_of_slices" in vars(value) else value
     if type(value).__module__.startswith("grader.worker.sliced"):
-        fields = getattr(value, "__dict__", {})  # a façade is asked for no name
+        fields = getattr(value, "__dict__", {})  # not by `getattr`: a façade records names that it lacks
         value = fields.get("_plain") or getattr(value, "_real", value)
     match value:
         case partial():
@@ -112,10 +112,10 @@ def _function_of_ufunc(ufunc: Any) -> Any:
 
 
 def describe(module: str, names: Sequence[str], sliced: bool) -> dict[str, str]:
-    """Return name -> digest, for each function and class that a module has; `sliced` says whether it is a slice's.
+    """Return name -> digest, for each of `names` that a module has; `sliced` says whether it is a slice's.
 
-    It is of the code and defaults of the function, of numbers, texts and containers of them that it names, and the same
-    of the functions and classes of the hand-in that it names. Asked before anything was called, it knows no counters.
+    A digest covers a function's code and defaults, the numbers, texts and containers of them that it names, and the
+    same for the hand-in's functions and classes that it names. It is taken before any call, so no counter has changed.
     """
     loaded = current.load(module) if sliced else importlib.import_module(module)
     return {name: _digest(_words(getattr(loaded, name), set())) for name in names if hasattr(loaded, name)}
@@ -129,7 +129,7 @@ def _digest(words: Iterator[str]) -> str:
 
 
 def _words(value: Any, known: set[int]) -> Iterator[str]:
-    """Yield texts that say what a value is written to be; what is in `known` was said already."""
+    """Yield texts that describe a value as it is written, without objects whose ids are in `known`."""
     value = _unwrapped(value)
     if type(value) in {float, int} and _is_told_by_a_clock(value):
         yield "what a clock told"
@@ -141,7 +141,7 @@ def _words(value: Any, known: set[int]) -> Iterator[str]:
 
 
 def _is_told_by_a_clock(value: float) -> bool:
-    """Return whether a clock can have told a number at the import: seconds, or whole nanoseconds."""
+    """Return whether a number may be a clock's time at the import: in seconds, or in whole nanoseconds."""
     seconds = value // 10**9 if isinstance(value, int) else value
     return seconds > _UP_S and any(clock() - _WORKERS_LIVE_S < seconds <= clock() for clock in _CLOCKS)
 
@@ -173,7 +173,7 @@ def _function_words(function: FunctionType, known: set[int]) -> Iterator[str]:
 
 
 def _replaced_in(module: ModuleType, function: FunctionType) -> Iterator[str]:
-    """Yield what a function of the hand-in calls by a name of a library, and the hand-in's folder wrote itself."""
+    """Yield names of a module that a function uses and that hold functions from the hand-in's own folder."""
     folder = Path(function.__code__.co_filename).parent
     attributes = {name for code in _codes_in(function.__code__) for name in code.co_names}
     for name in sorted(attributes & {*vars(module)}):

@@ -1,6 +1,6 @@
-"""Numba's types as a slice has them: of numbers and arrays, and signatures made of them.
+"""Numba's types as a slice gets them, for numbers and arrays, and signatures made of these types.
 
-A signature that is a text Numba executes, with all that Python has.
+If a signature is a text, Numba executes the text as Python code. So texts are checked first.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _PARTS = (ast.Expression, ast.Tuple, ast.Call, ast.Subscript, ast.Slice, ast.Con
 
 
 def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
-    """Refuse what a compiler is given as a signature and is a text of another form.
+    """Refuse texts among a compiler's arguments that are no signatures.
 
     Raises:
-        TypeError: as Numba does for signatures that are none.
+        TypeError: a text is no signature; Numba raises it for such a text, too.
     """
     for text in leaves([*args, *(value for name, value in options.items() if name in SIGNATURES)]):
         if isinstance(text, str) and not is_signature(text):
@@ -36,7 +36,7 @@ def expect_signatures(args: tuple[Any, ...], options: dict[str, Any]) -> None:
 
 
 def is_signature(text: str) -> bool:
-    """Return whether a text is made of Numba's types, or says how the shapes of arrays belong together."""
+    """Return whether a text is made of Numba's types, or is a layout of shapes such as `(n),(n)->()`."""
     if "->" in text:
         return bool(_LAYOUT.fullmatch(text))
     try:
@@ -53,7 +53,7 @@ def _is_part(node: ast.AST) -> bool:
 
 
 class NumbaType(Unwrapped):
-    """A type of Numba's; one of numbers that is called with arrays would make arrays that nobody observes."""
+    """A type of Numba's. A type of numbers that is called with an array makes an array; here it is observed."""
 
     def __init__(self, real: Any) -> None:
         self._real = real

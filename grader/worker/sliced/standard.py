@@ -1,4 +1,4 @@
-"""What stands for names of the standard library that would reach objects by a text, or execute one."""
+"""Stand-ins for names of the standard library that would read attributes named by a text, or execute a text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from grader.worker.sliced.exact import exact
 from grader.worker.sliced.freezing import hide_protocols, is_own
 
 _ASKED_BY_NUMPY = ("__array", "__cuda_array")
-"""How fields begin by which an object, function or not, hands memory to NumPy and Numba."""
+"""Starts of the names of fields by which an object, even a function, gives memory to NumPy and Numba."""
 _OF_EACH_CLASS = words("""
     __module__ __qualname__ __annotations__ __annotate__ __annotate_func__ __conditional_annotations__ __classcell__
     __firstlineno__ __static_attributes__
@@ -39,8 +39,8 @@ def _refuse(name: str, words: str) -> typing.NoReturn:
 
 
 def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-    """Stand for `abc.ABCMeta`: who calls it may hand over other names than the body of a class may define."""
-    body = dict.copy(body)  # one of a slice's own class may show other names than it holds
+    """Stand for `abc.ABCMeta`: a call of it could define names that the body of a class may not define."""
+    body = dict.copy(body)  # a slice's own subclass of `dict` may show other names
     texts = (body.get(name, "") for name in ("__module__", "__qualname__"))
     is_usual = all(map(_may_be_defined, body)) and all(type(text) is str for text in texts)
     made = abc.ABCMeta(name, bases, body) if is_usual and _has_usual_fields(body) else None
@@ -51,7 +51,7 @@ def make_abstract_class(name: str, bases: tuple[type, ...], body: dict[str, Any]
 
 
 def _has_usual_fields(body: Mapping[str, Any]) -> bool:
-    """Return whether the annotations of a class are of names: Python and Numba write them into texts that they run."""
+    """Return whether a class annotates plain names only: Python and Numba put these names into texts that they run."""
     hints = body.get("__annotations__", {})
     return type(hints) is dict and all(type(name) is str and name.isidentifier() for name in hints)
 
@@ -66,14 +66,14 @@ def dataclass(kind: Any = None, /, **options: Any) -> Any:
 
 
 def _may_be_defined(name: Any) -> bool:
-    if type(name) is not str:  # a text of a slice's own class may say anything of itself
+    if type(name) is not str:  # a slice's own subclass of `str` may lie
         return False
     is_usual = not name.startswith("_") or name in policy.DUNDER_DEFINITIONS | _OF_EACH_CLASS
     return is_usual or name.endswith(policy.IN_SLICE) or name in policy.OF_NAMED_TUPLES
 
 
 def sleep(seconds: float) -> None:
-    """Wait as `time.sleep` does, and say so."""
+    """Wait as `time.sleep` does, and record the seconds."""
     current.log.waited_s += float(seconds)
     time.sleep(seconds)
 
@@ -85,20 +85,20 @@ def wraps(wrapped: Any) -> Callable[[Any], Any]:
 
 
 def update_wrapper(wrapper: Any, wrapped: Any, **_listed: Any) -> Any:
-    """Stand for `functools.update_wrapper`, likewise; fields are copied to what a slice defines, not to arrays."""
-    kinds = type(wrapper).__mro__[:-1]  # of slices, all of them: a library's objects may do more with their fields
+    """Stand for `functools.update_wrapper` without these options; copy fields only to functions and own objects."""
+    kinds = type(wrapper).__mro__[:-1]  # all must be slices' classes: a library's object may use its fields
     if not (isinstance(wrapper, FunctionType) or (kinds and all(map(is_own, kinds)))):
         _refuse("functools.wraps around what is no function", "copy the fields of one object to another")
     if any(name.startswith(_ASKED_BY_NUMPY) for name in getattr(wrapped, "__dict__", ())):
         _refuse("functools.wraps of an object that gives arrays", "copy such fields")
     source = wrapped if isinstance(wrapped, FunctionType) else type(wrapped)
     if not (isinstance(wrapper, FunctionType) or is_own(source)):
-        return functools.update_wrapper(wrapper, wrapped, updated=())  # a library's fields are no slice's
+        return functools.update_wrapper(wrapper, wrapped, updated=())  # without the fields of a library's object
     return functools.update_wrapper(wrapper, wrapped)
 
 
 def singledispatch(function: Any) -> Any:
-    """Stand for `functools.singledispatch`, which executes annotations that are texts; here these are names."""
+    """Stand for `functools.singledispatch`, which executes annotations that are texts; here they must be names."""
     dispatcher: Any = functools.singledispatch(function)
     register = dispatcher.register
 
@@ -124,7 +124,7 @@ _FIELD_OF = re.compile(r"\{[^}]*[.\[]")
 
 
 def configure_logging(**options: Any) -> None:
-    """Stand for `logging.basicConfig`; objects that get each record would get any field with it that a text names."""
+    """Stand for `logging.basicConfig`; refuse handlers and formats, which could read any field of a record."""
     if "handlers" in options:
         _refuse("logging.basicConfig with handlers", "handle records of its own")
     options = {name: exact(value) for name, value in options.items()}
@@ -142,7 +142,7 @@ class Logger:
 
 
 class NullHandler:
-    """`logging.NullHandler`, and a base of others: what a slice logs is nobody's, so that none has to write it."""
+    """`logging.NullHandler`, and the base of the other handlers: nobody reads a slice's log, so none writes it."""
 
     __slots__ = ()
 
@@ -150,10 +150,10 @@ class NullHandler:
         """Take what the real ones take; no file is opened."""
 
     def setLevel(self, level: Any) -> None:  # noqa: N802 - as the real one is called
-        """Do nothing, as all that is written is nothing."""
+        """Do nothing, because nothing is written."""
 
     def setFormatter(self, formatter: Any) -> None:  # noqa: N802 - likewise
-        """Do nothing, likewise."""
+        """Do nothing, because nothing is written."""
 
 
 StreamHandler, FileHandler, Formatter = (
@@ -162,11 +162,11 @@ StreamHandler, FileHandler, Formatter = (
 
 
 def print_nothing(*_args: Any, **_options: Any) -> None:
-    """Stand for what prints and looks into frames or objects for that."""
+    """Stand for functions that look into frames or objects in order to print them; print nothing."""
 
 
 def add_handler(handler: Any) -> None:
-    """Stand for `Logger.addHandler`; an object of the slice's own would get each record, and any field of it."""
+    """Stand for `Logger.addHandler`; refuse a slice's own object, which could read any field of each record."""
     if type(handler) not in {NullHandler, StreamHandler, FileHandler}:
         _refuse("a handler of its own for logging", "handle records of its own")
 
@@ -188,7 +188,7 @@ class TextStream:
         getattr(sys, self._name).flush()
 
     def isatty(self) -> bool:
-        """Return that nobody sits there."""
+        """Return False: this is no terminal."""
         return False
 
 
@@ -202,7 +202,7 @@ def getenv(key: str, default: Any = None) -> Any:
 
 
 class SimpleNamespace(types.SimpleNamespace):
-    """Fields of usual names: others tell NumPy where in memory numbers are."""
+    """`types.SimpleNamespace` with usual names only: other names could tell NumPy where in memory numbers are."""
 
     def __init__(self, *mappings: Any, **fields: Any) -> None:
         named = {**dict(*mappings), **fields}
@@ -212,11 +212,11 @@ class SimpleNamespace(types.SimpleNamespace):
 
 
 class Path(pathlib.PurePosixPath):
-    """`pathlib.Path` as the name of a file, such as a log's, that reaches none."""
+    """`pathlib.Path` as the name of a file, such as a log; it cannot open the file."""
 
 
 class _Enumerations(enum.EnumMeta):
-    """The class of enumerations whose members stand in a class statement, where they can be read."""
+    """Metaclass of enumerations: only a class statement makes one, because there its members can be read."""
 
     def __call__(cls, *values: Any, **more: Any) -> Any:
         if len(values) != 1 or more:
@@ -231,7 +231,7 @@ Enum, IntEnum, StrEnum, Flag, IntFlag = (
 
 
 class NDArray:
-    """`numpy.typing.NDArray`, for annotations only: the real one has the methods of arrays that nobody observes."""
+    """`numpy.typing.NDArray`, for annotations only: the real one has the methods of unobserved arrays."""
 
     def __class_getitem__(cls, _kind: Any) -> type[NDArray]:
         return cls

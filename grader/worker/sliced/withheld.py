@@ -1,8 +1,8 @@
-"""Attributes that a slice's own classes may have, taken away from what libraries make.
+"""Hide attributes of libraries' objects from slices, whose own classes may have attributes of these names.
 
-Students call a field of theirs `type`, `base`, or `parent`. Who reads the text of a slice cannot know what stands
-before the point, and an array's `base`, a logger's `parent`, or a kernel's `compile` lead to what observes the slice.
-So here the real ones refuse whoever asks from the text of a slice, and answer everybody else.
+Students name fields `type`, `base` or `parent`. The text of a slice does not tell which object stands before the
+point, and an array's `base`, a logger's `parent` or a kernel's `compile` lead to the observer of the slice. So here
+the real attributes refuse code of a slice, and answer all other code.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _OURS = {__file__, freezing.__file__}
 
 
 class Withheld:
-    """An attribute of a class that is there for everybody but slices."""
+    """An attribute of a class that all code but that of slices can use."""
 
     __slots__ = ("_answer", "_name", "_real")
 
@@ -88,7 +88,7 @@ class Withheld:
 
 
 def _is_asked_by_slice() -> bool:
-    """Return whether the innermost running text, but for this file and what stands for `getattr`, is a slice's."""
+    """Return whether the innermost frame, without those of this file and `freezing`, runs code of a slice."""
     frame = sys._getframe(2)  # noqa: SLF001 - the only way to know who asks
     while frame.f_code.co_filename in _OURS and frame.f_back is not None:
         frame = frame.f_back
@@ -96,12 +96,12 @@ def _is_asked_by_slice() -> bool:
 
 
 def withhold(kind: type[Any], names: Iterable[str], answer: Callable[[Any], Any] | None = None) -> None:
-    """Take attributes of a class, and of its objects, away from slices; those that it does not have will not be had.
+    """Hide attributes of a class, and of its objects, from slices; names that it does not have stay without a value.
 
     Args:
         kind: A class, of Python or of C.
         names: Attributes, of the class or of its objects.
-        answer: From the real value to what a slice gets; without it a slice is refused.
+        answer: Function of the real value that returns what a slice gets; without it, a slice is refused.
     """
     for name in names:
         real = inspect.getattr_static(kind, name, None)
@@ -110,7 +110,7 @@ def withhold(kind: type[Any], names: Iterable[str], answer: Callable[[Any], Any]
         withheld = Withheld(name, real, answer)
         try:
             setattr(kind, name, withheld)
-        except TypeError:  # classes of C refuse, and have no other way; NumPy itself does not look here
+        except TypeError:  # classes of C refuse, so go by their dict; NumPy itself does not read it
             gc.get_referents(vars(kind))[0][name] = withheld
             ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
@@ -122,9 +122,9 @@ _MAPPING_AT, _SUBSCRIPT_AT = 14, 1
 
 
 def observe_items(observe: Callable[[Any], Any]) -> None:
-    """Let `number[None]` and the like, of NumPy's numbers, give a slice `observe(array)`.
+    """Let an index into one of NumPy's numbers, such as `number[None]`, give a slice `observe(array)`.
 
-    C would call its own function, whatever the class has as `__getitem__`; so it is given the one of Python's classes.
+    C would call its own function, not the class's `__getitem__`. So it gets the C function of Python's classes.
     """
     real = vars(np.generic)["__getitem__"]
 
@@ -145,7 +145,7 @@ def _subscript_of(kind: type) -> ctypes.c_void_p:
 
 
 def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
-    """Take away what leads out of objects of Python and NumPy; `numbers` are what slices know NumPy's types as."""
+    """Hide what leads out of Python's and NumPy's objects; `numbers` gives a slice's stand-in for a NumPy type."""
     for kind, names in _OF_LIBRARIES.items():
         withhold(kind, words(names))
     withhold(logging.Logger, ["addHandler"], lambda _real: standard.add_handler)
@@ -156,14 +156,14 @@ def withhold_from_libraries(numbers: Callable[[Any], Any]) -> None:
     withhold(np.dtype, ["fields"], lambda real: real and dict(real))  # a view of a dict hands the dict to `==`
     withhold(
         np.ndarray, ["resize"], lambda real: lambda *shape, **_unchecked: real(*shape)
-    )  # no view may be left behind
-    withhold(np.ndarray, ["strides"], lambda real: real)  # who sets them reads the memory behind an array
+    )  # always checked: no view may be left
+    withhold(np.ndarray, ["strides"], lambda real: real)  # setting them would reach memory behind the array
     for kind in (np.dtype, type(type(np.dtype(float)))):
         withhold(kind, ["type"], numbers)
 
 
 def _formatting(bound: Callable[..., str]) -> Callable[..., str]:
-    """Return what formats as a text does, whose fields read only attributes that a slice may read by their names."""
+    """Return `str.format` for a slice: its fields read only attributes that the slice may read as `x.name`."""
 
     def format(*args: Any, **options: Any) -> str:  # noqa: A001 - as the method is called
         for name in _attributes_in(bound.__self__):  # type: ignore[attr-defined] # it is a method
@@ -184,7 +184,7 @@ def _attributes_in(text: str) -> Iterator[str]:
 
 
 def withhold_from_cuda() -> None:
-    """Take away what leads out of kernels and of the device."""
+    """Hide attributes that lead out of kernels and of the device."""
     for module, names in _OF_CUDA.items():
         for name in words(names):
             if kind := getattr(sys.modules.get(module), name, None):
@@ -193,10 +193,10 @@ def withhold_from_cuda() -> None:
 
 @cache
 def keep_within_arrays() -> None:
-    """Let what Numba compiles for the CPU reach entries of arrays, and no memory behind them, where observers lie.
+    """Let code that Numba compiles for the CPU reach entries of arrays only, not the memory behind, with the observers.
 
-    Numba checks bounds if it is told to, whatever the options of a function say; but neither those of `flat`, nor of
-    what `as_strided` makes.
+    `BOUNDSCHECK` makes Numba check bounds, whatever the options of a function say, but neither those of `flat`, which
+    gets a check here, nor those of views by `as_strided`, which compiled code therefore does not get.
     """
     from grader.cuda_cpu.numba_internals import LoweringRegistry, config, cpu_target, load_arrays, types  # noqa: PLC0415 - Numba only where a slice imports it
 

@@ -46,14 +46,14 @@ _HANDED_OUT = (
 
 
 _TYPE, _SET, _LABEL, _PLAIN = "the type of", "a field of an own object", "a name of its own", "the plain"
-"""Built-in names, and how they begin, that no code of a slice can write."""
+"""Built-in names, or the start of such names, that no slice can write, because they contain spaces."""
 
 
 class _Guarding(ast.NodeTransformer):
-    """Puts what ours answer in the place of what a slice could reach others by.
+    """Replaces expressions by which a slice could reach others' objects with guarded functions of the grader.
 
-    `type(x)` for `x.__class__`, and `setattr` for `object.__setattr__`, also where a name or a description is set; in
-    patterns that take an object apart by position the types of Python, whatever else a slice calls so.
+    `x.__class__` becomes our `type(x)`, `object.__setattr__` our `setattr`, and `x.__name__ = …` a call of `set_label`.
+    A pattern that takes an object apart by position gets Python's type of that name, whatever the slice calls so.
     """
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -79,13 +79,13 @@ class _Guarding(ast.NodeTransformer):
 
 
 def _compile(path: Path) -> CodeType:
-    """Return the code of a slice, in which private names have other ones."""
+    """Return the code of a slice with its private names replaced, and with guards."""
     text = path.read_text("utf-8")
     written = compile(text, str(path), "exec", dont_inherit=True)
     tree = ast.parse(text)
     is_guarded = any(isinstance(node, ast.MatchClass) or policy.is_guarded(node) for node in ast.walk(tree))
     if not (_rename(tree) or is_guarded):
-        return written  # a text may have deeper expressions than a tree
+        return written  # compiling a text allows deeper expressions than a tree
     tree = ast.fix_missing_locations(_Guarding().visit(tree)) if is_guarded else tree
     code = _name_as_written(compile(tree, str(path), "exec", dont_inherit=True))
     owncode.remember_written(code, written)
@@ -93,9 +93,9 @@ def _compile(path: Path) -> CodeType:
 
 
 def _rename(tree: ast.AST) -> bool:
-    """Put other names in the place of all private ones, of whatever they are; return whether there are some.
+    """Replace all private names in a tree, of variables, fields and all else; return whether there are any.
 
-    Texts stay, but for those that `__slots__` has.
+    Texts stay, except those in `__slots__`.
     """
     nodes, has_private = [*ast.walk(tree)], False
     lists = [node for node in nodes if isinstance(node, ast.Assign) and last_name(node.targets[0]) == "__slots__"]
@@ -115,14 +115,14 @@ def _renamed(value: Any) -> Any:
 
 
 def _name_as_written(code: CodeType) -> CodeType:
-    """Return code whose functions say the names that they were handed in with: messages name kernels."""
+    """Return code whose functions have the names of the hand-in, because messages name kernels."""
     constants = tuple(_name_as_written(part) if isinstance(part, CodeType) else part for part in code.co_consts)
     name, qualified = policy.as_written(code.co_name), policy.as_written(code.co_qualname)
     return code.replace(co_consts=constants, co_name=name, co_qualname=qualified)
 
 
 def _build_class(body: Any, name: str, *bases: Any, **options: Any) -> Any:
-    """Do what a class statement does; the class says the name that it was handed in with."""
+    """Do what a class statement does; the class gets the name that it has in the hand-in."""
     made = builtins.__build_class__(body, name, *bases, **options)
     if isinstance(made, type):
         made.__name__, made.__qualname__ = map(policy.as_written, (made.__name__, made.__qualname__))
@@ -131,7 +131,7 @@ def _build_class(body: Any, name: str, *bases: Any, **options: Any) -> Any:
 
 
 class Loader(MetaPathFinder, importlib.abc.Loader):
-    """Imports slices from a folder, each file once; for the staff's modules, too, which import what was handed in."""
+    """Imports slices from a folder, each file once, also for the staff's modules, which import handed-in files."""
 
     def __init__(self, folder: Path, modules: Modules, finish: Callable[[dict[str, Any]], None]) -> None:
         self._folder, self._modules, self._finish = folder, modules, finish
@@ -155,7 +155,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
         return self.load(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Do nothing: it was executed when it was made."""
+        """Do nothing: `create_module` has executed the module."""
 
     def scopes(self) -> list[dict[str, Any]]:
         """Return the names of each slice that has been imported."""
@@ -191,7 +191,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
     ) -> ModuleType:
         if level == 0 and (self._folder / f"{name}.py").is_file():
             return self.load(name)
-        if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs itself
+        if isinstance(fromlist, list):  # not a statement: C code of a library imports what it needs
             return builtins.__import__(name, globals_, locals_, fromlist, level=level)
         if level or not policy.is_module_allowed(name):
             current.log.refuse(f"import {name}")
@@ -200,7 +200,7 @@ class Loader(MetaPathFinder, importlib.abc.Loader):
 
 
 def _super_of(modules: Mapping[str, ModuleType]) -> type:
-    """Return `super` for classes of slices only: those of libraries would show what ours cover."""
+    """Return `super` for slices' classes only: for a library's class it would reach methods that ours replace."""
 
     class Super(super):  # without `__init__`: Python's own reads the frame that calls it
         def __new__(cls, *args: Any) -> Any:
@@ -241,7 +241,7 @@ class Slices:
 
     @contextmanager
     def interfering(self, interference: Interference | None) -> Iterator[None]:
-        """Let `interference` stand for each launch; without effect where nothing of the submission imports Numba."""
+        """Let `interference` replace each launch in this block; without effect if no slice has imported Numba."""
         if self.launches is None:
             yield
             return
@@ -252,11 +252,11 @@ class Slices:
             self.launches.interference = None
 
     def load(self, module: str) -> ModuleType:
-        """Return the module of a slice, or one of the staff's whose functions drive slices."""
+        """Return the module of a slice, or a module of the staff whose functions call slices."""
         spec = None if self.holds(module) else importlib.util.find_spec(module)
         if spec is None:
             return self._loader.load(module)
-        if spec.origin and b"numba" in Path(spec.origin).read_bytes():  # before it sends anything to the device
+        if spec.origin and b"numba" in Path(spec.origin).read_bytes():  # before the module sends anything to the device
             self._modules.get("numba.cuda")
         return importlib.import_module(module)
 
@@ -277,7 +277,7 @@ class Slices:
 
     @staticmethod
     def _label(log: CallLog, value: Any) -> frozenset[str]:
-        """Return where an answer comes from; one that holds the numbers of what compiled code made comes from there."""
+        """Return the label of an answer; if it equals something that compiled code made, return the label of that."""
         label = labels.label_of(value)
         if any(token.startswith((COMPILED, MIXED)) for token in label):
             return label
@@ -319,7 +319,7 @@ class Slices:
             importlib.import_module("numba.cuda")
         from grader.worker.sliced import compiled, containers, devices, launches, signatures  # noqa: PLC0415 - Numba only where a slice imports it
 
-        has_neighbours = "mpi4py" in sys.modules  # behind the arrays of a rank lie those of others
+        has_neighbours = "mpi4py" in sys.modules  # behind the arrays of an MPI rank lie those of other ranks
         self.compiler = compiled.Compiler(within_arrays=self._observed or has_neighbours)
         self.compiler.names = self._kernel_name
         self.launches = launches.Launches(self.compiler)
@@ -342,7 +342,7 @@ class Slices:
         }
 
     def _kernel_name(self, kernel: Any) -> str:
-        """Return the name by which a kernel is known in its module, or its function's own."""
+        """Return the name of a kernel in its module, or the name of its function if the module has none."""
         own = str(getattr(kernel, "__name__", "?"))
         for scope in self._loader.scopes():
             names = [policy.as_written(name) for name, value in scope.items() if value is kernel]
