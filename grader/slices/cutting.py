@@ -1,4 +1,4 @@
-"""From a graded function along the names that it uses to its slice, and the text of the slices of a whole hand-in."""
+"""Follow the names that a graded function uses, to find its slice; write the text of all slices of a hand-in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.slices import names, policy, reading
 from grader.slices.names import SourceFile, Unreadable
 
 LIMIT_S = 5.0
-"""Reading is linear in the size of a file; this is for files that are made to be slow all the same."""
+"""Reading takes time linear in the size of a file; the limit is for files that are made to be slow."""
 _OF_MODULES = frozenset({"__builtins__", "__loader__", "__spec__", "__file__"})
 """Names that every module has and that lead away from it."""
 
@@ -63,7 +63,7 @@ class Slices:
         return Slice(module, function, (), (why,))
 
     def words(self, module: str, function: str) -> frozenset[str]:
-        """Return the names and attributes in the slice of a function, and of what it imports the true names."""
+        """Return the names and attributes in the slice of a function, and the original names of what it imports."""
         places = self.of(module, function).places
         return reading.find_words(self.files[file].statements[position] for file, position in places)
 
@@ -82,9 +82,9 @@ class Slices:
         return f"{module}.py:{guard.lineno}" if guard else ""
 
     def texts(self) -> dict[str, str]:
-        """Return file -> its text with nothing left but closed slices, each character at its old place.
+        """Return file -> its text, in which all but the closed slices is blank, each character at its old place.
 
-        So line numbers, and the code that Python makes of it, are those of the file as it was handed in.
+        So line numbers, and the code that Python makes of the text, are those of the file as it was handed in.
         """
         kept: dict[str, set[int]] = {}
         for piece in self.slices.values():
@@ -181,7 +181,7 @@ class _Cutter:
         return self._strange[place]
 
     def _strange_imports(self, places: Iterable[Place], used: Container[tuple[str, str]]) -> Iterator[Opening]:
-        """Yield why imports open a slice: only by names that it uses."""
+        """Yield why imports open a slice; an imported name counts only if the slice uses it."""
         for file, position in places:
             statement = self._files[file].statements[position]
             for _, name, words in reading.strange_imports(statement, self._modules):
@@ -220,7 +220,7 @@ class _Cutter:
 def _keep(source: SourceFile, positions: set[int], modules: Sequence[str]) -> str:
     """Return the file's text with everything blank but the statements at `positions`.
 
-    Of imports remains what is in the policy: of the rest no slice uses the name.
+    Imports keep only the names that the policy allows: no closed slice uses the others.
     """
     rows = [row.rstrip("\r\n").encode() for row in source.lines]
     blank = [bytearray(b" " * len(row)) for row in rows]
@@ -239,7 +239,7 @@ def _keep(source: SourceFile, positions: set[int], modules: Sequence[str]) -> st
 
 
 def _blank_imports(statement: ast.stmt, rows: Sequence[bytearray], modules: Sequence[str]) -> None:
-    """Blank what an import takes that is not in the policy, and a comma with each."""
+    """Blank the names in an import that the policy does not allow, and a comma with each."""
     strange = {alias for alias, _, _ in reading.strange_imports(statement, modules)}
     names = getattr(statement, "names", [])
     kept = [alias for alias in names if alias not in strange]

@@ -43,7 +43,7 @@ class _Own:
 def find_idle_line(statements: Iterable[ast.stmt]) -> int:
     """Return the line of a statement that takes time in a loop of a function and that nothing depends on; 0 if none.
 
-    What a statement binds has to be read by no other one, and all that it calls has to be known to leave no trace.
+    No other statement may read what this one binds, and all functions that it calls must be known to change nothing.
     """
     statements = list(statements)
     own = _find_own(statements)
@@ -104,7 +104,7 @@ def _fills(node: ast.AST) -> bool:
 
 
 def _leaves_no_trace(statement: ast.stmt, own: _Own) -> bool:
-    """Whether nothing but names of its own is changed, and it cannot end what is around it."""
+    """Whether a statement changes only names that it binds, and cannot end the code around it."""
     is_loop = isinstance(statement, ast.For | ast.While)
     ends = not is_loop and any(isinstance(node, ast.Break | ast.Continue) for node in ast.walk(statement))
     return not ends and all(_is_harmless(node, own) for node in ast.walk(statement))
@@ -123,7 +123,7 @@ def _is_harmless(node: ast.AST, own: _Own) -> bool:
 
 
 def _is_read(statement: ast.stmt, function: ast.FunctionDef) -> bool:
-    """Whether a name that the statement binds is read elsewhere in the function, or declared to be another's."""
+    """Whether a name that the statement binds is read elsewhere in the function, or is `global` or `nonlocal`."""
     bound = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     inside = {id(node) for node in ast.walk(statement)}
     return any(
@@ -135,10 +135,10 @@ def _is_read(statement: ast.stmt, function: ast.FunctionDef) -> bool:
 
 
 def _reaches_out(statement: ast.stmt, function: ast.FunctionDef, own: _Own) -> bool:
-    """Whether a statement works through, or adds in place to, what may be more than a value of the function's own.
+    """Whether a statement iterates over, or adds in place to, an object that other code may use.
 
-    Who works through a generator of the hand-in lets it work; and a list that is also an entry of another one, or an
-    array that is a row of another one, changes that as well.
+    Iterating over a generator of the hand-in runs its code. Adding in place to a list that is an entry of another list,
+    or to an array that is a row of another array, changes the other one as well.
     """
     nodes = list(ast.walk(statement))
     added_to = {last_name(node.target) for node in nodes if isinstance(node, ast.AugAssign)}
@@ -154,7 +154,7 @@ def _reaches_out(statement: ast.stmt, function: ast.FunctionDef, own: _Own) -> b
 
 
 def _bindings(function: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the names that a function binds, each with the value, or with what a loop takes the values of."""
+    """Yield the names that a function binds, each with its value, or with the iterable of the loop that binds it."""
     for node in _walk(function):
         match node:
             case ast.Assign(targets=targets, value=value):

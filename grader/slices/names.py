@@ -22,7 +22,7 @@ _COMPOUND = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 
 class Unreadable(Exception):  # noqa: N818 - a property of a text
-    """A text is no Python that can be read: `line` and what is wrong with it, without a final stop."""
+    """A text cannot be read as Python: the message says why, without a final stop, and `line` says where."""
 
     def __init__(self, words: str, line: int = 0, text: str = "") -> None:
         super().__init__(words)
@@ -41,7 +41,7 @@ class SourceFile:
     changes: dict[str, tuple[int, ...]]
     """Name -> positions of the statements that change what it is bound to, as `SIZES.append(3)` does."""
     libraries: dict[str, str]
-    """Name -> what it is imported as from libraries, such as `numpy.linalg`."""
+    """Name -> full name of what it is imported from libraries as, such as `numpy.linalg`."""
     futures: tuple[int, ...]
     """Positions of `from __future__ import`, which govern the whole file."""
     defers_annotations: bool
@@ -123,7 +123,7 @@ def _describe(name: str, text: str, tree: ast.Module) -> SourceFile:
 
 
 def _names_of_libraries(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield the names under which a file imports libraries, or what is theirs, and the full names of these."""
+    """Yield each name under which a file imports a library, or a part of one, and the full name of the import."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and is_module_allowed(node.module or ""):
             yield from ((alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names)
@@ -134,7 +134,7 @@ def _names_of_libraries(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def _sets_recursion(statement: ast.stmt) -> bool:
-    """Return whether a statement says how deep functions may call themselves, which none of them names."""
+    """Return whether a statement sets the recursion limit, which recursive functions need but do not name."""
     match statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
             return name == "setrecursionlimit"
@@ -183,7 +183,7 @@ def _names_changed_by(tree: ast.Module) -> dict[str, set[str]]:
 
 
 def _changed_by_calls(statement: ast.stmt, reached: Mapping[str, set[str]]) -> Iterator[str]:
-    """Yield the names that functions and classes of the file change which a top-level statement calls."""
+    """Yield the names that are changed by the functions and classes of the file that a statement calls."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         calls = [part.func if isinstance(part, ast.Call) else part for part in statement.decorator_list]
     else:
@@ -193,7 +193,7 @@ def _changed_by_calls(statement: ast.stmt, reached: Mapping[str, set[str]]) -> I
 
 
 def find_odd_guard(source: SourceFile) -> ast.stmt | None:
-    """Return a condition that looks like the usual guard and binds names in an import; None if none does."""
+    """Return a condition that looks like the usual guard, and binds names during an import; None if none does."""
     for statement in source.statements:
         if not isinstance(statement, ast.If) or is_main_guard(statement):
             continue
@@ -265,7 +265,7 @@ def used_names(source: SourceFile, position: int) -> set[str]:
 
 
 def _names_for_dataclasses(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names by which `dataclass` knows that a field is none, in annotations that nobody else evaluates."""
+    """Yield names such as `ClassVar`, by which `dataclass` sees in unevaluated annotations that these are no fields."""
     fields = [part.annotation for part in ast.walk(statement) if isinstance(part, ast.AnnAssign)]
     for kind in [field.value if isinstance(field, ast.Subscript) else field for field in fields]:
         match kind:
@@ -276,7 +276,7 @@ def _names_for_dataclasses(statement: ast.stmt) -> Iterator[str]:
 
 
 def star_names(source: SourceFile) -> dict[str, int]:
-    """Return name -> position of the import of everything that binds it, the last one where several do."""
+    """Return name -> position of the `import *` that binds it, the last one if several do."""
     bound: dict[str, int] = {}
     for position, statement in enumerate(source.statements):
         if isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*":

@@ -1,8 +1,8 @@
-"""What a slice may hold. What is not allowed here is not forbidden to students: a person reads it.
+"""What a slice may contain. Students may also use what is not allowed here; then a TA reads their code.
 
-RestrictedPython has such a policy, too, but keeps it by rewriting the code; here the code that runs has to be the code
-that was handed in, because Numba compiles it and a clock times it. So the policy is kept twice: by reading (this
-package) and by modules that hold the allowed names only (`grader.worker.sliced.facade`).
+RestrictedPython enforces such a policy by rewriting the code. Here the code that runs must be the code that was handed
+in, because Numba compiles it and a clock times it. So two mechanisms enforce the policy: reading the text (this
+package), and modules that hold the allowed names only (`grader.worker.sliced.facade`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def table(text: str) -> dict[str, frozenset[str]]:
-    """Return module -> names of a text, in which the names stand behind each module, and further in below it."""
+    """Return module -> its names; in the text they follow the module and a colon, on further lines indented more."""
     _, *entries = re.split(r"^ {4}(\S+):", text, flags=re.MULTILINE)
     return {module: words(names) for module, names in zip(entries[::2], entries[1::2], strict=True)}
 
@@ -43,8 +43,8 @@ BUILTINS = words("""
 }
 """Built-in names: none of them runs a text, opens a file, or reaches an attribute by a computed name.
 
-`getattr` and `setattr` do that for fields of the slice's own objects alone, see `freezing.of_own`.
-There are no `bytes`, nor what makes them: their methods read the memory of arrays without asking these.
+Only `getattr` and `setattr` do the last, within the limits of `freezing.of_own`.
+`bytes`, and functions that make bytes, are missing: methods of bytes read the memory of arrays unobserved.
 """
 
 _PUBLIC: dict[str, ModuleType] = {"math": math, "cmath": cmath, "itertools": itertools, "collections": collections}
@@ -142,7 +142,7 @@ _LISTED["operator"] = frozenset(
     name for name in vars(operator) if not name.startswith("_") and name not in {"attrgetter", "methodcaller", "call"}
 )
 _WITHOUT = {"math": words("sumprod dist")}
-"""Of public names, those that do the homework's inner loop."""
+"""Module -> public names that are not allowed, because they do the homework's inner loop."""
 
 NUMPY_DENIED = words("""
     DataSource ScalarType asmatrix bmat char common_type core ctypeslib f2py from_dlpack fromfile fromregex genfromtxt
@@ -150,7 +150,7 @@ NUMPY_DENIED = words("""
     record save savetxt savez savez_compressed sctypeDict setbufsize seterrcall show_config show_runtime strings test
     typename flatiter busdaycalendar apply_over_axes broadcast
 """)
-"""What reads files, runs code of others, or makes arrays of kinds that are not observed."""
+"""Names that read files, run code of others, or make arrays of kinds that are not observed."""
 
 NUMPY_PARTS = table("""
     random: Generator PCG64 RandomState SeedSequence default_rng exponential normal permutation
@@ -173,25 +173,25 @@ LAYOUT = words("""
     may_share_memory shares_memory asarray_chkfinite array_str array_repr array2string trim_zeros flatten byteswap view
     sliding_window_view tolist tobytes item itemset fill setflags getfield mT T conj conjugate
 """)
-"""Functions and methods that put numbers elsewhere and leave them as they are."""
+"""Functions and methods that move or copy numbers, and do not change them."""
 
 ELEMENTWISE = words("""
     around round clip fix nan_to_num real_if_close angle i0 sinc where isclose iscomplex isreal isneginf isposinf
 """)
-"""Functions of one array that treat each entry by itself; of two, they bring numbers together."""
+"""Functions that treat each entry of one array by itself; with two arrays, they combine numbers."""
 
 CREATING = words("""
     zeros ones empty full arange linspace logspace geomspace eye identity tri indices fromfunction meshgrid tril_indices
     triu_indices diag_indices ndarray random rand randn randint normal uniform
 """)
-"""Functions that make arrays of nothing that they are given."""
+"""Functions that make new arrays without the numbers of other arrays."""
 
 ARGUMENTS = words("""
     nopython parallel fastmath cache nogil error_model boundscheck inline signature_or_function forceobj looplift debug
     locals device func_or_sig opt max_registers lineinfo target identity chunksize writable_args signature sig
     launch_bounds pipeline otypes excluded
 """)
-"""What `njit`, `cuda.jit` and `vectorize` may be told by keyword, NumPy's as well: nothing that runs or links."""
+"""Keywords that `njit`, `cuda.jit` and `vectorize`, also NumPy's, may get: none of them runs or links code."""
 
 _OPERATORS = frozenset(
     f"__{prefix}{name}__"
@@ -205,9 +205,9 @@ DUNDER_ATTRIBUTES = _OPERATORS | words("""
 """)
 """Attributes between double underscores that may be read: operators by name do what they do by sign."""
 PLAIN_TYPES = words("bool float int str list tuple dict set")
-"""What patterns may take apart by position."""
+"""Types whose objects a pattern may take apart by position."""
 LABELS = words("__name__ __qualname__ __doc__")
-"""What a slice may set of its own functions, classes and objects: the worker asks whose they are."""
+"""Attributes that a slice may set of its own functions, classes and objects: the worker checks whose they are."""
 OF_NAMED_TUPLES = words("_asdict _fields _make _replace")
 """Attributes with an underscore in front that named tuples have, and nothing else."""
 
@@ -228,9 +228,9 @@ WITHHELD_ATTRIBUTES = words("""
     base bytes call compile dispatcher doc dump encode extensions format_map from_bytes get_state handle locals
     manager nargs nin nout ntypes parent root set_state sharedmem specialized stats to_bytes
 """)
-"""What a slice may read of its own objects alone.
+"""Attributes that a slice may read of its own objects only.
 
-Objects of libraries that have such an attribute withhold it (`grader.worker.sliced.withheld`), or it leads nowhere.
+Objects of libraries hide such an attribute (`grader.worker.sliced.withheld`), or it leads to nothing outside a slice.
 """
 FORBIDDEN_ATTRIBUTES = words("""
     ctypes dumps tofile getfield setfield setflags newbyteorder f_back f_globals f_locals f_builtins f_code f_trace
@@ -245,10 +245,10 @@ FORBIDDEN_ATTRIBUTES = words("""
     func_closure func_defaults func_dict bit_generator capsule cffi box_type acquire getitem_unchecked get_lines ufunc
     generate_state random_raw
 """)
-"""Attributes of objects of Python, NumPy and Numba that lead away from a slice, also where a class names its own so.
+"""Attributes of objects of Python, NumPy and Numba that lead out of a slice; its own classes cannot use these names.
 
-All others may be read of anything: who reads the text of a slice cannot know what stands before the point, and nothing
-that a slice holds has one that leads away. Of modules only the names in `names_within` may be read.
+All other attributes may be read of any object: the text of a slice does not tell which object stands before the point,
+and no other attribute of its objects leads out of it. Of modules, only the names in `names_within` may be read.
 """
 
 
@@ -277,22 +277,22 @@ def _public_names(module: str) -> frozenset[str]:
 
 
 IN_SLICE = "_in_slice"
-"""What the worker puts behind private names: no object of a library, nor of the grader, has a name that ends so."""
+"""The ending that the worker adds to private names; no object of a library or of the grader has a name with it."""
 
 
 def may_be_private(name: str) -> bool:
-    """Return whether classes of a hand-in may call a field or a method of theirs so, with an underscore in front.
+    """Return whether classes of a hand-in may have a field or a method of this name, which begins with an underscore.
 
-    `_Class__field`, which Python makes of `__field`, is refused: it may be any class's. So is what `in_slice` makes.
+    It refuses `_Class__field`, which Python makes of `__field` (it may be any class's), and names of `in_slice`.
     """
     return name[:1] == "_" and not (name.endswith(("_", IN_SLICE)) or "__" in name[2:] or name in OF_NAMED_TUPLES)
 
 
 def in_slice(name: str) -> str:
-    """Return how the field or method that a hand-in calls `name` is called while its slice runs.
+    """Return the name that a field or method called `name` in the hand-in has while its slice runs.
 
-    Who reads the text of a slice cannot know what stands before the point: `x._log` may be a field of the hand-in's own
-    or what a library, or the grader, keeps in an object that the slice holds. By another name it is only the former.
+    The text of a slice does not tell which object `x` is: `x._log` may be a field of the hand-in, or a field of a
+    library's or the grader's object that the slice holds. Under the changed name, it can only be the hand-in's.
     """
     return f"{name}{IN_SLICE}" if may_be_private(name) else name
 
@@ -303,13 +303,13 @@ def as_written(text: str) -> str:
 
 
 def is_strange(name: str) -> bool:
-    """Return whether classes of a hand-in may call no field or method of theirs so."""
+    """Return whether classes of a hand-in must not have a field or method of this name."""
     is_public = not name.startswith("_") or not name.strip("_")
     return name in FORBIDDEN_ATTRIBUTES or not (is_public or may_be_private(name) or name in OF_NAMED_TUPLES)
 
 
 def is_guarded(node: ast.AST) -> bool:
-    """Return whether the worker puts something that may refuse in the place of an attribute that is read or set."""
+    """Return whether the worker replaces this read, or assignment, of an attribute by a call that may refuse it."""
     match node:
         case ast.Assign(targets=[ast.Attribute(attr=name)]):
             return name in LABELS

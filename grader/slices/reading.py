@@ -1,4 +1,4 @@
-"""What in a statement is not in the policy of slices, with its line."""
+"""Find what the policy of slices does not allow in a statement, with its line."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from grader.slices.names import SourceFile
 Found = Iterator[tuple[int, str]]
 INT_OF_DIGITS = "int of digits"
 IDLE_IN_LINE = "idle in line "
-"""Begins a word that says in which line a loop does work that nothing depends on."""
+"""Start of a word that says in which line a loop does work that nothing depends on."""
 _OF_FILES = frozenset({"__all__", "__author__"})
 """Names between double underscores that files bind for their readers."""
 _NAMING = (ast.FunctionDef, ast.ClassDef, ast.alias, ast.MatchAs, ast.MatchStar, ast.MatchMapping, ast.NamedExpr)
 _OF_OWN = frozenset({"getattr", "setattr"})
-"""Functions that may be asked about what local names lead to: the worker answers for the slice's own objects."""
+"""Functions that may be called for objects in local names: the worker checks each call (`freezing.of_own`)."""
 _COMPILERS = frozenset({"njit", "jit", "vectorize", "guvectorize"})
 
 
@@ -40,7 +40,7 @@ def find_strange(statement: ast.stmt, source: SourceFile, files: Sequence[str]) 
 
 
 def strange_imports(statement: ast.stmt, files: Sequence[str]) -> Iterator[tuple[ast.alias, str, str]]:
-    """Yield what an import takes that is not in the policy, the name that it binds, and words that say why."""
+    """Yield each part of an import that the policy does not allow, the name that it binds, and words that say why."""
     if isinstance(statement, ast.Import | ast.ImportFrom):
         for alias in statement.names:
             alone: ast.stmt = ast.Import([alias])
@@ -82,7 +82,7 @@ def _local_names(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _named(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield the names that nodes may bind, by themselves, and more."""
+    """Yield the names in all nodes that do more than read a name: those that they may bind, and more."""
     for node in nodes:
         if not isinstance(getattr(node, "ctx", None), ast.Load):
             yield from (name.partition(".")[0] for name in _names_of(node))
@@ -104,12 +104,12 @@ def _names_of_seeding(node: ast.AST) -> list[ast.AST]:
 
 
 def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
-    """Return the names and attributes in statements, and the true names of what they import and name.
+    """Return the names and attributes in statements, and the original names of what they import and use.
 
     A call of `int` that reads digits, which makes integers of any length, is one more word: `INT_OF_DIGITS`. Attributes
     are words with a point in front, too, and the operator `@` is ".matmul".
     Functions of the hand-in are no words, unless something else has their name, too.
-    A statement that seeds random numbers draws none, and its name is no word. Work that nothing depends on is one, too.
+    The name `seed` is no word if a statement only seeds random numbers. Idle work is a word: `IDLE_IN_LINE` and a line.
     """
     statements = list(statements)
     walked = [node for statement in statements for node in _walk(statement, annotated=False)]
@@ -133,7 +133,7 @@ def find_words(statements: Iterable[ast.stmt]) -> frozenset[str]:
 
 
 def _words_of_import(node: ast.Import | ast.ImportFrom, named: set[str]) -> Iterator[str]:
-    """Yield the true names of what a statement imports and some code names, and those of its modules."""
+    """Yield the original names of what a statement imports and some code uses, and the names of their modules."""
     for alias in node.names:
         if alias.name == "*" or (alias.asname or alias.name.partition(".")[0]) in named:
             yield from alias.name.split(".")
@@ -160,9 +160,9 @@ def _reasons(node: ast.AST, libraries: Mapping[str, str], files: Sequence[str]) 
 
 
 def _odd_names(node: ast.AST) -> Iterator[str]:
-    """Yield names between double underscores that Python has for itself, wherever they stand but as attributes.
+    """Yield names between double underscores that are reserved for Python, wherever they stand but as attributes.
 
-    Whoever binds `__import__`, in a loop that never runs, would read what Python has under that name.
+    Code that binds `__import__`, in a loop that never runs, would still read Python's own function of that name.
     """
     if not isinstance(node, ast.Attribute | ast.MatchClass | ast.ImportFrom):
         known = policy.BUILTINS | policy.DUNDER_DEFINITIONS | policy.DUNDER_ATTRIBUTES | _OF_FILES

@@ -5,9 +5,9 @@ caused it: memory that an earlier call corrupted can end the process in a later,
 used worker is repeated once in a fresh one before it fails. A call after which CUDA can run no further kernel in that
 process is repeated, too, whatever the cause.
 
-Two workers compare the slice of a function with the function that the whole file ends up with, because the grader
-grades what it can read. They compare a graded function, and what it names, right after the import, before any call. So
-what a call changes does not count as a difference.
+The grader grades what it can read. So one worker describes the slice of a function, another the function that the whole
+file ends up with, and `CrossCheck` compares them. Both describe the function, and what it names, right after the
+import, before any call: what a call changes is no difference.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def _end_tree(worker: int) -> None:
 
 
 class Watch:
-    """Compares what the process tree takes with its limits; one look is cheap, and does not disturb timed calls."""
+    """Compares what the process tree takes with its limits; a look is cheap, so that timed calls are not disturbed."""
 
     def __init__(self, memory_bytes: int, scratch_bytes: int, output_bytes: int, tasks: int, scratch: str) -> None:
         self._memory_bytes = memory_bytes
