@@ -9,6 +9,7 @@ import shutil
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -19,7 +20,7 @@ from grader.course.model import Store, write_record
 from grader.course.similarity import Likeness, Pair, read_likeness
 from grader.errors import GraderError
 from grader.intake.disk import write_atomically
-from grader.model import LateRule, Outcome, Report, Rubric
+from grader.model import Criterion, LateRule, Outcome, Report, Rubric
 from grader.reports import plots, story
 from grader.reports.figure import Axis, Drawing, bar, columns, dot, line, words
 from grader.reports.html import render_page
@@ -141,6 +142,19 @@ _DOTS_HEIGHT = 120
 _MOST_DOTS = 2000
 
 
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How one check ended over the class, in percent of those that ran it."""
+
+    row: Criterion
+    passed: float
+    failed: float
+    skipped: float
+    open: float
+    is_suspicious: bool
+    """Whether so many fail, or so often our side fails, that the check itself should be looked at."""
+
+
 def histogram(reports: Sequence[Report], total: float) -> Drawing:
     """Return the lower ends of the scores in twenty bins: what is sure in one colour, what is open in another."""
     scores = [(report.score_low, report.provisional) for report in reports]
@@ -167,21 +181,27 @@ def histogram(reports: Sequence[Report], total: float) -> Drawing:
     return Drawing(middle, HEIGHT, tuple(shapes), described, width=WIDTH)
 
 
-def rates(reports: Sequence[Report], rubric: Rubric) -> list[dict[str, Any]]:
-    """Return how each check ended over the class, in percent of those that ran it; refused hand-ins ran none.
-
-    A check is suspicious if so many fail, or so often our side fails, that it should be looked at itself.
-    """
+def rates(reports: Sequence[Report], rubric: Rubric) -> tuple[Rate, ...]:
+    """Return how each check ended over the class, in the rubric's order; refused hand-ins ran none."""
     ran = [report for report in reports if not report.evidence.refusal]
-    counts = Counter((result.criterion.id, result.outcome) for report in ran for result in report.results)
-    rows = []
-    for row in rubric.criteria:
-        share = {outcome: 100 * counts[row.id, outcome] / (len(ran) or 1) for outcome in Outcome}
-        rate: dict[str, Any] = {str(outcome): percent for outcome, percent in share.items() if not outcome.is_open}
-        rate["open"] = sum(percent for outcome, percent in share.items() if outcome.is_open)
-        rate["is_suspicious"] = share[Outcome.FAILED] > 50 or share[Outcome.ERROR] > 5  # noqa: PLR2004 - percent
-        rows.append({"row": row, **rate})
-    return rows
+    outcomes = {row.id: Counter[Outcome]() for row in rubric.criteria}
+    for report in ran:
+        for result in report.results:
+            outcomes[result.criterion.id][result.outcome] += 1
+    return tuple(_rate(row, outcomes[row.id]) for row in rubric.criteria)
+
+
+def _rate(row: Criterion, counts: Counter[Outcome]) -> Rate:
+    total = counts.total()
+    share = {outcome: 100 * counts[outcome] / total if total else 0.0 for outcome in Outcome}
+    return Rate(
+        row=row,
+        passed=share[Outcome.PASSED],
+        failed=share[Outcome.FAILED],
+        skipped=share[Outcome.SKIPPED],
+        open=sum(share[outcome] for outcome in Outcome if outcome.is_open),
+        is_suspicious=share[Outcome.FAILED] > 50 or share[Outcome.ERROR] > 5,  # noqa: PLR2004 - percent
+    )
 
 
 def speeds(reports: Sequence[Report]) -> tuple[Drawing, ...]:

@@ -30,7 +30,7 @@ FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "junit": ("junit.xml", junit.render),
     "json": ("results.json", gradescope.render),
 }
-"""Names of the formats, as on the command line, with their files."""
+"""Names of the formats, as on the command line, with their files; `results.json` is written last."""
 EVIDENCE_FILE = "evidence.json"
 READ = (1, EVIDENCE_SCHEMA)
 """Schemas that can be read; in the first, no check gave a share of its points."""

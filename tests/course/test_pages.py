@@ -120,14 +120,14 @@ def test_charts_count_every_hand_in_and_rates_point_at_a_check_that_most_fail_or
     (bound,) = (one.numbers["x1"] for one in chart.shapes if one.kind == "needed")
     assert all(one.numbers["cx"] >= bound for one in chart.shapes if one.kind == "dot reached")
     assert all(0 <= dot["cx"] <= chart.width for dot in shapes(chart, "circle"))
-    rates = {rate["row"].id: rate for rate in pages.rates(reports, standing.rubric)}
+    rates = {rate.row.id: rate for rate in pages.rates(reports, standing.rubric)}
     for rate in rates.values():
-        assert sum(rate[ended] for ended in ("passed", "failed", "skipped", "open")) == pytest.approx(100)
-    assert not rates["utils.sigmoid"]["is_suspicious"]
+        assert rate.passed + rate.failed + rate.skipped + rate.open == pytest.approx(100)
+    assert not rates["utils.sigmoid"].is_suspicious
     ends = ((Outcome.FAILED, len(reports), True), (Outcome.ERROR, 1, False), (Outcome.ERROR, 4, True))
     for outcome, count, said in ends:
         made = [replace(one, results=(replace(one.results[0], outcome=outcome), *one.results[1:])) for one in reports]
-        assert pages.rates([*made[:count], *reports[count:]], standing.rubric)[0]["is_suspicious"] is said
+        assert pages.rates([*made[:count], *reports[count:]], standing.rubric)[0].is_suspicious is said
 
 
 @pytest.mark.parametrize(("score", "place"), [(0, 0), (4.9, 0), (5, 1), (99.9, 19), (100, 19), (105, 19)])

@@ -137,7 +137,7 @@ def rewrite_reports(report: Report, folder: Path, *, every: bool = True) -> None
     """
     results, render_results = FORMATS["json"]
     if every or not holds(folder / results, render_results(report).encode()):
-        for file, render in FORMATS.values():  # that one stands last
+        for file, render in FORMATS.values():  # `results.json` is the last of them
             write_if_changed(folder / file, render(report).encode())
 
 

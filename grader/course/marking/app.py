@@ -221,7 +221,7 @@ class Views:
         return flask.Response(content, mimetype="application/pdf")
 
     def _store_mark(self, form: Mapping[str, str], task: viewmodel.Task) -> None:
-        """Store what a TA gives for a check of `task`; a share of it is personal for adjustments alone."""
+        """Store a mark, or withdraw it. Partners share a mark of a check; an adjustment belongs to one student."""
         ids = [student.id for student in task.graded.handin.students]
         version, student, check = _version(form), form.get("student", "") or ids[0], form.get("check", "")
         if student not in ids:

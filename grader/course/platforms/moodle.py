@@ -145,7 +145,7 @@ class Moodle(Platform):
 
 
 def _in_folder(entry: Entry, match: re.Match[str]) -> Entry:
-    """Return a file whose name has all that Moodle calls a folder, as one in that folder."""
+    """Return a file of the flat download as a file in the folder that Moodle would have made for it."""
     folder = f"{match['name']}_{match['id']}_assignsubmission_file_"
     return replace(entry, parts=(folder, match["file"]), path=None)
 
