@@ -13,7 +13,7 @@
     Inconclusive           a person has to look                                   outcome `inconclusive`
 
 Everything that may be raised is caught where a command ends (`commands/__init__.py`; for a forked one
-`course/pool.py`), where pytest runs a check, and around code that is not ours: a submission's, in the worker;
+`course/job.py`), where pytest runs a check, and around code that is not ours: a submission's, in the worker;
 staff's, where it is imported; a driver's, where it is probed. Each such `except` says why.
 """
 

@@ -251,7 +251,7 @@ class Board:
             self._live.stop()
 
     def announce(self, key: str, what: str) -> None:
-        """Show that `what` happens to the hand-in `key`; see `backend.Announce`."""
+        """Show that `what` happens to the hand-in `key`; see `course.model.Announce`."""
         if not key:
             self._draw()
             return

@@ -2,8 +2,6 @@
 
 The last entry about a check of a student counts. The version of the file is the number of its entries, so that somebody
 who read version 7 and marks a check that entry 8 is about learns of it instead of overwriting it.
-
-Many come at once from a table that TAs filled: CSV, ODS or XLSX.
 """
 
 import getpass
@@ -109,7 +107,8 @@ def give_mark(store: Store, *marks: Mark, expected_version: int | None = None) -
         before = read_marks(store)
         if expected_version is not None:
             _refuse_conflicts(before, checked, expected_version, roster)
-        return add_entries(store, before, [Entry(mark) for mark in checked if not counts_already(before, mark)])
+        current = before.current
+        return add_entries(store, before, [Entry(mark) for mark in checked if not counts_already(current, mark)])
 
 
 def withdraw_mark(
@@ -172,9 +171,9 @@ def login_name() -> str:
         return "somebody"
 
 
-def counts_already(before: Marks, mark: Mark) -> bool:
-    """Return whether `mark` says what counts anyway."""
-    there = before.current.get((mark.student, mark.check))
+def counts_already(current: Mapping[tuple[str, str], Mark], mark: Mark) -> bool:
+    """Return whether `mark` says what counts anyway; see `Marks.current`."""
+    there = current.get((mark.student, mark.check))
     return there is not None and (there.points, there.comment) == (mark.points, mark.comment)
 
 
@@ -250,16 +249,15 @@ def import_marks(store: Store, table: Path, by: str = "", *, may_replace: bool =
             raise UsageError(f"{table.name} has two rows about {pair[1]} of {pair[0]}: keep one of them.")
     before = read_marks(store)
     if not may_replace:
-        _refuse_replacing(before, marks)
+        _refuse_replacing(before.current, marks)
     after = give_mark(store, *marks, expected_version=None if may_replace else before.version)
     return after, after.version - before.version
 
 
-def _refuse_replacing(before: Marks, marks: Iterable[Mark]) -> None:
-    current = before.current
+def _refuse_replacing(current: Mapping[tuple[str, str], Mark], marks: Iterable[Mark]) -> None:
     for mark in marks:
         there = current.get((mark.student, mark.check))
-        if there is not None and not counts_already(before, mark):
+        if there is not None and not counts_already(current, mark):
             raise MarkConflict(
                 f"{mark.check} of {mark.student} has {there.points:g} points from {giver(there)}, and the table says "
                 f"{mark.points:g}: nothing was imported; say --replace if the table is right."

@@ -64,27 +64,29 @@ class PdfCache:
 
     def __init__(self, draw: Callable[[Handin, str], DrawnPdf]) -> None:
         self._draw = draw
-        self._drawn: OrderedDict[str, DrawnPdf] = OrderedDict()
+        self._drawn: OrderedDict[tuple[str, ...], DrawnPdf] = OrderedDict()
         self._lock = threading.Lock()
-        self._drawing: dict[str, threading.Lock] = {}
+        self._drawing: dict[tuple[str, ...], threading.Lock] = {}
 
     def draw(self, handin: Handin, name: str) -> DrawnPdf:
         """Return the pages of the file `name` of `handin`, drawn once even if several ask at a time."""
+        about = (handin.key, handin.sha256, name)  # a later run may have graded another file of the same students
         with self._lock:
-            one_at_a_time = self._drawing.setdefault(handin.key, threading.Lock())
+            one_at_a_time = self._drawing.setdefault(about, threading.Lock())
         with one_at_a_time:
             with self._lock:
-                known = self._drawn.pop(handin.key, None)
+                known = self._drawn.pop(about, None)
             drawn = known or self._draw(handin, name)
             with self._lock:
                 if drawn.pages:  # else the file may be put back meanwhile
-                    self._drawn[handin.key] = drawn
-                while len(self._drawn) > 1 and self._size_bytes() > _KEPT_BYTES:
+                    self._drawn[about] = drawn
+                while len(self._drawn) > 1 and sum(map(_size_bytes, self._drawn.values())) > _KEPT_BYTES:
                     self._drawn.popitem(last=False)
             return drawn
 
-    def _size_bytes(self) -> int:
-        return sum(len(page.picture) for drawn in self._drawn.values() for page in drawn.pages)
+
+def _size_bytes(drawn: DrawnPdf) -> int:
+    return sum(len(page.picture) for page in drawn.pages)
 
 
 def draw_pdf(handin: Handin, name: str, launcher: Launcher) -> DrawnPdf:

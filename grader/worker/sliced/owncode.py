@@ -83,10 +83,10 @@ def _code_words(code: CodeType) -> Iterator[str]:
 
 def _unwrapped(value: Any) -> Any:
     """Return the Python function or class behind a slice's stand-in, a compiled function, a kernel, or a partial."""
-    if isinstance(value, type):
+    if isinstance(value, type | ModuleType):  # a façade is a module, and records each name that it lacks
         return vars(value)["_real"] if "_is_type_of_slices" in vars(value) else value
     if type(value).__module__.startswith("grader.worker.sliced"):
-        fields = getattr(value, "__dict__", {})  # not by `getattr`: a façade records names that it lacks
+        fields = getattr(value, "__dict__", {})
         value = fields.get("_plain") or getattr(value, "_real", value)
     match value:
         case partial():

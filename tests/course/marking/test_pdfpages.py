@@ -122,7 +122,7 @@ def test_a_worker_that_a_pdf_took_over_cannot_answer_anything_else(answer):
         pdfpages._checked(answer)
 
 
-def test_a_paper_is_drawn_once_old_ones_make_room_and_what_could_not_be_drawn_is_tried_again(monkeypatch):
+def test_a_paper_is_drawn_once_old_ones_make_room_and_what_is_new_or_could_not_be_drawn_is_drawn_again(monkeypatch):
     drawn = []
 
     def count(handin, _name):
@@ -131,9 +131,9 @@ def test_a_paper_is_drawn_once_old_ones_make_room_and_what_could_not_be_drawn_is
 
     monkeypatch.setattr(pdfpages, "_KEPT_BYTES", 130)
     pdfs = PdfCache(count)
-    for key in ("a", "b", "a", "c", "a", "b"):
-        pdfs.draw(replace(HANDIN, key=key), "hw1.pdf")
-    assert drawn == ["a", "b", "c", "b"]
+    for key, digest in ("a0", "b0", "a0", "c0", "a0", "b0", "b1"):
+        pdfs.draw(replace(HANDIN, key=key, sha256=digest), "hw1.pdf")
+    assert drawn == ["a", "b", "c", "b", "b"]
     answers = [DrawnPdf(problem="gone"), DrawnPdf((Page(b"x", 1, 1, ""),), 1)]
     pdfs = PdfCache(lambda _handin, _name: answers.pop(0))
     assert pdfs.draw(HANDIN, "hw1.pdf").problem == "gone"

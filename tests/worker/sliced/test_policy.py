@@ -186,3 +186,9 @@ def test_what_a_function_is_written_to_do_and_what_it_names_count(described, old
     assert old in TEXT
     before, after = described(TEXT), described(TEXT.replace(old, new), "other")
     assert {name for name in NAMES if before[name] != after[name]} == changed
+
+
+def test_describing_what_a_slice_names_is_none_of_its_own_calls(opened):
+    opened("import numpy as np\n\n\ndef f(A, B):\n    return np.add(A, B)\n")
+    assert set(describe("sample", ["f"], True)) == {"f"}
+    assert calllog.current.log.refused == []
