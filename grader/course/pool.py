@@ -118,7 +118,7 @@ class LocalPool:
 def gated(progress: Callable[[str], None], folder: Path, alone: Collection[str]) -> Iterator[Callable[[str], None]]:
     """Wait at the locks in `folder`, then yield a function that waits before each check and then calls `progress`.
 
-    The first wait is needed because workers use the GPU when they start. The checks in `alone` lock the room exclusively.
+    The first wait is needed because workers use the GPU when they start. The checks `alone` lock the room exclusively.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "turnstile").open("ab") as turnstile, (folder / "room").open("ab") as room:
