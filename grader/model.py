@@ -2,7 +2,7 @@
 
     rubric (criteria)  +  evidence (observations)  =  report (results)
 
-A *criterion* says what a check is worth, an *observation* says what happened, a *result* joins the two.
+A *criterion* has the points of a check, an *observation* has its outcome and facts, a *result* joins the two.
 Nothing here computes a score (`scoring`), opens a file or starts a process. Standard library only.
 """
 

@@ -48,8 +48,8 @@ class Store:
     """The paths of a batch. Its files are the only state.
 
     out/<batch>/
-        batch.json                 what was asked for: folder, assignment, options, seed
-        roster.json                who handed in what
+        batch.json                 the options of the batch: folder, assignment, seed and others
+        roster.json                the hand-ins and their students
         rubric.toml                the rubric of the sheets, if it is not the assignment's own
         late.csv, lms/             late days, and the tables downloaded from the learning platform
         deadline.json, extensions.csv   inputs for counting late days; the result is late-counted.csv
@@ -61,7 +61,7 @@ class Store:
         marks.json                 the marks of TAs; every change with its author and time
         comments.json              reusable comments with points, from which TAs choose
         notes.txt                  notes from the last writing of the sheets
-        similarity.json            which hand-ins are alike; similarity.html and similarity/ show it
+        similarity.json            the similar hand-ins; similarity.html and similarity/ show them
         mail/                      one text for each student, from a template
         grades.csv, junit.xml, index.html, feedback.zip, moodle.csv, canvas.csv, ...   made from all files above
     """
@@ -110,7 +110,7 @@ class GradingOptions:
 
     @property
     def folder(self) -> Path | None:
-        """Where MNIST may lie; None if the digits are asked for."""
+        """The folder in which MNIST may be; None if the digits are asked for."""
         return None if self.data == DIGITS else Path(self.data)
 
 

@@ -147,7 +147,7 @@ class Directory:
         raise UsageError(f"there is no student {word[:80]!r} in this batch: its ids are {ids or 'none'}{more}.")
 
     def _matches(self, student: Student) -> Iterator[list[Student]]:
-        """Yield who has the same id, then the same id without zeros, address, name; nothing where nobody has."""
+        """Yield the students with the same id, the same id without zeros, address, name; empty lists are left out."""
         for number, key in enumerate(_keys_of(student)):
             if matches := [other for other in self.students if key and _keys_of(other)[number] == key]:
                 yield matches
@@ -198,7 +198,7 @@ def find_handin(roster: Roster, word: str) -> Handin:
 
 
 def match_lines(lines: Sequence[Sequence[Key]], people: Iterable[tuple[Person, Iterable[Key]]]) -> list[Person | None]:
-    """Return the person of each line: the first key counts that only one line and only one person have; else None.
+    """Return the person of each line, by its first key that only this line and only one person have; else None.
 
     So if several lines or several people share a name, the name is not used, and nobody gets another's grade.
     """

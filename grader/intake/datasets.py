@@ -159,6 +159,6 @@ def _digits(note: str) -> Dataset:
     grey = (table[:, :-1].reshape(-1, 8, 8) * (255 / 16)).astype(np.uint8)
     images = np.pad(grey.repeat(3, axis=1).repeat(3, axis=2), ((0, 0), (2, 2), (2, 2))).reshape(len(grey), -1)
     labels = table[:, -1].astype(np.uint8)
-    order = np.random.default_rng(0).permutation(len(grey))  # the last rows are by writers who have no others
+    order = np.random.default_rng(0).permutation(len(grey))  # the last rows are by writers without earlier rows
     train, test = np.split(order, [_TRAINING_DIGITS])
     return Dataset(DIGITS, images[train], labels[train], images[test], labels[test], note)

@@ -144,7 +144,7 @@ def _new_gradebook(grades: Sequence[Grade], rubric: Rubric) -> bytes:
 
 
 def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
-    """Return the index of the column whose heading begins with a word; words that fit none or several are skipped."""
+    """Return the index of the only assignment's column that begins with a word; the first such word decides."""
     others = [(at, name) for at, name in enumerate(header) if name not in _OWN_COLUMNS]
     for word in words:
         places = [at for at, name in others if name.casefold().startswith(word.casefold())]
