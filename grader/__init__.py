@@ -1,3 +1,3 @@
-"""Autograder for GPU-programming homework: one zip in, one report out."""
+"""Autograder for GPU-programming homework: reads one zip, writes one report."""
 
 __version__ = "0.1.0"

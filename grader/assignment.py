@@ -1,23 +1,23 @@
-"""An assignment is a folder: rubric (data), checks (pytest tests), and what staff supply to the worker.
+"""An assignment is a folder: rubric (data), checks (pytest tests), and modules of the staff for the worker.
 
 <folder>/<name>/
-    assignment.toml   the files to hand in, the functions that are graded and how each has to work, and which checks
-                      read the data set
+    assignment.toml   the files to hand in, the graded functions and how each must work, and the checks that read the
+                      data set
     rubric.toml       title, points, thresholds, visibility, needs
     checks/           one test function per check
-    staff/            modules that the worker may import beside the submission's; only where it needs some
-    right.py          right versions of parts that others use; only where parts use each other
-    baselines/        modules that times are compared with, for the staff's own worker; only where times are compared
-    kit.toml, kit/    what the students' kit leaves out, and what stands there instead; only where something is hidden
-    comparisons.toml  what `grader bench` compares; only where the sheet asks for comparisons
-    comparisons.py    the inputs of those comparisons, and what is right
+    staff/            optional: modules that the worker can import in addition to the submission's
+    right.py          correct versions of parts that other parts use; only if parts use each other
+    baselines/        modules whose times are compared with the submission's; only the staff's own worker runs them
+    kit.toml, kit/    optional: files that the students' kit leaves out, and their student editions
+    comparisons.toml  optional: the comparisons of `grader bench`, if the sheet asks for some
+    comparisons.py    the inputs and the right results of those comparisons
     reference/        the staff's solution; neither the worker nor a student sees it
-    template/         what students begin with
-    mistakes/         changes of the reference that students make, and what each costs; see `grader.trial.changes`
+    template/         the files with which students begin
+    mistakes/         students' mistakes as changes of the reference, and what each costs; see `grader.trial.changes`
 
-`<folder>` is `grader/assignments`, or the one that the environment variable `ASSIGNMENTS` names. In the former, the
-last three lie elsewhere in the project: in `reference/<name>/`, `student_template/<name>/` and
-`tests/assignments/<name>/<module>/mistakes*.py`. `grader new` writes a small one, docs/assignment.md leads through it.
+`<folder>` is `grader/assignments`, or the folder in the environment variable `ASSIGNMENTS`. For the former, the last
+three are elsewhere in the project: in `reference/<name>/`, `student_template/<name>/` and
+`tests/assignments/<name>/<module>/mistakes*.py`. `grader new` writes a small one, and docs/assignment.md explains it.
 """
 
 import ast
@@ -38,28 +38,28 @@ ASSIGNMENTS = Path(__file__).parent / "assignments"
 OUTSIDE = "ASSIGNMENTS"
 """The environment variable that names a folder with further assignments."""
 DEFAULT = "hw1"
-"""The assignment that commands mean when nobody names one."""
+"""The assignment that commands use if none is named."""
 REFERENCE, TEMPLATE, MISTAKES = "reference", "template", "mistakes"
 _SHEET = "assignment.toml"
 WAYS = ("values", "python", "compiled", "gpu", "kernels")
-"""How a graded function has to work: in any way, by loops in Python, as machine code, by its kernels; or it is one."""
+"""How a graded function must work: in any way, by Python loops, as machine code, by its kernels; or it is a kernel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """Where everything of one assignment is."""
+    """One assignment: its folder, files, rubric and graded functions."""
 
     name: str
     folder: Path
     files: tuple[str, ...]
     rubric: Rubric
     graded: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Module and name of each graded function and kernel, of which slices are cut -> one of `WAYS`."""
+    """Module and name of each graded function and kernel -> one of `WAYS`; slices are cut from these functions."""
     learns: tuple[str, ...] = ()
-    """Ids, or first words of ids, of the checks that read the data set; nobody loads one for the others."""
+    """Ids, or first words of ids, of the checks that read the data set; it is not loaded for other checks."""
 
     def reads_data(self, only: Sequence[str]) -> bool:
-        """Return whether a check reads the data set: one of those that `only` names, or any if it is empty."""
+        """Return whether a check that `only` names reads the data set; if `only` is empty, whether any check does."""
         if not only:
             return bool(self.learns)
         return any(is_named(row.id, only) and is_named(row.id, self.learns) for row in self.rubric.criteria)
@@ -71,22 +71,22 @@ class Assignment:
 
     @property
     def staff(self) -> Path:
-        """The folder of modules that staff supply to the worker."""
+        """The folder of the staff's modules for the worker."""
         return self.folder / "staff"
 
     @property
     def baselines(self) -> Path:
-        """The folder of modules that times are compared with; no submission sees it."""
+        """The folder of modules whose times are compared with the submission's; submissions cannot see it."""
         return self.folder / "baselines"
 
     @property
     def template(self) -> Path:
-        """The folder of the files that students begin with; perhaps there is none."""
+        """The folder of the files with which students begin; it may not exist."""
         return Path("student_template", self.name) if self._is_built_in else self.folder / TEMPLATE
 
     @property
     def reference(self) -> Path:
-        """The folder of the staff's solution; perhaps there is none."""
+        """The folder of the staff's solution; it may not exist."""
         return Path("reference", self.name) if self._is_built_in else self.folder / REFERENCE
 
     def mistakes(self) -> list[Path]:
@@ -100,7 +100,7 @@ class Assignment:
         return self.folder.parent == ASSIGNMENTS
 
     def own_files(self) -> Iterator[Path]:
-        """Yield all files that belong to the grading: not solution, template and mistakes, which may lie beside."""
+        """Yield all files that belong to the grading: not the solution, template and mistakes in the same folder."""
         beside = [self.folder / name for name in (REFERENCE, TEMPLATE, MISTAKES)]
         for path in self.folder.rglob("*"):
             if path.is_file() and not any(path.is_relative_to(folder) for folder in beside):
@@ -117,10 +117,10 @@ def assignment_folders(root: Path | None = None) -> dict[str, Path]:
     """Return name -> folder of all assignments: of this package, and of the folder that `ASSIGNMENTS` names.
 
     Args:
-        root: Only the assignments of this folder.
+        root: If given, only the assignments of this folder are returned.
 
     Raises:
-        UsageError: `ASSIGNMENTS` names no folder, or an assignment with the name of one of this package.
+        UsageError: `ASSIGNMENTS` names no folder, or its folder has an assignment with a name from this package.
     """
     if root is not None:
         return _folders(root)
@@ -151,7 +151,7 @@ def _folders(root: Path) -> dict[str, Path]:
 
 
 def load_assignment(name: str, rubric: Path | None = None, root: Path | None = None) -> Assignment:
-    """Return the assignment `name`, with the rubric file `rubric` instead of its own if given.
+    """Return the assignment `name`; if `rubric` is given, with this rubric file instead of its own.
 
     Args:
         name: One of `assignment_folders`.
@@ -159,8 +159,8 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
         root: Look in this folder only.
 
     Raises:
-        UsageError: there is no assignment of that name, no file `rubric`, or it is wrong or another assignment's.
-        StaffError: its sheet or its own rubric is wrong.
+        UsageError: there is no such assignment or no file `rubric`, or that file is wrong or of another assignment.
+        StaffError: the assignment's `assignment.toml` or own rubric is wrong.
     """
     folders = assignment_folders(root)
     if name not in folders:
@@ -189,12 +189,12 @@ def load_assignment(name: str, rubric: Path | None = None, root: Path | None = N
 
 
 def has_learned(learns: tuple[str, ...], observations: Iterable[Observation]) -> bool:
-    """Return whether a check that reads the data set came so far as to observe anything with it."""
+    """Return whether a check that reads the data set has recorded any facts."""
     return any(is_named(seen.check, learns) and seen.facts for seen in observations)
 
 
 def _read_rubric(path: Path, *, is_users: bool) -> Rubric:
-    """Return the rubric in a file; what is wrong with one that a user names is wrong usage, and no fault of ours."""
+    """Return the rubric in a file; if a user named the file, an error in it is a `UsageError`, not a `StaffError`."""
     try:
         return load_rubric(path)
     except StaffError as error:
@@ -217,9 +217,9 @@ def _read_sheet(path: Path) -> _Sheet:
         raise StaffError(f"{path.parent.name}/{path.name}: {error}{how}") from error
 
 
-@functools.lru_cache(maxsize=1000)  # each handout asks of all our modules, and to read them takes half a second
+@functools.lru_cache(maxsize=1000)  # each handout asks for all our modules, and parsing them takes half a second
 def find_imports(source: bytes) -> frozenset[str]:
-    """Return what a Python file may import: of `from a import b`, both `a` and `a.b`; nothing if it is no Python."""
+    """Return the names that a Python file may import: for `from a import b` both `a` and `a.b`; empty if not Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):

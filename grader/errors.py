@@ -1,20 +1,20 @@
-"""Errors, split by whose fault they are.
+"""Errors, one kind for each party at fault.
 
-    GraderError            ours or the staff's; one sentence with the next step
+    GraderError            the grader's, staff's or user's; one sentence, next step   exit code 3
     ├── UsageError         the command line asked for something impossible        exit code 2
     ├── StaffError         a rubric, check or staff file is wrong                 exit code 3
     └── WorkerError        the worker failed in a way that no student can cause   outcome `error`
     SubmissionRefused      the handed-in file cannot be opened safely             exit code 2, with a report
     StudentFault           student code did something wrong                       outcome `failed`
-    ├── StudentRaised      it raised
+    ├── StudentRaised      it raised an exception
     └── StudentStopped     it was stopped, or died: time, memory, crash
         └── StudentTooSlow it took longer than it may
     NotMeasured            this machine lacks what the check needs                outcome `not_measured`
-    Inconclusive           a person has to look                                   outcome `inconclusive`
+    Inconclusive           a person must decide                                   outcome `inconclusive`
 
-Everything that may be raised is caught where a command ends (`commands/__init__.py`; for a forked one
-`course/job.py`), where pytest runs a check, and around code that is not ours: a submission's, in the worker;
-staff's, where it is imported; a driver's, where it is probed. Each such `except` says why.
+All exceptions are caught at these places: where a command ends (`commands/__init__.py`; for a forked grading
+`course/job.py`), where pytest runs a check, and around code of others: a submission's, in the worker; staff's, where it
+is imported; a driver's, where it is tried. Each such `except` gives its reason.
 """
 
 import errno
@@ -25,7 +25,7 @@ from grader.model import Finding
 
 
 class GraderError(Exception):
-    """Something of ours failed; the text is one sentence that names the value and the next step."""
+    """The grader, its staff or its user made an error; the text is one sentence with the value and the next step."""
 
 
 class UsageError(GraderError):
@@ -44,7 +44,7 @@ class SubmissionRefused(Exception):  # noqa: N818 - an event of grading, not a m
     """The handed-in file cannot be opened safely, or is no archive at all."""
 
 
-class StudentFault(Exception):  # noqa: N818 - the student's, not an error of ours
+class StudentFault(Exception):  # noqa: N818 - a fault of student code, not an error of the grader
     """Student code did something wrong; `finding` says what."""
 
     def __init__(self, finding: Finding) -> None:
@@ -61,7 +61,7 @@ class StudentRaised(StudentFault):
 
 
 class StudentStopped(StudentFault):
-    """Student code was stopped by a limit, or took its process down."""
+    """Student code was stopped by a limit, or crashed its process."""
 
 
 class StudentTooSlow(StudentStopped):
@@ -69,15 +69,15 @@ class StudentTooSlow(StudentStopped):
 
 
 class NotMeasured(Exception):  # noqa: N818 - an outcome, not a malfunction
-    """This machine lacks what the check needs; the text says what, and where it can be measured."""
+    """This machine lacks hardware that the check needs; the text says which, and where it can be measured."""
 
 
 class Inconclusive(Exception):  # noqa: N818 - an outcome, not a malfunction
-    """The evidence cannot decide; the text says why a person has to look."""
+    """The evidence gives no decision; the text says why a person must decide."""
 
 
 def describe_shortage(error: BaseException) -> str:
-    """Return a sentence with the next step if `error` means that memory or disk of this machine are too small."""
+    """Return a sentence with the next step if `error` means too little memory or disk space; else an empty text."""
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return "there is too little memory here: grading takes up to 8 GB; see `ulimit -v`, and --mem inside Slurm"
     if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
@@ -87,5 +87,5 @@ def describe_shortage(error: BaseException) -> str:
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra of this project, which no registry has; for the grader's folder."""
+    """Return the command, for the grader's folder, that installs an extra of this project; no registry has it."""
     return f"{sys.executable} -m pip install --editable '.[{extra}]'"

@@ -1,4 +1,4 @@
-"""One submission, end to end: intake, checks, evidence, score. The only place that knows the whole way.
+"""Grades one submission: intake, checks, evidence, score. Only this module knows all these steps.
 
 path --archive--> files --plugin (pytest, parent) + worker (student code)--> observations --scoring--> report
 """
@@ -25,16 +25,16 @@ __all__ = ["Options", "grade"]
 def grade(
     path: Path, assignment: Assignment, options: Options, progress: Callable[[str], None] = lambda _text: None
 ) -> Report:
-    """Grade the zip or folder at `path`; a file that cannot be opened safely gives a report that says so.
+    """Grade the zip or folder at `path`; for a file that cannot be opened safely, the report says so.
 
     Args:
-        path: What was handed in.
-        assignment: What to hold it against.
-        options: How.
-        progress: Told what is being done, a few words at a time.
+        path: The handed-in zip or folder.
+        assignment: The assignment whose checks run.
+        options: The options of the grading.
+        progress: Called with the current step, in a few words.
 
     Raises:
-        UsageError: the path, device or data folder does not exist, or the sandbox that was asked for does not work.
+        UsageError: the path, device or data folder does not exist, or the requested sandbox does not work.
         StaffError: rubric and checks contradict each other, or pytest could not run them.
     """
     began = time.perf_counter()

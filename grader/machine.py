@@ -1,4 +1,4 @@
-"""What this machine is: its device for CUDA kernels, its hardware and versions, as reports name them."""
+"""This machine's device for CUDA kernels, its hardware and its versions, in the words of reports."""
 
 import json
 import os
@@ -24,11 +24,11 @@ _ON_CPU = "CUDA kernels executed on the CPU"
 def choose_device(wanted: str) -> tuple[str, str]:
     """Return the device (`gpu` or `cpu`) and its name; `auto` takes a GPU on which a kernel really runs, else the CPU.
 
-    The GPU is chosen once: from then on it is the only one that this process, and all that it starts, can see. What
-    Slurm or the user allow by CUDA_VISIBLE_DEVICES is what is chosen from.
+    The GPU is chosen once, among those that Slurm or the user allow by CUDA_VISIBLE_DEVICES. Afterwards this process
+    and its child processes can see only this GPU.
 
     Raises:
-        UsageError: `gpu` was asked for, and none works; the text says why.
+        UsageError: `gpu` was requested, but no GPU works; the text says why.
     """
     if wanted == "cpu":
         return "cpu", _ON_CPU
@@ -43,13 +43,13 @@ def choose_device(wanted: str) -> tuple[str, str]:
 
 
 def has_gpu_driver() -> bool:
-    """Return whether this machine shows NVIDIA's driver, or the user names a folder that holds one."""
+    """Return whether this machine has NVIDIA's driver, or LD_LIBRARY_PATH names a folder with one."""
     folders = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
     return Path("/dev/nvidiactl").exists() or any(Path(folder, "libcuda.so.1").exists() for folder in folders if folder)
 
 
 def describe_hardware(device_name: str) -> dict[str, str]:
-    """Return what decides how fast things run here."""
+    """Return the hardware that decides the speed here."""
     return {"cpu": _cpu_name(), "cores": str(count_cores()), "cuda": device_name} | (
         {"gpu": _chosen()} if _chosen() and device_name != _ON_CPU else {}
     )
@@ -62,14 +62,14 @@ def _chosen() -> str:
 
 
 def available_cores() -> tuple[int, ...]:
-    """Return the numbers of the cores that this process may use; elsewhere than on Linux, of all cores."""
+    """Return the numbers of the cores that this process may use; on systems other than Linux, of all cores."""
     if hasattr(os, "sched_getaffinity"):
         return tuple(sorted(os.sched_getaffinity(0)))
     return tuple(range(os.cpu_count() or 1))
 
 
 def count_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(available_cores())
 
 
@@ -86,19 +86,19 @@ def describe_versions() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a process of its own found when it ran a kernel."""
+    """The result of running a kernel in a separate process."""
 
     gpu: dict[str, str]
     """The GPU's `name` and `uuid`; empty if no kernel runs."""
     problem: str = ""
-    """Why not."""
+    """Why no kernel runs."""
 
 
 @cache
 def ask_gpu() -> Asked:
-    """Run a kernel in a process of its own, with a worker's environment, and return what that came to.
+    """Run a kernel in a separate process, with a worker's environment, and return the result.
 
-    Asked once: a batch would otherwise disturb, at each grading's start, the one that is being timed.
+    The result is cached: otherwise each grading of a batch would start a kernel and disturb the grading that is timed.
     """
     with tempfile.TemporaryDirectory(prefix="grader-gpu-") as folder:
         try:

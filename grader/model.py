@@ -1,8 +1,8 @@
-"""The words of the grader, each one frozen value.
+"""The concepts of the grader; each is a frozen value.
 
     rubric (criteria)  +  evidence (observations)  =  report (results)
 
-A *criterion* says what a check is worth, an *observation* says what happened, a *result* joins the two.
+A *criterion* has the points of a check, an *observation* has its outcome and facts, a *result* joins the two.
 Nothing here computes a score (`scoring`), opens a file or starts a process. Standard library only.
 """
 
@@ -16,64 +16,64 @@ from enum import StrEnum
 from typing import Any
 
 _PLAIN = re.compile(r"[\t\n -~]*")
-"""Nearly all text: nothing in it needs a second look."""
+"""Text of ASCII only, which is nearly all text; `printable` need not change it."""
 
 EVIDENCE_SCHEMA = 2
-"""Version of `evidence.json`; raised when a reader of the old form could misunderstand the new one. 2 has `share`."""
+"""Version of `evidence.json`; it rises if a reader of the old form could misunderstand the new form. 2 has `share`."""
 
 
 class Outcome(StrEnum):
-    """How a check ended. Only `PASSED` and `FAILED` move points silently."""
+    """How a check ended. The first three decide its points; the others leave them undecided."""
 
     PASSED = "passed"
-    FAILED = "failed"  # the student's
-    SKIPPED = "skipped"  # a check that it needs failed
+    FAILED = "failed"  # the student's fault
+    SKIPPED = "skipped"  # a check that it needs failed or was skipped
     NOT_MEASURED = "not_measured"  # this machine lacks the hardware
-    ERROR = "error"  # ours
-    INCONCLUSIVE = "inconclusive"  # a person has to look
+    ERROR = "error"  # the grader's fault
+    INCONCLUSIVE = "inconclusive"  # a person must decide
 
     @property
     def is_open(self) -> bool:
-        """Whether the points are still undecided, so that the score is a range."""
+        """Whether the points are undecided, so that the score is a range."""
         return self in {Outcome.NOT_MEASURED, Outcome.ERROR, Outcome.INCONCLUSIVE}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a reader should know: what, which value, next step. All texts are plain and bounded."""
+    """A message for a reader: what is wrong, which value, the next step. All texts are printable and bounded."""
 
     message: str
     expected: str = ""
     got: str = ""
     hint: str = ""
     location: str = ""
-    """`file:line` in the submission, where there is one."""
+    """`file:line` in the submission; empty if there is none."""
     line: str = ""
-    """What stands there."""
+    """The code of that line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """How a bound on a ratio of times is decided from samples; see `grader.timing.verdict`."""
+    """How samples of times decide a threshold for a ratio; see `grader.timing.verdict`."""
 
     baseline_low: float = 1.0
-    """The submission's own slow function counts as at least this many times the staff's baseline."""
+    """The time of the submission's own slow function counts as at least this many times that of the baseline."""
     baseline_high: float = 1.5
-    """And as at most this many."""
+    """The same time counts as at most this many times that of the staff's baseline."""
     budget_s: float = 20.0
-    """After so many seconds of sampling, what is not clear stays open."""
+    """If the samples give no decision after so many seconds, the points stay undecided."""
     error_percent: float = 1.0
-    """How often a verdict may be wrong, either way."""
+    """How often a verdict may be wrong, in each direction."""
     flagged_from: float = 1.15
-    """From this many times on a TA is asked whether the slow function is slowed down on purpose; points stay."""
+    """From this ratio on, a flag asks a TA whether the slow function is slowed down on purpose; points stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A bound on a fact, so that a rubric can move it and old evidence can be scored again.
+    """A bound on a fact; it is in the rubric, so that a changed bound can be applied to old evidence.
 
-    The fact is a number or an interval `[low, high]`; an interval that straddles the bound is inconclusive. Where the
-    fact `<fact>_samples` holds raw times, the interval follows from those and from `timed`.
+    The fact is a number or an interval `[low, high]`; an interval that contains the bound is inconclusive. If the fact
+    `<fact>_samples` has raw times, the interval is computed from these and from `timed`.
     """
 
     fact: str
@@ -83,21 +83,21 @@ class Threshold:
 
     @property
     def samples_fact(self) -> str:
-        """Name of the fact that holds the raw samples of `fact`, where there are any."""
+        """Name of the fact with the raw samples of `fact`; there may be none."""
         return f"{self.fact}_samples"
 
     @property
     def bound(self) -> float:
-        """The number that has to be exceeded or reached; NaN if there is none."""
+        """The number that must be exceeded or reached; NaN if there is none."""
         return next((value for value in (self.above, self.at_least) if value is not None), math.nan)
 
     @property
     def words(self) -> str:
-        """What is needed: `above 97`, or `at least 40`."""
+        """The condition in words: `above 97`, or `at least 40`."""
         return f"{'at least' if self.above is None else 'above'} {self.bound:g}"
 
     def is_reached_by(self, value: float) -> bool:
-        """Return whether `value` exceeds `above`, or is `at_least` as large; without a bound it never is."""
+        """Return whether `value` is larger than `above`, or at least `at_least`; False if there is no bound."""
         if self.above is not None:
             return value > self.above
         return self.at_least is not None and value >= self.at_least
@@ -105,7 +105,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One row of the rubric: what a check is worth."""
+    """One row of the rubric: the points of a check, and its conditions."""
 
     id: str
     part: str
@@ -115,23 +115,23 @@ class Criterion:
     needs: tuple[str, ...] = ()
     threshold: Threshold | None = None
     hardware: str = ""
-    """`gpu` when only a real one can decide."""
+    """`gpu` if only a real GPU can decide."""
     marked_by: str = ""
-    """`ta` when a person gives the points."""
+    """`ta` if a person gives the points."""
     items: tuple[tuple[str, float], ...] = ()
-    """Each part that this person looks at, and its points; together, they are the points of the row."""
+    """The parts that this person marks, with their points; the sum is the points of the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class LateRule:
-    """What a hand-in after the deadline costs. A started day counts whole; days within `free_days` cost nothing."""
+    """The penalty for late hand-ins. A started day counts as a whole day; days within `free_days` cost nothing."""
 
     free_days: float = 0.0
     points_per_day: float = 0.0
     percent_per_day: float = 0.0
-    """Of the points that were reached."""
+    """In percent of the points that were reached."""
     max_days: float | None = None
-    """Later than this gives no points at all."""
+    """A hand-in that is later than this gets no points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,25 +155,25 @@ class Rubric:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one check observed: facts and raw samples, no points."""
+    """The result of running one check: facts and raw samples, no points."""
 
     check: str
     sentence: str
-    """The check's docstring: what a right submission does."""
+    """The check's docstring: it says what a right submission does."""
     outcome: Outcome
     finding: Finding | None = None
     remarks: tuple[Finding, ...] = ()
     flags: tuple[str, ...] = ()
-    """Reasons for a TA to look. Doubt is not guilt: a flag costs no point."""
+    """Reasons for a TA to look at the code. A flag costs no points."""
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """Numbers, texts, lists and dicts of them: JSON as it is."""
+    """Numbers, texts, and lists and dicts of them: values that JSON has."""
     output: str = ""
-    """What the student's code printed meanwhile, capped."""
+    """The output of the student's code during the check, with a limit."""
     wall_s: float = 0.0
     student_s: float = 0.0
     """The part of `wall_s` that was spent waiting for student code."""
     share: float = 0.0
-    """Of the points, what the check gives although it failed: a part of what it asks for is right."""
+    """The share of its points that a failed check gives, because a part of the answer is right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What was handed in, as intake left it."""
+    """The hand-in as intake has read it."""
 
     name: str
     sha256: str
@@ -201,20 +201,20 @@ class Submission:
 
     @property
     def contents(self) -> tuple[tuple[str, str], ...]:
-        """Name and SHA-256 of every file that is graded, sorted: the same for a zip and for what was in it."""
+        """Name and SHA-256 of each graded file, sorted: the same for a zip and for its unpacked files."""
         return tuple(sorted((file.name, file.sha256) for file in self.files))
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Where and how the checks ran."""
+    """The place and the conditions of a run of the checks."""
 
     device: str
     """`gpu` (a real one) or `cpu` (CUDA kernels executed on the CPU)."""
     data: str
     """Name of the data set."""
     sandbox: str
-    """What really stood between the student's code and this machine."""
+    """The sandbox level that was really used."""
     seed: int
     versions: Mapping[str, str] = field(default_factory=dict)
     hardware: Mapping[str, str] = field(default_factory=dict)
@@ -224,20 +224,20 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Everything that was observed of one submission; enough to score it again without running anything."""
+    """All observations of one submission; enough to score it again without running anything."""
 
     submission: Submission
     run: Run
     observations: tuple[Observation, ...]
     assignment: str = ""
     refusal: str = ""
-    """Why the submission was not opened at all; then there are no observations."""
+    """Why the submission was not opened; then there are no observations."""
     wall_s: float = 0.0
     schema: int = EVIDENCE_SCHEMA
 
     @property
     def by_check(self) -> dict[str, Observation]:
-        """Id of a check -> what was observed."""
+        """Id of a check -> its observation."""
         return {observation.check: observation for observation in self.observations}
 
 
@@ -246,9 +246,9 @@ class Mark:
     """Points that a person gave for one check of one student."""
 
     student: str
-    """The id."""
+    """The student's id."""
     check: str
-    """A check's id, `adjustment` for points that no check gives, which may be negative, or a line of the code."""
+    """A check's id; `adjustment` for points outside checks, which may be negative; or a line of the code."""
     points: float
     comment: str = ""
     by: str = ""
@@ -257,12 +257,12 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points beside the checks: a penalty for lateness, or what a TA adds or takes away."""
+    """Points outside the checks: a penalty for lateness, or points that a TA adds or takes away."""
 
     what: str
     """`late` or `adjustment`."""
     points_low: float
-    """What it adds to the lower end of the score; negative for a penalty."""
+    """The points that it adds to the lower end of the score; negative for a penalty."""
     points_high: float
     comment: str = ""
     by: str = ""
@@ -277,7 +277,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class LineComment:
-    """What a person says about one line of the code."""
+    """A person's comment on one line of the code."""
 
     file: str
     line: int
@@ -288,7 +288,7 @@ class LineComment:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One criterion with what was observed of it, and the points between which it lies."""
+    """One criterion with its observation, and the range of its points."""
 
     criterion: Criterion
     observation: Observation
@@ -296,19 +296,19 @@ class Result:
     points_low: float
     points_high: float
     finding: Finding | None = None
-    """The observation's, or the threshold's when that decided."""
+    """The finding of the observation, or of the threshold if that decided."""
     mark: Mark | None = None
-    """What a person gave; it closes the range."""
+    """The mark that a person gave; with it, the points are decided."""
 
     @property
     def is_partly_right(self) -> bool:
-        """Whether the check failed, and gives a share of its points all the same."""
+        """Whether the check failed but gives a share of its points."""
         return self.outcome is Outcome.FAILED and self.mark is None and self.points_low > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything about one graded submission; every output format renders it."""
+    """All results of one graded submission; every output format renders it."""
 
     rubric: Rubric
     evidence: Evidence
@@ -318,29 +318,29 @@ class Report:
     score_high: float
     adjustments: tuple[Adjustment, ...] = ()
     students: tuple[str, ...] = ()
-    """Whose it is, such as `Dana Levi (012345678)`; empty outside of a batch."""
+    """Its students, such as `Dana Levi (012345678)`; empty outside of a batch."""
     comments: tuple[LineComment, ...] = ()
-    """What people say about lines of the code, file by file."""
+    """People's comments on lines of the code, file by file."""
 
     @property
     def provisional(self) -> bool:
-        """Whether any points are still open."""
+        """Whether any points are still undecided."""
         return any(result.outcome.is_open and result.criterion.points > 0 for result in self.results)
 
     @property
     def flags(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of check id and reason: what a TA should look at."""
+        """Pairs of check id and reason why a TA should look at it."""
         return tuple((result.criterion.id, why) for result in self.results for why in result.observation.flags)
 
     @property
     def score_text(self) -> str:
-        """The headline: `83 of 100`, or `83 to 100 of 100` while points are open."""
+        """The headline: `83 of 100`, or `83 to 100 of 100` while points are undecided."""
         low, high, total = (f"{value:g}" for value in (self.score_low, self.score_high, self.rubric.total))
         return f"{low} of {total}" if low == high else f"{low} to {high} of {total}"
 
 
 def is_named(check: str, words: Iterable[str]) -> bool:
-    """Return whether one of `words` is the id `check`, or begins it: `add.gpu` names `add.gpu.launch`."""
+    """Return whether one of `words` is the id `check` or its first words: `add.gpu` names `add.gpu.launch`."""
     return any(check == word or check.startswith(f"{word}.") for word in words)
 
 
@@ -350,9 +350,9 @@ def _shown(char: str) -> str:
 
 
 def printable(text: str, limit: int = 2000) -> str:
-    """Return `text` without control characters, terminal escapes or direction overrides, at most `limit` long.
+    """Return `text`, at most `limit` long, with control, escape and direction characters replaced by U+FFFD.
 
-    Newlines and tabs stay. Everything that a student wrote goes through here once, before any report sees it.
+    Newlines and tabs stay. All text of students passes through this function before it is in a report.
     """
     clean = text[: limit + 1]
     if not _PLAIN.fullmatch(clean):

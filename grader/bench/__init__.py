@@ -1,1 +1,1 @@
-"""The comparisons that a sheet asks for, measured on 1, 2, 4 and 8 cores: numbers, a table, a chart for the report."""
+"""Measures the comparisons of a sheet on several numbers of cores; writes numbers, tables and charts for the report."""

@@ -1,8 +1,8 @@
-"""Measures the comparisons: student code in its worker, staff code in another, both on so many cores.
+"""Measures the comparisons: student code runs in one worker, staff code in another, both on the same number of cores.
 
 On each number of cores the rows take turns in random order, each call with fresh inputs, and a call counts only if its
-result is right. The clock is the parent's, around one request: a call's time contains handing the arrays over, which
-takes microseconds through shared memory. `run_bench` waits for the machine, and says what disturbed the measurement.
+result is right. The parent measures the time of a request, which includes passing the arrays through shared memory:
+microseconds. Rows with `phases` measure themselves. `run_bench` waits for the machine, and reports disturbances.
 """
 
 import os
@@ -38,15 +38,15 @@ _FEW_WORDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where and how the rows run."""
+    """The settings with which the rows run."""
 
     worker: Settings
-    """What the submission's worker is started with."""
+    """The settings of the submission's worker."""
     missing: tuple[str, ...]
     launcher: Launcher
     seed: int
     baselines: Path | None = None
-    """The folder of the staff's own modules that rows with `staff = true` name; it need not exist."""
+    """The folder with the staff's modules for rows with `staff = true`; it need not exist."""
 
 
 def measure(
@@ -83,7 +83,7 @@ def measure(
 
 @contextmanager
 def pinned(cores: Sequence[int]) -> Iterator[None]:
-    """Let this process, and what it starts, run on `cores` only; elsewhere than on Linux nothing changes."""
+    """Let this process and its child processes run on `cores` only; on systems other than Linux nothing changes."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -97,7 +97,7 @@ def pinned(cores: Sequence[int]) -> Iterator[None]:
 
 @contextmanager
 def workers(setting: Setting, threads: int) -> Iterator[tuple[WorkerClient, WorkerClient]]:
-    """Yield the submission and the staff's baselines, each behind its own worker with so many threads."""
+    """Yield clients for the submission and for the staff's baselines; each worker has `threads` threads."""
     limits = replace(setting.worker.limits, threads=threads)
     theirs = replace(setting.worker, limits=limits)
     ours = replace(theirs, submission=_staff_folder(setting))
@@ -115,7 +115,7 @@ def measure_rows(
     seed: int,
     progress: Callable[[str], None] = lambda _text: None,
 ) -> list[Timing]:
-    """Return one timing per row of `comparison`; rows that fail say why, and the others go on."""
+    """Return one timing per row of `comparison`; a row that fails has a `problem`, and the others go on."""
     rng = np.random.default_rng([seed, cores])
     for student in students:
         student.begin_check()
@@ -132,7 +132,7 @@ def measure_rows(
 
 
 def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: float | None) -> float | None:
-    """Return what share of one multiprocessor's peak the one-block row's best call reaches, copies included.
+    """Return the share of one multiprocessor's peak that the best call of the one-block row reaches, copies included.
 
     Operations are counted by the textbook algorithm; a kernel that avoids some of them may exceed 1.
     """
@@ -144,7 +144,7 @@ def peak_share(comparison: Comparison, timings: Sequence[Timing], peak: float | 
 
 
 def _warm_up(comparison: Comparison, row: Row, cores: int, student: WorkerClient, rng: np.random.Generator) -> Timing:
-    """Return the timing with the first call's time, which contains compilation, or with its problem."""
+    """Return a timing with the time of the first call, which includes compilation, or with its problem."""
     timing = _time_once(comparison, row, Timing(comparison.id, row.name, cores, kernels=row.kernels), student, rng)
     return replace(timing, samples_s=(), first_s=timing.samples_s[0] if timing.samples_s else None)
 
@@ -170,17 +170,17 @@ def _time_once(
 
 
 def in_few_words(fault: StudentFault | Inconclusive) -> str:
-    """Return why a call failed, short enough for a cell of a table."""
+    """Return the reason why a call failed, short enough for a cell of a table."""
     if isinstance(fault, StudentRaised):
         return printable(f"raised {fault.type_name}", _FEW_WORDS)
     return printable(str(fault).split("\n", 1)[0].replace("`", ""), _FEW_WORDS)
 
 
 def _ask_peak(staff: WorkerClient) -> float | None:
-    """Return the operations per second of one multiprocessor, as the staff's worker measures them; None for nothing.
+    """Return the operations per second of one multiprocessor, as the staff's worker measures them; None if they are 0.
 
     Raises:
-        WorkerError: it cannot.
+        WorkerError: the measurement failed.
     """
     try:
         gpu: Any = staff.call("physics", "describe_gpu", ()).value
@@ -190,7 +190,7 @@ def _ask_peak(staff: WorkerClient) -> float | None:
 
 
 def _staff_folder(setting: Setting) -> Path:
-    """Return a folder beside the submission's with the staff's own modules, made once."""
+    """Make a folder beside the submission's with copies of the staff's modules, and return it."""
     folder = setting.worker.submission.parent / "baselines"
     folder.mkdir(exist_ok=True)
     own = setting.baselines.glob("*.py") if setting.baselines is not None else ()
@@ -206,7 +206,7 @@ def run_bench(
     device_name: str,
     progress: Callable[[str], None] = lambda _text: None,
 ) -> Bench:
-    """Measure with GPU and cores held against other gradings on this machine, and return the results."""
+    """Lock the GPU and the cores against other gradings on this machine, measure, and return the results."""
     used = available_cores()[: max(cores)]
     device = setting.worker.device
     with hold(resources(name_gpu() if device == "gpu" else "", used), progress), pinned(used):
@@ -221,7 +221,7 @@ def run_bench(
 
 
 def write_bench(bench: Bench, folder: Path) -> tuple[Path, ...]:
-    """Write the table and a chart per comparison into `folder` and return the files, the table first.
+    """Write the table and a chart per comparison into `folder` and return their paths, the table first.
 
     Raises:
         UsageError: the folder cannot be made.

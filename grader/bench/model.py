@@ -1,6 +1,6 @@
-"""What is compared, and what was measured: one timing per comparison, row and number of cores.
+"""The comparisons and their results: one timing per comparison, row and number of cores.
 
-An assignment's `comparisons.toml` says what is compared, and its `comparisons.py` has the kinds of work that it names.
+An assignment's `comparisons.toml` lists the comparisons, and its `comparisons.py` has the kinds of work that they name.
 """
 
 import runpy
@@ -22,7 +22,7 @@ _MOST_CALLS = 1000
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to do the work: a function of the submission, or one that staff supply."""
+    """One way to do the work: a function of the submission, or of the staff's baselines."""
 
     name: str
     function: str
@@ -30,23 +30,23 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: int = 20
     staff: bool = False
     kernels: bool = False
-    """Whether it launches CUDA kernels: without a GPU its times are no GPU times."""
+    """Whether it launches CUDA kernels; without a GPU its times are no GPU times."""
     one_block: bool = False
-    """Whether one block does it all, so that one multiprocessor's peak is its limit."""
+    """Whether it uses one block only, so that one multiprocessor's peak is its limit."""
     measured: tuple[int, int] | None = None
-    """The shape of its inputs, if not the comparison's: its times are scaled by the number of operations."""
+    """The shape of its inputs, if not the comparison's; then its times are scaled by the number of operations."""
 
     phases: bool = False
-    """Whether it takes its own time: it returns its `value` and `seconds`, `whole` and of phases, which are shown."""
+    """Whether it measures its own time: it returns `value` and `seconds`, the times of `whole` and of each phase."""
 
 
 class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Several ways to do the same work; the first is what the others are compared with."""
+    """Several ways to do the same work; the others are compared with the first."""
 
     id: str
     title: str
     work: Any
-    """A `Work`; in the file its name stands for it."""
+    """A `Work`; in the file, its name."""
     shape: tuple[int, int]
     rows: tuple[Row, ...] = msgspec.field(name="row")
 
@@ -56,11 +56,11 @@ class _Sheet(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_comparisons(assignment: Assignment, only: str = "") -> tuple[Comparison, ...]:
-    """Return the assignment's comparisons, or the one whose id is `only`.
+    """Return the assignment's comparisons, or only the one with the id `only`.
 
     Raises:
-        UsageError: the assignment compares nothing, or nothing of that id.
-        StaffError: its file is wrong.
+        UsageError: the assignment has no comparisons, or none with that id.
+        StaffError: one of its two files is wrong.
     """
     path = assignment.folder / FILE
     if not path.is_file():
@@ -73,10 +73,10 @@ def load_comparisons(assignment: Assignment, only: str = "") -> tuple[Comparison
 
 
 def read_comparisons(path: Path) -> tuple[Comparison, ...]:
-    """Return what the TOML file at `path` describes, with the work of the Python file of the same name beside it.
+    """Return the comparisons in the TOML file `path`, with the works from the `.py` file of the same name beside it.
 
     Raises:
-        StaffError: one of the two files is wrong; the sentence says what.
+        StaffError: one of the two files is wrong.
     """
     try:
         sheet = msgspec.toml.decode(path.read_bytes(), type=_Sheet)
@@ -96,7 +96,7 @@ def read_comparisons(path: Path) -> tuple[Comparison, ...]:
 
 
 def read_works(path: Path) -> dict[str, Work]:
-    """Return name -> work of all variables in the Python file at `path` that are one; `StaffError` if it fails."""
+    """Return name -> value of all `Work` variables in the Python file `path`; `StaffError` if it cannot be run."""
     try:
         variables = runpy.run_path(str(path))
     except Exception as error:
@@ -111,19 +111,19 @@ NO_GPU_TIME = "CUDA kernels were executed on the CPU: their times are no GPU tim
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The times of one row on so many cores, or why there are none."""
+    """The times of one row on one number of cores, or the reason why there are none."""
 
     comparison: str
     row: str
     cores: int
     samples_s: tuple[float, ...] = ()
     first_s: float | None = None
-    """The first call, with compilation; not among the samples."""
+    """The time of the first call, with compilation; it is not a sample."""
     problem: str = ""
     """Why there are no samples, in a few words."""
     kernels: bool = False
     phases_s: Mapping[str, float] = field(default_factory=dict)
-    """Of the best sample."""
+    """The times of the phases in the best sample."""
 
     @property
     def best_s(self) -> float:
@@ -137,7 +137,7 @@ class Timing:
 
     @property
     def middle_half_s(self) -> tuple[float, float]:
-        """Between what the middle half of the samples lies: the first and the third quartile."""
+        """The first and the third quartile of the samples: the range of their middle half."""
         if len(self.samples_s) == 1:
             return self.best_s, self.best_s
         low, _median, high = statistics.quantiles(self.samples_s, n=4, method="inclusive")
@@ -145,26 +145,26 @@ class Timing:
 
 
 _GAINS = 1.2
-"""What is never so many times as fast on more cores gains nothing from them: less is the noise of a shared machine."""
+"""A row whose speed-up stays below this gains nothing from cores: smaller gains are noise of a shared machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scaling:
-    """How one row gains from cores."""
+    """The gain of one row from more cores."""
 
     speedups: dict[int, float]
-    """Number of cores -> how many times faster than on one core, by medians."""
+    """Number of cores -> time on one core divided by time on these cores, by medians."""
     serial_fraction: float
 
     @property
     def is_on_one_core(self) -> bool:
-        """Whether the row uses one core, however many there are: Amdahl's law has nothing to say about it."""
+        """Whether the row uses only one core on any number of cores; Amdahl's law is then not shown."""
         return max(self.speedups.values()) < _GAINS
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One comparison's timings, with everything that a table or a picture of it says."""
+    """One comparison's timings, with all data for its table and its picture."""
 
     id: str
     title: str
@@ -184,7 +184,7 @@ class Chart:
 
     @property
     def cores(self) -> tuple[int, ...]:
-        """The numbers of cores, rising."""
+        """The numbers of cores, in ascending order."""
         return tuple(sorted({timing.cores for timing in self.timings}))
 
     def find(self, row: str, cores: int) -> Timing:
@@ -192,7 +192,7 @@ class Chart:
         return next(timing for timing in self.timings if (timing.row, timing.cores) == (row, cores))
 
     def scaling(self, row: str) -> Scaling | None:
-        """Return how `row` gains from cores; None where it was not measured on one core and on more."""
+        """Return the gain of `row` from cores; None unless it was measured on one core and on more."""
         times_s = {each.cores: each.median_s for each in self.timings if each.row == row and each.samples_s}
         fraction = fit_serial_fraction(times_s)
         if fraction is None:
@@ -202,7 +202,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Everything that one run of `grader bench` measured."""
+    """All results of one run of `grader bench`."""
 
     machine: str
     device: str
@@ -213,6 +213,6 @@ class Bench:
 
     @property
     def caption(self) -> str:
-        """Where this was measured, in one line; of CUDA kernels, if any ran, on which device."""
+        """The machine in one line, and the device if CUDA kernels ran."""
         ran = f"; {self.device_name if self.device == 'gpu' else f'* {NO_GPU_TIME}'.rstrip('.')}"
         return self.machine + ran * any(timing.kernels for chart in self.charts for timing in chart.timings)

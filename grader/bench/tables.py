@@ -1,6 +1,6 @@
-"""A bench as text: a table for the terminal, CSV for spreadsheets. What students wrote is data in both.
+"""Writes a bench as a table for the terminal and as CSV for spreadsheets; texts of students stay data in both.
 
-And each comparison as an SVG picture for a report: times on so many cores, Amdahl's bound beside them, the machine.
+Draws each comparison as an SVG picture for a report: times by number of cores, Amdahl's bound, the machine.
 """
 
 import textwrap
@@ -22,7 +22,7 @@ CSV_HEADS = (
 
 
 def render(bench: Bench) -> str:
-    """Return everything as text: a table per comparison, what more cores gain, and where it was measured."""
+    """Return the whole bench as text: per comparison a table and the gains from cores; then the machine."""
     shown = []
     for chart in bench.charts:
         table = _laid_out([HEADS, *(_line(chart, timing) for timing in chart.timings)])
@@ -31,7 +31,7 @@ def render(bench: Bench) -> str:
 
 
 def gains(chart: Chart) -> Iterator[str]:
-    """Yield what more cores gain each row, by Amdahl's law, and what share of its peak the one-block kernel reaches."""
+    """Yield sentences: each row's gain from cores, by Amdahl's law, and the one-block kernel's share of the peak."""
     for row in chart.rows:
         scaling = chart.scaling(row)
         if scaling is not None:
@@ -52,13 +52,13 @@ def _gain_text(scaling: Scaling) -> str:
 
 
 def to_csv(bench: Bench) -> bytes:
-    """Return one line per timing, with the machine; no cell is a formula."""
+    """Return CSV with one line per timing, with the machine; no cell is a formula."""
     lines = (_csv_line(bench, chart, timing) for chart in bench.charts for timing in chart.timings)
     return csv_bytes([CSV_HEADS, *([defused(printable(cell, 300)) for cell in line] for line in lines)], bom=False)
 
 
 def _phases(chart: Chart) -> list[str]:
-    """Return a table of what the phases of each best call took, empty if there are none."""
+    """Return a table with the times of the phases of each best call; empty if there are none."""
     timings = [timing for timing in chart.timings if timing.phases_s and not timing.problem]
     names = dict.fromkeys(name for timing in timings for name in timing.phases_s)
     lines = [
@@ -79,7 +79,7 @@ def _laid_out(lines: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
-    """Return one line of the table; the row's name and reasons stand left, numbers right."""
+    """Return one line of the table; names and problems are aligned left, numbers right."""
     cells = [
         cell.ljust(width) if column == 1 or len(line) < len(widths) else cell.rjust(width)
         for column, (cell, width) in enumerate(zip(line, widths, strict=False))
@@ -108,7 +108,7 @@ def _line(chart: Chart, timing: Timing) -> tuple[str, ...]:
 
 
 def _speedup(chart: Chart, timing: Timing) -> float | None:
-    """Return how many times faster than the sheet's first row, by medians, on as many cores."""
+    """Return the speed-up over the comparison's first row on the same number of cores, by medians."""
     first = chart.find(chart.rows[0], timing.cores)
     return first.median_s / timing.median_s if first.samples_s and timing.samples_s else None
 
@@ -146,7 +146,7 @@ def _peak_sentence(chart: Chart) -> str:
 
 WIDTH, HEIGHT = 760, 420
 MARKS = ((), ((-4, -4), (4, -4), (4, 4), (-4, 4)), ((0, -6), (6, 0), (0, 6), (-6, 0)), ((0, -5), (5, 4), (-5, 4)))
-"""Corners of each row's points; none for a dot."""
+"""Corners of the mark of each row's points; empty for a dot."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 190, 56, 96
 _LINE = 15
 _CAPTION_CHARACTERS = 115
@@ -171,7 +171,7 @@ def draw(bench: Bench, chart: Chart) -> bytes:
 
 
 def choose_axes(chart: Chart) -> tuple[Axis, Axis] | None:
-    """Return where numbers of cores lie, and times, both logarithmic; None where nothing was measured."""
+    """Return the axis of the numbers of cores and that of times, both logarithmic; None if nothing was measured."""
     times = [seconds for timing in chart.timings for seconds in timing.samples_s if seconds > 0]
     if not times:
         return None
@@ -181,7 +181,7 @@ def choose_axes(chart: Chart) -> tuple[Axis, Axis] | None:
 
 
 def wrap(text: str, characters: int = _CAPTION_CHARACTERS) -> list[str]:
-    """Return `text` in lines of at most so many characters, broken between words."""
+    """Return `text` in lines of at most `characters` characters, broken between words."""
     return textwrap.wrap(text, characters, break_long_words=False, break_on_hyphens=False)
 
 
@@ -225,7 +225,7 @@ def _draw_row(axes: tuple[Axis, Axis] | None, chart: Chart, row: str, number: in
 
 
 def _mark(kind: str, number: int, x: float, y: float) -> Shape:
-    """Return a point of a row; its form tells rows apart where colours do not."""
+    """Return the mark of a row's point; its shape distinguishes rows also without colours."""
     corners = MARKS[number % len(MARKS)]
     if not corners:
         return dot(f"{kind} mark", x, y, 4.5)

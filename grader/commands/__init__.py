@@ -1,8 +1,8 @@
-"""The subcommands: `add` gives a parser its options; the function that it sets returns an exit code.
+"""The subcommands: `add` adds a command's options to a parser, and sets the function that returns the exit code.
 
-Most have a module each; small ones of a kind share one, with `add_<command>` for each. Here is what all share: exit
-codes, values of options, and how a command line ends. A module is imported when its command is the one that was typed:
-some need libraries that take half a second.
+Large commands have their own module with `add`; small commands share modules, with `add_<command>` for each. This file
+has the shared parts: exit codes, shared options, and the handling of errors. A module is imported only if its command
+was typed, because some need libraries that take half a second to import.
 """
 
 import argparse
@@ -20,8 +20,8 @@ from grader import __version__
 from grader.errors import GraderError, UsageError, describe_shortage
 
 OK, BELOW, USAGE, OURS, STOPPED = 0, 1, 2, 3, 130
-"""Exit codes: a report exists, its score is below --fail-under, wrong usage or a refused file, our own error, and what
-a shell reports of a program that Ctrl-C ended: 128 and the signal's number."""
+"""Exit codes: success; a score below --fail-under, or another negative answer; wrong usage or a refused file; an error
+of the grader; stopped by Ctrl-C, as shells report it: 128 plus the signal's number."""
 
 HELP = {
     "grade": "grade one zip or folder",
@@ -46,7 +46,7 @@ HELP = {
     "new": "write a small assignment to begin with",
     "selftest": "try all that an assignment is made of",
 }
-"""Command -> a line on it."""
+"""Command -> its line of help."""
 _SHARED_MODULES = {
     "afterwards": ("diff", "mail", "merge", "rescore", "similarity", "verify"),
     "authors": ("doctor", "handout", "new", "package", "selftest"),
@@ -54,18 +54,18 @@ _SHARED_MODULES = {
     "own": ("check", "data", "inside", "zip"),
     "review": ("mark", "review"),
 }
-"""Module -> the commands that it has."""
+"""Module -> its commands."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, without the list of all options before it."""
+    """A parser that reports an error in one line, without the list of all options."""
 
     def error(self, message: str) -> NoReturn:
-        """Say `message` and where help is, and exit with `USAGE`."""
+        """Print `message` and how to get help, and exit with `USAGE`."""
         self.exit(USAGE, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Return the options; what is unknown to a subcommand is refused by it, not by the parser above."""
+        """Return the options; a subcommand's own parser refuses its unknown options, not the main parser."""
         options, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"there is no option or place for {unknown[0]!r}")
@@ -73,7 +73,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def make_parser(called: str, names: Iterable[str], words: Sequence[str], **about: str) -> Parser:
-    """Return a parser with subcommands; only the one that `words`, the command line, begin with gets its options."""
+    """Return a parser with subcommands; only the one that the arguments `words` begin with gets its options."""
     parser = Parser(called, **about)  # type: ignore[arg-type]  # texts about it
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -85,7 +85,7 @@ def make_parser(called: str, names: Iterable[str], words: Sequence[str], **about
 
 
 def find_command(name: str) -> Callable[[argparse.ArgumentParser], None]:
-    """Return what adds a command's options to its parser."""
+    """Return the function that adds a command's options to its parser."""
     shared = next((module for module, commands in _SHARED_MODULES.items() if name in commands), "")
     module = importlib.import_module(f"grader.commands.{shared or name}")
     add: Callable[[argparse.ArgumentParser], None] = getattr(module, f"add_{name}" if shared else "add")
@@ -93,20 +93,20 @@ def find_command(name: str) -> Callable[[argparse.ArgumentParser], None]:
 
 
 def natural(text: str) -> int:
-    """Return the number that `text` stands for; argparse refuses one that is not whole, or below 0."""
+    """Return `text` as a number; if it is not a whole number of 0 or more, argparse refuses it."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
     return int(text)
 
 
 def begin() -> None:
-    """Prepare this process for a command line: names of files in any letters, and SIGTERM ends it as Ctrl-C does.
+    """Prepare this process for a command line: file names in any script, and SIGTERM that works like Ctrl-C.
 
-    Where the language's letters are ASCII, Python cannot print or pass on other names: it is then started again, once,
-    with UTF-8.
+    If the locale's encoding is ASCII, Python cannot print or pass on other file names: the program is then started
+    again, once, with UTF-8.
     """
     if not (sys.flags.utf8_mode or sys.getfilesystemencoding().startswith("utf")):
-        os.environ["PYTHONUTF8"] = "1"  # for what it starts itself
+        os.environ["PYTHONUTF8"] = "1"  # for its child processes
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - this very program
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -116,9 +116,9 @@ def begin() -> None:
 
 
 def add_shared(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> None:
-    """Add options and places that several commands have, by their names.
+    """Add the shared options and positional arguments with these names.
 
-    `changes` has another help by name, or the settings in which the option differs here.
+    `changes` maps a name to another help text, or to settings of argparse that differ for this command.
     """
     shared = _shared()
     for name in names:
@@ -128,12 +128,12 @@ def add_shared(parser: argparse.ArgumentParser, *names: str, **changes: Any) -> 
 
 
 _PLACES = {"batch", "folder"}
-"""What stands on a command line without a name before it."""
+"""Shared arguments that are positional."""
 
 
 def _shared() -> dict[str, dict[str, Any]]:
-    """Return name of an option -> how argparse takes it."""
-    from grader.assignment import DEFAULT  # noqa: PLC0415 - most that begin need no more than a name
+    """Return name of an option -> its settings for argparse."""
+    from grader.assignment import DEFAULT  # noqa: PLC0415 - not every start of the program needs it
     from grader.machine import DEVICES  # noqa: PLC0415 - the same
 
     ids = {"action": "append", "default": [], "metavar": "ID"}
@@ -174,11 +174,11 @@ def _shared() -> dict[str, dict[str, Any]]:
 
 
 SANDBOXES = ("auto", "full", "landlock", "limits")
-"""What may be asked for: `grader.sandbox.levels.WANTED`, which a student's kit does not have."""
+"""Values of --sandbox: a copy of `grader.sandbox.levels.WANTED`, because a student's kit does not have that module."""
 
 
 def _data_folder(text: str) -> Path | None:
-    """Return the folder that `text` names, None for the digits; argparse refuses one in which MNIST is not."""
+    """Return the folder that `text` names, None for the digits; argparse refuses a folder without MNIST."""
     from grader.intake.datasets import DIGITS, mnist_files  # noqa: PLC0415 - NumPy is not needed by most commands
 
     folder = Path(text)
@@ -196,7 +196,7 @@ def _data_folder(text: str) -> Path | None:
 
 
 def run_safely(name: str, command: Callable[[], int]) -> int:
-    """Return what `command` returns, or the exit code of the error that it raised, told on stderr after `name`."""
+    """Return what `command` returns; if it raises, write `name` and the error to stderr, and return its exit code."""
     try:
         return command()
     except UsageError as error:
@@ -205,7 +205,7 @@ def run_safely(name: str, command: Callable[[], int]) -> int:
         return _complain(name, str(error), OURS)
     except KeyboardInterrupt:
         return _complain(name, "stopped before it was finished", STOPPED)
-    except Exception as error:  # noqa: BLE001 - the command line's main: whatever it was, it is ours
+    except Exception as error:  # noqa: BLE001 - the command line's main: any other error is the grader's fault
         if shortage := describe_shortage(error):
             return _complain(name, shortage, OURS)
         return _complain(name, f"a fault of the grader itself, please report it:\n{traceback.format_exc()}", OURS)

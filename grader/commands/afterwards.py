@@ -1,4 +1,4 @@
-"""What is done with a batch that is graded: `grader rescore`, `verify`, `diff`, `mail`, `merge` and `similarity`."""
+"""Commands for a batch that is graded: `grader rescore`, `verify`, `diff`, `mail`, `merge` and `similarity`."""
 
 import argparse
 import shutil
@@ -207,7 +207,7 @@ def _rescore_batch(options: argparse.Namespace, store: Store) -> int:
     target = copy_truth(store, options.out)
     try:
         return _write_batch(options, target)
-    except BaseException:  # a rubric or table is wrong, or the disk is full: the same command may be given again
+    except BaseException:  # a rubric or table is wrong, or the disk is full: the user can give the same command again
         shutil.rmtree(options.out, ignore_errors=True)
         raise
 
@@ -231,7 +231,7 @@ def _write_batch(options: argparse.Namespace, target: Store) -> int:
 
 
 def describe(store: Store, sheets: Sheets) -> str:
-    """Return what was written, and what is left to do, for a terminal."""
+    """Return text for a terminal: the files that were written, and the next steps."""
     lines = [
         describe_statuses(sheets.rows),
         *new_notes(store, sheets),
@@ -273,8 +273,8 @@ def compare_batch(
 ) -> Likeness:
     """Compare the hand-ins of a batch and write the pages.
 
-    `folder` has the handed-out files, by default the assignment's template. Without `again`, what is the same as when
-    that was done last is not compared. `announce` is told of each file.
+    `folder` has the handed-out files, by default the assignment's template. Without `again`, the last result is
+    returned if nothing has changed since. `announce` is called with a text for each file.
 
     Raises:
         UsageError: this is no batch, or a library or the template is missing.
@@ -291,7 +291,7 @@ def compare_batch(
 
 
 def describe_likeness(store: Store, likeness: Likeness) -> Iterator[str]:
-    """Yield what is alike in a batch, in lines for a terminal."""
+    """Yield lines for a terminal about the similar hand-ins of a batch."""
     names = {handin.key: handin.names for handin in read_record(store.roster, Roster).handins}
     for equal in likeness.equal[:_ALIKE_SHOWN]:
         who = listed([names.get(key, key) for key in equal.keys])

@@ -1,10 +1,10 @@
-"""What authors of an assignment do: `grader new`, `selftest`, `handout` and `package`; and `doctor`, for a machine.
+"""Commands for authors of assignments: `grader new`, `selftest`, `handout` and `package`; and `doctor`, for a machine.
 
-A new one is of one of several kinds, and its name takes the place of `tiny` everywhere:
+`grader new` knows three kinds of assignment; in the new files, the assignment's name replaces `tiny`:
 
-functions   two matrices are added, by loops and by a kernel
+functions   functions add two matrices, by loops and by a kernel
 classes     a class adds up matrices, on the CPU and by a kernel
-ranks       MPI ranks add up their arrays round a ring
+ranks       MPI ranks add up their arrays around a ring
 """
 
 import argparse
@@ -143,7 +143,7 @@ def _package(options: argparse.Namespace) -> int:
 
 
 def _expect_possible(options: argparse.Namespace) -> None:
-    """Refuse what the platform has no use for."""
+    """Refuse options that the platform cannot use."""
     made = PLATFORMS[options.platform]
     chosen = [name for name, default in _FOR_GRADING.items() if getattr(options, name) != default]
     if chosen and not made.grades:
@@ -173,12 +173,12 @@ _TINY = re.compile(r"\btiny\b|(?<=test_)tiny\b")
 
 
 def make_scaffold(name: str, folder: Path, kind: str = KINDS[0]) -> list[Path]:
-    """Write the files of a new assignment to `folder`/`name`, which has to be new, and return where they are.
+    """Write the files of a new assignment to `folder`/`name`, which must not exist, and return their paths.
 
     `kind` is one of `KINDS`.
 
     Raises:
-        UsageError: the name cannot be one, or there is such an assignment; the folder cannot be written to.
+        UsageError: the name is not allowed or is taken already, or the folder cannot be written to.
     """
     if not _NAME.fullmatch(name):
         raise UsageError(f"{name!r} cannot be an assignment's name: use lower-case letters and digits, a letter first")

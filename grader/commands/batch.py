@@ -1,9 +1,9 @@
-"""`grader batch`: everything that a course handed in, graded here or on a cluster, ending in a grade sheet.
+"""`grader batch`: grades all hand-ins of a course, here or on a cluster, and writes the grade sheets.
 
-And `grader appeal`: one hand-in of it graded again.
+`grader appeal`: grades one hand-in of a batch again.
 
-While a batch runs, it shows a live table on a terminal, and plain lines elsewhere. The table is drawn by the batch's
-only thread: gradings are forked from this process, and a second thread would leave its locks in them.
+While a batch runs, it shows a live table on a terminal, and plain lines elsewhere. The batch's only thread draws the
+table: gradings are forked from this process, and they would inherit the locks of a second thread.
 """
 
 import argparse
@@ -81,7 +81,7 @@ def _batch(options: argparse.Namespace) -> int:
             alike += [] if stopped else _compare(err, batch.store)
         except KeyboardInterrupt:
             stopped = True
-        finally:  # whatever becomes of that, the sheets are written
+        finally:  # the sheets are written even if the comparison fails
             written = write_sheets(batch.store)
     if stopped:
         _say(err, f"Stopped. {written.files[0]} holds what is graded; the same command goes on where it was.")
@@ -93,7 +93,7 @@ def _batch(options: argparse.Namespace) -> int:
 def _grade_all(
     err: Console, batch: Batch, backend: Backend, options: argparse.Namespace, problems: dict[str, str]
 ) -> bool:
-    """Run the batch under the board, put key -> problem into `problems`, and return whether Ctrl-C ended it early."""
+    """Run the batch with the board, put key -> problem into `problems`, and return whether Ctrl-C ended it early."""
     labels = {job.handin.key: _label(job.handin) for job in batch.plan.jobs}
     page = LivePage(batch.store)
     try:
@@ -110,7 +110,7 @@ def _grade_all(
 
 
 def _compare(err: Console, store: Store) -> list[str]:
-    """Look for likeness, and return what is to be said about it."""
+    """Compare the hand-ins, and return lines about the similar ones."""
     try:
         likeness = compare_batch(store, again=False, announce=lambda what: _say(err, f"Looking for likeness: {what}"))
         return list(describe_likeness(store, likeness))
@@ -225,10 +225,10 @@ _MOST_SHOWN = 20
 
 
 class Board:
-    """Shows how far a batch is: done, running with the current check, waiting, expected end."""
+    """Shows the progress of a batch: hand-ins done, running with their current check, waiting; and the expected end."""
 
     def __init__(self, console: Console, store: Store, labels: Mapping[str, str], *, plain: bool = False) -> None:
-        """Make a board that is not drawn yet; `labels` has each hand-in to grade: key -> whose it is."""
+        """Make a board that is not drawn yet; `labels` maps the key of each hand-in to grade -> its students."""
         self._console, self._store, self._labels, self._all = console, store, labels, len(labels)
         self._running: dict[str, tuple[str, float]] = {}
         self._done = self._problems = 0
@@ -237,7 +237,7 @@ class Board:
         self._live = None if plain or not console.is_terminal else Live(console=console, auto_refresh=False)
 
     def __enter__(self) -> Self:
-        """Begin to draw."""
+        """Start drawing."""
         if self._live is not None:
             self._live.start()
         return self
@@ -245,13 +245,13 @@ class Board:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leave the last picture standing."""
+        """Draw for the last time; the last picture stays on the terminal."""
         if self._live is not None:
             self._live.update(self._picture(), refresh=True)
             self._live.stop()
 
     def announce(self, key: str, what: str) -> None:
-        """Show that `what` happens to the hand-in `key`; see `course.model.Announce`."""
+        """Show that `what` happens to the hand-in `key`; see `grader.course.model.Announce`."""
         if not key:
             self._draw()
             return
@@ -263,7 +263,7 @@ class Board:
         self._draw()
 
     def finish(self, finished: Finished) -> None:
-        """Show that a hand-in is done."""
+        """Show that a job has ended."""
         _what, began_s = self._running.pop(finished.key, ("", time.monotonic()))
         self._done += 1
         self._problems += bool(finished.problem)
@@ -275,7 +275,7 @@ class Board:
         self._draw(at_once=True)
 
     def summary(self) -> str:
-        """Return how far it is, in one line."""
+        """Return the progress in one line."""
         waiting = self._all - self._done - len(self._running)
         parts = [f"{self._done} of {self._all} done", f"{len(self._running)} running", f"{waiting} waiting"]
         if self._problems:
@@ -307,7 +307,7 @@ class Board:
 
 
 def read_score(store: Store, key: str) -> str:
-    """Return a hand-in's score, or its range while points are open, or that it was refused."""
+    """Return a hand-in's score or range of scores, `refused`, or `graded` if its files cannot be read."""
     try:
         if json.loads(store.evidence(key).read_bytes())["refusal"]:
             return "refused"
@@ -317,8 +317,8 @@ def read_score(store: Store, key: str) -> str:
 
 
 def in_words(duration_s: float) -> str:
-    """Return a duration as people say it: `40 s`, `12 min`, `3 h 20 min`."""
-    if duration_s < 90:  # noqa: PLR2004 - from there on, minutes are exact enough
+    """Return a duration for people to read: `40 s`, `12 min`, `3 h 20 min`."""
+    if duration_s < 90:  # noqa: PLR2004 - from 90 s on, minutes are exact enough
         return f"{duration_s:.0f} s"
     minutes = round(duration_s / 60)
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004 - as above

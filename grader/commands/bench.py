@@ -1,4 +1,4 @@
-"""`grader bench`: the sheet's time comparisons on 1, 2, 4 and 8 cores, as a table, CSV and charts for the report."""
+"""`grader bench`: the sheet's time comparisons on several numbers of cores, as table, CSV and charts for the report."""
 
 import argparse
 import importlib
@@ -21,7 +21,7 @@ from grader.worker.folders import temporary_folder
 from grader.worker.process import Launcher, Limits, PlainLauncher, Settings
 
 _HAS_SANDBOX = importlib.util.find_spec("grader.sandbox") is not None
-"""The student kit comes without one: one's own code needs none."""
+"""The student kit has no sandbox, because students run only their own code."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -62,10 +62,10 @@ def _bench(options: argparse.Namespace) -> int:
 
 
 def choose_counts(wanted: tuple[int, ...] | None, there: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Return the numbers of cores to measure on, and sentences about those that this machine lacks.
+    """Return the numbers of cores to measure on, and sentences about numbers that are too large for this machine.
 
     Raises:
-        UsageError: it has none of them.
+        UsageError: all of them are too large.
     """
     counts = tuple(sorted(set(wanted or CORES)))
     kept = tuple(count for count in counts if count <= there)
@@ -77,10 +77,10 @@ def choose_counts(wanted: tuple[int, ...] | None, there: int) -> tuple[tuple[int
 
 
 def _choose_launcher(options: argparse.Namespace, device: str) -> tuple[Launcher, str]:
-    """Return what confines the workers, and a note for the reader."""
+    """Return the launcher that confines the workers, and a note for the reader."""
     if not _HAS_SANDBOX:
         return PlainLauncher(), ""
-    levels: Any = importlib.import_module("grader.sandbox.levels")  # by its name, as the kit comes without it
+    levels: Any = importlib.import_module("grader.sandbox.levels")  # by name, because the kit lacks it
     choice = levels.choose_launcher(options.sandbox, device)
     return choice.launcher, choice.note
 

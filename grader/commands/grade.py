@@ -1,4 +1,4 @@
-"""`grader grade`: one submission in, its reports out, the score on the terminal."""
+"""`grader grade`: grades one submission, writes its reports and prints the score."""
 
 import argparse
 import shlex
@@ -55,7 +55,7 @@ def _grade(options: argparse.Namespace) -> int:
         pytest_args=options.pytest,
     )
     err = Console(stderr=True)
-    # The judge's own products are small: threads for them would spin on the cores that the submission needs.
+    # The grader's own matrices are small: threads for them would spin on the cores that the submission needs.
     with threadpool_limits(1), err.status(f"Grading {options.submission.name}") as status:
         report = grade(options.submission, assignment, how, lambda text: _show(err, status, text))
     folder = _choose_folder(options.out, report.evidence.submission, err, is_file=options.submission.is_file())
@@ -68,7 +68,7 @@ def _grade(options: argparse.Namespace) -> int:
 
 
 def _choose_folder(out: Path, submission: Submission, err: Console, *, is_file: bool) -> Path:
-    """Return where the reports go; what was written about another file of the same name stays where it is."""
+    """Return the folder for the reports: another one if the usual folder has reports on another file of this name."""
     name = _folder_name(submission.name)
     folder = out / name
     if not is_file or _read_sha256(folder) in {None, submission.sha256}:
@@ -80,7 +80,7 @@ def _choose_folder(out: Path, submission: Submission, err: Console, *, is_file: 
 
 
 def _read_sha256(folder: Path) -> str | None:
-    """Return the digest of the file that the reports in `folder` are about; None if there are none."""
+    """Return the digest of the submission of the reports in `folder`; None if there are no reports."""
     try:
         return decode((folder / EVIDENCE_FILE).read_bytes()).submission.sha256
     except (OSError, GraderError):
@@ -92,7 +92,7 @@ def _name_of(path: Path) -> str:
 
 
 def _folder_name(submission: str) -> str:
-    """Return the name of the folder for a submission's reports; a file called `...zip` must not mean the parent."""
+    """Return the folder's name for a submission's reports; a file called `...zip` must not give the parent folder."""
     return submission if submission.strip(". ") else "submission"
 
 

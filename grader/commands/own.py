@@ -1,4 +1,4 @@
-"""What students do with their own folder, and their command line, which has one assignment: `python -m <name>check`.
+"""Commands for students with their own folder, and their command line for one assignment: `python -m <name>check`.
 
 python -m <name>check [FOLDER]   the checks, and the predicted score: `grader check`
 python -m <name>check zip        the zip to hand in: `grader zip`
@@ -54,7 +54,7 @@ def _zip(options: argparse.Namespace) -> int:
         print_lines(["The score to expect is not known here: checks need Linux, macOS or WSL."])
         return OK
     print_lines(["Checking its points; Ctrl-C stops only this, the zip is done ..."])
-    with suppress(KeyboardInterrupt):  # the zip is there
+    with suppress(KeyboardInterrupt):  # the zip is written already
         try:
             print_lines(_predict(options, load_settings(assignment)))
         except GraderError as error:

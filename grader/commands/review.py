@@ -1,4 +1,4 @@
-"""How TAs give points: `grader mark`, and `grader review`, a page on this machine where they read the reports."""
+"""Commands with which TAs give points: `grader mark`, and `grader review`, a local page with the reports."""
 
 import argparse
 import logging
@@ -37,7 +37,7 @@ def add_review(parser: argparse.ArgumentParser) -> None:
 
 
 def _share(text: str) -> tuple[int, int]:
-    """Return which part of how many `text` names, such as `2/3`."""
+    """Return the two numbers in `text`, such as `2/3`: which part, of how many."""
     number, _slash, count = text.partition("/")
     if number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count):
         return int(number), int(count)
@@ -52,7 +52,7 @@ def _review(options: argparse.Namespace) -> int:
     server, guard = serve(store, options.port, settings, options.sandbox, sheets)
     sys.stdout.write(f"Marking view: {guard.origin}/{guard.token}/\nThe address is the key: keep it. Ctrl-C ends.\n")
     sys.stdout.flush()
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request would bury the address
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request would hide the address
     _serve_until_stopped(server)
     sheets.write_everything()
     with suppress(OSError):  # the terminal may be gone
@@ -62,7 +62,7 @@ def _review(options: argparse.Namespace) -> int:
 
 
 def _serve_until_stopped(server: Any) -> None:
-    """Serve until Ctrl-C, SIGTERM or a closed terminal; a second signal does not disturb the writing that follows."""
+    """Serve until Ctrl-C, SIGTERM or a closed terminal; later signals are ignored, so that the sheets get written."""
 
     def stop(_number: int, _frame: Any) -> None:
         for kind in _ENDS:
@@ -82,10 +82,10 @@ def _serve_until_stopped(server: Any) -> None:
 def serve(
     store: Store, port: int, settings: Settings, sandbox: str = "auto", sheets: SheetWriter | None = None
 ) -> tuple[Any, Guard]:
-    """Return a server that listens on 127.0.0.1 and is not running yet, and its guard.
+    """Return a server that listens on 127.0.0.1 but does not serve yet, and its guard.
 
     Raises:
-        UsageError: the port is taken, or flask is not installed.
+        UsageError: the port cannot be used, or flask or Pillow is not installed.
     """
     try:
         from werkzeug.serving import make_server  # noqa: PLC0415 - flask belongs to the `staff` extra
@@ -103,7 +103,7 @@ def serve(
 
 
 def _listen(port: int) -> socket.socket:
-    """Return a socket that listens on 127.0.0.1; its number is part of what the guard looks at."""
+    """Return a socket that listens on 127.0.0.1; the guard needs its port before there is a server."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -164,7 +164,7 @@ def _mark(options: argparse.Namespace) -> int:
 
 
 def _mark_one(store: Store, options: argparse.Namespace) -> str:
-    """Change one mark and return what is to be said about it: a mark that is replaced is named."""
+    """Give or withdraw one mark and return a sentence about it, which names the mark that it replaces."""
     student = _student(store, options.student)
     before = read_marks(store)
     there = before.current.get((student.id, options.check))

@@ -1,1 +1,1 @@
-"""All that is done with the hand-ins of a class; README.md beside this says what is where."""
+"""Grades the hand-ins of a class; README.md in this folder lists the modules."""

@@ -1,15 +1,15 @@
 """Grades one hand-in of a batch, in a process of the local pool or a task of a cluster.
 
-Writes `submissions/<key>/` and its `job.json` last. A second process that grades the same job does no harm: every file
-appears whole, and both write the same.
+Writes `submissions/<key>/`, with `job.json` as the last file. A second process that grades the same job does no harm:
+every file is written atomically, and both processes write the same.
 
-The pool's process is forked from a batch that is warm: milliseconds instead of a second.
+The pool forks the process from a batch that has imported everything: this takes milliseconds instead of a second.
 
     batch --fork--> grading (its own session; ends with the batch) --> supervisors --> workers with student code
 
-What every grading needs is ready before: imports, data set, a sandbox that was tried. The process tells by a pipe which
-check runs; its pipe closing means that it has ended. It dies with the batch, however that dies, and then the
-supervisors end the workers: nothing survives.
+Imports, data set and a tried sandbox are ready before the fork. The process writes to a pipe which check runs; when the
+pipe closes, the process has ended. The kernel kills the process when the batch dies, for whatever reason. Then the
+supervisors end the workers, so that no process is left.
 """
 
 import contextlib
@@ -48,16 +48,16 @@ from grader.scoring.score import score
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """`job.json`: what the evidence beside it was made from."""
+    """`job.json`: the inputs from which the evidence in the same folder was made."""
 
     fingerprint: dict[str, str] = field(default_factory=dict)
     regrade_id: str = ""
     problem: str = ""
-    """Why the grading failed on our side; such a hand-in is graded again by the next run of the batch."""
+    """Why the grader failed; the next run of the batch grades this hand-in again."""
 
 
 def read_done(store: Store, key: str) -> Done | None:
-    """Return what the evidence of `key` was made from; None if there is no whole result."""
+    """Return the `job.json` of `key`; None if the result is incomplete or `job.json` cannot be read."""
     try:
         return read_record(store.job(key), Done) if store.evidence(key).is_file() else None
     except GraderError:
@@ -65,7 +65,7 @@ def read_done(store: Store, key: str) -> Done | None:
 
 
 def is_done(store: Store, job: Job) -> bool:
-    """Return whether the batch holds a whole result of just this job, and no failure."""
+    """Return whether the batch has a complete result of exactly this job, without a failure of the grader."""
     done = read_done(store, job.handin.key)
     if done is None or done.problem:
         return False
@@ -75,10 +75,10 @@ def is_done(store: Store, job: Job) -> bool:
 def run_job(
     store: Store, job: Job, progress: Callable[[str], None] = lambda _check: None, dataset: Dataset | None = None
 ) -> Report:
-    """Grade `job` and write what comes of it; `dataset` is the one of `job.how.data`, if it has been loaded already.
+    """Grade `job`, write the result and return the report; `dataset` is that of `job.how.data` if it is loaded already.
 
     Raises:
-        GraderError: the hand-in has changed since it was found, or something of ours failed; nothing was written.
+        GraderError: the hand-in has changed since it was found, or the grader failed; `job.json` was not written.
     """
     handin = job.handin
     if handin.path.is_file() and sha256_of(handin.path) != handin.sha256:
@@ -104,13 +104,13 @@ def run_job(
 
 
 def write_result(store: Store, job: Job, report: Report, problem: str = "") -> None:
-    """Write the reports and then `job.json`, without which they do not count."""
+    """Write the reports and then `job.json`; without `job.json` the reports do not count."""
     write_reports(report, store.folder(job.handin.key))
     write_record(store.job(job.handin.key), Done(job.fingerprint, job.regrade_id, problem))
 
 
 def copy_result(store: Store, key: str, handin: Handin) -> None:
-    """Copy the grading of `key` to `handin`, the same file under another key; do nothing if it is not whole."""
+    """Copy the result of `key` to `handin`, the same file under another key; do nothing if the result is incomplete."""
     done = read_done(store, key)
     if done is None or done.problem or done.fingerprint.get("submission") != handin.sha256:
         return
@@ -125,12 +125,12 @@ def copy_result(store: Store, key: str, handin: Handin) -> None:
 
 
 def named(evidence: Evidence, handin: Handin) -> Evidence:
-    """Return `evidence` under the batch's name for it: a platform calls every file `hw1`."""
+    """Return `evidence` with the hand-in's key as its name, because a platform may call every file `hw1`."""
     return replace(evidence, submission=replace(evidence.submission, name=handin.key))
 
 
 def joined(before: Evidence, now: Evidence) -> Evidence:
-    """Return `before` with the observations of `now` in the place of those of the same checks."""
+    """Return `before`, in which the observations of `now` replace those of the same checks; new checks are added."""
     fresh = now.by_check
     kept = tuple(fresh.pop(observation.check, observation) for observation in before.observations)
     return replace(before, observations=(*kept, *fresh.values()), run=now.run, refusal=now.refusal)
@@ -150,7 +150,7 @@ def sha256_of(path: Path) -> str:
 
 
 Work = Callable[[Callable[[str], None]], object]
-"""What the process does; it is given the function that tells of its progress."""
+"""What the process does; its argument is a function that reports progress."""
 
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end a program."""
@@ -159,7 +159,7 @@ _MOST_BYTES = 1 << 16
 _MOST_LOG_CHARS = 2000
 _TROUBLE = 3
 _STOPS_S = 5.0
-"""How long a grading may take to end its workers and remove its folders."""
+"""How long a grading may take to end its workers and remove its folders after SIGTERM."""
 
 
 class Forked:
@@ -186,7 +186,7 @@ class Forked:
         os.close(prints)
 
     def read_checks(self) -> list[str] | None:
-        """Return the lines that came since the last reading; None if the process has ended."""
+        """Return the lines written since the last call; None if the process has ended."""
         try:
             chunk = os.read(self.channel, _MOST_BYTES)
         except BlockingIOError:
@@ -195,7 +195,7 @@ class Forked:
         return [line.decode("utf-8", "replace") for line in lines] if chunk else None
 
     def collect(self) -> str:
-        """Wait for the process, which has ended or is about to; return what was wrong, empty if nothing was."""
+        """Wait for the process, which has ended or is about to; return why it failed, empty if it did not fail."""
         os.close(self.channel)
         _pid, status = os.waitpid(self.pid, 0)
         if os.WIFSIGNALED(status):
@@ -205,7 +205,7 @@ class Forked:
         return ""
 
     def end(self) -> None:
-        """Let the process stop and clean up; kill it if it does not: its supervisors then end the workers."""
+        """Send SIGTERM so that the process cleans up, then kill it; its supervisors then end the workers."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGTERM)
             deadline_s = time.monotonic() + _STOPS_S
@@ -223,12 +223,12 @@ class Forked:
 
 
 def _run_grading(work: Work, batch: int, channel: int, prints: int) -> None:
-    """Do `work` in this forked process, and end it: nothing of the batch's own must run here."""
+    """Do `work` in this forked process, then end the process: none of the batch's own code may run here."""
     code = _TROUBLE
 
     def tell(text: str) -> None:
         line = text.replace("\n", " ").encode()[:200] + b"\n"
-        os.write(channel, line)  # a broken pipe ends this process: the batch is gone
+        os.write(channel, line)  # if the batch has died, the pipe is broken, and the error ends this process
 
     try:
         _end_with(batch)
@@ -238,17 +238,17 @@ def _run_grading(work: Work, batch: int, channel: int, prints: int) -> None:
         work(tell)
         code = 0
     except KeyboardInterrupt:
-        pass  # the batch ends it, and needs no telling
+        pass  # the batch ended this process and needs no message
     except GraderError as error:
         _print(f"grader: {error}")
-    except BaseException as error:  # noqa: BLE001 - whatever it was, it must not unwind into the batch's own frames
+    except BaseException as error:  # noqa: BLE001 - no exception may reach the frames of the batch
         _print(f"{traceback.format_exc()}{describe_shortage(error)}")
     finally:
         os._exit(code)
 
 
 def _end_with(batch: int) -> None:
-    """Let the kernel kill this process when the batch dies; off Linux, its pipe breaks at the next check."""
+    """Let the kernel kill this process when the batch dies; on other systems the pipe breaks at the next check."""
     for number in ENDS:
         signal.signal(number, signal.default_int_handler)
     if sys.platform == "linux":
@@ -271,41 +271,41 @@ _KEPT_BYTES = 1 << 28
 def warm_up(assignment: Assignment, how: GradingOptions) -> Dataset:
     """Import what checks and reports import, try device and sandbox, and return the data set.
 
-    Products of matrices keep to one thread from here on: the judge's own are small, and a forked process would start
-    the threads of its BLAS anew, which then spin for a fifth of a second on the cores that the submissions need. And
-    glibc keeps what arrays of checks have freed for the next ones: two thirds of all page faults are theirs.
+    From here on, BLAS uses one thread: the grader's own matrices are small, and each forked process would start new
+    BLAS threads, which spin for a fifth of a second on cores that the submissions need. glibc keeps the memory that
+    arrays of checks free, for the next arrays: such arrays cause two thirds of all page faults.
 
     Raises:
-        UsageError: the device, data or sandbox that was asked for is not to be had here.
+        UsageError: the requested device, data or sandbox is not available here.
     """
     device, _name = choose_device(how.device)
     choose_launcher(how.sandbox, device)
     dataset = load_dataset(how.folder, wanted=bool(assignment.learns))
     rooms = (assignment.folder, assignment.checks, Path(judges.__file__).parent, Path(timing.__file__).parent)
     names = {name for room in rooms for file in room.glob("*.py") for name in find_imports(file.read_bytes())}
-    for name in (*ALWAYS, *sorted(names)):  # what the assignment, and what judges and times for it, import anywhere
-        with contextlib.suppress(Exception):  # whoever really needs it will meet the error, and name it
+    for name in (*ALWAYS, *sorted(names)):  # all imports of the assignment, of judges and of timing
+        with contextlib.suppress(Exception):  # code that needs the module fails later, and that error is reported
             importlib.import_module(name)
     collect_checks(assignment.checks)
     submission = Submission("", "", (File("-.py", 0, "", "pass"),))
     nothing = Evidence(submission, Run("cpu", "", "", 0), (), assignment.name, refusal="-")
-    for _file, render in FORMATS.values():  # once, so that templates, style sheets and the lexer are compiled
+    for _file, render in FORMATS.values():  # renders once, so that templates, style sheets and the lexer are compiled
         render(score(nothing, assignment.rubric))
     threadpool_limits(1)
-    with contextlib.suppress(OSError, AttributeError):  # another C library has no such switch, and needs none
+    with contextlib.suppress(OSError, AttributeError):  # other C libraries have no such switch and do not need it
         for switch in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
             ctypes.CDLL(None).mallopt(switch, _KEPT_BYTES)
     gc.collect()
-    gc.freeze()  # what is here now stays: a collection in a forked process need not touch, and so copy, its pages
+    gc.freeze()  # the collector of a forked process does not touch these objects, so their pages are not copied
     return dataset
 
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM and SIGHUP wait until the block is over; only the main thread may call this.
+    """Delay Ctrl-C, SIGTERM and SIGHUP until the block ends; only the main thread may call this.
 
-    A signal mask would not do: where another thread runs, such as one of NumPy's, the kernel gives the signal to that
-    one, and Python interrupts the main thread all the same.
+    A signal mask is not enough: if another thread runs, such as a thread of NumPy, the kernel gives the signal to that
+    thread, and Python still interrupts the main thread.
     """
     came: list[signal.Signals] = []
 

@@ -1,11 +1,11 @@
-"""What a batch grades, and how, as frozen values; its JSON files; the seam to what runs its gradings.
+"""Frozen values that say what a batch grades and how; its JSON files; the Protocol of the backends that run gradings.
 
     roster (hand-ins of students)  +  reports of hand-ins  +  marks of TAs  =  grade sheet (one row per student)
 
-A backend sees to it that `grader.course.job.run_job` runs once per job, in a process of its own. Everything that this
-needs lies in `store.task(key)`, which is there before `run` is called; everything that comes of it lies in
-`store.folder(key)`, with `store.job(key)` written last. So the disk tells what is done, whatever became of a process.
-Files are read strictly, and written whole or not at all.
+A backend runs `grader.course.job.run_job` once per job, each in its own process. The input of a job is the file
+`store.task(key)`, which is written before `run` is called. Its output is the folder `store.folder(key)`, in which
+`store.job(key)` is written last. So the disk shows which jobs are done, even if a process was killed.
+Files are checked strictly when they are read, and are written atomically.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from grader.reports.story import listed
 from grader.scoring.rubric import load_rubric
 
 JOB, PROVISIONAL = "job.json", "provisional.json"
-"""Beside the evidence: what `Store.job` says, and what the platform observed, where it was joined with that."""
+"""Files beside the evidence: that of `Store.job`, and the platform's own observations where `merge` has joined them."""
 
 
 class _Below:
@@ -45,25 +45,25 @@ class _Below:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """The paths of a batch. Its files are the only state: nothing else is remembered.
+    """The paths of a batch. Its files are the only state.
 
     out/<batch>/
-        batch.json                 what was asked for: folder, assignment, options, seed
-        roster.json                who handed in what
-        rubric.toml                the rubric of the sheets, once it is not the assignment's own
-        late.csv, lms/             late days, and what was downloaded from the learning platform to be filled
-        deadline.json, extensions.csv   what late days are computed from: late-counted.csv
-        handins/<key>.zip          what lay inside an archive of a learning platform, unpacked once
+        batch.json                 the options of the batch: folder, assignment, seed and others
+        roster.json                the hand-ins and their students
+        rubric.toml                the rubric of the sheets, if it is not the assignment's own
+        late.csv, lms/             late days, and the tables downloaded from the learning platform
+        deadline.json, extensions.csv   inputs for counting late days; the result is late-counted.csv
+        handins/<key>.zip          hand-ins from a learning platform's archive, unpacked once, and packed loose files
         tasks/<key>.json           what is to be graded, and how; written before the grading starts
         logs/<key>.txt             what the process of a grading printed
-        submissions/<key>/         evidence.json, report.html, results.json, junit.xml: as one grading writes them
-        submissions/<key>/job.json  the fingerprint that this evidence belongs to; written last
-        marks.json                 what TAs gave, every change with who and when
-        comments.json              what they choose from: reusable comments with points
-        notes.txt                  what the sheets' last writing had to say
-        similarity.json            which hand-ins are alike; similarity.html and similarity/ show it
+        submissions/<key>/         evidence.json, report.html, results.json, junit.xml of one grading
+        submissions/<key>/job.json  the fingerprint of this evidence; written last
+        marks.json                 the marks of TAs; every change with its author and time
+        comments.json              reusable comments with points, from which TAs choose
+        notes.txt                  notes from the last writing of the sheets
+        similarity.json            the similar hand-ins; similarity.html and similarity/ show them
         mail/                      one text for each student, from a template
-        grades.csv, junit.xml, index.html, feedback.zip, moodle.csv, canvas.csv, ...   written anew from all of these
+        grades.csv, junit.xml, index.html, feedback.zip, moodle.csv, canvas.csv, ...   made from all files above
     """
 
     root: Path
@@ -75,23 +75,23 @@ class Store:
     marks, comments, likeness = _Below("marks.json"), _Below("comments.json"), _Below("similarity.json")
 
     def folder(self, key: str) -> Path:
-        """Everything of the hand-in `key`."""
+        """The folder with all results of the hand-in `key`."""
         return self.submissions / key
 
     def evidence(self, key: str) -> Path:
-        """What was observed of the hand-in `key`."""
+        """The file with the observations of the hand-in `key`."""
         return self.folder(key) / EVIDENCE_FILE
 
     def job(self, key: str) -> Path:
-        """The fingerprint that the evidence belongs to."""
+        """The file with the fingerprint of the evidence."""
         return self.folder(key) / JOB
 
     def task(self, key: str) -> Path:
-        """What is to be graded, and how."""
+        """The file that says what is to be graded, and how."""
         return self.root / "tasks" / f"{key}.json"
 
     def log(self, key: str) -> Path:
-        """What the process of the grading printed."""
+        """The file with the output of the grading's process."""
         return self.root / "logs" / f"{key}.txt"
 
 
@@ -110,53 +110,53 @@ class GradingOptions:
 
     @property
     def folder(self) -> Path | None:
-        """Where MNIST may lie; None if the digits are asked for."""
+        """The folder in which MNIST may be; None if the digits are asked for."""
         return None if self.data == DIGITS else Path(self.data)
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One hand-in with everything that its grading depends on; two equal fingerprints mean the same grading."""
+    """A hand-in with everything that its grading depends on; equal fingerprints mean the same grading."""
 
     handin: Handin
     fingerprint: dict[str, str] = field(default_factory=dict)
-    """What it depends on, each part by name: `submission`, `checks`, `grader`, `options`, ... The rubric is not among
-    them: old evidence is scored again."""
+    """Name of a part, such as `submission`, `checks`, `grader` or `options` -> its value or digest. The rubric is not a
+    part: when it changes, old evidence is scored again."""
     how: GradingOptions = field(default_factory=GradingOptions)
     seed: int = 0
     regrade_id: str = ""
-    """Id of the request to grade again that this job belongs to, so that a killed batch knows what is done of it."""
+    """Id of the regrade request of this job, so that a killed batch knows which part of the request is done."""
     joins: bool = False
     """Whether the observations of the checks in `how.only` join the old evidence, instead of replacing it."""
 
 
 Announce = Callable[[str, str], None]
-"""Told the key of a hand-in and what happens to it, in a few words: the id of the check that runs, or `waits`, ...
+"""Called with the key of a hand-in and its state in a few words: the id of the check that runs, or `starts`, ...
 
-An empty key only says that time has passed.
+An empty key only means that time has passed.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A job has ended for good: its result is on the disk, or a failure that is ours."""
+    """A job that will not run again: its result is on the disk, or the grader failed."""
 
     key: str
     problem: str = ""
-    """Why there is no result, as one sentence. Never the student's fault: it becomes `error` evidence, not a zero."""
+    """Why there is no result. This is never the student's fault: it becomes `error` evidence, not zero points."""
 
 
 class Backend(Protocol):
-    """What runs gradings."""
+    """Runs gradings."""
 
     def run(self, jobs: Sequence[Job], store: Store, announce: Announce) -> Iterator[Finished]:
         """Grade all `jobs` and yield each once, as soon as it has ended, in any order.
 
-        A job whose process was lost is started again by the backend itself, a bounded number of times. Closing the
-        iterator early (Ctrl-C) ends what still runs.
+        If the process of a job is lost, the backend starts it again, a limited number of times. Closing the iterator
+        early (Ctrl-C) ends the running gradings.
 
         Raises:
-            GraderError: nothing can be graded at all, such as a cluster that refuses.
+            GraderError: nothing can be graded, for example because a cluster refuses.
         """
         ...
 
@@ -164,7 +164,7 @@ class Backend(Protocol):
 Record = TypeVar("Record")
 _SHOWN = 5
 _NOT_UTF8 = "\0"
-"""Begins a path that is written as the digits of its bytes; no real one can begin so."""
+"""First character of a path that is written as hexadecimal bytes; no real path can contain it."""
 
 
 def write_record(path: Path, record: Any) -> Path:
@@ -174,7 +174,7 @@ def write_record(path: Path, record: Any) -> Path:
 
 
 def write_if_changed(path: Path, content: bytes) -> Path:
-    """Write `content` unless the file has it already, and return the file."""
+    """Write `content` unless the file has this content already, and return the path."""
     return path if holds(path, content) else write_atomically(path, content)
 
 
@@ -187,7 +187,7 @@ def holds(path: Path, content: bytes) -> bool:
 
 
 def read_record(path: Path, kind: type[Record]) -> Record:
-    """Return what `write_record` wrote; `UsageError` if there is no such file, or something else is in it."""
+    """Return the record that `write_record` wrote; `UsageError` if the file is missing or has other content."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError as error:
@@ -201,7 +201,7 @@ def read_record(path: Path, kind: type[Record]) -> Record:
 
 
 def _no_batch(path: Path) -> str:
-    """Return why a file of a batch is not there, and which batches are."""
+    """Return why a file of a batch is missing, with the batches that exist nearby."""
     if path != Store(path.parent).roster:
         return f"{path} is missing: name the folder of a batch, or run the batch again"
     folder = next(each for each in (path.parent, *path.parent.parents) if each.is_dir())
@@ -213,7 +213,7 @@ def _no_batch(path: Path) -> str:
 
 
 def _path_text(path: Path) -> str:
-    """Return a text that names the same file; one that is not UTF-8 becomes the digits of its bytes."""
+    """Return `path` as text; a path that is not UTF-8 becomes hexadecimal bytes."""
     raw = os.fsencode(path)
     try:
         return raw.decode()
@@ -229,10 +229,10 @@ def _decode(kind: type[Any], value: Any) -> Any:
 
 
 def batch_rubric(store: Store) -> Rubric:
-    """Return the rubric that the last rescoring named, else the assignment's own.
+    """Return the rubric of the batch's folder if there is one, else the assignment's own.
 
     Raises:
-        UsageError: this is no batch, or nothing says of which assignment.
+        UsageError: this is no batch, or it has graded nothing yet, so that its assignment is unknown.
         StaffError: the rubric is wrong.
     """
     return load_rubric(store.rubric) if store.rubric.is_file() else load_assignment(batch_assignment(store)).rubric

@@ -1,7 +1,7 @@
-"""Pages about a whole batch, for staff; they are functions of what the disk has, and compute no score.
+"""Pages about a whole batch, for staff; they show what is on the disk and compute no score.
 
 `index.html` shows the class at a glance: scores, checks, speed-ups, and one row per student that the browser sorts and
-filters. `similarity.html` lists pairs of hand-ins that are alike in structure, with a page for each, side by side.
+filters. `similarity.html` lists pairs of hand-ins with similar structure; each pair has a page that shows both.
 """
 
 import math
@@ -36,13 +36,13 @@ FILTERS = {
     "refused": "refused",
     "absent": "without a report",
 }
-"""Tag of a row -> the words of its filter."""
+"""Tag of a row -> the label of its filter."""
 
 
 def render_index(results: BatchResults, likeness: Likeness | None = None, progress: str = "") -> str:
     """Return the page of a batch.
 
-    `progress` says how far the batch is, while it runs; such a page loads itself again every few seconds.
+    While the batch runs, `progress` says how much is done; the page then reloads itself every few seconds.
     """
     reports = [graded.report for graded in results.graded if not graded.ungraded]
     lines = [_line(row, results.rubric.late) for row in sheet_rows(results)]
@@ -69,7 +69,7 @@ def render_index(results: BatchResults, likeness: Likeness | None = None, progre
 
 
 def _line(row: Row, rule: LateRule | None) -> dict[str, Any]:
-    """Return what the table shows of one student."""
+    """Return the values of one student's row in the table."""
     line: dict[str, Any] = {"row": row, "late": late_text(rule, row.days) if row.days else ""}
     report = row.report
     if report is None:
@@ -80,7 +80,7 @@ def _line(row: Row, rule: LateRule | None) -> dict[str, Any]:
         "score": story.range_text(round(report.score_low, 2), round(report.score_high, 2)),
         "sort_score": report.score_low,
         "tags": _tags(report, flags),
-        # Places in the rubric, and the lower end of the first measured interval that a threshold bounds
+        # Indexes of failed checks; `speedup` is the lower end of the first measured interval that has a threshold.
         "failed": [i for i, result in enumerate(report.results) if result.outcome is Outcome.FAILED],
         "flags": flags,
         "speedup": next((ends[0] for result in report.results if (ends := plots.interval_ends(result))), None),
@@ -89,7 +89,7 @@ def _line(row: Row, rule: LateRule | None) -> dict[str, Any]:
 
 
 def _tags(report: Report, flags: int) -> list[str]:
-    """Return the filters that find this report; what waits for a TA's marks is provisional and nothing worse."""
+    """Return the filters that find this report; a check that waits for a TA's mark counts as provisional only."""
     open_ones = {
         result.outcome
         for result in report.results
@@ -107,17 +107,17 @@ def _tags(report: Report, flags: int) -> list[str]:
 
 PAUSE_S = 5.0
 _SHARE = 20
-"""Of the batch's time, at most one part in so many goes into the page."""
+"""Writing the page takes at most one part in `_SHARE` of the batch's time."""
 
 
 class LivePage:
-    """Writes the page now and then; what it cannot write, the batch writes when it ends."""
+    """Writes the page from time to time; if this fails, the batch writes the page when it ends."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._next_s = store, 0.0
 
     def renew(self, progress: str) -> None:
-        """Write the page, unless that was done a moment ago; `progress` says how far the batch is."""
+        """Write the page, unless it was written a moment ago; `progress` says how much of the batch is done."""
         began_s = time.monotonic()
         if began_s < self._next_s:
             return
@@ -130,7 +130,7 @@ class LivePage:
             page = render_index(results, read_likeness(self._store), sentence)
             write_atomically(self._store.root / "index.html", page.encode())
         except GraderError:
-            pass  # such as a full disk, or a table that somebody is writing: the batch itself says so at its end
+            pass  # such as a full disk, or a table that somebody is writing: the batch reports it when it ends
         now_s = time.monotonic()
         self._next_s = now_s + max(PAUSE_S, _SHARE * (now_s - began_s))
 
@@ -144,7 +144,7 @@ _MOST_DOTS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How one check ended over the class, in percent of those that ran it."""
+    """Outcomes of one check in the class, in percent of the hand-ins that were not refused."""
 
     row: Criterion
     passed: float
@@ -152,11 +152,11 @@ class Rate:
     skipped: float
     open: float
     is_suspicious: bool
-    """Whether so many fail, or so often our side fails, that the check itself should be looked at."""
+    """Whether so many hand-ins fail, or the grader fails so often, that staff should examine the check itself."""
 
 
 def histogram(reports: Sequence[Report], total: float) -> Drawing:
-    """Return the lower ends of the scores in twenty bins: what is sure in one colour, what is open in another."""
+    """Return a histogram of the lower ends of the scores; final and provisional scores have different colours."""
     scores = [(report.score_low, report.provisional) for report in reports]
     bins: Counter[tuple[int, bool]] = Counter()
     for score, is_open in scores:
@@ -182,7 +182,7 @@ def histogram(reports: Sequence[Report], total: float) -> Drawing:
 
 
 def rates(reports: Sequence[Report], rubric: Rubric) -> tuple[Rate, ...]:
-    """Return how each check ended over the class, in the rubric's order; refused hand-ins ran none."""
+    """Return the outcomes of each check in the class, in the rubric's order; refused hand-ins do not count."""
     ran = [report for report in reports if not report.evidence.refusal]
     outcomes = {row.id: Counter[Outcome]() for row in rubric.criteria}
     for report in ran:
@@ -205,14 +205,14 @@ def _rate(row: Criterion, counts: Counter[Outcome]) -> Rate:
 
 
 def speeds(reports: Sequence[Report]) -> tuple[Drawing, ...]:
-    """Return one chart for each check that bounds a measured interval and has been measured."""
+    """Return one chart for each check that has a threshold for a measured interval and was measured."""
     measured = [(result.criterion.id, plots.interval_ends(result)) for report in reports for result in report.results]
     checks = dict.fromkeys(check for check, ends in measured if ends)
     return tuple(_speeds(one, [ends for check, ends in measured if check == one and ends]) for one in checks)
 
 
 def _speeds(check: str, ends: Sequence[tuple[float, float, float]]) -> Drawing:
-    """Return the ratios of a class, each a dot on a logarithmic axis, with the bound."""
+    """Return a chart of the class's ratios: dots on a logarithmic axis, and a line at the threshold."""
     middles, bound = [math.sqrt(low * high) for low, high, _bound in ends], ends[0][2]
     axis = Axis(min(*middles, bound) / 1.3, max(*middles, bound) * 1.3, LEFT, WIDTH - 12, is_logarithmic=True)
     dots = [
@@ -234,7 +234,7 @@ PAGE, FOLDER = "similarity.html", "similarity"
 
 
 def handin_texts(results: BatchResults) -> dict[str, dict[str, str]]:
-    """Return key -> name of a file -> its code, of all hand-ins whose evidence has it."""
+    """Return key -> file name -> code, for all graded hand-ins; files whose text the evidence lacks are left out."""
     return {
         graded.handin.key: {file.name: file.text for file in graded.evidence.submission.files if file.text}
         for graded in results.graded
@@ -242,7 +242,7 @@ def handin_texts(results: BatchResults) -> dict[str, dict[str, str]]:
 
 
 def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path:
-    """Write the list, a page for each pair, and the record that the index reads; return the list's file.
+    """Write the list, a page for each pair, and the record that the index page reads; return the list's path.
 
     Pages of an earlier comparison are removed.
 
@@ -258,18 +258,18 @@ def write_pages(store: Store, results: BatchResults, likeness: Likeness) -> Path
 
 
 def _paged(pairs: Sequence[Pair]) -> list[tuple[str, Pair]]:
-    """Return each pair with its page, from the folder of the batch."""
+    """Return each pair with the path of its page, relative to the folder of the batch."""
     return [(f"{FOLDER}/{number:03}.html", pair) for number, pair in enumerate(pairs, start=1)]
 
 
 def render_list(likeness: Likeness, names: Mapping[str, str]) -> str:
-    """Return the list of what is equal, and of the pairs that are alike."""
+    """Return the page that lists equal files and similar pairs."""
     context = {"rows": _paged(likeness.pairs), "names": names, "compared": likeness.compared, "equal": likeness.equal}
     return render_page("similarity.html", context, ("similarity.css",))
 
 
 def render_pair(pair: Pair, texts: Mapping[str, Mapping[str, str]], names: Mapping[str, str]) -> str:
-    """Return the page of one pair, both sides of each file beside each other."""
+    """Return the page of one pair, which shows both versions of each file side by side."""
     code = {
         key: {each.name: shown_lines(texts[key][each.name])[0] for each in pair.overlaps}
         for key in (pair.first, pair.second)

@@ -1,7 +1,7 @@
-"""Everybody of a course: who they are, what lists and platforms call them, and how they are found.
+"""The students of a course, their names in lists and on platforms, and how they are found.
 
-Whoever somebody types, or a table names, is looked up here: for lists, sheets, lateness, marks, mail and pages. A
-*hand-in* is one file that counts for one or more *students*; it is graded once. The course's list is such a table:
+All lookups of students by typed text or by a table's line are here: for lists, sheets, lateness, marks, mail and pages.
+A *hand-in* is one file that counts for one or more *students*; it is graded once. The course's list is such a table:
 
     student id,name,email,file
     012345678,Ada Lovelace,ada@example.org,hw1_ada.zip
@@ -44,20 +44,20 @@ COLUMNS = {
     "until": ("due", "deadline", "date", "עד", "תאריך"),
     "comment": ("comments", "feedback", "reason", "remark", "note", "הערה", "הערות"),
 }
-"""Our names of columns -> what else they are called in lists and tables, the surest first."""
+"""Our names of columns -> other names for them in lists and tables, the most reliable first."""
 _LISTED = ("student id", "name", "first name", "last name", "email", "file")
 _SHOWN = 5
 Key = tuple[str, str]
-"""What may tell whom a line is about: a kind of name, and a name."""
+"""A kind of name and the name itself, by which a line of a table can be matched to a student."""
 Person = TypeVar("Person")
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Student:
-    """Somebody who gets a grade."""
+    """A person who gets a grade."""
 
     id: str
-    """What the course's list, or the learning platform, keys on; unique within a batch."""
+    """The student's id in the course's list or on the learning platform; unique within a batch."""
     name: str = ""
     email: str = ""
 
@@ -69,25 +69,25 @@ class Student:
 
 @dataclass(frozen=True, slots=True)
 class Handin:
-    """One submission that counts, and for whom."""
+    """One submission that counts, and the students for whom it counts."""
 
     key: str
-    """Name of its folder in the batch: safe for every file system, unique, and the same whenever it is found again."""
+    """Name of its folder in the batch: safe on every file system, unique, and the same in every run."""
     students: tuple[Student, ...]
     path: Path
-    """The zip, or a folder of files. An entry of an LMS archive is unpacked to a file before it gets here."""
+    """The archive on the disk. Entries of a platform's archive were unpacked before, and loose files packed."""
     sha256: str
     platform_folder: str = ""
-    """The folder that the learning platform gave it, such as `Name_12345_assignsubmission_file_`, for feedback."""
+    """Its folder on the learning platform, such as `Name_12345_assignsubmission_file_`, for feedback."""
     handed_in_at: datetime | None = None
     flags: tuple[str, ...] = ()
-    """Reasons for a TA to look, such as the same content from another student. Doubt is not guilt."""
+    """Reasons for a TA to look, such as the same content from another student. A flag proves nothing."""
     problem: str = ""
-    """Why its file cannot be read here; then there is no digest, nothing is graded, and nobody loses a point for it."""
+    """Why its file cannot be read here. Then `sha256` is empty, nothing is graded, and no student loses points."""
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Whose it is, for people to read."""
+        """The labels of its students, for people to read."""
         return tuple(student.label for student in self.students)
 
     @property
@@ -98,41 +98,41 @@ class Handin:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Everything that was found, in the order of keys."""
+    """All hand-ins that were found, in the order of keys, with missing students and warnings."""
 
     handins: tuple[Handin, ...]
     missing: tuple[Student, ...] = ()
     """Students of the course list who handed in nothing."""
     warnings: tuple[str, ...] = ()
-    """Sentences for the TA: twins, older versions that do not count, files that were passed over."""
+    """Sentences for the TA: equal hand-ins, older versions that do not count, files that were ignored."""
     platform: str = "folder"
-    """Where it came from: a name in `platforms.PLATFORMS`."""
+    """The platform of the download: a name in `platforms.PLATFORMS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """Who is in the course, and whose the files are as far as a list says."""
+    """The students of the course, and the owners of files if a list names them."""
 
     students: tuple[Student, ...] = ()
     files: Mapping[str, tuple[Student, ...]] = field(default_factory=dict)
-    """Folded name of a file or folder -> whose it is."""
+    """Folded name of a file or folder -> its owners."""
 
     def owners(self, label: str) -> tuple[Student, ...]:
-        """Return whose the file or folder `label` is; empty if the list does not say."""
+        """Return the owners of the file or folder `label`; empty if the list does not name it."""
         return self.files.get(fold(label)) or self.files.get(fold(PurePath(label).stem)) or ()
 
     def known(self, student: Student) -> Student:
-        """Return the entry of a student whom a platform or file names; the same one if there is none, or several.
+        """Return the list's entry for `student`, whom a platform or file names; `student` itself if there is no match.
 
-        By id, with or without leading zeros, by e-mail address, or by a name that only one student has.
+        Id, id without leading zeros, e-mail address and name are tried in turn, until exactly one entry matches.
         """
         return next((matches[0] for matches in self._matches(student) if len(matches) == 1), student)
 
     def find(self, word: str) -> Student:
-        """Return the student with the id, address or name `word`; spreadsheets eat leading zeros of ids.
+        """Return the student with the id, address or name `word`; ids may lack leading zeros, as from spreadsheets.
 
         Raises:
-            UsageError: nobody is called so, or several are.
+            UsageError: no student has this id, address or name, or several have it.
         """
         name = word.strip()
         if matches := next(self._matches(Student(name, name, name)), []):
@@ -147,13 +147,13 @@ class Directory:
         raise UsageError(f"there is no student {word[:80]!r} in this batch: its ids are {ids or 'none'}{more}.")
 
     def _matches(self, student: Student) -> Iterator[list[Student]]:
-        """Yield who has the same id, the same but for zeros, the same address, the same name, if anybody has."""
+        """Yield the students with the same id, the same id without zeros, address, name; empty lists are left out."""
         for number, key in enumerate(_keys_of(student)):
             if matches := [other for other in self.students if key and _keys_of(other)[number] == key]:
                 yield matches
 
     def _near(self, word: str) -> list[str]:
-        """Return who has all parts of `word` in id, name or address, and else whose name is written nearly so."""
+        """Return labels of students with all parts of `word` in id, name or address; else those with similar names."""
         parts = word.casefold().split()
         near = []
         for student in self.students:
@@ -167,22 +167,22 @@ class Directory:
 
 
 def all_students(roster: Roster) -> tuple[Student, ...]:
-    """Return everybody, those who handed in nothing included, sorted by id."""
+    """Return all students, sorted by id, including those who handed in nothing."""
     return tuple(sorted({*(student for handin in roster.handins for student in handin.students), *roster.missing}))
 
 
 def label_of(roster: Roster, student: str) -> str:
-    """Return name and id of the student with this id, and the id alone if nobody here has it."""
+    """Return name and id of the student with this id; the id alone if no student of the roster has it."""
     return next((somebody.label for somebody in all_students(roster) if somebody.id == student), student)
 
 
 def find_student(roster: Roster, word: str) -> Student:
-    """Return and raise what `Directory.find` does, among all of a batch."""
+    """Return the student of the batch that `Directory.find` finds; raise as it does."""
     return Directory(all_students(roster)).find(word)
 
 
 def find_handin(roster: Roster, word: str) -> Handin:
-    """Return the hand-in with the key `word`, or that of the student `word`.
+    """Return the hand-in with the key `word`, or the hand-in of the student `word`.
 
     Raises:
         UsageError: neither exists, or the student handed in nothing.
@@ -198,9 +198,9 @@ def find_handin(roster: Roster, word: str) -> Handin:
 
 
 def match_lines(lines: Sequence[Sequence[Key]], people: Iterable[tuple[Person, Iterable[Key]]]) -> list[Person | None]:
-    """Return for each line whom it is about: by the first of its keys that one line and one person alone have.
+    """Return the person of each line, by its first key that only this line and only one person have; else None.
 
-    So where several share a name, on either side, nobody gets another's grade.
+    So if several lines or several people share a name, the name is not used, and nobody gets another's grade.
     """
     known: dict[Key, Person | None] = {}
     for person, keys in people:
@@ -213,10 +213,10 @@ def match_lines(lines: Sequence[Sequence[Key]], people: Iterable[tuple[Person, I
 
 
 def read_course_list(path: Path | None) -> Directory:
-    """Return the list in the CSV, ODS or XLSX file `path`; an empty one without a path.
+    """Return the list in the CSV, ODS or XLSX file `path`; an empty list if `path` is None.
 
     Raises:
-        UsageError: there is no such file, it is no table with a column of ids, or a row contradicts another one.
+        UsageError: the file is missing, has no column of ids or no student, or one row contradicts another.
     """
     if path is None:
         return Directory()
@@ -243,25 +243,25 @@ def read_course_list(path: Path | None) -> Directory:
 
 
 def columns(*names: str) -> dict[str, tuple[str, ...]]:
-    """Return the words for columns of these names, as tables are read with."""
+    """Return the other names of these columns, in the form in which tables are read."""
     return {name: COLUMNS[name] for name in names}
 
 
 def fold(name: str) -> str:
-    """Return a name as it is compared: without regard to case, Unicode form and the path that stands before it."""
+    """Return a file name in the form in which names are compared: without case, Unicode form and folders."""
     return unicodedata.normalize("NFC", name).strip().replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].casefold()
 
 
 def same_text(text: str) -> str:
-    """Return a cell as it is compared: without regard to case and spaces."""
+    """Return a cell in the form in which cells are compared: without case and repeated spaces."""
     return " ".join(text.split()).casefold()
 
 
 @cache
 def _keys_of(student: Student) -> tuple[str, str, str, str]:
-    """Return what a student may be found by: id, id without leading zeros, e-mail address, name.
+    """Return the keys of a student: id, id without case and leading zeros, e-mail address, name.
 
-    The letters of the name stand in an order that is the same for `Ada Lovelace` and Canvas's `lovelaceada`.
+    The letters of the name are sorted, so that `Ada Lovelace` and Canvas's `lovelaceada` are the same.
     """
     who = student.id.strip().casefold()
     letters = sorted(filter(str.isalnum, unicodedata.normalize("NFC", student.name).casefold()))

@@ -1,16 +1,16 @@
-"""Grades on this machine, several at a time, each in a process of its own; alone on the GPU where times are taken.
+"""Runs several gradings at a time on this machine, each in its own process; a timed check on a GPU runs alone.
 
-As many gradings run as there are workers; while these, and everybody else here, leave processors idle (one waits for a
-hanging function to reach its limit, or for the GPU that another one is timed on), the next ones are begun early, up to
-twice as many. A grading whose process is lost is begun once more: that is ours, never the student's.
+One grading runs per worker. If cores of this machine are idle (a grading may wait for a hanging function to reach its
+limit, or for the GPU on which another grading is timed), the next gradings start early, up to twice as many. If a
+grading fails or its process is lost, it is started once more: this is never the student's fault.
 
-While one grading is timed on a GPU, the others wait before their next check: a kernel of somebody's correctness check
-would disturb the one that is measured, which then had to be measured again.
+While one grading is timed on a GPU, the others wait before their next check: a kernel of another check would disturb
+the measurement, which would then have to be repeated. Two lock files control this:
 
-    turnstile   held for a moment by everybody who goes in, and by who wants to be alone until the others have come out
-    room        shared by gradings at their checks; exclusive for the one that is timed
+    turnstile   locked briefly by each check that begins; a timed check keeps it until the running checks have ended
+    room        shared lock for ordinary checks; exclusive lock for a timed check
 
-Nobody starves: who waits to be alone holds the turnstile, so that no other check begins.
+No check waits forever: while a timed check waits for the room, it holds the turnstile, so that no other check begins.
 """
 
 import os
@@ -33,13 +33,13 @@ from grader.timing import cores
 Grade = Callable[[Store, Job, Callable[[str], None]], object]
 
 LIMIT_S = 3600.0
-"""Of one grading: beyond all limits of student code together, so that what reaches it is ours."""
+"""Of one grading. It is longer than all limits of student code together, so exceeding it is the grader's fault."""
 TRIES = 2
 _AHEAD = 2
-"""At most so many gradings per worker, however idle the processors are."""
+"""The most gradings per worker, even if cores are idle."""
 _LOOK_S = 0.5
 _LOOKS = 4
-"""Idle time is averaged over so many looks; a grading that began since then is taken to keep one core busy."""
+"""Idle time is averaged over this many samples; each grading that began since the first is counted as one busy core."""
 _IDLE_CORES = 0.7
 
 
@@ -74,14 +74,14 @@ class LocalPool:
             self._running.clear()
 
     def _begin(self, job: Job, store: Store, announce: Announce) -> None:
-        with held_back():  # one is lost in what Python does at a fork, or leaves a grading that nobody ends
+        with held_back():  # a signal during the fork could be lost, or could leave a grading that nobody ends
             process = Forked(lambda progress: self._grade(store, job, progress), store.log(job.handin.key))
             self._running[job.handin.key] = process
         self._selector.register(process.channel, selectors.EVENT_READ, job.handin.key)
         announce(job.handin.key, "starts")
 
     def _may_begin_early(self) -> bool:
-        """Return whether nobody has used one of the workers' cores lately, whoever else works on this machine."""
+        """Return whether one of the workers' cores was idle lately; other programs' work counts, too."""
         if len(self._running) >= _AHEAD * self._workers:
             return False
         now_s = time.monotonic()
@@ -93,7 +93,7 @@ class LocalPool:
         return idle - new - max(0, len(self._mine) - self._workers) > _IDLE_CORES
 
     def _ended(self, announce: Announce) -> Iterator[tuple[str, str]]:
-        """Wait up to half a second; pass on the checks that began, and yield what ended, and why it failed."""
+        """Wait up to half a second; announce checks that began, and yield the keys of ended gradings, with problems."""
         for event, _mask in self._selector.select(_LOOK_S):
             key = event.data
             checks = self._running[key].read_checks()
@@ -116,15 +116,15 @@ class LocalPool:
 
 @contextmanager
 def gated(progress: Callable[[str], None], folder: Path, alone: Collection[str]) -> Iterator[Callable[[str], None]]:
-    """Wait at the gate in `folder`, since workers use the GPU at their start; yield what waits, then calls `progress`.
+    """Wait at the locks in `folder`, then yield a function that waits before each check and then calls `progress`.
 
-    Only for the process that goes through it. The checks `alone` have the room for themselves.
+    The first wait is needed because workers use the GPU when they start. The checks `alone` lock the room exclusively.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "turnstile").open("ab") as turnstile, (folder / "room").open("ab") as room:
 
         def enter(check: str) -> None:
-            leave_lock(room.fileno())  # that of the check before
+            leave_lock(room.fileno())  # the lock of the previous check
             take_lock(turnstile.fileno())
             take_lock(room.fileno(), shared=check not in alone)
             leave_lock(turnstile.fileno())
@@ -136,18 +136,18 @@ def gated(progress: Callable[[str], None], folder: Path, alone: Collection[str])
 
 
 MOST_ON_A_GPU = 6
-"""Workers that share a GPU's memory. Twice as many gradings may be begun, each of which waits for those before it to be
-timed, a minute each or three if it is disturbed: in sum less than the limit of a grading."""
+"""Default for workers that share a GPU's memory. Up to twice as many gradings run; each waits while others are timed,
+for one minute each, or three if the timing is disturbed. The sum stays below the limit of a grading."""
 
 
 def make_pool(batch: Batch, workers: int = 0) -> LocalPool:
-    """Return the backend for `batch` with as many `workers` as asked for; 0 for one more than cores.
+    """Return the backend for `batch` with `workers` workers; 0 means one more than there are cores.
 
-    One more, because each grading leaves its core now and then: a worker starts, a file reaches the disk. On a GPU,
-    where times are taken, there are as many as cores.
+    One more, because gradings do not use their cores all the time: a worker starts, a file is written. On a GPU, where
+    times are taken, 0 means as many as cores, at most `MOST_ON_A_GPU`.
 
     Raises:
-        UsageError: the device, data or sandbox that was asked for is not to be had here.
+        UsageError: the requested device, data or sandbox is not available here.
     """
     if not batch.plan.jobs:
         return LocalPool(1, run_job)

@@ -1,8 +1,8 @@
-"""Makes the roster of a folder or archive, and puts each hand-in where gradings can read it.
+"""Makes the roster of a folder or archive, and writes each hand-in to a file that gradings can read.
 
-It says whose an upload is, and which of a student's uploads counts: the newest. Everything that does not count is
-reported. The platform knows who uploaded, and a TA's list is the TA's word. `students.txt` is written by a student: it
-may add a partner, and never take the place of what somebody handed in under their own name.
+It finds the students of each upload, and the upload of each student that counts: the newest. Uploads that do not count
+are reported. The course's list and the platform are trusted. `students.txt` is written by a student: it can add a
+partner, but it never replaces a file that the partner handed in under their own name.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _MOST_TWIN_MEMBERS = 5000
 
 
 def find_handins(source: Path, store: Store, platform: str = "auto", course: Directory | None = None) -> Roster:
-    """Return everything that was handed in, in the order of keys; entries of an archive are put into `store.handins`.
+    """Return all hand-ins, in the order of keys; files from an archive, and loose files, are put into `store.handins`.
 
     Raises:
-        UsageError: `source` cannot be read, or holds no submission, or none of the platform that was asked for.
+        UsageError: `source` cannot be read, or has no submission, or none of the requested platform.
         GraderError: the disk is full.
     """
     course = course or Directory()
@@ -67,9 +67,9 @@ def find_handins(source: Path, store: Store, platform: str = "auto", course: Dir
 
 
 def key_of(ids: Sequence[str]) -> str:
-    """Return the name of the folder for a hand-in of these students; it depends on nothing else.
+    """Return the name of the folder for a hand-in of the students with these ids; it depends on the ids only.
 
-    Letters outside ASCII, capitals and signs cannot stand in it; a digest then keeps it unique.
+    Letters outside ASCII, capitals and most signs are replaced; a digest then makes the name unique.
     """
     plain = "-".join(sorted(ids))
     slug = re.sub(r"[^a-z0-9._-]+", "-", plain.lower()).strip("-.")[:_KEY_CHARS]
@@ -80,7 +80,7 @@ def key_of(ids: Sequence[str]) -> str:
 
 
 def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> tuple[str, Found]:
-    """Return the first platform that recognises these names, and what it finds, also below a single wrapping folder."""
+    """Return the first platform that recognises these names, and its uploads; a single outer folder may be skipped."""
     takes_all = Roster(()).platform
     tried = sorted(PLATFORMS.values(), key=lambda candidate: candidate.name == takes_all)
     tried = tried if platform == "auto" else [PLATFORMS[platform]]
@@ -101,14 +101,14 @@ def _recognise(entries: tuple[Entry, ...], platform: str, source: Path) -> tuple
 
 
 def _handin(upload: Upload, store: Store) -> Handin:
-    """Return the hand-in, in a file that gradings can read; `GraderError` if the disk is full."""
+    """Write the upload to a file that gradings can read, and return the hand-in; `GraderError` if the disk is full."""
     key = key_of([student.id for student in upload.students])
     archive = upload.files[0] if len(upload.files) == 1 and is_archive(upload.files[0]) else None
     lies = archive.path if archive else None
     path = lies or store.handins / f"{key}.zip"
     digest = problem = ""
     try:
-        if lies is None:  # an archive becomes a file of ours as it is, loose files are packed as one
+        if lies is None:  # an archive inside the download is copied unchanged; loose files are packed into one zip
             files = (("/".join(entry.parts), entry.read()) for entry in upload.files)
             write_if_changed(path, archive.read() if archive else pack(files))
         digest = sha256_of(path)
@@ -119,7 +119,7 @@ def _handin(upload: Upload, store: Store) -> Handin:
 
 
 def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:
-    """Yield the hand-ins, with a flag where others hold the same files."""
+    """Yield the hand-ins; those with the same files as others get a flag."""
     same: dict[str, list[str]] = {}
     contents = {handin.key: _content(handin) for handin in handins}
     for key, content in contents.items():
@@ -131,7 +131,7 @@ def _with_twins(handins: Sequence[Handin]) -> Iterator[Handin]:
 
 
 def _content(handin: Handin) -> str:
-    """Return what is the same for two archives of the same files, however and in whatever folder they were packed."""
+    """Return a text that is equal for archives of the same files, even if compression and folders differ."""
     try:
         with zipfile.ZipFile(handin.path) as archive:
             infos = [info for info in archive.infolist()[:_MOST_TWIN_MEMBERS] if not info.is_dir()]
@@ -146,7 +146,7 @@ def _content(handin: Handin) -> str:
 
 
 def _unused(download: Found, course: Directory) -> Iterator[str]:
-    """Yield files that the course's list names and nobody handed in."""
+    """Yield a sentence for each file that the course's list names and nobody handed in."""
     names = {name for upload in download.uploads for name in (upload.label, *(entry.name for entry in upload.files))}
     folded = {fold(each) for name in names for each in (name, name.rsplit(".", 1)[0])}
     for file, students in course.files.items():
@@ -163,18 +163,18 @@ _EMAIL = re.compile(r"[^\s,;<>]+@[^\s,;<>]+")
 
 
 def owned(upload: Upload, course: Directory, platform: Directory) -> Upload:
-    """Return `upload` with all its students; `platform` has those whom it names, one of whom a partner may be."""
-    single = upload.files[0].name if not upload.students and len(upload.files) == 1 else ""  # platforms call all alike
+    """Return `upload` with all its students; claimed partners are also looked up in `platform`, its uploaders."""
+    single = upload.files[0].name if not upload.students and len(upload.files) == 1 else ""  # names repeat on platforms
     by_label = course.owners(upload.label) or (course.owners(single) if single else ())
-    words = re.split(r"[\s_]+", re.sub(r"\.\w+$", "", upload.label).casefold())  # one may be a user name
+    words = re.split(r"[\s_]+", re.sub(r"\.\w+$", "", upload.label).casefold())  # a word may be a user name
     in_label = tuple(student for student in course.students if student.id.casefold() in words)
     sure = by_label or tuple(map(course.known, upload.students)) or in_label
     claims = []
-    for claim in _claims(upload):  # students.txt has the student's number, where Moodle has one of its own
+    for claim in _claims(upload):  # students.txt has the student's number, Moodle a participant number
         listed = course.known(claim)
         claims.append(listed if listed != claim else course.known(platform.known(claim)))
     if not sure and claims:
-        sure, claims = tuple(claims), []  # nobody else says whose it is
+        sure, claims = tuple(claims), []  # only students.txt names the students
     if not sure:
         sure = (course.known(Student(printable(upload.folder or upload.label, 100))),)
     claimed = _plain(student for student in claims if student not in sure)
@@ -182,7 +182,7 @@ def owned(upload: Upload, course: Directory, platform: Directory) -> Upload:
 
 
 def parse_partners(text: str) -> tuple[Student, ...]:
-    """Return the students of a `students.txt`: one per line, an id and perhaps name and e-mail address in any order."""
+    """Return the students of a `students.txt`: per line an id or a name, or both, and perhaps an e-mail address."""
     students = []
     for line in printable(text, _MOST_BYTES).lstrip("\ufeff\N{REPLACEMENT CHARACTER}").splitlines():
         email = _EMAIL.search(line)
@@ -199,14 +199,14 @@ def _claims(upload: Upload) -> Iterator[Student]:
         try:
             yield from parse_partners(entry.head(_MOST_BYTES).decode("utf-8", "replace"))
         except SubmissionRefused:
-            continue  # the submission itself is what counts
+            continue  # an unreadable students.txt does not matter; the submission still counts
     for entry in upload.files[:1]:
         if entry.name.lower().endswith(".zip") and entry.size_bytes <= _MOST_ARCHIVE_BYTES:
             yield from parse_partners(_partners_inside(entry))
 
 
 def _partners_inside(entry: Entry) -> str:
-    """Return the text of a `students.txt` in the archive, empty if there is none or the archive is not in order."""
+    """Return the text of a `students.txt` in the archive; empty if there is none or the archive is damaged."""
     try:
         with entry.open() as file, zipfile.ZipFile(file) as archive:
             members = archive.infolist()[:_MOST_MEMBERS]
@@ -221,7 +221,7 @@ def _partners_inside(entry: Entry) -> str:
 
 
 def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
-    """Return the students with bounded, printable names: file names and lists may hold anything."""
+    """Return the students with short, printable names, because file names and lists may contain any text."""
     bounded = (
         Student(printable(student.id, 100), printable(student.name, 200), printable(student.email, 200))
         for student in students
@@ -230,7 +230,7 @@ def _plain(students: Iterable[Student]) -> tuple[Student, ...]:
 
 
 def count(everything: Sequence[Upload]) -> tuple[tuple[Upload, ...], tuple[str, ...]]:
-    """Return the uploads that count, each with those students alone for whom it does, and what the TA should know."""
+    """Return the uploads that count, each with only the students for whom it counts, and sentences for the TA."""
     of_student = _best(everything, claims=False)
     claimed = {who: best for who, best in _best(everything, claims=True).items() if who not in of_student}
     names = {student.id: student for upload in everything for student in (*upload.claimed, *upload.students)}
@@ -254,7 +254,7 @@ def _best(everything: Sequence[Upload], *, claims: bool) -> dict[str, Upload]:
 
 
 def _age(upload: Upload) -> tuple[int, datetime, str]:
-    """Return what grows with time: by number where the platform tells no time, else by time, then by name."""
+    """Return a sort key, larger for newer uploads: the number if there is no time, else the time, then the name."""
     return (upload.number if upload.at is None else 0, upload.at or _EARLY, upload.label)
 
 

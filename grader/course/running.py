@@ -1,8 +1,8 @@
-"""A batch from beginning to end: find, plan, grade, write the sheets. A killed one is continued by the next run.
+"""A batch until all evidence is written: find hand-ins, plan, grade. The next run continues a killed batch.
 
-To be graded is what was never graded, what does not hold any more, and what somebody asks for again. Evidence holds
-while all that it depends on is the same, part by part. The rubric is not among the parts: points are given anew from
-the same evidence.
+A hand-in is graded if it has no evidence, if its evidence is out of date, or if a regrade request names it. Evidence is
+up to date while each part of its fingerprint is unchanged. The rubric is not such a part: when it changes, the same
+evidence is scored again.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ ASKED = "asked for"
 
 @dataclass(frozen=True, slots=True)
 class RegradeRequest:
-    """A request to grade again what has been graded; it is kept until it is done, however often the batch is killed."""
+    """A request to grade hand-ins again; it is kept until it is done, even if the batch is killed in between."""
 
     force: bool = False
     students: tuple[str, ...] = ()
@@ -47,33 +47,33 @@ class RegradeRequest:
 
     @property
     def is_none(self) -> bool:
-        """Whether nothing is asked for."""
+        """Whether this requests nothing."""
         return not (self.force or self.students or self.checks)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`batch.json`: what was asked for."""
+    """`batch.json`: the options of the batch."""
 
     source: str
     seed: int | None
-    """None, which is never written, for that of the batch, or a fresh one."""
+    """None means the batch's earlier seed, or a fresh one; `batch.json` never has None."""
     how: GradingOptions
     platform: str = "auto"
     students: str = ""
-    """The course's list."""
+    """Path of the course's list; empty if there is none."""
     regrade: RegradeRequest = field(default_factory=RegradeRequest)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The jobs, in the order of keys, and why each is one."""
+    """The jobs, in the order of keys, and the reason for each."""
 
     jobs: tuple[Job, ...]
     reasons: Mapping[str, str]
     """Key -> why it is graded."""
     kept: int
-    """How many hand-ins stay as they are."""
+    """How many hand-ins keep their results."""
 
     def describe(self) -> str:
         """Return the plan as one sentence."""
@@ -85,7 +85,7 @@ class Plan:
 
 
 def begin_request(asked: RegradeRequest, before: RegradeRequest) -> RegradeRequest:
-    """Return the request to carry out: the unfinished one `before` if it is the same, else `asked` with a new id."""
+    """Return the request to carry out: the unfinished `before` if it is the same, else `asked` with a new id."""
     if asked.is_none:
         return asked
     if replace(before, id="") == replace(asked, id=""):
@@ -94,14 +94,14 @@ def begin_request(asked: RegradeRequest, before: RegradeRequest) -> RegradeReque
 
 
 def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assignment) -> Plan:
-    """Return what is to be graded; `UsageError` if a student of the request is not in the batch."""
+    """Return the plan; `UsageError` if a student of the request is not in the batch, or handed in nothing."""
     parts = common_parts(assignment, settings.how)
     chosen = [find_handin(roster, word) for word in settings.regrade.students]
     jobs, reasons = [], {}
     for handin in roster.handins:
         if chosen and handin not in chosen:
             continue
-        seed = hashlib.sha256(f"{settings.seed}:{handin.sha256}".encode()).digest()[:4]  # unlike the others'
+        seed = hashlib.sha256(f"{settings.seed}:{handin.sha256}".encode()).digest()[:4]  # its own seed for each file
         fingerprint = {"submission": handin.sha256, **parts, "seed": str(settings.seed)}
         job = Job(handin, fingerprint, settings.how, int.from_bytes(seed))
         done = read_done(store, handin.key)
@@ -112,7 +112,7 @@ def make_plan(store: Store, roster: Roster, settings: Settings, assignment: Assi
 
 
 def _why(job: Job, done: Done | None, request: RegradeRequest) -> str:
-    """Return why `job` is to be graded, empty if it is not."""
+    """Return why `job` must be graded; empty if it need not be."""
     if not request.is_none and (done is None or done.regrade_id != request.id):
         return ASKED
     if done is None:
@@ -124,7 +124,7 @@ def _why(job: Job, done: Done | None, request: RegradeRequest) -> str:
 
 
 def _with_request(job: Job, done: Done | None, request: RegradeRequest, rubric: Rubric) -> Job:
-    """Return the job as the request wants it: some checks, and those that need them, which join the old evidence."""
+    """Return the job with the request's id and checks, and checks that need these; results join the old evidence."""
     if not request.checks:
         return replace(job, regrade_id=request.id)
     joins = done is not None and not done.problem and done.fingerprint.get("submission") == job.handin.sha256
@@ -140,7 +140,7 @@ def _with_request(job: Job, done: Done | None, request: RegradeRequest, rubric: 
 
 
 def with_dependents(checks: Sequence[str], rubric: Rubric) -> tuple[str, ...]:
-    """Return `checks` (ids, or their first words) with the ids of all rows that need one of them, by whatever way."""
+    """Return `checks` (ids, or their first words) and the ids of all rows that need one of them, also indirectly."""
     chosen = {row.id for row in rubric.criteria if is_named(row.id, checks)}
     wanted = set(checks)
     while more := {row.id for row in rubric.criteria if chosen.intersection(row.needs)} - chosen:
@@ -151,7 +151,7 @@ def with_dependents(checks: Sequence[str], rubric: Rubric) -> tuple[str, ...]:
 
 _PACKAGE = Path(grader.__file__).parent
 _AFTERWARDS = ("bench", "commands", "course", "kit", "reports")
-"""Packages whose code only reads finished evidence, so that a change in them changes no observation."""
+"""Packages that do not affect observations: a change in their code does not make evidence out of date."""
 WORDS = {
     "submission": "another file was handed in",
     "checks": "the assignment's checks or staff files changed",
@@ -165,7 +165,7 @@ WORDS = {
 
 
 def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
-    """Return the parts that all hand-ins of a batch share."""
+    """Return the parts of the fingerprint that all hand-ins of a batch share."""
     sources = filter(_decides, _PACKAGE.rglob("*"))
     afterwards = ("assignments/", *(f"{room}/" for room in _AFTERWARDS))
     code = (file for file in sources if not file.relative_to(_PACKAGE).as_posix().startswith(afterwards))
@@ -181,12 +181,12 @@ def common_parts(assignment: Assignment, how: GradingOptions) -> dict[str, str]:
 
 
 def describe_changes(old: Mapping[str, str], new: Mapping[str, str]) -> str:
-    """Return in a few words why evidence with the fingerprint `old` does not hold any more; empty if it does."""
+    """Return in a few words why evidence with the fingerprint `old` is out of date; empty if it is not."""
     return " and ".join(WORDS.get(part, part) for part in new if old.get(part) != new[part])
 
 
 def _decides(file: Path) -> bool:
-    """Return whether a file decides what happens: code, and an assignment's sheet; the rubric does not."""
+    """Return whether a file can change observations: Python and TOML files can, except `rubric.toml`."""
     return file.suffix in {".py", ".toml"} and file.name != "rubric.toml"
 
 
@@ -205,10 +205,10 @@ class Batch:
 
 
 def prepare(source: Path, store: Store, asked: Settings, rubric: Path | None = None) -> Batch:
-    """Find the hand-ins and plan what is to be graded; the plan, the roster and all tasks are on the disk afterwards.
+    """Find the hand-ins and plan what must be graded; write the settings, the roster and a task for each job.
 
     Raises:
-        UsageError: the source, the course's list or an option is wrong; what was there before is untouched.
+        UsageError: the source, the course's list or an option is wrong; the old roster and settings are unchanged.
     """
     assignment = load_assignment(asked.how.assignment, rubric)
     expect_named(asked.regrade.checks, assignment.rubric)
@@ -230,10 +230,10 @@ def prepare(source: Path, store: Store, asked: Settings, rubric: Path | None = N
 
 
 def run(batch: Batch, backend: Backend, announce: Announce) -> Iterator[Finished]:
-    """Grade what is planned; yield each hand-in as it ends. What failed has `error` evidence then.
+    """Run the planned jobs and yield each as it ends; a job that failed gets `error` evidence, unless older is better.
 
     Raises:
-        GraderError: the disk is full, or a cluster refuses. What is graded stays.
+        GraderError: the disk is full, or a cluster refuses. Finished results stay.
     """
     jobs = {job.handin.key: job for job in batch.plan.jobs}
     for job in (job for job in batch.plan.jobs if job.handin.problem):
@@ -250,10 +250,10 @@ def run(batch: Batch, backend: Backend, announce: Announce) -> Iterator[Finished
 
 @contextmanager
 def held(store: Store, source: Path) -> Iterator[None]:
-    """Keep a second batch out of the folder; the kernel lets go of it when this process ends, however.
+    """Lock the folder so that no second batch runs in it; the kernel releases the lock when this process ends.
 
     Raises:
-        UsageError: another one runs there, the folder cannot be made, or it would lie among the submissions.
+        UsageError: another batch runs there, the folder cannot be made, or it would be inside the submissions' folder.
         GraderError: its disk is full.
     """
     if store.root.resolve().is_relative_to(source.resolve()):
@@ -268,14 +268,14 @@ def held(store: Store, source: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            if [path.name for path in store.root.iterdir()] == [_LOCK]:  # nothing came of it
+            if [path.name for path in store.root.iterdir()] == [_LOCK]:  # the batch has written nothing
                 shutil.rmtree(store.root)
 
 
 def _with_those_before(asked: Settings, store: Store) -> Settings:
-    """Return what `batch.json` shall say.
+    """Return the new content of `batch.json`.
 
-    The seed and the course's list stay what they were, so that evidence and ids of before still hold.
+    Unless `asked` names others, seed and course list stay the same, so that old evidence and ids stay valid.
     """
     before = Settings("", secrets.randbits(32), asked.how)
     if store.settings.is_file():
@@ -291,9 +291,9 @@ def _with_those_before(asked: Settings, store: Store) -> Settings:
 
 
 def _after(before: Roster, roster: Roster, store: Store) -> Roster:
-    """Return `roster` with a warning for everybody whose file was there before and is not any more.
+    """Return `roster` with a warning for each student whose file was there before and is now missing.
 
-    A course's list, or a partner, changes whose a file is, and so its key: gradings count for the same files on.
+    A new course list or partner can change a file's students, and so its key: its result is copied to the new key.
     """
     graded = {handin.sha256: handin.key for handin in before.handins if handin.sha256}
     for handin in roster.handins:
@@ -307,9 +307,9 @@ def _after(before: Roster, roster: Roster, store: Store) -> Roster:
 
 
 def _write_problem(batch: Batch, job: Job, why: str) -> None:
-    """Write `error` evidence: the points stay open, and the next run of the batch grades the hand-in again.
+    """Write `error` evidence: the points stay undecided, and the next run of the batch grades the hand-in again.
 
-    What an earlier grading saw of the same file is worth more, and stays.
+    If there is evidence from an earlier grading of the same file, it stays instead.
     """
     before = read_done(batch.store, job.handin.key)
     if before is not None and not before.problem and before.fingerprint.get("submission") == job.handin.sha256:

@@ -1,14 +1,14 @@
-"""Which hand-ins are alike in structure: a reason to read both, never a verdict.
+"""Finds hand-ins with similar structure: a reason to read both, never a verdict.
 
-Names, comments, texts and layout do not count: copydetect turns code into a string of token kinds, and two files are
-alike where they share its k-grams (Schleimer, Wilkerson and Aiken, Winnowing, SIGMOD 2003; here every k-gram counts,
-so that the result does not depend on the order of hashes). Left out is what is in the handed-out template, and what
-many hand-ins have: everybody who follows the sheet writes those lines.
+Names, comments, strings and layout do not count: copydetect turns code into a string of token kinds, and two files are
+similar where they share its k-grams (Schleimer, Wilkerson and Aiken, Winnowing, SIGMOD 2003; here every k-gram counts,
+so that the result does not depend on the order of hashes). Code of the handed-out template is left out, and code that
+many hand-ins have, because all students who follow the sheet write it.
 
-All pairs are ranked by the k-grams that they share, as one sparse product; only the first of them are compared by
-position. Nothing here opens a file.
+All pairs are ranked by their number of shared k-grams, computed as one sparse matrix product; only the first pairs are
+compared by position. This module opens no hand-in.
 
-Files that are equal but for layout and comments are found apart from that, however many have them.
+Files that are equal except for layout and comments are found separately, even if many hand-ins have them.
 """
 
 import hashlib
@@ -28,13 +28,13 @@ from grader.errors import UsageError, install_command
 from grader.reports.story import listed
 
 K = 25
-"""Characters of tokenised code in a row: shorter agreement says nothing."""
+"""Length of a k-gram, in characters of tokenised code; shorter matches mean nothing."""
 COMMON_SHARE, COMMON_AT_LEAST = 0.2, 6
-"""A k-gram in more hand-ins than both is common to the class."""
+"""A k-gram is common to the class if more hand-ins have it than this share and than this number."""
 LEAST_OWN = 100
-"""Characters of tokenised code that a file must have beside template and class to be compared at all."""
+"""A file is compared only if it has this many characters of tokenised code outside template and common code."""
 LEAST_SHARE = 0.6
-"""Of the own code of one of two files: what less of it agrees is no pair."""
+"""Two files are a pair only if this share of the own code of at least one of them agrees."""
 _CANDIDATES_PER_PAIR = 4
 _LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
 _SHAPES = {tokenize.NEWLINE: ";", tokenize.INDENT: "{", tokenize.DEDENT: "}"}
@@ -42,7 +42,7 @@ _SHAPES = {tokenize.NEWLINE: ";", tokenize.INDENT: "{", tokenize.DEDENT: "}"}
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of two files: how much of its own code the other has, and on which lines."""
+    """One of two files: the share of its own code that the other file has, and the lines of that code."""
 
     share: float
     lines: tuple[int, ...]
@@ -58,17 +58,17 @@ class Overlap:
     size: int
     """Characters of tokenised code that both have."""
     is_identical: bool
-    """Whether they are equal but for layout and comments."""
+    """Whether they are equal except for layout and comments."""
 
     @property
     def share(self) -> float:
-        """The larger of both shares: a copy with much added is still a copy."""
+        """The larger of both shares, because a copy with much added code is still a copy."""
         return max(self.first.share, self.second.share)
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two hand-ins, by key, with the files in which they are alike; the most alike first."""
+    """The keys of two hand-ins, with their similar files; the most similar file comes first."""
 
     first: str
     second: str
@@ -87,7 +87,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """A file that several hand-ins, by key, have with the same code: equal but for layout and comments."""
+    """A file name, and the keys of hand-ins whose file has the same code, except for layout and comments."""
 
     name: str
     keys: tuple[str, ...]
@@ -95,14 +95,14 @@ class Equal:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """What the comparison of a class found."""
+    """The result of comparing a class."""
 
     pairs: tuple[Pair, ...] = ()
     equal: tuple[Equal, ...] = ()
     compared: int = 0
-    """How many hand-ins."""
+    """Number of hand-ins."""
     digest: str = ""
-    """Of everything that was compared: with the same digest, a new comparison finds the same."""
+    """Digest of everything that was compared; if it is the same, a new comparison finds the same."""
 
 
 def compare(
@@ -110,19 +110,19 @@ def compare(
     template: Mapping[str, str],
     announce: Callable[[str], None] = lambda _text: None,
 ) -> Likeness:
-    """Return all that is alike; arguments and errors as of `find_pairs`."""
+    """Return all similar pairs and equal files; arguments and errors as in `find_pairs`."""
     pairs = find_pairs(handins, template, announce=announce)
     return Likeness(pairs, find_equal(handins, template), len(handins), digest_of(handins, template))
 
 
 def digest_of(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, str]) -> str:
-    """Return a digest of all texts and of who handed them in."""
+    """Return a digest of all texts and of the keys of their hand-ins."""
     texts = [sorted((key, sorted(files.items())) for key, files in handins.items()), sorted(template.items())]
     return hashlib.sha256(repr(texts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def find_equal(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, str]) -> tuple[Equal, ...]:
-    """Return the files that several hand-ins have with the same code; not those as they were handed out, or tiny."""
+    """Return the files with the same code in several hand-ins; unchanged template files and tiny files are left out."""
     handed_out = {_bare(text) for text in template.values()}
     same: dict[tuple[str, str], list[str]] = defaultdict(list)
     for key, files in sorted(handins.items()):
@@ -135,7 +135,7 @@ def find_equal(handins: Mapping[str, Mapping[str, str]], template: Mapping[str, 
 
 
 def _bare(text: str) -> str:
-    """Return the code of `text` without layout and comments; of what is no Python, its words."""
+    """Return the code of `text` without layout and comments; if it is not Python, return its words."""
     try:
         return "\n".join(_tokens(text.lstrip("\ufeff").replace("\r\n", "\n")))
     except (tokenize.TokenError, SyntaxError, ValueError):
@@ -143,7 +143,7 @@ def _bare(text: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Yield the tokens that mean something; of the ends of lines and the depths of blocks, only that they are there."""
+    """Yield the tokens of the code; ends of lines and changes of indentation become `;`, `{` and `}`."""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type in _SHAPES:
             yield _SHAPES[token.type]
@@ -158,10 +158,10 @@ def find_pairs(
     most: int = 100,
     announce: Callable[[str], None] = lambda _text: None,
 ) -> tuple[Pair, ...]:
-    """Return the pairs of hand-ins of which a file's own code agrees by `LEAST_SHARE`, the most alike first.
+    """Return the pairs of hand-ins with a file whose own code agrees by `LEAST_SHARE`, the most similar pair first.
 
-    `handins` has the text of each file by its name, for each key; the code of `template` does not count, and
-    there are at most `most` pairs.
+    `handins` maps key -> file name -> text. Code of `template`, by file name, does not count. At most `most` pairs
+    are returned.
 
     Raises:
         UsageError: copydetect is not installed.
@@ -180,7 +180,7 @@ def find_pairs(
 def _compare_file(
     name: str, texts: Mapping[str, str], template: str, most: int
 ) -> Iterable[tuple[tuple[str, str], Overlap]]:
-    """Yield the pairs of hand-ins whose files of this name are alike."""
+    """Yield the pairs of hand-ins whose files of this name are similar."""
     compare = _copydetect().compare_files
     prints = {key: _fingerprint(text) for key, text in texts.items()}
     _forget(prints, set(_fingerprint(template).hashes) if template else set())
@@ -198,7 +198,7 @@ def _compare_file(
 
 
 def _copydetect() -> Any:
-    """Return copydetect's module; it draws plots of its own and is slow to import, so only who needs it pays."""
+    """Return copydetect's module; it is imported only when needed, because it loads a plotting library slowly."""
     try:
         from copydetect import detector  # noqa: PLC0415 - belongs to the `staff` extra
     except ImportError as error:
@@ -212,7 +212,7 @@ def _fingerprint(text: str) -> Any:
 
 
 def _forget(prints: Mapping[str, Any], template: set[int]) -> None:
-    """Take out of `prints` what the template has, and what is common to the class."""
+    """Remove the k-grams of the template, and those that are common to the class, from `prints`."""
     from copydetect.utils import get_token_coverage  # noqa: PLC0415 - belongs to the `staff` extra
 
     counted = Counter(gram for code in prints.values() for gram in code.hashes)
@@ -225,7 +225,7 @@ def _forget(prints: Mapping[str, Any], template: set[int]) -> None:
 
 
 def _candidates(grams: Sequence[set[int]], most: int) -> list[tuple[int, int]]:
-    """Return the pairs of sets that share the largest part of the smaller one, at most `most`."""
+    """Return at most `most` pairs of sets, those that share the largest part of the smaller set first."""
     numbers = {gram: column for column, gram in enumerate(sorted(set().union(*grams)))}
     if not numbers:
         return []
@@ -240,7 +240,7 @@ def _candidates(grams: Sequence[set[int]], most: int) -> list[tuple[int, int]]:
 
 
 def _lines(text: str, spans: Any) -> tuple[int, ...]:
-    """Return the numbers of the lines that the spans of characters touch."""
+    """Return the numbers of the lines that the spans of characters overlap."""
     ends = np.cumsum([len(line) + 1 for line in text.split("\n")])
     numbers: set[int] = set()
     for start, end in np.asarray(spans).T.astype(int).tolist():
@@ -250,7 +250,7 @@ def _lines(text: str, spans: Any) -> tuple[int, ...]:
 
 
 def read_likeness(store: Store) -> Likeness | None:
-    """Return what was found last, `None` if nothing was compared or the record is damaged: it can be made again."""
+    """Return the last result; None if nothing was compared yet, or the file is damaged and must be made again."""
     try:
         return read_record(store.likeness, Likeness) if store.likeness.is_file() else None
     except UsageError:

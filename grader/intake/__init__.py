@@ -1,1 +1,1 @@
-"""What was handed in: archives opened safely, the files chosen among them, and the data sets of checks."""
+"""Reads what was handed in: opens archives safely and chooses files; also loads the data sets of checks."""

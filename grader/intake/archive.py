@@ -1,14 +1,14 @@
-"""Intake: a hostile archive becomes a folder that holds exactly the files the sheet asks for.
+"""Intake: turns a possibly hostile archive into a folder with exactly the files that the sheet asks for.
 
-Look first, write second. Everything is examined, and every wanted file is inflated in memory under a limit and
-compared with its declared size and checksum, before the first byte is written. Names in the archive never become
-names on this disk: what is written has the canonical name, is a regular file and has mode 0644.
+All checks come before the first write: each wanted file is decompressed in memory under a limit and compared with its
+declared size and checksum. Names in the archive are never used as names on this disk: each file that is written has
+the name from the sheet, is a regular file and has mode 0644.
 
-    refused    what could harm a reader of the archive, or leaves open which file is meant: `..`, absolute and
+    refused    archives that could harm a reader, or in which it is unclear which file is meant: `..`, absolute and
                drive names, links, devices, control characters, encrypted or damaged wanted files, two files of
                the same wanted name side by side, sizes far beyond any homework
-    warned of  the disorder of real life: wrapping folders, system litter, other letter case, extra files (they
-               are never unpacked), backslashes as separators, Windows line ends
+    warned of  usual disorder: outer folders, files of systems and tools, other letter case, extra files (they are
+               never unpacked), backslashes as separators; Windows line ends are read without a warning
 """
 
 import copy
@@ -47,14 +47,14 @@ MAX_RATIO = 200
 """Declared bytes per packed byte; source code and PDF stay below 20."""
 RATIO_MATTERS_BYTES = 64 << 20
 MAX_TEXT = 100_000
-"""Characters of a source file that stay in the evidence; homework has a tenth of it."""
+"""Characters of a source file that are kept in the evidence; homework has a tenth of that."""
 MAX_HEADERS = 200_000
-"""Directory headers anywhere in the file: `zipfile` builds an object for each before it can be asked anything."""
+"""Directory headers anywhere in the file: `zipfile` makes an object for each when it opens the file."""
 
 METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2})
 """LZMA is left out: its header can ask for 4 GiB of memory."""
 ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OSError, IndexError)
-"""What `zipfile` raises at damaged bytes; `ValueError` covers undecodable names."""
+"""Exceptions of `zipfile` for damaged bytes; `ValueError` covers names that cannot be decoded."""
 KINDS = (
     (0, b"rar!\x1a\x07", "a RAR archive"),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
@@ -66,7 +66,7 @@ KINDS = (
     (0, b"<!doctype", "a web page, perhaps the login page of the download"),
     (0, b"<html", "a web page, perhaps the login page of the download"),
 )
-"""Offset, bytes in lower case, what a file that has them there is."""
+"""Offset, bytes in lower case at this offset, and the kind of file that they mean."""
 _WHOLE = "make one zip archive of the files of the sheet, not split into parts, and hand that in"
 _PART_NAME = re.compile(r"\.z[0-9]{2}$|\.(zip|7z)\.[0-9]{3}$|\.part[0-9]+\.rar$|\.r[0-9]{2}$")
 _LAST_PART_NAME = re.compile(r"\.(zip|rar)$")
@@ -74,11 +74,11 @@ _ENCRYPTED = 0x1
 _DIRECTORY_HEADER = b"PK\x01\x02"
 _END, _END_BYTES = b"PK\x05\x06", 22
 _MOST_END_BYTES = _END_BYTES + (1 << 16)
-"""The end of the directory with the longest comment."""
+"""Length of the end of the directory with the longest possible comment."""
 _IN_ZIP64 = 0xFFFF
-"""Says that a number stands in the record of large archives; `zipfile` itself refuses those that are split."""
+"""Means that the number is in the ZIP64 record; `zipfile` itself refuses split ZIP64 archives."""
 _PART = b"PK\x07\x08"
-"""How the first part of a split archive begins."""
+"""First bytes of the first part of a split archive."""
 _CHUNK_BYTES = 1 << 20
 
 
@@ -87,7 +87,7 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
 
     Args:
         path: A zip archive, or a folder with the files.
-        into: Created if it does not exist; must be empty. Untouched unless everything was found in order.
+        into: Created if it does not exist; must be empty. Nothing is written unless all files passed the checks.
         files: The canonical names that the sheet asks for, without folders.
 
     Returns:
@@ -95,7 +95,7 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
         folder, of the wanted names and contents; `files` and `missing` are in the order of `files`.
 
     Raises:
-        SubmissionRefused: The content is dangerous, ambiguous or no archive; the text names the member.
+        SubmissionRefused: The content is dangerous, ambiguous or no archive; the text names the problem.
         UsageError: There is no readable file or folder at `path`, or `into` is not empty.
     """
     if into.exists() and (not into.is_dir() or any(into.iterdir())):
@@ -122,7 +122,7 @@ def read_submission(path: Path, into: Path, files: Sequence[str]) -> Submission:
 
 
 def _describe(name: str, data: bytes) -> File:
-    """Return what reports need of a file; code is kept as text, so that they can be written again without the zip."""
+    """Return the description of a file for reports; code is kept as text, so that reports need the zip no more."""
     text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n") if name.endswith(".py") else ""
     return File(name, len(data), hashlib.sha256(data).hexdigest(), printable(text, MAX_TEXT))
 
@@ -169,7 +169,7 @@ def _read_zip(path: Path, files: Sequence[str]) -> tuple[dict[str, bytes], list[
 
 
 def count_disks(file: IO[bytes]) -> int:
-    """Return over how many parts the zip archive in `file` is spread, as its end says; 1 where that says nothing.
+    """Return the number of parts of the split zip archive in `file`, from its end; 1 if the end says nothing.
 
     `zipfile` reads the last part of a split archive as if it were the whole: see APPNOTE.TXT of PKWARE, 4.3.16 and 8.
     """
@@ -181,14 +181,14 @@ def count_disks(file: IO[bytes]) -> int:
 
 
 def are_parts(first: str, second: str) -> bool:
-    """Return whether two files are, by their names, parts of one split archive: hw1.z01 and hw1.zip."""
+    """Return whether two files have names of parts of one split archive, such as hw1.z01 and hw1.zip."""
     names = first.lower(), second.lower()
     stems = {_LAST_PART_NAME.sub("", _PART_NAME.sub("", name)) for name in names}
     return len(stems) == 1 and any(map(_PART_NAME.search, names))
 
 
 def _survey(file: IO[bytes]) -> str:
-    """Return the SHA-256 of `file`, and refuse what is too big to be opened."""
+    """Return the SHA-256 of `file`; refuse a file that is too large or has too many headers to be opened."""
     digest, headers, size_bytes, tail = hashlib.sha256(), 0, 0, b""
     while chunk := file.read(_CHUNK_BYTES):
         digest.update(chunk)
@@ -253,7 +253,7 @@ def _zip_members(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo]) -> 
 
 
 def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """Return the bytes of a member whose declared size is within the limit; refuse one that lies or is damaged."""
+    """Return the bytes of a member; refuse it if it is damaged, encrypted, or not as large as declared."""
     name = quote(info.filename)
     if info.flag_bits & _ENCRYPTED:
         raise SubmissionRefused(f"{name} is encrypted: make the zip archive without a password")
@@ -261,7 +261,7 @@ def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
         raise SubmissionRefused(
             f"{name} is packed by method {info.compress_type}: make an ordinary zip archive (method 'deflate')"
         )
-    # zipfile cuts silently at the declared size: with room for one byte more, a surplus shows.
+    # zipfile silently stops at the declared size. With one byte more, extra data is detected.
     roomy = copy.copy(info)
     roomy.file_size += 1
     try:
@@ -314,7 +314,7 @@ def _read_regular(file: Path, root: Path) -> bytes:
     if not real.is_relative_to(root):
         raise SubmissionRefused(f"{name} is a link that leads out of the folder: put the file itself there")
     try:
-        # Between the look and this open the file can have been replaced by a link or a pipe that never answers.
+        # The file may have been replaced since by a link, or by a pipe that never answers.
         descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         what = "a broken link" if error.errno in {errno.ENOENT, errno.ELOOP} else error.strerror
@@ -334,12 +334,12 @@ _MODE, _UNIX = 0o644 << 16, 3
 def pack(contents: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """Return a zip of `contents`, names and bytes in this order, without folders, dates or owners.
 
-    What goes into another zip is best left as it is, `zipfile.ZIP_STORED`: there it is compressed as a whole.
+    A zip that goes into another zip should be made with `zipfile.ZIP_STORED`: the outer zip compresses it as a whole.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in contents:
-            info = zipfile.ZipInfo(name)  # of the year 1980
+            info = zipfile.ZipInfo(name)  # its date is in 1980
             info.compress_type, info.external_attr, info.create_system = method, _MODE, _UNIX
             archive.writestr(info, data, compresslevel=9)
     return buffer.getvalue()

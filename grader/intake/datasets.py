@@ -1,6 +1,6 @@
 """Data sets for training checks: MNIST from a folder, else scikit-learn's handwritten digits.
 
-Grading never touches the network; `download_mnist` is called by `make data` only.
+Grading never uses the network; only `grader data` calls `download_mnist`.
 """
 
 import gzip
@@ -25,15 +25,15 @@ PARTS = {
     "t10k-images-idx3-ubyte": "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7",
     "t10k-labels-idx1-ubyte": "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2",
 }
-"""The four files and the SHA-256 of their uncompressed contents; wrappers differ between mirrors."""
+"""The four files and the SHA-256 of their uncompressed contents; compressed files differ between mirrors."""
 SIDE = 28
 _TRAINING_IMAGES = 50_000
 _TRAINING_DIGITS = 1397
 _DIGITS = "sklearn/datasets/data/digits.csv.gz"
-"""A row of 64 grey levels from 0 to 16, and the label. The file alone is read: the package takes 0.7 s to import."""
+"""Each row has 64 grey levels from 0 to 16, and the label. scikit-learn is not imported: that would take 0.7 s."""
 _MAX_FILE_BYTES = 64 << 20
 DIGITS = "digits"
-"""The name of the embedded data set, in reports and where it is asked for."""
+"""The name of the embedded data set, in reports and in options."""
 HOW_TO_GET_MNIST = "For MNIST, run `make data` once, or add DATA=its-folder."
 _WITHOUT_MNIST = "Trained on scikit-learn's handwritten digits, because MNIST was not found."
 _ASKED = "Trained on scikit-learn's handwritten digits, as was asked for."
@@ -51,15 +51,15 @@ class Dataset:
     test_images: Bytes = field(repr=False)
     test_labels: Bytes = field(repr=False)
     note: str = ""
-    """A sentence for the reader of the report, when there is a better data set to be had."""
+    """A sentence for readers of the report if the digits are used; it says why, or how to get MNIST."""
 
 
 def describe_dataset(folder: Path | None, get_mnist: str = HOW_TO_GET_MNIST) -> tuple[str, str]:
-    """Return the name and the note of what `load_dataset` finds, without reading it.
+    """Return the name and the note of the data set that `load_dataset` would load, without reading it.
 
     Args:
-        folder: Where MNIST may lie; None where the digits were asked for.
-        get_mnist: The sentence on how MNIST is to be had, which ends the note.
+        folder: Where MNIST may be; None if the digits were asked for.
+        get_mnist: The sentence about how to get MNIST, at the end of the note.
     """
     if folder is None:
         return DIGITS, _ASKED
@@ -69,11 +69,11 @@ def describe_dataset(folder: Path | None, get_mnist: str = HOW_TO_GET_MNIST) -> 
 
 
 def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
-    """Return MNIST from `folder` if it lies there, else the embedded digits with a note that says so.
+    """Return MNIST from `folder` if it is there, else the embedded digits with a note that says so.
 
     Args:
-        folder: Where MNIST may lie; None for the digits.
-        wanted: Whether any check reads it. If none does, the answer is `none`, with arrays of shape (0, 0).
+        folder: Where MNIST may be; None for the digits.
+        wanted: Whether any check reads it. If none does, the result is called `none` and has arrays of shape (0, 0).
 
     Raises:
         UsageError: some of the four files are there and others are not, or one is damaged.
@@ -98,15 +98,15 @@ def load_dataset(folder: Path | None, *, wanted: bool = True) -> Dataset:
 
 
 def mnist_files(folder: Path) -> list[Path]:
-    """Return those of MNIST's four files that lie in `folder`, packed or not."""
+    """Return the paths of those of MNIST's four files that are in `folder`, compressed or not."""
     return [path for path in (_find(folder, name) for name in PARTS) if path]
 
 
 def download_mnist(folder: Path) -> list[str]:
-    """Fetch what is missing into `folder`, verified, and return the names of the files fetched.
+    """Fetch missing files into `folder`, verify these, and return their names; files that were there are not read.
 
     Raises:
-        UsageError: no mirror delivers a file with the right contents.
+        UsageError: no mirror has a file with the right contents.
     """
     folder.mkdir(parents=True, exist_ok=True)
     absent = [name for name in PARTS if not _find(folder, name)]
@@ -136,7 +136,7 @@ def _find(folder: Path, name: str) -> Path | None:
 
 
 def _read_idx(folder: Path, name: str) -> npt.NDArray[np.uint8]:
-    """Return the array of one IDX file: big-endian magic number 0x08 and rank, then the lengths, then bytes."""
+    """Return the array of one IDX file: a big-endian magic number with 0x08 and the rank, the lengths, the bytes."""
     path = _find(folder, name)
     try:
         raw = b"" if path is None else path.read_bytes()
@@ -151,7 +151,7 @@ def _read_idx(folder: Path, name: str) -> npt.NDArray[np.uint8]:
 
 
 def _digits(note: str) -> Dataset:
-    """Return scikit-learn's 1797 digits of 8 × 8, each pixel blown up to 3 × 3 and framed to 28 × 28."""
+    """Return scikit-learn's 1797 digits of 8 × 8 pixels: each pixel becomes 3 × 3, and a frame makes 28 × 28."""
     try:
         table = np.loadtxt(str(distribution("scikit-learn").locate_file(_DIGITS)), delimiter=",")
     except (PackageNotFoundError, OSError) as error:
@@ -159,6 +159,6 @@ def _digits(note: str) -> Dataset:
     grey = (table[:, :-1].reshape(-1, 8, 8) * (255 / 16)).astype(np.uint8)
     images = np.pad(grey.repeat(3, axis=1).repeat(3, axis=2), ((0, 0), (2, 2), (2, 2))).reshape(len(grey), -1)
     labels = table[:, -1].astype(np.uint8)
-    order = np.random.default_rng(0).permutation(len(grey))  # the set's last block is of writers whom the rest lacks
+    order = np.random.default_rng(0).permutation(len(grey))  # the last rows are by writers without earlier rows
     train, test = np.split(order, [_TRAINING_DIGITS])
     return Dataset(DIGITS, images[train], labels[train], images[test], labels[test], note)

@@ -1,7 +1,7 @@
-"""Files that are written whole or not at all, folders that can be written, and locks between processes.
+"""Atomic writes of files, tests whether folders can be written, and locks between processes.
 
-The locks are the kernel's: who ends, however, holds none any more. A process's own lock is not passed on to what it
-forks; the others belong to the open file.
+The locks are the kernel's: it releases them when a process ends, in whatever way. A lock of a process is not inherited
+by the processes that it forks; other locks belong to the open file.
 """
 
 import errno
@@ -15,18 +15,18 @@ from pathlib import Path
 
 from grader.errors import GraderError, UsageError
 
-with suppress(ImportError):  # Windows, where a kit makes zips and locks nothing
+with suppress(ImportError):  # on Windows, where the kit makes zips and needs no locks
     import fcntl
 
 _ROOM_BYTES = 1 << 20
-"""What the reports on one submission take, with their pictures."""
+"""The size of the reports on one submission, with their pictures."""
 
 
 def expect_writable(folder: Path) -> None:
-    """Try, before minutes of work, whether reports can be written into `folder`; nothing of the trial stays.
+    """Test, before minutes of work, whether reports can be written into `folder`; the test leaves nothing behind.
 
     Raises:
-        UsageError: it cannot be made, or this user may not write there.
+        UsageError: the folder cannot be made, or this user may not write there.
         GraderError: its disk is full.
     """
     made = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -40,12 +40,12 @@ def expect_writable(folder: Path) -> None:
         raise describe_unwritable(folder, error) from error
     finally:
         for path in made:
-            with suppress(OSError):  # it was not made
+            with suppress(OSError):  # this folder was not made
                 path.rmdir()
 
 
 def describe_unwritable(folder: Path, error: OSError) -> GraderError:
-    """Return the error, with the next step, that reports cannot be written into `folder` because of `error`."""
+    """Return an error that says why reports cannot be written into `folder`, with the next step."""
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return GraderError(f"There is no space for reports in {folder}: free some, or choose another with --out.")
     why = error.strerror
@@ -58,13 +58,13 @@ def describe_unwritable(folder: Path, error: OSError) -> GraderError:
 
 
 def write_atomically(path: Path, content: bytes) -> Path:
-    """Write `content` beside `path`, then rename it into place, so that a reader sees the old file or the new one.
+    """Write `content` beside `path`, then rename it, so that a reader sees either the old file or the new one.
 
-    Its folder is made where there is none.
+    The folder is made if it does not exist.
 
     Raises:
         UsageError: the folder cannot be made.
-        GraderError: the disk or the folder refuses.
+        GraderError: the file cannot be written.
     """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
@@ -84,7 +84,7 @@ def write_atomically(path: Path, content: bytes) -> Path:
 
 
 def _write_through(path: Path, content: bytes) -> None:
-    """Create `path` with `content`, and return when the disk has it."""
+    """Create `path` with `content`, and return when the data is on the disk."""
     with path.open("xb") as file:
         file.write(content)
         file.flush()
@@ -92,7 +92,7 @@ def _write_through(path: Path, content: bytes) -> None:
 
 
 def digest_of(files: Iterable[Path], root: Path) -> str:
-    """Return a digest of the names and contents of `files`, so that a result that depends on them is known to hold."""
+    """Return a digest of the names and contents of `files`; if it changes, results that depend on them are outdated."""
     return digest_contents((file.relative_to(root).as_posix(), file.read_bytes()) for file in sorted(files))[:16]
 
 
@@ -106,16 +106,16 @@ def digest_contents(contents: Iterable[tuple[str, bytes]]) -> str:
 
 
 def take_lock(descriptor: int, *, shared: bool = False, waits: bool = True, of_process: bool = False) -> bool:
-    """Lock an open file, or change the lock on it; return whether it is held now.
+    """Lock an open file, or change the lock on it; return whether it is locked now.
 
     Args:
         descriptor: Of the file, or of a folder.
-        shared: Whether others may hold it at the same time, as long as nobody wants it alone.
-        waits: Whether to wait for others; if not, `False` means that somebody holds it.
-        of_process: Whether it belongs to this process.
+        shared: Whether others may have a shared lock at the same time.
+        waits: Whether to wait for others; if not, the result is `False` if another lock prevents this one.
+        of_process: Whether the lock belongs to this process, not to the open file.
 
     Raises:
-        OSError: the disk has no locks.
+        OSError: the file system has no locks.
     """
     how = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if waits else fcntl.LOCK_NB)
     try:
@@ -126,5 +126,5 @@ def take_lock(descriptor: int, *, shared: bool = False, waits: bool = True, of_p
 
 
 def leave_lock(descriptor: int) -> None:
-    """Let go of the lock on an open file."""
+    """Release the lock that belongs to an open file."""
     fcntl.flock(descriptor, fcntl.LOCK_UN)

@@ -1,6 +1,6 @@
-"""Which members of a submission are the files that the sheet asks for, and what else is worth a warning.
+"""Chooses the members of a submission that are the files of the sheet, and writes warnings about the others.
 
-Functions of names and sizes; nothing is opened here, except the chosen members, by the reader that each one carries.
+All functions use names and sizes only. Only the chosen members are opened, by their own function `read`.
 """
 
 import difflib
@@ -21,7 +21,7 @@ _OF_TOOLS = ("__pycache__", ".ipynb_checkpoints", ".mypy_cache", ".pytest_cache"
 _OF_EDITORS = (".idea", ".vscode", ".vs", ".spyproject")
 _ENVIRONMENTS = (".venv", "venv", "env", "site-packages", "node_modules")
 LITTER = frozenset((*_OF_SYSTEMS, *_OF_TOOLS, *_OF_EDITORS, *_ENVIRONMENTS))
-"""Names in lower case that no student writes on purpose."""
+"""Names, in lower case, of files and folders that systems, tools and editors make, and not students."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class Member:
 
     @property
     def folder(self) -> tuple[str, ...]:
-        """The components of the folder it lies in."""
+        """The components of its folder."""
         return self.parts[:-1]
 
 
 def clean_parts(name: str) -> tuple[str, ...]:
-    """Return the components of a member's `name`, or refuse it. A backslash separates like a slash."""
+    """Return the components of a member's `name`; refuse a dangerous name. Backslashes separate like slashes."""
     flat = name.replace("\\", "/")
     parts = tuple(part for part in flat.split("/") if part not in {"", "."})
     problem = ""
@@ -66,9 +66,9 @@ def clean_parts(name: str) -> tuple[str, ...]:
 def select_files(
     members: Sequence[Member], files: Sequence[str], *, is_folder: bool = False
 ) -> tuple[dict[str, bytes], list[str]]:
-    """Return the contents of the wanted files and the warnings; refuse when it is open which file is meant.
+    """Return the contents of the wanted files, and warnings; refuse if it is unclear which file is meant.
 
-    A working folder always holds more than what is handed in, so further files there are worth no warning.
+    A folder in which a student works always has further files, so with `is_folder` these give no warning.
     """
     useful = [member for member in members if not is_litter(member.parts)]
     chosen = _choose(useful, files)
@@ -90,16 +90,16 @@ def select_files(
 
 
 def find_spare(members: Sequence[Member], files: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of Python files and PDFs that are not `files`; one may be meant, or imported, all the same."""
+    """Return names of Python files and PDFs that are not in `files`; they may be misnamed, or imported by others."""
     wanted = {name.lower() for name in files}
     named = (member for member in members if member.parts[-1].lower() not in wanted and not is_litter(member.parts))
     return tuple(sorted(member.path for member in named if member.path.lower().endswith((".py", ".pdf")))[:_MAX_SPARE])
 
 
 def find_near(name: str, paths: Sequence[str]) -> str:
-    """Return the one of `paths` that may be meant by the wanted `name`, or nothing: spelt alike, or the only PDF.
+    """Return the path that may be the wanted file `name`: with a similar name, or the only PDF; else an empty text.
 
-    No file of Python is meant by a PDF, however alike their names are.
+    Only paths with the same ending are considered.
     """
     ending = f".{name.rpartition('.')[2]}".lower()
     names = {path.rsplit("/", 1)[-1]: path for path in paths if path.lower().endswith(ending)}
@@ -114,12 +114,12 @@ def describe_large(name: str) -> str:
 
 
 def is_litter(parts: Sequence[str]) -> bool:
-    """Whether a name, or a folder above it, is litter."""
+    """Return whether a name, or a folder above it, is litter."""
     return any(part.lower() in LITTER or part.startswith("._") for part in parts)
 
 
 def _choose(members: Sequence[Member], files: Sequence[str]) -> dict[str, Member]:
-    """Return the member for each wanted file: the one least deep, then the one with most wanted files beside it."""
+    """Return the member for each wanted file: in the fewest folders, then with the most wanted files beside it."""
     wanted = {name.lower(): name for name in files}
     candidates = [member for member in members if member.parts[-1].lower() in wanted]
     companions = Counter(member.folder for member in candidates)
@@ -157,5 +157,5 @@ def _enumerate(names: Sequence[str], most: int = 5) -> str:
 
 
 def quote(name: str) -> str:
-    """Return a member's `name` as one bounded line in quotes."""
+    """Return a member's `name` as one short line in quotes."""
     return "'" + re.sub(r"[\n\t']", "\N{REPLACEMENT CHARACTER}", printable(name, 100)) + "'"

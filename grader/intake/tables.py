@@ -1,4 +1,4 @@
-"""Tables of people: CSV, ODS and XLSX in, CSV out. Cells are data: none becomes a formula, none is executed."""
+"""Tables of people: reads CSV, ODS and XLSX, writes CSV. Cells are data: none becomes a formula or is executed."""
 
 import csv
 import io
@@ -19,13 +19,13 @@ Cells = list[list[str]]
 
 
 def defused(text: str) -> str:
-    """Return `text` so that a spreadsheet shows it and computes nothing; numbers and a lone dash are no formulas."""
+    """Return `text` in a form that a spreadsheet does not compute; numbers and a single dash stay unchanged."""
     is_formula = text.lstrip(" ").startswith(_FORMULA) and not _HARMLESS.fullmatch(text)
     return f"'{text}" if is_formula else text
 
 
 def csv_bytes(rows: Iterable[Sequence[str]], *, bom: bool, separator: str = ",") -> bytes:
-    """Return `rows` as UTF-8 CSV. Excel needs the mark at the beginning to read anything but English."""
+    """Return `rows` as UTF-8 CSV. Excel needs the byte order mark (`bom`) to read letters outside ASCII."""
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=separator).writerows(rows)
     return ((BOM if bom else "") + text.getvalue()).encode("utf-8", "replace")
@@ -34,13 +34,13 @@ def csv_bytes(rows: Iterable[Sequence[str]], *, bom: bool, separator: str = ",")
 def read_records(
     path: Path, columns: Mapping[str, Sequence[str]], optional: Sequence[str] = ()
 ) -> list[tuple[int, dict[str, str]]]:
-    """Return each row of the first sheet that is not empty: its number, and its texts with the keys of `columns`.
+    """Return the number of each row that is not empty, and its texts by our names of columns; of the first sheet only.
 
     Args:
-        path: The table; its first row, with number 1, names the columns.
-        columns: Names of ours, each with other words that people write for it, the surest first. Case, spaces, dots
+        path: The table; its first row, with number 1, has the headings.
+        columns: Our name of a column -> other headings that people use, the most reliable first. Case, spaces, dots
             and _ do not matter.
-        optional: Names of ours that may be missing.
+        optional: Our names of columns that may be missing.
 
     Raises:
         UsageError: the file cannot be read, is too large, is no table, or lacks a column.
@@ -59,7 +59,7 @@ def read_records(
 
 
 def number(text: str, where: str, what: str) -> float:
-    """Return `text` as a finite number, with a point or a comma; `UsageError` names `where` it is and of `what`."""
+    """Return `text`, with point or comma, as a number below a million; else `UsageError` with `where` and `what`."""
     try:
         value = float(text.strip().replace(",", ".").removesuffix("%"))
         if abs(value) < 1e6:  # noqa: PLR2004 - no homework has a million points; excludes NaN and infinity
@@ -70,7 +70,7 @@ def number(text: str, where: str, what: str) -> float:
 
 
 def read_bounded(path: Path) -> bytes:
-    """Return the bytes of `path`; `UsageError` if it cannot be read or is larger than any list of a course."""
+    """Return the bytes of `path`; `UsageError` if it cannot be read or is too large for a list of a course."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise UsageError(
@@ -85,7 +85,7 @@ def decode_csv(raw: bytes, path: Path) -> tuple[Cells, str]:
     """Return the rows of a CSV and its separator.
 
     Raises:
-        UsageError: it is not UTF-8 (nor UTF-16 with its mark), or broken.
+        UsageError: it is neither UTF-8 nor UTF-16 with a byte order mark, is broken, or has too many rows.
     """
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
@@ -125,7 +125,7 @@ def _read_sheet(raw: bytes, path: Path) -> Cells:
 
 
 def find_columns(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Return the index of each column that the header names, by the surest of its words; see `read_records`."""
+    """Return our name -> index of each column in the header, by its most reliable heading; see `read_records`."""
     words = [_plain(cell) for cell in header]
     places_of = {
         name: [words.index(word) for word in map(_plain, (name, *others)) if word in words]
@@ -139,10 +139,10 @@ def _plain(text: str) -> str:
 
 
 def points_cell(value: float) -> str:
-    """Return points as a cell: at most two decimals, none that are zero."""
+    """Return points as a cell: at most two decimals, without zeros at the end."""
     return f"{round(value, 2) or 0.0:.10g}"
 
 
 def cell(line: Sequence[str], place: int | None) -> str:
-    """Return the text in a row at a place, stripped; empty where the row is shorter or there is no such column."""
+    """Return the stripped text at index `place` of a row; empty if the row is shorter or `place` is None."""
     return line[place].strip() if place is not None and place < len(line) else ""

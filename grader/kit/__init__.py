@@ -1,16 +1,16 @@
-"""What leaves the house: what students get, and what platforms need to grade.
+"""Makes the kit for students, and the packages with which platforms grade.
 
-Students get the checks of the course on their own machine, a predicted score, and a zip that will be accepted.
+The kit runs the course's checks on a student's machine, predicts the score, and makes a zip that the grader accepts.
 
     folder --intake--> files --the same pytest checks--> observations --scoring--> report --prediction--> score range
 
-`selfcheck` runs and remembers, `prediction` and `dialogue` put into words, `handin` makes the zip, and `handout` packs
-all of it for students. No sandbox stands between a student's own code and the student's own machine.
+`selfcheck` runs checks and keeps results, `prediction` and `dialogue` write the texts, `handin` makes the zip, and
+`handout` packs all of it for students. Students' own code runs on their own machine without a sandbox.
 
-Beside it stands what the platforms of courses need to grade an assignment, in packages that hold no reference:
+The packages for platforms grade an assignment and contain no reference solution:
 
-    parts        what every package holds: the grader's wheel, pinned versions, wheels, data, and how it is set up
-    platforms    platform -> what fills its package, and the form in which it is handed over
-    inside       what runs there: the upload in, the platform's own result format out
-    templates    the texts of the packages, `templates/<platform>/`; those in `templates/shared/` are in every one
+    parts        the parts of every package: the grader's wheel, pinned versions, wheels, data, setup script
+    platforms    the package of each platform: its files, and its form as zip or folder
+    inside       the code that runs on a platform: it reads the upload and writes the platform's own result format
+    templates    the texts of the packages, `templates/<platform>/`; every package has those in `templates/shared/`
 """

@@ -1,7 +1,7 @@
-"""What a student sees: each check as soon as it is decided, and what to do about it; again whenever a file is saved.
+"""Prints for students each check as soon as it is decided, with the next step; again whenever a file is saved.
 
-In sentences for screen readers, or in colours. Texts of findings may hold what student code said, so that all of them
-pass `printable`. Sizes and times of change tell that a file was saved, which works on every system and disk.
+The output is in sentences for screen readers, or in colours. Findings may contain text from student code, so all texts
+pass through `printable`. A saved file is detected by its size and time of change, which works on every system and disk.
 """
 
 import os
@@ -22,10 +22,10 @@ from grader.reports.story import OutcomeStyle, first_step, labelled, place_of, p
 
 
 def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bool, caller: Caller) -> bool:
-    """Check, print, and watch until Ctrl-C if `watch`; return whether no automatic point is lost.
+    """Check and print; with `watch`, check saved files again until Ctrl-C. Return whether no automatic point is lost.
 
-    `plain` means whole sentences, no symbols, columns or colours; `caller` says how the student calls the kit, for
-    advice.
+    `plain` means whole sentences without symbols, columns or colours; `caller` has the words for advice that names
+    commands.
 
     Raises:
         UsageError: the folder or the data cannot be read.
@@ -40,12 +40,12 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
 
     checking = SelfCheck(settings, options, announce)
     files = settings.assignment.files
-    before = take_stamps(options.folder, files)  # what is saved during the first run counts as saved after it
+    before = take_stamps(options.folder, files)  # a file that is saved during the first run is checked again after it
     report = _run(checking, None)
     print_lines([*closing_lines(report, style, caller.alone), *_keep(report, options, caller)])
     if watch:
         print_lines(["", f"Watching {', '.join(files)}: save one to check it again, press Ctrl-C to end."])
-        with suppress(KeyboardInterrupt):  # how one leaves, and no failure
+        with suppress(KeyboardInterrupt):  # Ctrl-C is the normal way to end
             for changed in watch_files(options.folder, files, before):
                 print_lines(["", f"{', '.join(changed)} was saved."])
                 above.clear()
@@ -56,7 +56,7 @@ def talk(settings: KitSettings, options: CheckOptions, *, plain: bool, watch: bo
 
 
 def predict_quietly(settings: KitSettings, options: CheckOptions, caller: Caller) -> Iterator[str]:
-    """Check, and yield the predicted score, what to do next, and where the report lies; arguments as of `talk`.
+    """Check, and yield the predicted score, the next step, and the path of the report; arguments as in `talk`.
 
     Raises:
         UsageError: the folder or the data cannot be read.
@@ -69,7 +69,7 @@ def predict_quietly(settings: KitSettings, options: CheckOptions, caller: Caller
 
 
 def _keep(report: Report, options: CheckOptions, caller: Caller) -> Iterator[str]:
-    """Write the page, and the history after a check of all; yield what to say of both."""
+    """Write the page and, if all checks were chosen, the history; yield a sentence about each."""
     now = datetime.now()  # noqa: DTZ005 - the student's own clock
     if not options.grading.only and (line := history_line(add_to_history(predict(report), options.folder, now))):
         yield line
@@ -96,7 +96,7 @@ _TO_WRITE = OutcomeStyle("skipped", "to write", "○")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to print. `plain` is whole sentences, no symbols and no columns."""
+    """How to print. `plain` means whole sentences without symbols and columns."""
 
     plain: bool = False
     colour: bool = False
@@ -105,9 +105,9 @@ class Style:
 def check_lines(
     result: Result, style: Style, above: MutableMapping[Finding, str] | None = None, *, remembered: bool = False
 ) -> Iterator[str]:
-    """Yield what there is to say about one check: the verdict, and unless it passed why and what to do.
+    """Yield the lines about one check: the outcome and, unless it passed, the reason and the next step.
 
-    `above` has the findings that stand above already, with their checks. They are not said twice; this one is added.
+    `above` maps findings that are printed already -> their check. They are not printed twice; a new finding is added.
     """
     shown = _TO_WRITE if is_unwritten(result.finding) else style_of(result)
     points = points_text(result)
@@ -143,7 +143,7 @@ def _why(result: Result, above: MutableMapping[Finding, str]) -> Iterator[str]:
 
 
 def finding_lines(finding: Finding) -> Iterator[str]:
-    """Yield a finding, one labelled line per part, each on a line of its own."""
+    """Yield the parts of a finding, each with its label and on its own line."""
     for label, text in labelled(finding):
         aligned = label and label.ljust(_LABEL_WIDTH)
         rows = printable(text).strip().splitlines()
@@ -161,12 +161,12 @@ def _remarks(result: Result) -> Iterator[str]:
 
 
 def is_unwritten(finding: Finding | None) -> bool:
-    """Whether the template's own exception came: the function is still to be written."""
+    """Return whether the function raised the template's own exception, so that it is not written yet."""
     return finding is not None and _UNWRITTEN in finding.message
 
 
 def closing_lines(report: Report, style: Style, alone: str) -> Iterator[str]:
-    """Yield the predicted score, in all and per part, what to do next, and what else a student should know."""
+    """Yield the predicted score, in total and per part, the next step, and the notes of the run."""
     yield ""
     yield f"Predicted: {predict(report).sentence}."
     rows = predict_parts(report)
@@ -179,7 +179,7 @@ def closing_lines(report: Report, style: Style, alone: str) -> Iterator[str]:
 
 
 def next_lines(report: Report, alone: str) -> Iterator[str]:
-    """Yield what to do first, and the command that looks at it alone."""
+    """Yield the first step to do, and the command that runs this check alone."""
     step = first_step(report)
     if step is None:
         return
@@ -195,7 +195,7 @@ _EVERY_S = 0.3
 
 
 def take_stamps(folder: Path, names: Sequence[str]) -> dict[str, Stamp]:
-    """Return for each file of `names` that lies in `folder` its time of change in ns and its size in bytes."""
+    """Return file name -> its time of change in ns and its size in bytes, for those of `names` that are in `folder`."""
     stamps: dict[str, Stamp] = {}
     for name in names:
         try:
@@ -209,9 +209,9 @@ def take_stamps(folder: Path, names: Sequence[str]) -> dict[str, Stamp]:
 def watch_files(
     folder: Path, names: Sequence[str], before: Mapping[str, Stamp], every_s: float = _EVERY_S
 ) -> Iterator[tuple[str, ...]]:
-    """Yield, without end, the names of files that were saved, made or removed since `before`, once they are quiet.
+    """Yield, forever, the names of files that were saved, made or removed since `before`, when changes have stopped.
 
-    What happens while the caller works on one answer is seen in the next.
+    A change while the caller works is in the next yield.
     """
     while True:
         time.sleep(every_s)

@@ -1,6 +1,6 @@
-"""The zip to hand in: those of the sheet's files that there are, the same bytes for the same files.
+"""Makes the zip to hand in from the sheet's files that exist; the same files always give the same bytes.
 
-The grader's own intake tries it before it is written.
+Before the zip is written, the grader's own intake opens it.
 """
 
 import ast
@@ -22,25 +22,25 @@ _PDF_HEAD_BYTES = 1024
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """A zip that was written and that the grader takes."""
+    """A zip that was written and that the grader accepts."""
 
     path: Path
     sha256: str
     sizes_bytes: Mapping[str, int]
     flaws: Mapping[str, str]
-    """Name of the sheet -> what is wrong with that file or why it is not in the zip, with the next step."""
+    """Name of a file on the sheet -> its problem, or why it is not in the zip, with the next step."""
     unwritten: Mapping[str, tuple[str, ...]]
-    """Name of the sheet -> functions that still stand as in the template."""
+    """Name of a file on the sheet -> functions that are not written yet."""
 
 
 def make_handin(folder: Path, assignment: Assignment) -> HandIn:
-    """Write `<assignment>.zip` with those of the sheet's files that there are, and return what is in it.
+    """Write `<assignment>.zip` with the sheet's files that exist, and return its description.
 
-    Nobody who hands in at the last minute is kept from it: what is missing or broken costs its own checks only.
+    Missing or broken files do not prevent a last-minute zip: only the checks of these files fail.
 
     Raises:
-        UsageError: there is none of the files, or the grader would refuse the zip; then nothing is written.
-        GraderError: the disk refuses.
+        UsageError: none of the files exists, or the grader would refuse the zip; then nothing is written.
+        GraderError: the zip cannot be written.
     """
     contents: dict[str, bytes] = {}
     flaws: dict[str, str] = {}
@@ -58,7 +58,7 @@ def make_handin(folder: Path, assignment: Assignment) -> HandIn:
 
 
 def find_unwritten(name: str, data: bytes) -> tuple[str, ...]:
-    """Return the functions of a Python file that only raise `NotImplementedError`, as those of a template do."""
+    """Return the functions of a Python file that only raise `NotImplementedError`, as functions of a template do."""
     if not name.endswith(".py"):
         return ()
     try:
@@ -76,7 +76,7 @@ def _is_unwritten(node: ast.FunctionDef) -> bool:
 
 
 def _take(folder: Path, name: str) -> tuple[bytes | None, str]:
-    """Return what of a file goes into the zip, None for nothing, and what is wrong with it."""
+    """Return a file's content for the zip, None if it is left out, and its problem, empty if there is none."""
     path, flaw = folder / name, ""
     if not path.is_file():
         near = [other for other in folder.glob("*") if other.name.lower() == name.lower() and other.is_file()]
@@ -91,7 +91,7 @@ def _take(folder: Path, name: str) -> tuple[bytes | None, str]:
 
 
 def _problem(name: str, data: bytes) -> str:
-    """Return why a file is worth nothing as it is, with the next step; empty if nothing is wrong with it."""
+    """Return why a file is useless in its present state, with the next step; empty if nothing is wrong."""
     if not data.strip():
         return "is empty: save it in your editor"
     if name.endswith(".pdf") and _PDF not in data[:_PDF_HEAD_BYTES]:
@@ -107,7 +107,7 @@ def _problem(name: str, data: bytes) -> str:
 
 
 def _try_intake(packed: bytes, name: str, assignment: Assignment) -> None:
-    """Open the zip as the grader will; what it would refuse is told here."""
+    """Open the zip as the grader does; raise `UsageError` if the grader would refuse it."""
     with tempfile.TemporaryDirectory(prefix="grader-zip-") as temporary:
         trial = Path(temporary, name)
         trial.write_bytes(packed)

@@ -1,18 +1,18 @@
-"""What students get, packed: their files, and a small wheel of the grader. What is not on the list is not in it.
+"""Packs the files for students, with a small wheel of the grader. The wheel has only files on an allow-list.
 
-    template + launcher + wheel(allow-list of the grader, checks of the assignment without what is hidden)
+    template + launcher + wheel(allowed files of the grader, checks of the assignment without hidden files)
 
-What stays out, and why:
+These files are left out:
 
-    the reference       is the solution; it is no part of the package, nor of what an assignment elsewhere gives away
-    hidden files        know what students shall find out, as `kit.toml` says of each. A student edition with the same
-                        functions may stand in the assignment's `kit/`, and leaves that to staff
-    sandbox, batch,     are the staff's
-    reports, marking
+    the reference       it is the solution; it is neither in the grader's package nor in the files that an assignment
+                        outside it gives away
+    hidden files        `kit.toml` names them: they contain what students must find out. The assignment's `kit/` may
+                        have a student edition of such a file, with the same functions but without the secret
+    for staff only      sandbox, batch, marking, most of the reports
 
-The checks themselves go out as they are: their inputs come from fresh seeds on every run, so that knowing the code
-gives no answer away. Expected values in them should be what the sheet itself states, or properties, never a way to
-write the function that is asked for; `tests/kit/test_secrets.py` holds every file against the reference.
+The checks are handed out unchanged: their inputs come from a fresh seed in every run, so the code of a check gives no
+answer away. Expected values in checks should be values from the sheet, or properties, never a way to write the
+function that students must write; `tests/kit/test_secrets.py` compares every file with the reference.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ OPEN = (
 )
 """Files of the package that students get; a pattern with `**` means all folders below."""
 _JUDGES = "authoring/judges"
-"""The folder of which an assignment needs a part: ready-made comparisons."""
+"""The folder with ready-made comparisons, of which an assignment needs only some files."""
 EDITIONS = "kit"
 """The folder of an assignment with student editions of its hidden files."""
 NEEDS = {
@@ -86,11 +86,11 @@ class Handout:
 
 
 def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout:
-    """Write `<assignment>-handout.zip` into `folder` and return what is in it.
+    """Write `<assignment>-handout.zip` into `folder` and return its description.
 
     Raises:
-        UsageError: `folder` cannot be made, or as `handout_files`.
-        StaffError: as `handout_files`.
+        UsageError: `folder` cannot be made; also as in `handout_files`.
+        StaffError: as in `handout_files`.
     """
     name = settings.assignment.name
     files, wheel = handout_files(settings, template)
@@ -99,7 +99,7 @@ def make_handout(settings: KitSettings, template: Path, folder: Path) -> Handout
 
 
 def handout_files(settings: KitSettings, template: Path) -> tuple[dict[str, bytes], Wheel]:
-    """Return name -> content of every file that students get, and the wheel that is one of them.
+    """Return file name -> content of all files that students get, and the wheel, which is one of them.
 
     Raises:
         UsageError: there is no folder `template`.
@@ -116,7 +116,7 @@ def handout_files(settings: KitSettings, template: Path) -> tuple[dict[str, byte
 
 
 def _usual_files(settings: KitSettings, wheel: Wheel) -> dict[str, bytes]:
-    """Return what students get beside their files where the template has none of its own: a Makefile and a README."""
+    """Return a Makefile and a README for students; those of the template, if it has any, replace them later."""
     assignment = settings.assignment
     context = {
         "name": assignment.name,
@@ -131,15 +131,15 @@ def _usual_files(settings: KitSettings, wheel: Wheel) -> dict[str, bytes]:
 
 
 def render_text(template: Path, context: Mapping[str, object]) -> bytes:
-    """Return the text that a template makes of `context`, which has to name all that the template names."""
+    """Return the template rendered with `context`, which must have all names that the template uses."""
     return _TEXTS.from_string(template.read_text("utf-8")).render(context).encode()
 
 
 def make_wheel(settings: KitSettings) -> Wheel:
     """Return the wheel of the kit for one assignment.
 
-    Its copy of the grader lies in a folder of its own, which the launcher finds: kits of several assignments, and of
-    several years, share no file in one environment.
+    Its copy of the grader is in its own folder, which the launcher finds: kits of several assignments share no file in
+    one environment, even if they come from different versions of the grader.
     """
     name = settings.assignment.name
     project = f"{name}check"
@@ -155,13 +155,13 @@ def make_wheel(settings: KitSettings) -> Wheel:
 
 
 def launcher(name: str, wheel: str, more: Iterable[str] = ()) -> bytes:
-    """Return the program behind `python -m <name>check`; it can be read by any Python, and imports `more`, too."""
+    """Return the program behind `python -m <name>check`, for any Python; it also looks for the modules `more`."""
     packages = ", ".join(f'"{module}"' for module in (*NEEDS.values(), *filter(None, more), "grader"))
     return render_text(_TEMPLATES / "start.py.txt", {"name": name, "packages": packages, "wheel": wheel})
 
 
 def collect(settings: KitSettings) -> dict[str, bytes]:
-    """Return the part of the package that students get, path -> content."""
+    """Return path -> content of the files in the grader's package that students get; raises as `handout_files`."""
     if rows := [row.id for row in settings.assignment.rubric.criteria if row.visibility != "visible"]:
         raise StaffError(
             f"the rubric hides {rows[0]} from students, and a kit would show it: make it visible, or hand out no kit"
@@ -197,12 +197,12 @@ def _without_unused(files: dict[str, bytes], folder: str) -> dict[str, bytes]:
 
 
 def written_below(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder, sorted, that a person wrote."""
+    """Yield the files in a folder that a person wrote, sorted."""
     return written(folder.rglob("*"))
 
 
 def written(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield what is a file and was written by a person, sorted."""
+    """Yield the paths that are files written by a person, sorted: no hidden, compiled or zip files."""
     for path in sorted(paths):
         is_hidden = path.name.startswith(".") and path.name != ".gitignore"
         if path.is_file() and not (is_hidden or "__pycache__" in path.parts or path.suffix in {".pyc", ".zip"}):
@@ -212,12 +212,12 @@ def written(paths: Iterable[Path]) -> Iterator[Path]:
 PROJECT = "gpu-grader"
 REQUIRES_PYTHON = ">=3.11"
 _FOR_AN_EXTRA = re.compile(r'(?:(?P<others>.+) and )?extra == "(?P<extra>[^"]*)"')
-"""The condition of a requirement, as `packaging` writes it; setuptools puts the extra last."""
+"""The condition of a requirement for an extra, as `packaging` writes it; setuptools puts the extra last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """A wheel's file name, its bytes, and what it requires."""
+    """A wheel's file name, its bytes, and its requirements."""
 
     name: str
     data: bytes
@@ -225,9 +225,9 @@ class Wheel:
 
 
 def list_needs() -> Iterator[tuple[str, Requirement]]:
-    """Yield each requirement of this project, and the extra that it is for, which is no condition of it any more.
+    """Yield the extra and the requirement, for each requirement of this project; its condition on the extra is removed.
 
-    The extra is empty for what is always required. Other conditions, such as a version of Python, stay.
+    The extra is empty if the requirement is not for an extra. Other conditions, such as a version of Python, stay.
     """
     for line in metadata.requires(PROJECT) or []:
         need = Requirement(line)
@@ -246,8 +246,8 @@ def build_wheel(
 ) -> Wheel:
     """Return the wheel of pure Python `files`.
 
-    `project` is the name as in file names, with `_` in place of `-`; `scripts` has the `module:function` of each
-    command.
+    `project` is the name for file names, with `_` in place of `-`; `scripts` maps the name of a command to its
+    `module:function`.
     """
     folder, needs = f"{project}-{__version__}.dist-info", tuple(needs)
     metadata = [

@@ -1,13 +1,13 @@
-"""What every package holds, whichever platform it is for.
+"""The files that every package has, for all platforms.
 
 <wheel>            the whole grader with one assignment; no other assignment, and no reference
-constraints.txt    the versions of everything that is installed here, for pip
-settings.json      which assignment, and which level of the sandbox
-install.sh         sets up a virtual environment from all this: `sh install.sh /opt/grader`
-wheelhouse/        every wheel that is needed, where chosen: nothing comes over the network then
-final/             what a batch says of submissions, by their files, where chosen: the platform shows it, and grades
-                   only what the batch does not know, such as a later submission
-data/              MNIST, where chosen; without it the network learns scikit-learn's digits
+constraints.txt    the versions of all projects that are installed here, for pip
+settings.json      the assignment, and the level of the sandbox
+install.sh         sets up a virtual environment from these files: `sh install.sh /opt/grader`
+wheelhouse/        optional: all wheels that are needed, so that the setup needs no network
+final/             optional: the results of a batch, found by the submitted files; the platform shows them, and grades
+                   only files that the batch does not have, such as a later submission
+data/              optional: MNIST; without it the network learns scikit-learn's digits
 """
 
 import hashlib
@@ -36,32 +36,32 @@ from grader.reports.gradescope import render
 
 TEMPLATES = Path(__file__).parent / "templates"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-"""Versions of Python on which the grader may be set up, where no wheels are packed."""
+"""Versions of Python for which packages can be made."""
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
 CUDA = ("12", "13")
 """Releases of CUDA for whose drivers there are wheels."""
 _PLATFORMS = ("manylinux2014_x86_64", "manylinux_2_27_x86_64", "manylinux_2_28_x86_64")
-"""Tags of wheels that run on any Linux since 2018; pip takes each as it is named, and derives none from another."""
+"""Tags of wheels that run on any Linux since 2018; all are listed, because pip derives no tag from another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a package is made of."""
+    """The parts of a package."""
 
     assignment: Assignment
     wheel: Wheel
     constraints: str
     """Lines `project==version`."""
     data: tuple[Path, ...] = ()
-    """MNIST's files; none for the digits, which come with scikit-learn."""
+    """MNIST's files; empty for the digits, which come with scikit-learn."""
     wheelhouse: Path | None = None
-    """A folder of wheels; None to fetch them while setting up."""
+    """A folder of wheels; None if they are fetched during the setup."""
     sandbox: str = "auto"
     """One of `grader.sandbox.levels.WANTED`."""
     python: str = HERE
-    """The version of Python that the wheels are for, or that is taken first."""
+    """The version of Python for the packed wheels; without packed wheels, the version that the setup tries first."""
     finals: Mapping[str, bytes] = field(default_factory=dict, repr=False)
-    """Final results by file name, as `collect_finals` gives them."""
+    """Final results by file name, as `collect_finals` returns them."""
 
 
 def gather(
@@ -69,26 +69,26 @@ def gather(
 ) -> Parts:
     """Return the parts of a package for `assignment`, without wheels of other projects; see `fetch_wheels`.
 
-    `data` is a folder that may hold MNIST; `cuda` one of `CUDA`, or empty for no GPU.
+    `data` is a folder that may contain MNIST; `cuda` is one of `CUDA`, or empty for no GPU.
 
     Raises:
         StaffError: the assignment's `kit.toml` is wrong.
-        UsageError: `python` is too old, or not a version; or MNIST is damaged or incomplete.
+        UsageError: `python` is not in `PYTHONS`; or MNIST is damaged or incomplete.
     """
     if python not in PYTHONS:
         raise UsageError(f"there is no package for Python {python}: name one of {', '.join(PYTHONS)}")
     chosen = mnist_files(data) if data is not None and assignment.learns else []
     if chosen:
-        load_dataset(data)  # a damaged or missing file shows here, and not on the platform
+        load_dataset(data)  # a damaged or missing file is reported here, and not later on the platform
     there = {each.metadata["Name"]: each.version for each in metadata.distributions() if each.metadata["Name"]}
     versions = "".join(f"{name}=={there[name]}\n" for name in sorted(there, key=str.lower) if name != PROJECT)
     return Parts(assignment, make_wheel(assignment, cuda), versions, tuple(chosen), sandbox=sandbox, python=python)
 
 
 def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
-    """Return the wheel of the whole grader with one assignment, whose command is `grader`; for a GPU with `cuda`.
+    """Return the wheel of the whole grader with one assignment; its command is `grader`.
 
-    It requires what the grader requires, this assignment, and a GPU's driver.
+    It requires the projects of the grader, of this assignment and, with `cuda`, for a GPU.
     """
     asked = list(list_needs())
     by_name = {need.name.lower(): str(need) for extra, need in asked if extra}
@@ -102,10 +102,10 @@ def make_wheel(assignment: Assignment, cuda: str = "") -> Wheel:
 
 
 def fetch_wheels(parts: Parts, folder: Path) -> None:
-    """Fetch all wheels that `parts` need into `folder`, and pip's own, for x86-64 Linux and `parts.python`.
+    """Fetch all wheels that `parts` need into `folder`, and that of pip, for x86-64 Linux and `parts.python`.
 
     Raises:
-        UsageError: the registry does not have or deliver one of them.
+        UsageError: pip fails, for example because a wheel does not exist or there is no network.
     """
     folder.mkdir(parents=True, exist_ok=True)
     wheel, constraints = folder / parts.wheel.name, folder / "constraints.txt"
@@ -131,7 +131,7 @@ def fetch_wheels(parts: Parts, folder: Path) -> None:
 
 
 def write_parts(folder: Path, parts: Parts) -> None:
-    """Write the files that every package holds into `folder`."""
+    """Write the files that every package has into `folder`."""
     write(folder / parts.wheel.name, parts.wheel.data)
     write(folder / "constraints.txt", parts.constraints.encode())
     settings = {"assignment": parts.assignment.name, "sandbox": parts.sandbox}
@@ -146,9 +146,9 @@ def write_parts(folder: Path, parts: Parts) -> None:
 
 
 def write_templates(folder: Path, platform: str, parts: Parts, more: Mapping[str, object] | None = None) -> None:
-    """Write the texts of `templates/<platform>/` into `folder`; what begins with `#!` can be executed.
+    """Write the texts of `templates/<platform>/` into `folder`; files that begin with `#!` become executable.
 
-    They may name `assignment`, `wheel`, `versions` of Python, separated by spaces, and what `more` has.
+    They may use the names in `context` below; `versions` are those of Python, separated by spaces.
     """
     offline = parts.wheelhouse is not None
     context = {
@@ -164,14 +164,14 @@ def write_templates(folder: Path, platform: str, parts: Parts, more: Mapping[str
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file of a package and the folders above it; what begins with `#!` can be executed."""
+    """Write a file of a package and make the folders above it; a file that begins with `#!` becomes executable."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     path.chmod(0o755 if content.startswith(b"#!") else 0o644)
 
 
 def _own_files(assignment: Assignment) -> Iterator[tuple[str, Path]]:
-    """Yield name in the package, file: all of the grader, with this assignment in the place of all."""
+    """Yield name in the package and path of each file of the grader; of the assignments, only this one is included."""
     rooms = PACKAGE / "assignments"
     for path in written_below(PACKAGE):
         if path.parent == rooms or not path.is_relative_to(rooms):
@@ -184,12 +184,12 @@ FINALS = "final"
 
 
 def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, bytes], tuple[str, ...]]:
-    """Return file name -> `results.json` of the graded files of a batch, and sentences on whom that leaves out.
+    """Return file name -> `results.json` for the submissions of a batch, and sentences about students who are left out.
 
-    Students who handed in the same files share a result only if theirs are the same: files do not tell whose they are.
+    Students who handed in the same files are left out if their results differ: results are found by the files alone.
 
     Raises:
-        UsageError: `batch` is none, or another assignment's.
+        UsageError: `batch` is not a batch, or is a batch of another assignment.
         StaffError: its rubric is wrong.
     """
     results = load_batch(Store(batch))
@@ -198,7 +198,7 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
             f"{batch} is a batch of {results.rubric.assignment}, and not of {assignment.name}: name another"
         )
     owners: dict[str, dict[bytes, list[str]]] = {}
-    """File name -> each result that these files got -> who got it."""
+    """File name -> each result for these files -> the students who got it."""
     for graded in results.graded:
         name = _name(graded.evidence.submission) if graded.evidence.submission.files else ""
         for student in graded.handin.students:
@@ -222,7 +222,7 @@ def collect_finals(batch: Path, assignment: Assignment) -> tuple[Mapping[str, by
 
 
 def find_final(package: Path, upload: Path, assignment: Assignment) -> dict[str, Any] | None:
-    """Return the final result of what lies at `upload`; None if the package in a folder has none of these files."""
+    """Return the final result for the files in `upload`; None if the unpacked `package` has no result for them."""
     if not (package / FINALS).is_dir():
         return None
     with tempfile.TemporaryDirectory(prefix="grader-final-") as temporary:

@@ -1,18 +1,18 @@
-"""The platforms that a package can be made for, what fills each, and how that becomes the file that is handed over.
+"""The platforms for which packages can be made, the functions that fill each package, and its final form.
 
 gradescope    autograder.zip: Gradescope unpacks it to /autograder/source, runs setup.sh once as root while it builds
               the image, and run_autograder for each submission.
               https://gradescope-autograders.readthedocs.io/en/latest/specs/
 container     a Containerfile for Podman and Docker, and a definition for Apptainer; the command in both is `grader`.
               https://docs.docker.com/reference/dockerfile/, https://apptainer.org/docs/user/latest/definition_files.html
-colab         one notebook for students with the kit in it; it grades nothing. What Colab adds to the format is as in
+colab         one notebook for students with the kit in it; it grades nothing. Colab's additions to the format:
               https://github.com/googlecolab/colabtools; https://nbformat.readthedocs.io/en/latest/format_description.html
 github        template/: students' files and kit as a template repository for GitHub Classroom, with a workflow that
               grades each push; classroom50/: autograder.py and the package for CS50's classroom50. Students can read
-              both: the grader in them is what the kit holds, and what confines and reports.
+              both, so the grader in them has only the files of the kit, the sandbox and the reports.
               https://github.com/classroom-resources/autograding-grading-reporter,
               https://github.com/foundation50/classroom50/wiki/Advanced-Autograding
-prairielearn  questions/<assignment>/ and serverFilesCourse/<assignment>-grader/, to be laid into a course's folder.
+prairielearn  questions/<assignment>/ and serverFilesCourse/<assignment>-grader/, to be copied into a course's folder.
               https://docs.prairielearn.com/externalGrading/, https://docs.prairielearn.com/question/
 autolab       <assignment>.tar, whose first entry is the assessment's folder, with problems, a Makefile, and the package
               in autograde.tar; a Dockerfile beside it. https://docs.autolabproject.com/lab/
@@ -48,19 +48,19 @@ class Platform:
 
     form: Literal["zip", "folder"]
     name: str
-    """The file's or folder's name, without its ending; `{assignment}` stands for the assignment's."""
+    """The file's or folder's name, without its ending; `{assignment}` stands for the assignment's name."""
     next_step: str
-    """One sentence: where the package goes."""
+    """One sentence for staff that says where the package goes."""
     fill: Callable[[Path, Parts], None] | None = None
-    """Writes the package's files into an empty folder; without, they are what every package holds, and its texts."""
+    """Writes the package's files into an empty folder; None if the shared parts and the platform's texts are enough."""
     grades: bool = True
-    """Whether it grades; without, it takes no wheels, no data and no choice of sandbox, Python or CUDA."""
+    """Whether it grades; if not, options for wheels, sandbox, Python and CUDA are refused."""
     shows_finals: bool = False
-    """Whether it shows a batch's results, and keeps each from all other students."""
+    """Whether it can show a batch's results, each only to its own student."""
 
 
 _ABOUT = {
-    "accelerator": "GPU",  # Colab takes one if it has one to give
+    "accelerator": "GPU",  # Colab uses a GPU if one is available
     "colab": {"provenance": []},
     "kernelspec": {"display_name": "Python 3", "name": "python3"},
     "language_info": {"name": "python"},
@@ -68,9 +68,9 @@ _ABOUT = {
 
 
 def make_notebook(parts: Parts) -> str:
-    """Return the notebook as JSON text: a cell for each file of `templates/colab/`, in their order.
+    """Return the notebook as JSON text: a cell for each file of `templates/colab/`, in the order of their names.
 
-    It is set up over the network, which Colab always has.
+    Its setup uses the network, which Colab always has.
 
     Raises:
         StaffError: the rubric has hidden checks, which a kit would show.
@@ -79,7 +79,7 @@ def make_notebook(parts: Parts) -> str:
     files["kit/gpudriver.py"] = Path(gpudriver.__file__).read_bytes()
     kit = pack((f"{parts.assignment.name}/{name}", files[name]) for name in sorted(files))
     gpus: dict[str, list[str]] = {}
-    for extra, need in list_needs():  # what each extra of `gpudriver.Driver` installs
+    for extra, need in list_needs():  # the requirements of each extra of `gpudriver.Driver`
         if extra.startswith("gpu"):
             gpus.setdefault(extra, []).append(str(need))
     more = {"kit": base64.b64encode(kit).decode(), "gpus": gpus}
@@ -91,7 +91,7 @@ def make_notebook(parts: Parts) -> str:
 
 
 def _cell(path: Path) -> dict[str, Any]:
-    """Return the cell that a file is: its name ends in `.md` for text; all others are code, shown as a form."""
+    """Return the cell for a file: a `.md` file becomes a text cell, any other a code cell that is shown as a form."""
     shared = {"id": path.stem, "source": path.read_text("utf-8").rstrip("\n").splitlines(keepends=True)}
     if path.suffix == ".md":
         return {"cell_type": "markdown", "metadata": {}, **shared}
@@ -103,14 +103,14 @@ FURTHER = (
     *("__main__.py", "cli.py", "grading.py", "kit/inside/*.py"),
     *("sandbox/*.py", "reports/*.py", "reports/templates/*.html", "reports/templates/*.css", "reports/templates/*.svg"),
 )
-"""Files of the grader that a grading needs beside those of the kit, as patterns."""
+"""Files of the grader that a grading needs in addition to the kit's, as patterns."""
 
 
 def fill_github(folder: Path, parts: Parts) -> None:
-    """Write both into the empty `folder`.
+    """Write `template/` and `classroom50/` into the empty `folder`.
 
     Raises:
-        StaffError: the rubric has hidden checks, which would stand in students' repositories.
+        StaffError: the rubric has hidden checks, which students could read in their repositories.
     """
     shown = replace(parts, wheel=make_open_wheel(parts))
     template = folder / "template"
@@ -128,7 +128,7 @@ def fill_github(folder: Path, parts: Parts) -> None:
 
 
 def make_open_wheel(parts: Parts) -> Wheel:
-    """Return the wheel of a grader that students may read; `StaffError` if the rubric has hidden checks."""
+    """Return the wheel of a grader whose code students may read; `StaffError` if the rubric has hidden checks."""
     settings = load_settings(parts.assignment)
     collected = collect(replace(settings, adds=(*settings.adds, *FURTHER)))
     files = {f"grader/{name}": data for name, data in collected.items()}
@@ -144,7 +144,7 @@ _NAMESPACE = uuid.UUID("6e9bd6f1-6d0c-4c0c-9b5b-9a0a3a3f4d51")
 def fill_prairielearn(folder: Path, parts: Parts) -> None:
     """Write the part of a course's folder into the empty `folder`."""
     name = parts.assignment.name
-    # In the form of a UUID v4, and the same whenever the package is made again.
+    # It looks like a UUID v4, and is the same each time the package is made.
     identifier = str(uuid.UUID(bytes=uuid.uuid5(_NAMESPACE, name).bytes, version=4))
     more = {"uuid": identifier, "timeout_s": PRAIRIELEARN_TIMEOUT_S, "files": ", ".join(parts.assignment.files)}
     write_templates(folder, "prairielearn/course", parts, more)
@@ -158,7 +158,7 @@ AUTOLAB_TIMEOUT_S = 900
 
 
 def fill_autolab(folder: Path, parts: Parts) -> None:
-    """Write the archive, and what staff need beside it, into the empty `folder`."""
+    """Write the archive, and the files that staff need with it, into the empty `folder`."""
     more = {"problems": list_problems(parts.assignment.rubric), "timeout_s": AUTOLAB_TIMEOUT_S}
     write_templates(folder, "autolab/beside", parts, more)
     with tempfile.TemporaryDirectory(prefix="grader-autolab-") as temporary:
@@ -173,14 +173,14 @@ def fill_autolab(folder: Path, parts: Parts) -> None:
 
 
 def list_problems(rubric: Rubric) -> dict[str, float]:
-    """Return Autolab's problems: name -> the most points that it gives."""
+    """Return Autolab's problems: name -> maximum points."""
     rows = sorted(rubric.criteria, key=lambda row: [each.part for each in rubric.criteria].index(row.part))
     parts = {name: math.fsum(row.points for row in rows) for name, rows in groupby(rows, lambda row: row.part)}
     return {problem_name(name): points for name, points in parts.items() if points}
 
 
 def _pack_tar(folder: Path, name: str) -> bytes:
-    """Return a tar archive of `folder`, whose first entry is the folder itself, called `name`."""
+    """Return a tar archive of `folder`; its first entry is the folder itself, under the name `name`."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         archive.add(folder, name, filter=_without_owner)
@@ -235,7 +235,7 @@ PLATFORMS = {
 
 
 def make_package(platform: str, parts: Parts, out: Path) -> Path:
-    """Make the package of one of `PLATFORMS` below `out`, in place of an older one, and return where it is.
+    """Make the package of one of `PLATFORMS` in `out`, replace an older one, and return its path.
 
     Raises:
         OSError: the folder cannot be written.

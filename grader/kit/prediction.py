@@ -1,6 +1,6 @@
-"""The score that a hand-in would get as it is now, and how it has grown: a page and a history in the folder `out/`.
+"""Predicts the score of a hand-in in its present state; writes a report page and a history into the folder `out/`.
 
-Nothing of that folder is handed in. One that cannot be written to costs no check: there is no page and no history then.
+Nothing of that folder is handed in. If it cannot be written, page and history are missing; checks run all the same.
 """
 
 import csv
@@ -20,26 +20,26 @@ from grader.reports.story import parts, ran_checks, range_text
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Points between which the automatic part of the score will lie, and who decides the rest."""
+    """The range of the automatic part of the score, and the points that are decided elsewhere or not yet."""
 
     low: float
     high: float
     automatic: float
-    """What all checks together can give, without the TA's part."""
+    """The most points from all checks together, without the TA's part."""
     gpu: float
     """Points that only the GPU server can decide."""
     undecided: float
-    """Points of checks that ran here and could not be decided."""
+    """Points of checks that ran here but gave no decision."""
     not_run: float
     """Points of checks that did not run this time."""
     marked: float
     """Points that a TA gives."""
     marked_needs: tuple[str, ...] = ()
-    """Checks that have to pass before a TA gives any, and do not."""
+    """Checks that must pass before a TA gives points, and that do not pass."""
 
     @property
     def sentence(self) -> str:
-        """As in `74 to 81 of 90 automatic points; 7 wait for the GPU server; 10 are the TA's`."""
+        """The prediction, such as `74 to 81 of 90 automatic points; 7 wait for the GPU server; 10 are the TA's`."""
         rest = (
             (self.gpu, "waits for the GPU server", "wait for the GPU server"),
             (self.undecided, "is undecided here", "are undecided here"),
@@ -58,7 +58,7 @@ def predict(report: Report) -> Prediction:
 
 
 def predict_parts(report: Report) -> dict[str, str]:
-    """Return name -> prediction of each part that has points, in the rubric's order."""
+    """Return name -> predicted points of each part that has points, in the rubric's order."""
     ran = ran_checks(report)
     texts = {}
     for part in (part for part in parts(report) if part.points):
@@ -99,7 +99,7 @@ _SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One check of all: when, and the automatic points that the files would have got."""
+    """One run of all checks: its time, and the automatic points that the files would have got."""
 
     when: str
     low: float
@@ -108,14 +108,14 @@ class Entry:
 
 
 def write_page(report: Report, folder: Path) -> Path | None:
-    """Write the page that a TA sees of such a hand-in, without what only a TA sees; return where, None if it failed."""
+    """Write the report page, without the parts that only TAs see; return its path, None if it cannot be written."""
     with suppress(GraderError, OSError):
         return write_atomically(folder / FOLDER / PAGE, html.render(report).encode())
     return None
 
 
 def add_to_history(prediction: Prediction, folder: Path, now: datetime) -> tuple[Entry, ...]:
-    """Append a check of all to the history, if something changed since the last, and return the whole of it."""
+    """Append a run of all checks to the history, unless its points are those of the last run; return all entries."""
     entries = read_history(folder)
     new = Entry(now.isoformat(" ", "minutes"), prediction.low, prediction.high, prediction.automatic)
     if entries and (entries[-1].low, entries[-1].high, entries[-1].of) == (new.low, new.high, new.of):
@@ -129,7 +129,7 @@ def add_to_history(prediction: Prediction, folder: Path, now: datetime) -> tuple
 
 
 def read_history(folder: Path) -> tuple[Entry, ...]:
-    """Return the checks so far, the oldest first; none if there is no history or somebody has made it unreadable."""
+    """Return the runs so far, the oldest first; empty if there is no history or the file is damaged."""
     try:
         rows = list(csv.DictReader((folder / FOLDER / HISTORY).read_text("utf-8").splitlines()))
         return tuple(
@@ -141,8 +141,8 @@ def read_history(folder: Path) -> tuple[Entry, ...]:
 
 
 def history_line(entries: Sequence[Entry]) -> str:
-    """Return how the points have grown, in one line; empty for the first check."""
-    if len(entries) < 2:  # noqa: PLR2004 - one point is no history
+    """Return how the points have changed, in one line; empty for the first run."""
+    if len(entries) < 2:  # noqa: PLR2004 - one run is no history
         return ""
     shown = [range_text(entry.low, entry.high) for entry in entries[-_SHOWN:]]
     more = "… " if len(entries) > _SHOWN else ""

@@ -1,11 +1,11 @@
-"""The checks on a student's own folder: what passed before and did not change is answered from the last run.
+"""Runs the checks on a student's own folder; a check that passed is not run again if nothing has changed since.
 
-contents of the folder -> keys -> answers of the last run -> checks for all else -> report
+contents of the folder -> keys -> kept answers of the last run -> run all other checks -> report
 
-Only what passed is kept, in a file of the folder, so that a failure is always looked at again. A key stands for
-everything that an answer depends on: the code of the files that a check judges and of what they import, this kit,
-Python, Numba, the device and the data. Comments and the layout of the code do not count. The course itself grades
-without the file.
+Only passed checks are kept, in a file in the folder; failed checks always run again. A check's key is a digest of
+everything that its answer depends on: the code of the files that the check judges and of files that they import, this
+kit, Python, Numba, the device, and the names of the data files. Comments and code layout do not count. The course's own
+grading does not use this file.
 """
 
 import ast
@@ -37,22 +37,22 @@ from grader.worker.process import PlainLauncher
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What a student asked for."""
+    """The options of a student's check."""
 
     folder: Path
     grading: Options = field(default_factory=Options)
     fresh: bool = False
-    """Whether to run again what passed the last time."""
+    """Whether to run checks again that passed the last time."""
     get_mnist: str = HOW_TO_GET_MNIST
-    """A sentence on how MNIST is to be had, for who checks without it."""
+    """A sentence about how to get MNIST, for students who check without it."""
 
 
 Announce = Callable[[Result, bool], None]
-"""Told of each check that is decided, and whether it passed the last time and was not run again."""
+"""Called for each decided check, with True if it passed the last time and was not run again."""
 
 
 class SelfCheck:
-    """Runs checks on one folder, as often as asked, and keeps the results so far."""
+    """Runs checks on one folder, once or several times, and keeps the results so far."""
 
     def __init__(
         self, settings: KitSettings, options: CheckOptions, announce: Announce = lambda _result, _remembered: None
@@ -66,16 +66,16 @@ class SelfCheck:
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """The ids of the checks that were asked for, in the rubric's order."""
+        """The ids of the requested checks, in the rubric's order."""
         ids = [row.id for row in self._rubric.criteria]
         return tuple(check for check in ids if not self._asked.only or is_named(check, self._asked.only))
 
     def run(self, files: Iterable[str] | None = None) -> Report:
-        """Run the chosen checks, or those of them that judge one of `files`, and return the report on all so far.
+        """Run the chosen checks, or only those of them that judge one of `files`; return the report on all so far.
 
         Raises:
             UsageError: the folder or the data cannot be read.
-            SubmissionRefused: the folder holds nothing to be checked.
+            SubmissionRefused: the folder has no file to check.
             StaffError: the kit itself is broken.
         """
         with temporary_folder("check") as temporary:
@@ -96,7 +96,7 @@ class SelfCheck:
         return report
 
     def _describe(self, learns: bool) -> Run:
-        """Return what is known of a run before any file of a data set is unpacked, while workers start."""
+        """Return the description of the run; no file of a data set is unpacked for it, so workers can start early."""
         name, note = describe_dataset(self._asked.data, self._options.get_mnist) if learns else (self._run.data, "")
         notes = (note,) if note else self._run.notes
         return Run(self._device, name, "none", self._asked.draw_seed(), versions=describe_versions(), notes=notes)
@@ -110,7 +110,7 @@ class SelfCheck:
             "assignment": digest_of_code(self._settings.assignment.folder),
         }
         keys = {}
-        # The names of the data files there are: enough to tell data sets apart without reading them.
+        # The names of the data files are enough to distinguish data sets; the files need not be read.
         data = " ".join(sorted(path.name for path in self._asked.data.glob("*ubyte*"))) if self._asked.data else ""
         for row in self._rubric.criteria:
             files = with_imported(self._settings.files_of(row.id), contents)
@@ -119,9 +119,9 @@ class SelfCheck:
         return keys
 
     def _recall(self, chosen: Iterable[str], keys: Mapping[str, str]) -> set[str]:
-        """Return, and announce, which of the `chosen` passed the last time and cannot have changed since.
+        """Return, and announce, the checks in `chosen` that passed the last time with the same key.
 
-        What is known of the others counts for the prediction, silently.
+        Kept answers of other checks are not announced, but they count for the prediction.
         """
         if self._options.fresh:
             return set()
@@ -172,7 +172,7 @@ class _Answer(msgspec.Struct):
 
 
 def read_answers(folder: Path, keys: Mapping[str, str]) -> dict[str, Observation]:
-    """Return the kept observations whose key is still the one in `keys`; a file that cannot be read holds none."""
+    """Return the kept observations whose key is the same in `keys`; empty if the file cannot be read."""
     try:
         answers = msgspec.json.decode((folder / FILE).read_bytes(), type=dict[str, _Answer])
     except (OSError, msgspec.MsgspecError):
@@ -185,7 +185,7 @@ def read_answers(folder: Path, keys: Mapping[str, str]) -> dict[str, Observation
 
 
 def keep_answers(folder: Path, results: Iterable[Result], keys: Mapping[str, str]) -> None:
-    """Keep what passed; a folder that cannot be written to only makes the next run slower."""
+    """Write the passed checks to the file; if that fails, the next run is only slower."""
     answers = {
         result.criterion.id: _Answer(keys[result.criterion.id], result.observation)
         for result in results
@@ -196,7 +196,7 @@ def keep_answers(folder: Path, results: Iterable[Result], keys: Mapping[str, str
 
 
 def make_key(files: Sequence[str], contents: Mapping[str, bytes], circumstances: Mapping[str, str]) -> str:
-    """Return the SHA-256 of the code in `files`, of this kit and of the `circumstances`, as hexadecimal digits."""
+    """Return the SHA-256 of the code in `files`, of this kit and of the `circumstances`, in hexadecimal."""
     digest = hashlib.sha256(json.dumps(dict(circumstances), sort_keys=True).encode())
     digest.update(digest_of_code(_PACKAGE).encode())
     for name in files:
@@ -206,7 +206,7 @@ def make_key(files: Sequence[str], contents: Mapping[str, bytes], circumstances:
 
 
 def _meaning(name: str, data: bytes) -> bytes:
-    """Return what of a file decides how it behaves: the syntax tree of Python, the bytes of everything else."""
+    """Return the part of a file that decides its behaviour: the syntax tree of Python, all bytes of other files."""
     if not name.endswith(".py"):
         return data
     try:
@@ -217,5 +217,5 @@ def _meaning(name: str, data: bytes) -> bytes:
 
 @cache
 def digest_of_code(folder: Path) -> str:
-    """Return a digest of a folder's code: another kit, or another assignment, may see other things."""
+    """Return a digest of a folder's code, because another version of kit or assignment may give other answers."""
     return digest_of((path for path in folder.rglob("*") if path.suffix in {".py", ".toml"}), folder)

@@ -1,6 +1,6 @@
-"""What the kit knows of an assignment beyond its rubric, by `kit.toml`; how a student calls the kit, and where.
+"""The kit's settings for an assignment, from its `kit.toml`; the way in which a student calls the kit; the folder.
 
-CHECKED_BY says how: `make`, `colab`, or nothing for a command line. Advice names what is typed or clicked there.
+The environment variable CHECKED_BY is `make`, `colab`, or empty for a command line. Advice names the fitting command.
 """
 
 import os
@@ -28,7 +28,7 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class KitSettings:
-    """Which files each check judges, and which files of the assignment stay with the staff."""
+    """The files that each check judges, and the files of the assignment that students do not get."""
 
     assignment: Assignment
     judges: Mapping[str, tuple[str, ...]] = field(repr=False)
@@ -36,10 +36,10 @@ class KitSettings:
     adds: tuple[str, ...] = ()
     """Further files of the grader that students get, as patterns."""
     needs: Mapping[str, str] = field(default_factory=dict)
-    """Further projects that the kit needs -> the names by which they are imported, empty for none."""
+    """Further projects that the kit needs -> their import name; the name may be empty."""
 
     def files_of(self, check: str) -> tuple[str, ...]:
-        """Return the files that `check` judges; all of them where `kit.toml` names none."""
+        """Return the files that `check` judges; all files if `kit.toml` names none for it."""
         return self.judges.get(check.split(".", 1)[0], self.assignment.files)
 
     def learns_from_data(self, check: str) -> bool:
@@ -48,12 +48,12 @@ class KitSettings:
 
 
 def load_settings(assignment: Assignment) -> KitSettings:
-    """Return the kit's settings for `assignment`; without a file, every check judges every file.
+    """Return the kit's settings for `assignment`; without `kit.toml`, every check judges every file.
 
-    What stands in for wrong parts, `right.py`, is hidden whatever the file says.
+    `right.py`, with correct versions that replace wrong parts, is always hidden.
 
     Raises:
-        StaffError: the file has an unknown key or a wrong type, or names a file or check that there is not.
+        StaffError: `kit.toml` has an unknown key or a wrong type, or says that a check judges a file not handed in.
     """
     path = assignment.folder / "kit.toml"
     hidden = {_RIGHT: "it is the homework, solved"} if (assignment.folder / _RIGHT).is_file() else {}
@@ -70,7 +70,7 @@ def load_settings(assignment: Assignment) -> KitSettings:
 def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[str, ...]:
     """Return `names` and every other file of `contents` that they import, directly or not, in order of discovery."""
     files = list(dict.fromkeys(names))
-    for name in files:  # grows while it is walked
+    for name in files:  # the list grows during the loop
         imported = sorted({f"{module.partition('.')[0]}.py" for module in find_imports(contents.get(name, b""))})
         files += [other for other in imported if other in contents and other not in files]
     return tuple(files)
@@ -78,21 +78,21 @@ def with_imported(names: Sequence[str], contents: Mapping[str, bytes]) -> tuple[
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The words for one way to call the kit."""
+    """The texts for one way to call the kit."""
 
     alone: str
-    """What comes before the id of a check, to see it alone."""
+    """The command that runs one check alone, without the check's id at its end."""
     get_mnist: str = HOW_TO_GET_MNIST
-    """A sentence on how MNIST is to be had; empty where it is not."""
+    """A sentence about how to get MNIST; empty if that is impossible."""
     page: str = "The same with your code beside it: open {page} in a browser."
-    """A sentence on where the report is to be seen; `{page}` stands for its path."""
+    """A sentence that says where the report is; `{page}` stands for its path."""
 
 
 BY_STAFF = Caller("grader check --only ")
 
 
 def find_caller(command: str) -> Caller:
-    """Return the words for this call; `command` is what a command line calls the kit by."""
+    """Return the texts for this call; `command` is the kit's command on a command line."""
     by = os.environ.get("CHECKED_BY")
     if by == "make":
         return Caller("make check ONLY=")
@@ -114,14 +114,14 @@ def can_check() -> bool:
 
 
 def expect_checkable(folder: Path, assignment: Assignment) -> None:
-    """Raise `UsageError` unless checks can run on this system and `folder` is a place where they make sense."""
+    """Raise `UsageError` unless checks can run on this system and `folder` has files to check."""
     if not can_check():
         raise UsageError(UNIX_ONLY)
     expect_folder(folder, assignment)
 
 
 def expect_folder(folder: Path, assignment: Assignment) -> None:
-    """Raise `UsageError` unless `folder` holds a Python file that the assignment asks for; say where one does."""
+    """Raise `UsageError` unless `folder` has a Python file of the assignment; name a subfolder that has one."""
     sources = [name for name in assignment.files if name.endswith(".py")]
     if not folder.exists():
         raise UsageError(f"there is no folder {folder}: name the one with {', '.join(sources)}")
@@ -135,10 +135,10 @@ def expect_folder(folder: Path, assignment: Assignment) -> None:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print each line when it is known, over a pipe or ssh, too."""
+    """Print each line at once, also into a pipe or over ssh."""
     try:
         for line in lines:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+    except BrokenPipeError:  # the reader, such as `head`, has ended
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

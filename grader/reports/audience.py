@@ -1,9 +1,9 @@
-"""Who reads a report. For students it is reduced as data, before a template sees it: what is gone cannot leak.
+"""Removes from a report what students may not see, before a template gets it, so that nothing of it can leak.
 
-of                                  students get
-a check that is not `visible`       its points, under a name that says nothing
-a check that ended in our error     that the grader failed; no message, no traceback
-any check                           no flags: those are questions for a TA
+part of the report                  what students see of it
+a check that is not `visible`       its points, under a neutral name
+a check where the grader failed     the sentence that the grader failed; no message, no traceback
+any check                           no flags, because flags are questions for a TA
 the run                             no seed, no notes about the machine
 """
 
@@ -25,7 +25,7 @@ _WHEN = {
 
 
 def for_students(report: Report) -> Report:
-    """Return `report` as its student may see it: the same points, without what is hidden."""
+    """Return `report` as its student may see it: with the same points, without hidden parts."""
     hidden = [row for row in report.rubric.criteria if row.visibility != VISIBLE]
     names = {row.id: f"hidden.{number}" for number, row in enumerate(hidden, start=1)}
     results = tuple(_reduce(result, names) for result in report.results)
@@ -45,7 +45,7 @@ def for_students(report: Report) -> Report:
 
 
 def _row(row: Criterion, names: Mapping[str, str]) -> Criterion:
-    """Return a row of the rubric without the names of hidden ones."""
+    """Return a row of the rubric without the names of hidden rows."""
     if row.id not in names:
         return replace(row, needs=tuple(need for need in row.needs if need not in names))
     return Criterion(names[row.id], row.part, row.points, row.visibility)

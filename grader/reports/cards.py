@@ -1,4 +1,4 @@
-"""One check as a page shows it: what happened in a line, the rest on demand, and plots of what was measured."""
+"""One check as a page shows it: a headline, details that the reader can open, and plots of measured values."""
 
 import json
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _UNITS = {"_percent": "%", "_s": "s", "_ms": "ms", "_bytes": "bytes"}
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that was measured: one text, or a list of sentences."""
+    """A measured value as text, or a list of sentences."""
 
     name: str
     text: str = ""
@@ -33,19 +33,19 @@ class Card:
     style: story.OutcomeStyle
     points: str
     headline: str
-    """First line of what happened, shown while the card is closed."""
+    """First line of the finding, shown while the card is closed."""
     facts: tuple[Fact, ...]
     is_open: bool
     same_as: str = ""
-    """The check above whose finding is the same, and is told there."""
+    """The earlier check with the same finding; empty if there is none. The finding is shown only there."""
 
 
 def card(result: Result, report: Report, same_as: str = "") -> Card:
-    """Return the card of `result`, which points to that of the check `same_as` where the finding is the same."""
+    """Return the card of `result`; with `same_as`, the card refers to the card of that check, which has the finding."""
     headline = f"The same as {same_as}." if same_as else ""
     if result.finding and result.outcome is not Outcome.PASSED and not same_as:
         headline = printable(result.finding.message.partition("\n")[0], _HEADLINE_LIMIT)
-    failures = sum(other.outcome is Outcome.FAILED for other in report.results)  # many: the first one counts
+    failures = sum(other.outcome is Outcome.FAILED for other in report.results)  # if many, only the first is opened
     opens = result.outcome is Outcome.FAILED and (failures <= _OPEN_AT_MOST or result is story.first_step(report))
     return Card(
         result=result,
@@ -59,16 +59,16 @@ def card(result: Result, report: Report, same_as: str = "") -> Card:
 
 
 def figures(report: Report) -> dict[str, tuple[Drawing, ...]]:
-    """Return check -> its plots, in the order in which a page shows them, of all checks that measured something."""
+    """Return check -> its plots, in the order of the page, for all checks that have plots."""
     made = {row.criterion.id: tuple(filter(None, (draw(row) for draw in plots.PLOTS))) for row in report.results}
     return {check: drawings for check, drawings in made.items() if drawings}
 
 
 def _facts(result: Result) -> tuple[Fact, ...]:
-    """Return the facts that no plot shows already, by name."""
+    """Return the facts that no plot shows, sorted by name."""
     facts = {str(name): value for name, value in result.observation.facts.items()}
     plotted = {name for draw, names in plots.PLOTS.items() if facts.keys() & names and draw(result) for name in names}
-    if plots.SAMPLES_FACT in plotted:  # and so are those of a verdict, block by block
+    if plots.SAMPLES_FACT in plotted:  # the plot also shows the samples of a speed verdict
         plotted |= {name for name in facts if name.endswith("_samples")}
     shown = []
     for name in sorted(facts.keys() - plotted):

@@ -1,6 +1,6 @@
-"""What every chart is made of: an axis, its round values, shapes in a drawing, and numbers that may be drawn.
+"""The elements of all charts: axes, their round values, shapes in a drawing, and filters for numbers to draw.
 
-Facts in, shapes out: one template draws them all, and style sheets say by their classes how they look.
+One template draws all shapes; style sheets define their look by their classes.
 """
 
 import math
@@ -19,7 +19,7 @@ _STEPS = (1, 2, 5)
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Where values lie between two ends of a drawing, in pixels; `low` lies at `start`, whichever end that is."""
+    """Maps values to pixels: `low` is at the pixel `start`, `high` at `end`; `start` may be larger than `end`."""
 
     low: float
     high: float
@@ -28,7 +28,7 @@ class Axis:
     is_logarithmic: bool = False
 
     def at(self, value: float) -> float:
-        """Return the pixel of `value`; in the middle where both ends are one. No logarithm lies below the low end."""
+        """Return the pixel of `value`; the middle if `low` equals `high`. On a logarithmic axis, `low` is the least."""
         if self.high == self.low:
             share = 0.5
         elif self.is_logarithmic:
@@ -38,12 +38,12 @@ class Axis:
         return self.start + share * (self.end - self.start)
 
     def decades(self) -> list[float]:
-        """Return the powers of ten from end to end of a logarithmic axis, whose ends are powers, too."""
+        """Return the powers of ten on a logarithmic axis, whose ends must be powers of ten."""
         first, last = (round(math.log10(value)) for value in (self.low, self.high))
         return [10.0**power for power in range(first, last + 1)]
 
     def round_values(self, most: int = 7) -> list[float]:
-        """Return 1, 2 and 5 of each decade inside a logarithmic axis, or decades alone where those are many."""
+        """Return at most `most` values on a logarithmic axis: 1, 2 and 5 of each decade, or only powers of ten."""
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         for steps in (_STEPS, _STEPS[:1]):
             every = (step * 10.0**power for power in powers for step in steps)
@@ -53,7 +53,7 @@ class Axis:
         return values[:: math.ceil(len(values) / most)]
 
     def even_values(self) -> list[float]:
-        """Return three to seven values from 0 to the high end: 1, 2 or 5 times a power of ten apart."""
+        """Return four to eight values from 0 to the high end, in steps of 1, 2 or 5 times a power of ten."""
         most = self.high / 3
         power = 10.0 ** math.floor(math.log10(most))
         step = max(factor * power for factor in _STEPS if factor == 1 or factor * power <= most)
@@ -62,7 +62,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One thing that is drawn: an element of SVG, its class for style sheets, its numbers, and the words in it."""
+    """One SVG element: its tag, its class for style sheets, its attributes, and its text."""
 
     tag: str
     kind: str
@@ -72,14 +72,14 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A chart, in the pixels of its own: what is drawn, in this order, and the same in words."""
+    """A chart in its own pixels: its shapes, in the order of drawing, and a description in words."""
 
     title: str
     height: float
     shapes: tuple[Shape, ...]
     described: str
     note: str = ""
-    """A sentence to stand beside it."""
+    """A sentence that is shown beside it."""
     width: float = WIDTH
 
 
@@ -89,12 +89,12 @@ def line(kind: str, start: tuple[float, float], end: tuple[float, float]) -> Sha
 
 
 def path(kind: str, points: Iterable[tuple[float, float]], tag: str = "polyline") -> Shape:
-    """Return a line through some points, or the `polygon` between them."""
+    """Return a line through the points, or with the tag `polygon` the polygon of these corners."""
     return Shape(tag, kind, {"points": " ".join(f"{x:.1f},{y:.1f}" for x, y in points)})
 
 
 def bar(kind: str, x: float, y: float, width: float, height: float = 16, title: str = "") -> Shape:
-    """Return a bar that begins at `x`; `title` is what a pointer is told."""
+    """Return a bar that begins at `x`; `title` is its tooltip."""
     return Shape("rect", kind, {"x": x, "y": y, "width": width, "height": height, "rx": min(3, height / 5)}, title)
 
 
@@ -104,12 +104,12 @@ def dot(kind: str, x: float, y: float, radius: float = 2.5) -> Shape:
 
 
 def words(kind: str, x: float, y: float, text: str, anchor: str = "start") -> Shape:
-    """Return words that begin, end or have their middle at `x`; style sheets make a `value` stand out."""
+    """Return a text; `anchor` says whether it begins, ends or has its middle at `x`. The kind `value` is emphasised."""
     return Shape("text", kind, {"x": x, "y": y, "text-anchor": anchor}, text)
 
 
 def columns(axis: Axis, values: Iterable[float], say: Callable[[float], str], height: float) -> Iterator[Shape]:
-    """Yield the lines of an axis that runs across, with what they stand for below."""
+    """Yield the grid lines of a horizontal axis, with their values below."""
     for value in values:
         x = axis.at(value)
         yield line("grid", (x, 0), (x, height - 24))
@@ -119,7 +119,7 @@ def columns(axis: Axis, values: Iterable[float], say: Callable[[float], str], he
 def rows(
     axis: Axis, values: Iterable[float], say: Callable[[float], str], left: float, right: float
 ) -> Iterator[Shape]:
-    """Yield the lines of an axis that runs up, with what they stand for on their left."""
+    """Yield the grid lines of a vertical axis, with their values on the left."""
     for value in values:
         y = axis.at(value)
         yield line("grid", (left, y), (right, y))
@@ -127,7 +127,7 @@ def rows(
 
 
 def named_bars(axis: Axis, bars: Iterable[tuple[str, float, str, str]], top: float) -> tuple[list[Shape], float]:
-    """Return bars below each other, each of name, value, kind and label, and how high they are together."""
+    """Return bars below each other and their total height; each bar is given by name, value, kind and label."""
     shapes, y = [], top
     for name, value, kind, label in bars:
         end = axis.at(value)
@@ -138,13 +138,13 @@ def named_bars(axis: Axis, bars: Iterable[tuple[str, float, str, str]], top: flo
 
 
 def whole_decades(shortest: float, longest: float, room: float = 1e-9) -> tuple[float, float]:
-    """Return powers of ten between which values from `shortest` to `longest` lie; with `room`, none at the low one."""
+    """Return two powers of ten around the values from `shortest` to `longest`; with `room`, the lower is smaller."""
     first = math.floor(math.log10(shortest) - room)
     return 10.0**first, 10.0 ** max(math.ceil(math.log10(longest)), first + 1)
 
 
 def is_number(value: Any) -> bool:
-    """Return whether `value` is a number that can be drawn; NaN is not."""
+    """Return whether `value` is a number that can be drawn; NaN and very large numbers cannot."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST
 
 
@@ -154,13 +154,13 @@ def is_positive(value: Any) -> bool:
 
 
 def named_numbers(fact: Any, most: int, letters: int, least: float = 0.0) -> dict[str, float]:
-    """Return at most so many numbers of a mapping, from `least` on, under names that can be shown; none of others."""
+    """Return the numbers of at least `least` among a mapping's first `most` entries; names are cut to `letters`."""
     named = list(fact.items())[:most] if isinstance(fact, Mapping) else ()
     return {printable(str(name), letters): float(value) for name, value in named if is_number(value) and value >= least}
 
 
 def named_lists(fact: Any, most: int, letters: int) -> dict[str, list[Any]]:
-    """Return at most so many lists of a mapping, whatever is in them, under names that can be shown."""
+    """Return at most `most` lists of a mapping, with any content; names are cut to `letters`."""
     named = fact.items() if isinstance(fact, Mapping) else ()
     lists = [(name, values) for name, values in named if isinstance(values, list | tuple)]
     return {printable(str(name), letters): list(values) for name, values in lists[:most]}

@@ -1,9 +1,9 @@
-"""The files of a report: all are rendered before the first is written, and each appears whole or not at all.
+"""The files of a report: all are rendered before the first is written, and each is written atomically.
 
-`evidence.json` has everything observed of one submission, enough to score it again without running anything.
+`evidence.json` has all observations of one submission, enough to score it again without running anything.
 
-For a platform that keeps a result and no files, the same is a line of text. It stands in the platform's own result
-under the key `grader_record`, and comes back in what the platform exports. Source code is left out there.
+For a platform that keeps results but no files, the evidence becomes one line of text, without source code. It is in the
+platform's own result under the key `grader_record`, and so it is in the platform's export.
 """
 
 import base64
@@ -30,18 +30,18 @@ FORMATS: dict[str, tuple[str, Callable[[Report], str]]] = {
     "junit": ("junit.xml", junit.render),
     "json": ("results.json", gradescope.render),
 }
-"""Names of the formats, as on the command line, with their files; `results.json` is written last."""
+"""Name of a format on the command line -> its file and renderer; `results.json` is the last of these files."""
 EVIDENCE_FILE = "evidence.json"
 READ = (1, EVIDENCE_SCHEMA)
-"""Schemas that can be read; in the first, no check gave a share of its points."""
+"""Schemas that can be read; in schema 1, no failed check gave a share of its points."""
 
 
 def write_reports(report: Report, folder: Path, formats: Sequence[str] = tuple(FORMATS)) -> tuple[Path, ...]:
-    """Write `report` into `folder` and return the files, in the order of `formats`; `evidence.json` is always the last.
+    """Write `report` into `folder` and return the paths, in the order of `formats`; `evidence.json` is always the last.
 
     Raises:
-        UsageError: a folder that cannot be made.
-        GraderError: a file cannot be written; those that stood there before are whole.
+        UsageError: the folder cannot be made.
+        GraderError: a file cannot be written; each file is then completely the old one or the new one.
     """
     texts = [(FORMATS[name][0], FORMATS[name][1](report).encode()) for name in dict.fromkeys(formats)]
     texts.append((EVIDENCE_FILE, encode(report.evidence)))
@@ -55,10 +55,10 @@ class _Head(msgspec.Struct):
 def encode(evidence: Evidence) -> bytes:
     """Return `evidence` as sorted, indented UTF-8 JSON.
 
-    JSON knows neither NaN nor infinity nor lone surrogates: they become null and a question mark.
+    NaN and infinity become null, and lone surrogates a question mark, because JSON does not have them.
 
     Raises:
-        StaffError: a check put something into its facts that JSON cannot hold.
+        StaffError: a check's facts have a value that JSON cannot represent.
     """
     plain = valid_json(msgspec.to_builtins(evidence, enc_hook=_from_numpy))
     return json.dumps(plain, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False).encode() + b"\n"
@@ -68,7 +68,7 @@ def decode(raw: bytes) -> Evidence:
     """Return the evidence that `encode` wrote.
 
     Raises:
-        StaffError: these bytes are no evidence, or of a schema that this version does not read.
+        StaffError: these bytes are no evidence, or have a schema that this version does not read.
     """
     try:
         schema = msgspec.json.decode(raw, type=_Head).schema
@@ -108,7 +108,7 @@ _MOST_BYTES = 64 << 20
 
 
 def write_record(evidence: Evidence) -> str:
-    """Return `evidence` as letters, digits, `-`, `_` and `=`."""
+    """Return `evidence`, without source code, as letters, digits, `-`, `_` and `=`."""
     files = tuple(replace(file, text="") for file in evidence.submission.files)
     small = replace(evidence, submission=replace(evidence.submission, files=files))
     return base64.urlsafe_b64encode(zlib.compress(encode(small), 9)).decode()
@@ -118,7 +118,7 @@ def read_record(text: str) -> Evidence:
     """Return the evidence that `write_record` wrote.
 
     Raises:
-        StaffError: this is no record, or one that this version does not read.
+        StaffError: this is no record, or this version does not read its schema.
     """
     try:
         inflating = zlib.decompressobj()

@@ -1,6 +1,6 @@
-"""`results.json` in Gradescope's format, with what it has no field for under `extra_data`.
+"""`results.json` in Gradescope's format; values for which it has no field are in `extra_data`.
 
-Two gradings with the same seed give the same bytes: nothing here depends on how long anything took.
+It contains no measured times, so that two gradings with the same seed and outcomes give the same bytes.
 """
 
 import json
@@ -12,12 +12,12 @@ from grader.reports.story import finding_text, first_step_text, open_sentences, 
 
 
 def render(report: Report) -> str:
-    """Return the JSON text. While points are open, `score` is the lower end of `score_range`."""
+    """Return the JSON text. While points are undecided, `score` is the lower end of `score_range`."""
     return json.dumps(document(report), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def document(report: Report) -> dict[str, Any]:
-    """Return what `render` writes, for a platform that adds to it."""
+    """Return the document that `render` writes, for callers that add to it."""
     run, shown = report.evidence.run, for_students(report)
     moved = (printable(entry.text) for entry in shown.adjustments)
     lines = (shown.score_text, *moved, selection_text(shown), *open_sentences(shown), first_step_text(shown))
@@ -40,7 +40,7 @@ def document(report: Report) -> dict[str, Any]:
 
 
 def _decided_by_people(report: Report) -> dict[str, Any]:
-    """Return marks, adjustments and comments, where there are any; who gave them is not for students."""
+    """Return marks, adjustments and comments, if there are any, without the names of those who gave them."""
     marks = {
         result.criterion.id: {"points": result.mark.points, "comment": printable(result.mark.comment)}
         for result in report.results
@@ -59,7 +59,7 @@ def _decided_by_people(report: Report) -> dict[str, Any]:
 
 
 def _test(result: Result, shown: Result) -> dict[str, Any]:
-    """Return a check as students see it, or in full for the platform to hide until its time."""
+    """Return a check as students see it; a check that is not `visible` is complete, because the platform hides it."""
     return {
         "name": result.criterion.id,
         "score": result.points_low,
@@ -71,7 +71,7 @@ def _test(result: Result, shown: Result) -> dict[str, Any]:
 
 
 def _output(result: Result) -> str:
-    """Return what a student reads; measured values are left out where they change from run to run."""
+    """Return the text for the student; measured values that change from run to run are left out."""
     measured = result.criterion.threshold is not None or bool(result.criterion.hardware)
     lines = [printable(result.observation.sentence)]
     if result.is_partly_right:

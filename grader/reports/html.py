@@ -1,8 +1,8 @@
-"""Pages: `report.html` for students, `staff.html` for TAs, and what all other pages share with them.
+"""Pages: `report.html` for students, `staff.html` for TAs, and the code that all other pages share with them.
 
-One Jinja environment escapes, and a policy lets a browser run nothing else. A page is one file. Its style, and its
-script where it has one, stand in it once, and the policy names their hashes: whatever else got into the page, a browser
-would neither style nor run it, nor ask the network for anything.
+One Jinja environment escapes all texts. A page is one file, with its style and perhaps one script. Its content security
+policy names their hashes: a browser uses no other style or script that might have got into the page, and loads nothing
+from the network.
 """
 
 import base64
@@ -33,10 +33,10 @@ def render_page(
     script: str = "",
     allowed: Mapping[str, str] | None = None,
 ) -> str:
-    """Return the page that `template` makes of `context`.
+    """Return `template` rendered with `context`.
 
-    Every text in `context` is cleaned, bounded and escaped where it is printed. `allowed` is what a page that a server
-    hands out may do besides, by directive.
+    Every text in `context` is cleaned, cut and escaped where it is printed. `allowed` maps directives of the policy ->
+    further permissions, for pages of a server.
     """
     style = "\n".join((TEMPLATES / name).read_text("utf-8") for name in ("base.css", *styles))
     code = (TEMPLATES / script).read_text("utf-8") if script else ""
@@ -48,7 +48,7 @@ def render_page(
 
 
 def _bytecode_cache() -> FileSystemBytecodeCache | None:
-    """Keep compiled templates where Python keeps compiled modules, beside them; nowhere if that cannot be written."""
+    """Return a cache of compiled templates in `__pycache__` beside them; None if that folder cannot be written."""
     folder = TEMPLATES / "__pycache__"
     try:
         folder.mkdir(exist_ok=True)
@@ -59,19 +59,19 @@ def _bytecode_cache() -> FileSystemBytecodeCache | None:
 
 @cache
 def environment() -> Environment:
-    """Return the environment of all templates: what is undefined is an error, what is a text is escaped."""
+    """Return the environment of all templates: an undefined name is an error, and every text is escaped."""
     made = Environment(
         loader=PackageLoader("grader.reports"),
         bytecode_cache=_bytecode_cache(),
         autoescape=True,
         undefined=StrictUndefined,
-        # Markup comes from our own templates only.
+        # Only our own templates make Markup.
         finalize=lambda value: printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     made.filters.update(seconds=story.seconds_text, prose=_prose)
-    made.filters.update(long=lambda text: escape(printable(text, OUTPUT_LIMIT)))  # may be longer than a finding
+    made.filters.update(long=lambda text: escape(printable(text, OUTPUT_LIMIT)))  # for texts longer than a finding
     return made
 
 
@@ -80,7 +80,7 @@ def _hash(text: str) -> str:
 
 
 def _prose(text: str) -> Markup:
-    """Return a sentence, escaped, with `names in backticks` set as code."""
+    """Return a sentence, escaped, with `names in backticks` as code elements."""
     return Markup(story.CODE.sub(r"<code>\1</code>", str(escape(printable(text)))))  # noqa: S704 - escaped just before
 
 
@@ -88,18 +88,18 @@ _DEVICES = {"gpu": "gpu: a real GPU", "cpu": "cpu: CUDA kernels executed on the 
 
 
 def render(report: Report) -> str:
-    """Return the page for the student: nothing of hidden checks, no seed, no traceback of ours."""
+    """Return the page for the student, without hidden checks, seed and tracebacks of the grader."""
     return render_page("report.html", _context(for_students(report), for_staff=False), ("report.css",))
 
 
 def render_staff(report: Report) -> str:
-    """Return the page for TAs, with everything that was observed."""
+    """Return the page for TAs, with all observations."""
     return render_page("report.html", _context(report, for_staff=True), ("report.css",))
 
 
 def _context(report: Report, *, for_staff: bool) -> dict[str, Any]:
     sources, name = listing.listings(report), report.evidence.submission.name
-    # A batch names it by an id, which the line that says whose it is may hold already.
+    # In a batch the name is an id, which the line with the students may have already.
     return {
         "for_staff": for_staff,
         "report": report,
@@ -122,7 +122,7 @@ def _context(report: Report, *, for_staff: bool) -> dict[str, Any]:
 
 
 def _sections(report: Report) -> list[tuple[story.Part, tuple[float, float], list[cards.Card]]]:
-    """Return the parts, none for a submission that was never opened: its one reason stands at the top."""
+    """Return the parts; none for a refused submission, because the page shows the reason at its top."""
     parts, same = () if report.evidence.refusal else story.parts(report), story.repeats(report)
     return [
         (
@@ -135,12 +135,12 @@ def _sections(report: Report) -> list[tuple[story.Part, tuple[float, float], lis
 
 
 def _shares(low: float, high: float, total: float) -> tuple[float, float]:
-    """Return what is earned and what is open, in percent of the total."""
+    """Return the earned and the undecided points, in percent of the total."""
     return (round(100 * low / total, 2), round(100 * (high - low) / total, 2)) if total else (0.0, 0.0)
 
 
 def _tally(report: Report) -> list[tuple[story.OutcomeStyle, str]]:
-    """Return how many checks ended in which way, the most urgent first."""
+    """Return how many checks have each outcome, the most urgent first."""
     if report.evidence.refusal:
         return []
     styles = Counter(story.style_of(result) for result in sorted(report.results, key=story.urgency))

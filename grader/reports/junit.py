@@ -1,4 +1,4 @@
-"""`junit.xml`, for CI servers: a failure is the student's, an error is ours, all that is undecided is skipped."""
+"""`junit.xml` for CI servers: failed checks are failures, errors of the grader are errors, all others are skipped."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""The handed-in code with what was found beside its lines. The code is data: coloured by Pygments, never run."""
+"""The handed-in code with findings beside its lines. The code is data: Pygments colours it, and it is never run."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from grader.reports import story
 MAX_LINES = 2000
 MAX_COLUMNS = 400
 _COLOURED = 60_000
-"""Characters; a longer file is shown in one colour, because a lexer has no limit of its own."""
+"""Characters; a longer file is shown in one colour, because a lexer has no time limit of its own."""
 _CLASSES: tuple[tuple[_TokenType, str], ...] = (
     (Comment, "c"),
     (String, "s"),
@@ -38,14 +38,14 @@ _DEFINED = re.compile(r"^[ \t]*def[ \t]+(\w+)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a check found at a line, or what a person says about it."""
+    """A finding of a check at a line, or a person's comment."""
 
     check: str
-    """Empty for what a person says."""
+    """Empty for a person's comment."""
     style: story.OutcomeStyle
     message: str
     by: str = ""
-    """Who said it, where the reader may know."""
+    """Who wrote the comment; empty if the reader may not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +59,23 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One file; `is_cut` when it has more lines, or longer ones, than are shown."""
+    """One file; `is_cut` if it has more lines, or longer lines, than are shown."""
 
     name: str
     anchor: str
     lines: tuple[Line, ...]
     is_cut: bool
     digest: str = ""
-    """How the SHA-256 of the file begins."""
+    """The beginning of the file's SHA-256."""
 
     @property
     def remarks(self) -> int:
-        """How many remarks stand beside its lines."""
+        """The number of remarks beside its lines."""
         return sum(len(line.remarks) for line in self.lines)
 
 
 def listings(report: Report) -> tuple[Listing, ...]:
-    """Return the files of which the evidence has the text, in their order."""
+    """Return the files whose text is in the evidence, in their order."""
     remarks, shown = _remarks(report), []
     files = [file for file in report.evidence.submission.files if file.text]
     for number, file in enumerate(files, start=1):
@@ -117,7 +117,7 @@ def _remarks(report: Report) -> dict[str, dict[int, list[Remark]]]:
 
 
 def _place(finding: Finding, sentence: str, defined: Mapping[str, tuple[str, int]]) -> tuple[str, int] | None:
-    """Return file and line of a finding: its own, or where the first function is defined that it names."""
+    """Return file and line of a finding: its own place, or the definition of the first function that it names."""
     if match := _PLACE.fullmatch(finding.location):
         return match["file"], int(match["line"])
     names = (name for text in (finding.message, sentence) for name in _NAMED.findall(text))
@@ -135,10 +135,10 @@ def _definitions(files: Iterable[File]) -> dict[str, tuple[str, int]]:
 
 @lru_cache(maxsize=32)
 def shown_lines(text: str) -> tuple[tuple[Markup, ...], bool]:
-    """Return the lines that are shown as markup, each as far as it is shown, and whether anything is left out.
+    """Return the shown lines as markup, each cut to the shown length, and whether anything is left out.
 
-    Every character is escaped, and words of Python are in classes. Kept, because each of a report's pages shows the
-    same files.
+    All text is escaped, and Python's tokens have classes for colours. Results are cached, because each page of a report
+    shows the same files.
     """
     rows = printable(text, len(text) + 1).split("\n")
     if not rows[-1]:

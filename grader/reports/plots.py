@@ -1,7 +1,7 @@
-"""Plots of what checks measured: facts in, a drawing out, nothing where a fact has another form.
+"""Plots of checks' facts; a fact that does not have the expected form gives no plot.
 
 Accuracy over epochs, times, a speed verdict with every sample; how a program scales: efficiency and simulated times
-over ranks, Amdahl's law, and what ranks called over time.
+over ranks, Amdahl's law, and the calls of ranks over time.
 """
 
 import math
@@ -22,13 +22,13 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 24, 18, 32
 _INSET = 24
 _WHOLE = 100.0
 _STEPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0)
-"""Between grid lines of an axis of percent: each divides 100."""
+"""Steps between grid lines of a percent axis; each divides 100."""
 
 
 def curve(result: Result) -> Drawing | None:
-    """Return the plot of `accuracy_per_epoch_percent`, `None` where there is no such list of two numbers or more.
+    """Return the plot of `accuracy_per_epoch_percent`; None unless that is a list with two or more percentages.
 
-    What is no percentage from 0 to 100 is left out.
+    Values that are not numbers from 0 to 100 are left out.
     """
     fact = result.observation.facts.get(CURVE_FACT)
     numbers = fact[:_MAX_POINTS] if isinstance(fact, list | tuple) else ()
@@ -56,7 +56,7 @@ def curve(result: Result) -> Drawing | None:
 
 
 def _ticks(values: Sequence[float]) -> list[float]:
-    """Return the grid lines of an axis of percent, from end to end: three or more, with room around the values."""
+    """Return the grid lines of a percent axis: three or more, with some space around the values."""
     low, high = min(values), max(values)
     step = next((step for step in _STEPS if high - low <= 4 * step), _STEPS[-1])
     first = max(math.floor(low / step - 0.5), 0)
@@ -71,7 +71,7 @@ _LOG_FROM_RATIO = 20
 
 
 def bars(result: Result) -> Drawing | None:
-    """Return the plot of `best_times_s`, `None` where there is no such mapping of names to positive seconds."""
+    """Return the plot of `best_times_s`; None unless that is a mapping of names to positive seconds."""
     times = figure.named_numbers(result.observation.facts.get(BARS_FACT), _MAX_BARS, 24, math.nextafter(SHORTEST_S, 1))
     if not times:
         return None
@@ -92,12 +92,12 @@ ROW_HEIGHT, INTERVAL_HEIGHT = 34, 64
 _MAX_ROWS, _MAX_DOTS = 8, 80
 _ROWS_LEFT, _ROWS_RIGHT = 96, 24
 _TURNS = 380
-"""From this pixel on, what is said of a median stands on its left."""
+"""If a median is at this pixel or further right, its label is on its left."""
 _ROOM = 1.6
 
 
 def split(result: Result) -> Drawing | None:
-    """Return one call of the GPU as a bar of two, `None` where the facts do not say how long copying takes."""
+    """Return a bar that splits one GPU call into copies and the rest; None unless the facts have both times."""
     fact = result.observation.facts.get(SPLIT_FACT)
     if not isinstance(fact, Mapping) or not all(figure.is_positive(fact.get(name)) for name in ("copying_s", "call_s")):
         return None
@@ -118,7 +118,7 @@ def split(result: Result) -> Drawing | None:
 
 
 def interval(result: Result) -> Drawing | None:
-    """Return the plot of the fact that a threshold bounds, `None` unless it is two positive numbers in order."""
+    """Return the plot of the interval with a threshold; None unless it is two positive numbers in order."""
     ends = interval_ends(result)
     if ends is None:
         return None
@@ -137,7 +137,7 @@ def interval(result: Result) -> Drawing | None:
 
 
 def interval_ends(result: Result) -> tuple[float, float, float] | None:
-    """Return the measured interval and its bound: low, high, bound; `None` unless all are positive and in order."""
+    """Return the measured interval and its threshold: low, high, bound; None unless all are positive and in order."""
     threshold = result.criterion.threshold
     ends = result.observation.facts.get(threshold.fact) if threshold else None
     if not threshold or not isinstance(ends, list | tuple) or len(ends) != 2 or not all(map(figure.is_positive, ends)):  # noqa: PLR2004 - two ends
@@ -147,7 +147,7 @@ def interval_ends(result: Result) -> tuple[float, float, float] | None:
 
 
 def strips(result: Result) -> Drawing | None:
-    """Return the plot of `times_s`, `None` where there is no mapping of names to lists of positive seconds."""
+    """Return the plot of `times_s`; None unless that is a mapping of names to lists with positive seconds."""
     lists = figure.named_lists(result.observation.facts.get(SAMPLES_FACT), _MAX_ROWS, 16)
     samples = {
         name: times for name, values in lists.items() if (times := [*map(float, filter(figure.is_positive, values))])
@@ -180,7 +180,7 @@ Curves = dict[str, list[float | None]]
 
 
 def efficiency(result: Result) -> Drawing | None:
-    """Return the lines of `efficiency_percent`, from 0 % up; `None` where there are none."""
+    """Return the plot of `efficiency_percent`, from 0 % up; None if there are no lines."""
     ranks, curves = _read(result.observation.facts.get(EFFICIENCY_FACT))
     if not curves:
         return None
@@ -192,7 +192,7 @@ def efficiency(result: Result) -> Drawing | None:
 
 
 def simulation(result: Result) -> Drawing | None:
-    """Return the lines of `simulated_step_s` on a logarithmic scale; `None` where there are none."""
+    """Return the plot of `simulated_step_s` on a logarithmic scale; None if there are no lines."""
     ranks, curves = _read(result.observation.facts.get(SIMULATION_FACT))
     if not curves:
         return None
@@ -205,7 +205,7 @@ def simulation(result: Result) -> Drawing | None:
 
 
 def _read(fact: Any) -> tuple[list[int], Curves]:
-    """Return numbers of ranks and name -> values, None where some have none; no values in another form."""
+    """Return the numbers of ranks and name -> values; a value is None if it is not a number of 0 or more."""
     lists = figure.named_lists(fact, _MAX_POINTS, 24)
     ranks = [int(value) for value in lists.pop("ranks", [])[:_MAX_RANKS_SHOWN] if figure.is_number(value) and value > 0]
     curves: Curves = {
@@ -220,7 +220,7 @@ def _known(curves: Curves) -> list[float]:
 
 
 def _draw(ranks: list[int], curves: Curves, up: Axis) -> Iterator[Shape]:
-    """Yield values over the numbers of ranks, which stand side by side, and what the lines are."""
+    """Yield the lines over the numbers of ranks, which have equal distances, and the legend."""
     across = Axis(0, max(len(ranks) - 1, 1), _LINES_LEFT + 20, WIDTH - _LINES_RIGHT - 20)
     for place, count in enumerate(ranks):
         label = f"{count} ranks" if place == 0 and count > 1 else str(count)
@@ -248,7 +248,7 @@ _LETTERS = 26
 
 
 def amdahl(result: Result) -> Drawing | None:
-    """Return the parts as pieces of a bar, `None` where the facts hold no shares that add up to at most the whole."""
+    """Return a bar with the parallel parts and the rest; None unless the facts have shares of at most 100 % in sum."""
     shares = figure.named_numbers(result.observation.facts.get(SHARES_FACT), _MAX_PARTS, _LETTERS)
     if not shares or sum(shares.values()) > _WHOLE + 1 or not sum(shares.values()):
         return None
@@ -266,7 +266,7 @@ def amdahl(result: Result) -> Drawing | None:
 
 
 def bounds(result: Result) -> Drawing | None:
-    """Return a bar for each bound of the law, and one for what was measured, from 0 on; `None` without any parts."""
+    """Return a bar for each bound by the law, and one for the measured value; None if there are no parts."""
     facts = result.observation.facts
     allowed = figure.named_numbers(facts.get(BOUNDS_FACT), _MAX_PARTS, _LETTERS)
     measured = figure.named_numbers({"measured on the GPU": facts.get(MEASURED_FACT)}, 1, _LETTERS)
@@ -288,7 +288,7 @@ _NARROWEST = 2.0
 
 
 def space_time(result: Result) -> Drawing | None:
-    """Return the drawing of `calls_of_ranks`, `None` where there is none or it has another form."""
+    """Return the drawing of `calls_of_ranks`; None if the fact is missing or has another form."""
     fact = result.observation.facts.get(CALLS_FACT)
     if not isinstance(fact, Mapping) or not figure.is_number(fact.get("ranks")):
         return None
@@ -323,7 +323,7 @@ def _rows(value: Any, length: int) -> list[Sequence[Any]]:
 
 
 def _is_stuck(row: Sequence[Any]) -> bool:
-    """Return whether a call did not end; one that only begins something need not."""
+    """Return whether a call did not end; nonblocking calls, such as `Isend`, do not count."""
     return bool(row[2] < 0 and str(row[3])[:1] not in "Ii")
 
 
@@ -347,4 +347,4 @@ PLOTS: Mapping[Callable[[Result], Drawing | None], tuple[str, ...]] = {
     amdahl: (SHARES_FACT, BOUNDS_FACT, MEASURED_FACT),
     bounds: (),
 }
-"""What draws, in the order of a page -> the facts that need not be told in words beside it."""
+"""Function of a plot, in the order of the page -> the facts that the plot shows, so that the text can omit them."""

@@ -1,4 +1,4 @@
-"""What a report says in words, the same in every format: what is open, who decides it, what to do first."""
+"""The sentences of a report, the same in every format: undecided points, who decides them, the first step."""
 
 import math
 import re
@@ -9,14 +9,14 @@ from itertools import groupby
 from grader.model import Finding, Outcome, Report, Result, printable
 
 _DIGITS = "digits"
-"""What runs call the data set that takes MNIST's place."""
+"""The name in runs of the data set that replaces MNIST."""
 CODE = re.compile(r"`([^`\n]+)`")
 """A name in backticks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the assignment: its results, what needs attention first, and the points between which it lies."""
+    """One part of the assignment: its results, the most urgent first, and the range of its points."""
 
     name: str
     results: tuple[Result, ...]
@@ -27,7 +27,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeStyle:
-    """How an outcome is shown: a `kind` for styles, a word for everybody, an icon beside it."""
+    """How an outcome is shown: a `kind` for styles, a word for readers, and an icon."""
 
     kind: str
     word: str
@@ -46,12 +46,12 @@ _STYLES = {
 
 
 def plain(text: str) -> str:
-    """Return a sentence without the backticks around names, for readers of plain text: pages set them as code."""
+    """Return a sentence without the backticks around names, for plain text; pages show such names as code."""
     return CODE.sub(r"\1", text)
 
 
 def style_of(result: Result) -> OutcomeStyle:
-    """Return how the outcome of `result` is shown; a failure that costs nothing is a warning."""
+    """Return how the outcome of `result` is shown; a failure that costs no points is a warning."""
     if result.mark:
         return OutcomeStyle("failed" if result.outcome is Outcome.FAILED else "passed", "marked", "✎")
     if result.is_partly_right:
@@ -64,7 +64,7 @@ def style_of(result: Result) -> OutcomeStyle:
 
 
 def urgency(result: Result) -> int:
-    """Return the place of `result` among others: failures first, what passed last."""
+    """Return a sort key for `result`: failures come first, passed checks last."""
     return [*_STYLES].index(result.outcome)
 
 
@@ -82,7 +82,7 @@ def parts(report: Report) -> tuple[Part, ...]:
 
 
 def range_text(low: float, high: float) -> str:
-    """Return `3`, or `0 to 7` while points are open."""
+    """Return `3`, or `0 to 7` while points are undecided."""
     return f"{low:g}" if low == high else f"{low:g} to {high:g}"
 
 
@@ -93,14 +93,14 @@ def points_text(result: Result) -> str:
 
 
 def first_step(report: Report) -> Result | None:
-    """Return the failed check that a student looks at first, `None` when none failed that costs points and is shown."""
+    """Return the first failed check that costs points and is visible, for the student to begin with; None if none."""
     visible = (result for result in report.results if result.criterion.visibility == "visible")
     costly = (result for result in visible if result.outcome is Outcome.FAILED and result.criterion.points)
     return next(costly, None)
 
 
 def first_step_text(report: Report) -> str:
-    """Return what to do first, in one sentence; empty when there is nothing to do."""
+    """Return the first step in one sentence; empty if there is nothing to do."""
     if report.evidence.refusal:
         return f"Start with the hand-in itself: {printable(report.evidence.refusal)}"
     step = first_step(report)
@@ -111,14 +111,14 @@ def first_step_text(report: Report) -> str:
 
 
 def place_of(step: Result, report: Report) -> str:
-    """Return where to begin: the line of the code, if more than one check fails by it, else the check."""
+    """Return where to begin: the line of the code if several checks fail with this finding, else the check."""
     file, _, line = step.finding.location.rpartition(":") if step.finding else ("", "", "")
     is_shared = step.criterion.id in repeats(report).values()
     return f"{printable(file)}, line {line}" if is_shared and file and line.isdecimal() else step.criterion.id
 
 
 def repeats(report: Report) -> dict[str, str]:
-    """Return failed check -> the one above it that failed by the very same finding, which is said there only."""
+    """Return failed check -> the earlier check with the same finding, for findings that are shown only once."""
     first_of: dict[Finding, str] = {}
     same: dict[str, str] = {}
     for result in (result for part in parts(report) for result in part.results):
@@ -130,7 +130,7 @@ def repeats(report: Report) -> dict[str, str]:
 
 
 def open_sentences(report: Report) -> tuple[str, ...]:
-    """Return one sentence for each kind of open points: how many, of which checks, and what decides them."""
+    """Return one sentence for each kind of undecided points: how many, of which checks, and what decides them."""
     if report.evidence.refusal and report.provisional:
         return (f"All {report.rubric.total:g} points are open: a TA looks at the file and decides.",)
     ran = ran_checks(report)
@@ -176,7 +176,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def seconds_text(seconds: float) -> str:
-    """Return a time as people say it: `12.3 s`, `45.6 ms`, `7.8 µs`."""
+    """Return a time with its unit: `12.3 s`, `45.6 ms`, `7.8 µs`."""
     for scale, unit in ((1.0, "s"), (1e-3, "ms")):
         if seconds >= scale:
             return f"{seconds / scale:.3g} {unit}"
@@ -189,7 +189,7 @@ def ran_checks(report: Report) -> frozenset[str]:
 
 
 def selection_text(report: Report) -> str:
-    """Return which checks ran when only some did (`--only`); empty when all ran or the submission was refused."""
+    """Return a sentence about the checks that ran, if only some did (`--only`); else, or if refused, an empty text."""
     ran = ran_checks(report)
     chosen = [row.id for row in report.rubric.criteria if row.id in ran]
     if report.evidence.refusal or len(chosen) == len(report.rubric.criteria):
@@ -199,7 +199,7 @@ def selection_text(report: Report) -> str:
 
 
 def data_text(reports: Iterable[Report]) -> str:
-    """Return a sentence for the reader of `reports` if the networks of some learned the digits; else nothing."""
+    """Return a sentence for readers of `reports` if some networks learned the digits; else an empty text."""
     learned = [report.evidence.run.data for report in reports if not report.evidence.refusal]
     number = learned.count(_DIGITS)
     some = f", for {number} of {counted(len(learned), 'hand-in')}" if number < len(learned) else ""
@@ -213,6 +213,6 @@ def labelled(finding: Finding) -> tuple[tuple[str, str], ...]:
 
 
 def finding_text(finding: Finding, *, with_got: bool = True) -> str:
-    """Return all that a finding says, one line each."""
+    """Return all parts of a finding with their labels, one per line."""
     rows = labelled(finding if with_got else replace(finding, got=""))
     return "\n".join(label + printable(text) for label, text in rows if text)

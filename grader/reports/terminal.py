@@ -1,4 +1,4 @@
-"""The table that a terminal shows. Students' texts are data: no markup and no escape sequence of theirs has effect."""
+"""The table for a terminal. Students' texts are data: their markup and escape sequences have no effect."""
 
 import io
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ _STYLES = {
 
 
 def render(report: Report, *, where: str = "", width: int = 100, colour: bool = False) -> str:
-    """Return the table, the score, what to do first, and `where` the full report is; plain text unless `colour`."""
+    """Return the table, the score, the first step, and the path `where` of the full report; plain unless `colour`."""
     target = io.StringIO()
     console = Console(
         file=target, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False, highlight=False
@@ -39,7 +39,7 @@ def render(report: Report, *, where: str = "", width: int = 100, colour: bool = 
 
 
 def _rows(report: Report) -> Iterator[RenderableType]:
-    """Yield a line for each part and for each check; what happened stands below it, over the whole width."""
+    """Yield a line for each part and for each check; a check's finding is below its line, over the whole width."""
     chosen = story.ran_checks(report) if story.selection_text(report) else frozenset()
     id_width = max(len(row.id) for row in report.rubric.criteria) + 2
     same = story.repeats(report)
@@ -60,7 +60,7 @@ def _rows(report: Report) -> Iterator[RenderableType]:
 
 
 def _note(result: Result, same_as: str) -> str:
-    """Return the first line of what happened; a check that passed needs none, unless it has a remark."""
+    """Return the first line of the finding; for a passed check, that of its first remark, or nothing."""
     if same_as:
         return f"The same as {same_as}."
     if result.finding and (result.mark or result.outcome is not Outcome.PASSED):
@@ -86,12 +86,12 @@ def _closing(report: Report, where: str) -> Iterator[RenderableType]:
     for note in report.evidence.run.notes:
         yield Text(printable(note), style="dim")
     if where:
-        # a folded path cannot be copied
+        # a path that is broken into lines cannot be copied
         yield Text(f"Full report: {printable(where)}", no_wrap=True, overflow="ignore")
 
 
 def _advice(report: Report) -> Iterator[RenderableType]:
-    """Yield what a student does first."""
+    """Yield the first step for a student."""
     if text := story.first_step_text(report):
         yield Text("")
         yield Text(printable(text, 600), style="bold")

@@ -1,4 +1,4 @@
-"""Why a level does not work here, as a sentence with the command that would help."""
+"""Sentences that say why a level does not work here, with the command that would help."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PROFILE = (
 
 
 def explain(problem: str) -> str:
-    """Return the sentence for what a trial said."""
+    """Return the sentence for the problem that a trial reported."""
     quoted = f"({printable(problem, 200)})"
     if any(text in problem.lower() for text in _REFUSED):
         outside = "this machine refuses new namespaces, as many containers do: run the grader outside of one"
@@ -39,7 +39,7 @@ def explain(problem: str) -> str:
 
 
 def find_switch() -> str:
-    """Return which of the kernel's settings refuses unprivileged user namespaces, and its cure; empty if none does."""
+    """Return which setting of the kernel refuses unprivileged user namespaces, and its remedy; empty if none does."""
     if _read(_APPARMOR) == "1":
         return f"AppArmor refuses unprivileged user namespaces; the admin can allow bubblewrap's: `{PROFILE}`"
     for switch in _SWITCHES:

@@ -1,8 +1,8 @@
-"""The command line of level full: a new root in which only what is bound exists.
+"""The command line of level full: a new root folder in which only bound paths exist.
 
-Measured traps that shape it: `--size` and `--disable-userns` are missing in older versions, so the help text is
-asked; everything keeps its own path, so that messages, caches and links stay right; a folder that must not be seen is
-covered by an empty one before parts of it are bound again.
+Reasons for its form: older versions lack `--size` and `--disable-userns`, so the help text is searched for them; all
+files keep their paths, so that messages, caches and links stay correct; a hidden folder is covered by an empty folder
+before parts of it are bound again.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _ROOT_CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
 
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """An installed bwrap: where, and which of its younger options it knows."""
+    """An installed bwrap: its path, and which newer options it has."""
 
     path: str
     sizes: bool
-    """`--size`: a tmpfs has an end."""
+    """`--size`: the size of a tmpfs can be limited."""
     forbids_nesting: bool
     """`--disable-userns`; without it the seccomp filter alone refuses further namespaces."""
 
 
 @cache
 def find_bubblewrap() -> Bubblewrap | None:
-    """Return this machine's bubblewrap, None if there is none that runs."""
+    """Return this machine's bubblewrap; None if there is none, or it does not run."""
     path = shutil.which("bwrap")
     if path is None:
         return None
@@ -50,7 +50,7 @@ def find_bubblewrap() -> Bubblewrap | None:
 
 
 def ask_program(program: str, *arguments: str, limit_s: float = 10) -> list[str] | None:
-    """Return the lines that a program of the system answers, None if it fails or hangs."""
+    """Return the output lines of a program of the system; None if it fails or hangs."""
     try:
         asked = subprocess.run(  # noqa: S603 - a program of the system, asked about itself
             [program, *arguments], capture_output=True, text=True, timeout=limit_s, check=False
@@ -63,10 +63,10 @@ def ask_program(program: str, *arguments: str, limit_s: float = 10) -> list[str]
 
 
 def write_command(bwrap: Bubblewrap, settings: Settings, scratch: Path, identity: Identity, *, gpu: bool) -> list[str]:
-    """Return bwrap and its options, ending with `--`; the program to run inside comes after.
+    """Return bwrap and its options, ending with `--`; the program to run inside must follow.
 
-    `scratch` becomes a tmpfs of limited size, at this path. With `gpu`, the devices of one are bound. `identity` says,
-    as root, whether the program inside changes its user id.
+    `scratch` becomes a tmpfs of limited size at this path, if `--size` exists. With `gpu`, GPU devices are bound. For
+    root, `identity` says whether the program inside changes its user id.
     """
     installed = view.installed_view(view.gpu_folders() if gpu else ())
     staff = (settings.staff,) if settings.staff.is_dir() else ()
@@ -105,7 +105,7 @@ def _tmpfs(bwrap: Bubblewrap, path: Path, size_bytes: int) -> Iterator[str]:
 
 
 def _scratch(bwrap: Bubblewrap, scratch: Path, size_bytes: int) -> Iterator[str]:
-    """Without `--size`, the folder on the host is bound: the supervisor watches how it grows."""
+    """Yield options for the scratch folder. Without `--size`, the host's folder is bound; the supervisor watches it."""
     if bwrap.sizes:
         return _tmpfs(bwrap, scratch, size_bytes)
     return iter(("--bind", str(scratch), str(scratch)))
@@ -118,7 +118,7 @@ def _gpu() -> Iterator[str]:
 
 
 def _bind_all(bwrap: Bubblewrap, installed: view.View, more: tuple[Path, ...]) -> Iterator[str]:
-    """Yield what binds and covers, from the root downwards, and makes the covers read-only at last."""
+    """Yield options that bind and cover paths, upper folders first; at last, they make the covers read-only."""
     links = dict(installed.links)
     covers = dict.fromkeys(installed.hidden, True) | dict.fromkeys((*installed.read, *links, *more), False)
     for path in sorted({*covers, *_parents(covers)}, key=lambda path: len(path.parts)):
@@ -135,7 +135,7 @@ def _bind_all(bwrap: Bubblewrap, installed: view.View, more: tuple[Path, ...]) -
 
 
 def _parents(covers: dict[Path, bool]) -> Iterator[Path]:
-    """Yield the folders to make on the way to what is bound: bwrap's own would be closed to a fresh user id."""
+    """Yield the folders above bound paths: if bwrap made them itself, a fresh user id could not enter them."""
     existing = {Path("/"), Path("/tmp")}  # noqa: S108 - the sandbox's own
     for folder in {parent for path in covers for parent in path.parents} - covers.keys() - existing:
         nearest = next((path for path in folder.parents if path in covers), None)

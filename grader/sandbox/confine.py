@@ -1,8 +1,8 @@
 """The last step before the worker: `python -I -m grader.sandbox.confine POLICY MODULE ARGUMENT...`.
 
-Gives up, in this process, whatever the policy does not leave, then runs MODULE as the main program. It has one
-thread and has imported nothing but the standard library when it does so; what MODULE imports is read confined. Its
-records are named tuples: importing dataclasses would cost each worker 10 ms.
+It gives up all rights that the policy does not keep, then runs MODULE as the main program in the same process. Until
+then it has one thread, and has imported only the standard library and this folder; MODULE's imports are read confined.
+Records are named tuples, because importing dataclasses would cost each worker 10 ms.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from grader.sandbox import identity, landlock, seccomp
 from grader.sandbox.kernel import NO_NEW_PRIVS, control_process
 
 _OPEN_FILES = 1024
-"""Pipes and sockets hold memory that is nobody's."""
+"""The limit of open files, because the memory in pipes and sockets counts for no process."""
 
 
 class Policy(NamedTuple):
-    """What to give up."""
+    """The rights that a process keeps and gives up."""
 
     tasks: int
-    """Processes and threads that the worker may have at a time."""
+    """The most processes and threads that the worker may have at a time."""
     shares_tasks: bool = True
-    """Whether the user's other processes count against the kernel's limit, as they do without own namespaces."""
+    """Whether the kernel's limit also counts the user's other processes, as it does without own namespaces."""
     folder: str = ""
-    """Where to go once the user id is taken; empty for staying where the command was started."""
+    """The working folder, entered after the change of the user id; empty for the folder of the command."""
     user_id: int = 0
     reads: bool = False
     namespaces: bool = False
@@ -38,7 +38,7 @@ class Policy(NamedTuple):
     refuses_calls: bool = True
     """Whether to install the seccomp filter."""
     abi: int = 0
-    """Landlock's, 0 for none."""
+    """Landlock's ABI number; 0 for no Landlock."""
     rules: landlock.Rules = landlock.Rules()
 
     def to_text(self) -> str:
@@ -53,10 +53,10 @@ class Policy(NamedTuple):
 
 
 def confine(policy: Policy) -> None:
-    """Apply `policy` to this process and all that it starts, for good.
+    """Apply `policy` to this process and its children; this cannot be undone.
 
     Raises:
-        OSError: the kernel refuses a part; nothing may run then.
+        OSError: the kernel refuses a part; then no student code may run.
     """
     identity.take_identity(policy.user_id, reads=policy.reads)
     if policy.folder:
@@ -76,17 +76,17 @@ def confine(policy: Policy) -> None:
 
 
 def lower_limit(kind: int, most: int) -> None:
-    """Set limit `kind` of this process and its children to `most`, or leave it where it is lower already."""
+    """Set limit `kind` of this process and its children to `most`, or to the hard limit if that is lower."""
     hard = resource.getrlimit(kind)[1]
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(kind, (most, most))
 
 
 def count_tasks(user_id: int) -> int:
-    """Return how many threads the processes of `user_id` have now."""
+    """Return the number of threads that the processes of `user_id` have now."""
     count = 0
     for entry in os.scandir("/proc"):
-        with contextlib.suppress(OSError):  # it ended meanwhile
+        with contextlib.suppress(OSError):  # the process has ended
             if entry.name.isdigit() and entry.stat().st_uid == user_id:
                 count += _threads(entry.path)
     return count
@@ -98,7 +98,7 @@ def _threads(process: str) -> int:
 
 
 def main() -> None:
-    """Confine, then become the module named on the command line."""
+    """Confine this process, then run the module named on the command line in it."""
     policy, module = Policy.from_text(sys.argv[1]), sys.argv[2]
     confine(policy)
     sys.argv = [module, *sys.argv[3:]]

@@ -1,4 +1,4 @@
-"""What this machine has for grading, what it lacks, and the command that would help: `grader doctor`."""
+"""`grader doctor`: lists what this machine has for grading, what it lacks, and the command that would help."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ _PAGE = "docs/gpu.md"
 
 
 class State(StrEnum):
-    """How it stands with one thing."""
+    """The state of one item."""
 
     OK = "ok"
     ABSENT = "absent"
-    """Not here; grading does without and says so."""
+    """Not here; grading works without it and says so."""
     NEEDED = "MISSING"
-    """Not here, and grading needs it."""
+    """Not here, but grading needs it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that was looked for."""
+    """One item of the examination."""
 
     name: str
     state: State
     description: str
-    """What is there, or what follows from its absence."""
+    """What was found, or what its absence means for grading."""
     help: str = ""
     """The command or step that would help."""
 
 
 def examine(data: Path | None) -> tuple[Item, ...]:
-    """Look at everything that grading can use on this machine; `data` is the folder of MNIST, None for the digits."""
+    """Examine everything that grading can use on this machine; `data` is the folder of MNIST, None for the digits."""
     device = _examine_device()
     return (
         _examine_python(),
@@ -64,9 +64,9 @@ def examine(data: Path | None) -> tuple[Item, ...]:
 
 
 def examine_package(data: Path | None, *, learns: bool) -> tuple[Item, ...]:
-    """Look at what grading one upload uses in a platform's container, where nothing is asked of Slurm or a browser.
+    """Examine what grading one upload uses in a platform's container, where neither Slurm nor a browser is needed.
 
-    `data` is the package's folder of MNIST, None if it holds none; `learns` is whether a check reads a data set.
+    `data` is the package's folder of MNIST, None if it has none; `learns` says whether a check reads a data set.
     """
     device = _examine_device()
     return (
@@ -80,12 +80,12 @@ def examine_package(data: Path | None, *, learns: bool) -> tuple[Item, ...]:
 
 
 def is_able(items: tuple[Item, ...]) -> bool:
-    """Return whether nothing that grading needs is missing."""
+    """Return whether everything that grading needs is here."""
     return not any(item.state is State.NEEDED for item in items)
 
 
 def render(items: tuple[Item, ...]) -> str:
-    """Return the items as lines of plain text, with what would help below each."""
+    """Return the items as lines of plain text, each with its help below."""
     width = max(len(item.name) for item in items)
     lines = []
     for item in items:
@@ -110,7 +110,7 @@ def _examine_numba() -> Item:
 
 
 def _examine_driver() -> Item:
-    """Look for the driver, and for the packages that it needs; asked in a process of its own, for it stays loaded."""
+    """Examine the driver and its packages, in another process, because a loaded driver cannot be unloaded."""
     program = "import json; from grader.sandbox import gpudriver; print(json.dumps(gpudriver.find_driver()))"
     version, capability = json.loads((ask_program(sys.executable, "-I", "-c", program) or ["[0, null]"])[-1])
     driver = gpudriver.Driver(version, tuple(capability) if capability else None)
@@ -126,19 +126,19 @@ def _examine_driver() -> Item:
 
 
 def _examine_device() -> Item:
-    """Run a kernel; what is absent is not needed, since the CPU stands in."""
+    """Run a kernel; a missing GPU is only absent, because kernels can run on the CPU."""
     asked = ask_gpu() if has_gpu_driver() else None
     if asked is not None and asked.gpu:
         return Item("GPU", State.OK, f"{asked.gpu['name']}, {asked.gpu['uuid']}: a kernel ran")
     why = f"no kernel runs ({asked.problem})" if asked is not None else "none"
     help_ = "check `nvidia-smi`; inside Slurm, ask for a GPU with `srun --gres=gpu:1`"
-    if "CCSupportError" in why:  # the card is older than this release of CUDA compiles for
+    if "CCSupportError" in why:  # this release of CUDA does not compile for so old a GPU
         help_ = install_command(gpudriver.FOR_OLD_CARDS)
     return Item("GPU", State.ABSENT, f"{why}: kernels run on the CPU, speed is not measured", help_)
 
 
 def _examine_baselines() -> Iterator[Item]:
-    """Run what times are compared with as programs, and yield what they say of this GPU."""
+    """Run the baselines of timed checks as programs, and yield an item for the last line of each."""
     for name, folder in assignment_folders().items():
         timed = [row for row in load_assignment(name).rubric.criteria if row.threshold and row.threshold.timed]
         for program in sorted(folder.glob("baselines/*.py")) if timed else ():
@@ -152,7 +152,7 @@ def _examine_baselines() -> Iterator[Item]:
 
 
 def compare_reach(check: str, reach: float, bound: float) -> Item:
-    """Return whether copies alone leave enough of what `check` asks: at least `bound` times as fast as the baseline."""
+    """Return an item that says whether this GPU copies fast enough for `check`, which asks for the speed-up `bound`."""
     description = f"plain copies alone allow {reach:.3g}, needed {bound:g}"
     if reach >= EASILY_REACHABLE * bound:
         return Item(check, State.OK, description)
@@ -162,7 +162,7 @@ def compare_reach(check: str, reach: float, bound: float) -> Item:
 
 
 def _examine_sandbox(device: str) -> Iterator[Item]:
-    """Yield the means, then the levels that they make; the levels were tried, with a kernel where there is a GPU."""
+    """Yield the parts of the sandbox, then its levels; each level is tried, with a kernel if there is a GPU."""
     bwrap = bubblewrap.find_bubblewrap()
     if bwrap is None:
         yield Item("bubblewrap", State.ABSENT, "not installed", "apt install bubblewrap")

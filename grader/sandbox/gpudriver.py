@@ -1,6 +1,6 @@
-"""Which release of CUDA the NVIDIA driver of this machine runs, and what to install for it.
+"""Finds the release of CUDA that this machine's NVIDIA driver supports, and the extra to install for it.
 
-A file of the standard library only: `make setup` runs it before anything is installed, as
+This file uses the standard library only: `make setup` runs it before anything is installed, as
 `python grader/sandbox/gpudriver.py EXTRA...`.
 """
 
@@ -11,31 +11,31 @@ import sys
 from typing import NamedTuple
 
 _RELEASES = ((13000, (7, 5), "gpu13", "580"), (12000, (0, 0), "gpu12", "525"))
-"""The oldest driver of a release by CUDA's number, the oldest compute capability for which it compiles, the extra of
-pyproject.toml for it, and NVIDIA's number of the driver."""
+"""For each release: CUDA's number of the oldest driver, the oldest compute capability for which it compiles, the extra
+in pyproject.toml, and NVIDIA's number of the driver."""
 FOR_OLD_CARDS = _RELEASES[-1][2]
 _MAJOR, _MINOR = 75, 76
-"""Of a compute capability, as attributes of a device: NVIDIA, CUDA Driver API, `CUdevice_attribute`."""
+"""Attributes of a device for its compute capability: NVIDIA, CUDA Driver API, `CUdevice_attribute`."""
 
 
 class Driver(NamedTuple):
-    """What NVIDIA's driver says of itself and of the cards that may be used."""
+    """NVIDIA's driver and the GPUs that this process may use."""
 
     version: int = 0
-    """The release of CUDA that it knows, as 12020 for 12.2; 0 if there is no driver that can be loaded."""
+    """The release of CUDA that it supports, such as 12020 for 12.2; 0 if no driver can be loaded."""
     capability: tuple[int, int] | None = None
-    """Of the oldest card; None if no card may be used."""
+    """The lowest compute capability of the GPUs; None if no GPU may be used."""
 
     @property
     def extra(self) -> str:
-        """The extra that suits driver and cards; empty if there is no driver, or none for one as old."""
+        """The extra for this driver and these GPUs; empty if there is no driver, or it is too old."""
         for oldest, capability, extra, _ in _RELEASES:
             if self.version >= oldest and (self.capability is None or self.capability >= capability):
                 return extra
         return ""
 
     def __str__(self) -> str:
-        """Return one sentence on the driver, and what is installed for it."""
+        """Return one sentence about the driver and the extra for it."""
         if not self.version:
             return "no NVIDIA driver: kernels will run on the CPU"
         shown = f"the NVIDIA driver runs CUDA {self.version // 1000}.{self.version % 1000 // 10}"
@@ -47,7 +47,7 @@ class Driver(NamedTuple):
 
 
 def find_driver() -> Driver:
-    """Return what the driver of this machine says; nothing is started on its cards."""
+    """Return this machine's driver; no program is started on its GPUs."""
     version = ctypes.c_int(0)
     try:
         cuda = ctypes.CDLL("libcuda.so.1")
@@ -70,7 +70,7 @@ def _find_capabilities(cuda: ctypes.CDLL) -> list[tuple[int, int]]:
 
 
 def main() -> None:
-    """Print what pip has to install, such as `.[staff,gpu12]`, and say on stderr why."""
+    """Print the argument for pip, such as `.[staff,gpu12]`, and write the reason to stderr."""
     driver = find_driver()
     extras = ",".join(filter(None, (*sys.argv[1:], driver.extra)))
     sys.stderr.write(f"{driver}\n")

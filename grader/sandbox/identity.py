@@ -1,4 +1,4 @@
-"""Who the worker is. A grader that runs as root gives each worker a user id that nobody else has."""
+"""The user id of a worker. A grader that runs as root gives each worker its own user id."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from grader.sandbox.kernel import control_process, set_capabilities
 
 _FIRST_ID, _IDS = 61184, 4336
-"""The range that systemd keeps for users that exist only while a program runs; it fits every container's map."""
+"""systemd's range for users that exist only while a program runs; containers usually map all of its ids."""
 _CAPABILITY_VERSION = 0x20080522
 _DAC_READ_SEARCH = 2
 _LAST_CAPABILITY = 63
@@ -18,30 +18,30 @@ _SET_DUMPABLE, _SET_KEEPCAPS, _DROP_BOUNDING, _AMBIENT, _AMBIENT_RAISE = 4, 8, 2
 
 
 class Identity(NamedTuple):
-    """What becomes of the user id. An ordinary user stays who they are, and has nothing to give up."""
+    """How a worker's user id changes. An ordinary user keeps the same id and has no rights to give up."""
 
     drops: bool = False
-    """Whether to leave root for a fresh user id; its processes are then counted, and cannot touch anybody else's."""
+    """Whether to change from root to a fresh user id, whose processes are counted and cannot touch other users'."""
     reads: bool = False
     """Whether to keep root's permission to read, for an interpreter or folder that only root can reach.
-    The sandbox alone then decides what can be opened."""
+    Then only the sandbox decides which files can be opened."""
 
     def fresh_id(self) -> int:
-        """Return the id of the next worker: 0 for staying who one is, else one out of some thousand, at random."""
+        """Return the id for the next worker: 0 for no change, else a random id from the range above."""
         return _FIRST_ID + int.from_bytes(os.urandom(4), "big") % _IDS if self.drops else 0
 
 
 def identities() -> tuple[Identity, ...]:
-    """Return what to try on this machine, the best first."""
+    """Return the identities to try on this machine, the best first."""
     if os.geteuid() != 0:
         return (Identity(),)
     return (Identity(drops=True), Identity(drops=True, reads=True), Identity())
 
 
 def let_through(folder: str) -> None:
-    """Let a worker's own user id pass through a temporary folder of root's, whose names it still cannot list.
+    """Let a worker with its own user id enter a temporary folder of root; it still cannot list the folder's names.
 
-    In a container root may give files away, and often may not read what is closed to others: the worker then needs it.
+    In a container, root often lacks the permission to read files that are closed to others; the worker lacks it, too.
     """
     if os.geteuid() == 0:
         os.chmod(folder, 0o711)  # noqa: PTH101, S103 - pathlib costs the worker 8 ms; the name of the folder is random
@@ -52,16 +52,16 @@ class _Header(ctypes.Structure):
 
 
 def take_identity(user_id: int, *, reads: bool) -> None:
-    """Become `user_id` (0: stay) and lose every capability, but that to read if `reads`; does nothing as a user.
+    """As root, change to `user_id` (0: no change) and drop all capabilities, except that to read if `reads`.
 
     Raises:
-        OSError: root may not change its id here, as in a container that maps a single one.
+        OSError: root cannot change its id here, for example in a container that maps only one id.
     """
     if os.geteuid() != 0:
         return
     kept = {_DAC_READ_SEARCH} if reads else set()
     for capability in {*range(_LAST_CAPABILITY + 1)} - kept:
-        with contextlib.suppress(OSError):  # the kernel has fewer, or has taken this one already
+        with contextlib.suppress(OSError):  # the kernel lacks this capability, or it was dropped already
             control_process(_DROP_BOUNDING, capability)
     if user_id:
         control_process(_SET_KEEPCAPS, 1)

@@ -1,4 +1,4 @@
-"""System calls that Python's standard library does not offer, by ctypes. Linux only."""
+"""System calls that Python's standard library does not have, made with ctypes. Linux only."""
 
 from __future__ import annotations
 

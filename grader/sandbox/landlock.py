@@ -1,8 +1,8 @@
-"""Landlock: a process gives up every access to files, sockets and signals but those that it lists, for good.
+"""Landlock: a process gives up all access to files, sockets and signals except what it lists; this cannot be undone.
 
-Needs no privilege and no namespace. What a kernel offers is its ABI number: 1 files, 2 moving between folders,
-3 truncation, 4 TCP, 5 device ioctls, 6 signals and abstract sockets. Reading metadata (`stat`, a file's name and size)
-is not guarded by any. https://docs.kernel.org/userspace-api/landlock.html
+It needs no privilege and no namespace. A kernel's ABI number says what it guards: 1 files, 2 moving between folders,
+3 truncation, 4 TCP, 5 device ioctls, 6 signals and abstract sockets. No ABI guards reading of metadata (`stat`, a
+file's name and size). https://docs.kernel.org/userspace-api/landlock.html
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _WRITE = (_ALL_OF_ABI_1 & ~_EXECUTE) | _REFER | _TRUNCATE
 
 
 class Rules(NamedTuple):
-    """Paths that stay reachable; a folder stands for all that is below it."""
+    """Paths that stay accessible; a folder includes everything below it."""
 
     read: tuple[str, ...] = ()
     """Files may be read and executed, folders listed."""
     listed: tuple[str, ...] = ()
-    """Folders may be listed, which importing from them needs; their files stay closed."""
+    """Folders may be listed, which imports from them need; their files cannot be read."""
     write: tuple[str, ...] = ()
     """Files may be made, read, written and removed."""
     devices: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Rules(NamedTuple):
 
 
 def find_abi() -> int:
-    """Return the kernel's Landlock ABI, 0 if it has none or has it switched off."""
+    """Return the kernel's Landlock ABI; 0 if Landlock is missing or switched off."""
     try:
         return call_kernel(_CREATE_RULESET, 0, 0, _ASK_VERSION)
     except OSError:
@@ -55,12 +55,12 @@ def find_abi() -> int:
 
 
 def scopes_signals(abi: int) -> bool:
-    """Return whether this ABI keeps signals from leaving."""
+    """Return whether this ABI keeps a process from sending signals to processes outside."""
     return abi >= _ABI_SCOPES
 
 
 def restrict_files(rules: Rules, abi: int) -> None:
-    """Give up every access that `rules` do not list; needs NO_NEW_PRIVS. Paths that do not exist are passed over.
+    """Give up all access that `rules` do not list; needs NO_NEW_PRIVS. Paths that cannot be opened are skipped.
 
     Raises:
         OSError: the kernel refuses, or has no Landlock.

@@ -1,4 +1,4 @@
-"""Which level protects this machine: tried, the strongest first, by running `probe` in it as a worker would be."""
+"""Chooses the sandbox level: tries levels, the strongest first, by running `probe` in each like a worker."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _OPEN_NAMES = "The names and sizes of files on this machine stay visible to subm
 _READABLE = "Nothing hides this machine's files from submissions: whatever this user may read, they may read."
 _STAYS = Identity()
 _TRYING = Lock()
-"""Whoever asks second waits for the trial of the first."""
+"""A second caller waits for the trial of the first."""
 _AS_ROOT = "Submissions run under root's user id, without its rights: how many processes they start is watched only."
 
 
 @dataclass(frozen=True, slots=True)
 class FullLauncher:
-    """Own namespaces by bubblewrap: nothing exists but what is bound."""
+    """Own namespaces by bubblewrap: only bound paths exist."""
 
     bwrap: bubblewrap.Bubblewrap
     identity: Identity = _STAYS
@@ -66,7 +66,7 @@ class FullLauncher:
 
 @dataclass(frozen=True, slots=True)
 class LandlockLauncher:
-    """No namespaces: Landlock and a wider seccomp filter. Names and sizes of files stay visible."""
+    """No namespaces: Landlock, and a seccomp filter that refuses more. Names and sizes of files stay visible."""
 
     abi: int
     identity: Identity = _STAYS
@@ -74,7 +74,7 @@ class LandlockLauncher:
     level: str = LANDLOCK
 
     def wrap(self, command: Sequence[str], settings: Settings, scratch: Path) -> list[str]:
-        """Return `command`, a `python -I -m module ...`, behind `confine`."""
+        """Return `command`, a `python -I -m module ...`, with `confine` before its module."""
         user_id = self.identity.fresh_id()
         _give(scratch, user_id)
         policy = Policy(
@@ -95,7 +95,7 @@ class LimitsLauncher:
     level: str = LIMITS
 
     def wrap(self, command: Sequence[str], settings: Settings, scratch: Path) -> list[str]:
-        """Return `command`; on Linux, with a limit of tasks."""
+        """Return `command`; on Linux, with a limit on processes and threads."""
         del scratch
         if sys.platform != "linux":
             return list(command)
@@ -104,26 +104,26 @@ class LimitsLauncher:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The level that really works here, and what a reader of the report should know about it."""
+    """The chosen level, which works here, and a note about it for readers of the report."""
 
     launcher: Launcher
     note: str = ""
-    """Empty at level full."""
+    """Empty at level full, unless submissions run under root's user id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What trying one launcher came to; `problem` is empty if it confines, and starts what it should."""
+    """The result of trying one level; `problem` is empty if its launcher confines workers and starts them."""
 
     launcher: Launcher | None
     problem: str = ""
 
 
 def choose_launcher(wanted: str, device: str) -> Choice:
-    """Return the launcher for `wanted`, one of `WANTED`; `auto` is the strongest that works and confines.
+    """Return the launcher for `wanted`, one of `WANTED`; `auto` means the strongest level that works and hides files.
 
     Raises:
-        UsageError: the wanted level does not work here, or, with `auto`, none that hides files does.
+        UsageError: the wanted level does not work here, or, with `auto`, no level that hides files works.
     """
     if wanted == LIMITS:
         return Choice(LimitsLauncher(), f"Sandbox level {LIMITS}, as was asked for. {_READABLE}")
@@ -141,10 +141,10 @@ def choose_launcher(wanted: str, device: str) -> Choice:
 
 
 def begin_trial(wanted: str, device: str) -> None:
-    """Begin what `choose_launcher` tries, while this process does other things; it waits for the outcome then."""
+    """Start the trial in a thread, while this process does other work; `choose_launcher` waits for its result."""
 
     def choose() -> None:
-        with suppress(GraderError):  # whoever asks for the launcher is told
+        with suppress(GraderError):  # `choose_launcher` raises it again for the grading
             choose_launcher(wanted, choose_device(device)[0])
 
     Thread(target=choose, daemon=True).start()
@@ -152,7 +152,7 @@ def begin_trial(wanted: str, device: str) -> None:
 
 @cache
 def try_level(level: str, device: str) -> Trial:
-    """Try `full` or `landlock` once per run, as each identity that this user can take, the best first."""
+    """Try `full` or `landlock`, once per run, with each identity that this user can take, the best first."""
     try_as = {FULL: _full, LANDLOCK: _landlock}[level]
     problem = ""
     for identity in identities() if sys.platform == "linux" else ():
@@ -165,7 +165,7 @@ def try_level(level: str, device: str) -> Trial:
 
 
 def write_rules(settings: Settings, scratch: Path, *, gpu: bool) -> landlock.Rules:
-    """Return the paths that a worker without namespaces may reach."""
+    """Return the paths that a worker without namespaces may access."""
     installed = view.installed_view(view.gpu_folders() if gpu else ())
     parts = [part for path in installed.read for part in view.carve(path, installed.hidden)]
     return landlock.Rules(
@@ -194,7 +194,7 @@ def run_probe(launcher: Launcher) -> str:
         inside = [sys.executable, "-I", "-m", "grader.sandbox.probe", str(canary), hides_names, has_gpu, *needed]
         try:
             command = launcher.wrap(inside, settings, scratch)
-        except OSError as error:  # such as root that may not give files away, in a container
+        except OSError as error:  # for example, root in a container that may not change the owner of files
             return f"its folders could not be prepared ({error.strerror})"
         return _run(command, scratch)
 
@@ -240,7 +240,7 @@ def _note(launcher: Launcher, missing: list[str]) -> str:
 
 
 def _give(scratch: Path, user_id: int) -> None:
-    """Make the scratch folder the worker's own, if it gets a user id of its own."""
+    """Make the worker's user id the owner of the scratch folder, if the worker gets its own id."""
     if user_id:
         os.chown(scratch, user_id, user_id)
 
@@ -252,15 +252,15 @@ def _confined(command: Sequence[str], policy: Policy) -> list[str]:
 
 
 def _uncounted_tasks() -> int:
-    """Return how many tasks of this user an older kernel counts in every user namespace; younger ones count apart."""
+    """Return the number of this user's tasks if the kernel counts them in each user namespace; newer ones do not."""
     version = tuple(int(part) for part in re.findall(r"\d+", os.uname().release)[:2])
     return 0 if version >= _COUNTS_APART or os.geteuid() == 0 else count_tasks(os.getuid())
 
 
 def _room_for_others() -> int:
-    """Return how many tasks this user's other programs may start meanwhile, such as the other workers of a batch.
+    """Return how many tasks this user's other programs may start meanwhile, such as other workers of a batch.
 
-    Where the kernel counts all of them together, its limit only slows a fork bomb down: the supervisor ends it.
+    If the kernel counts all tasks together, its limit only slows down a fork bomb; the supervisor ends it.
     """
     return _OTHERS + _OTHERS_PER_CORE * (os.cpu_count() or 1)
 

@@ -1,6 +1,6 @@
-"""The trial of a level, run inside it as the worker would be: `... probe CANARY HIDES_NAMES GPU NEEDED...`.
+"""The trial of a level, run inside it like a worker: `... probe CANARY HIDES_NAMES GPU NEEDED...`.
 
-Prints `confined` and ends with 0 if what must be closed is closed and what is needed opens; otherwise says what not.
+Prints `confined` and ends with 0 if forbidden access fails and needed access works; else prints the problem.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from grader.sandbox import CONFINED
 
 
 def find_leak(canary: str, *, hides_names: bool) -> str:
-    """Return what this process can still do that it must not, empty if nothing; `canary` is a file of the grader."""
+    """Return a forbidden action that this process can still do, empty if none; `canary` is a file of the grader."""
     if _opens(canary):
         return "it could read a file of the grader"
     if hides_names and os.path.lexists(canary):
@@ -26,7 +26,7 @@ def find_leak(canary: str, *, hides_names: bool) -> str:
 
 
 def find_lack(needed: list[str]) -> str:
-    """Return what this process needs and cannot do, empty if nothing."""
+    """Return a needed action that this process cannot do; empty if there is none."""
     for path in needed:
         if not _opens(path):
             return f"it could not read {path}"
@@ -40,8 +40,8 @@ def find_lack(needed: list[str]) -> str:
 
 
 def find_lack_of_gpu() -> str:
-    """Return why no CUDA kernel can run in here, empty if one has run; a driver says so in many ways."""
-    from grader.worker import gpuprobe  # noqa: PLC0415 - a second of import that only a GPU is worth
+    """Return why no CUDA kernel can run in here; empty if one has run."""
+    from grader.worker import gpuprobe  # noqa: PLC0415 - the import takes a second, and only a GPU needs it
 
     try:
         gpuprobe.try_gpu()
@@ -59,7 +59,7 @@ def _opens(path: str) -> bool:
 
 
 def main() -> None:
-    """Try, and say how it went."""
+    """Run the trial, print its result, and exit."""
     canary, hides_names, gpu, *needed = sys.argv[1:]
     problem = find_leak(canary, hides_names=hides_names == "1") or find_lack(needed)
     problem = problem or (find_lack_of_gpu() if gpu == "1" else "")

@@ -1,7 +1,7 @@
-"""A seccomp filter: the system calls that no homework needs and many attacks do, refused by the kernel.
+"""A seccomp filter: the kernel refuses system calls that no homework needs but many attacks use.
 
-A list of refusals rather than of permissions, because a permitted list breaks with every libc and driver. What it
-cannot know is refused too: calls newer than this file get ENOSYS, which libraries fall back from, and calls of
+It lists refused calls, not permitted ones, because a list of permitted calls breaks with each new libc and driver.
+Unknown calls are refused, too: calls newer than this file get ENOSYS, so that libraries use older calls, and calls of
 another architecture (32-bit, x32) end the process. The filter is written as classic BPF, two instructions per call:
 seccomp(2), https://www.kernel.org/doc/html/latest/userspace-api/seccomp_filter.html.
 """
@@ -25,7 +25,7 @@ _FIOSETOWN, _SIOCSPGRP = 0x8901, 0x8902
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX = 8, 10, 15
 
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""Machine -> its AUDIT_ARCH number, and which column of the tables below is its own."""
+"""Machine -> its AUDIT_ARCH number, and its column in the tables below."""
 
 _INSPECTED = {
     "clone": (56, 220),
@@ -51,7 +51,7 @@ _ALWAYS = {
     "process_madvise": (440, 440), "process_mrelease": (448, 448), "pidfd_open": (434, 434),
     "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424), "kcmp": (312, 272), "migrate_pages": (256, 238),
     "move_pages": (279, 239),
-    # large, young or administrative parts of the kernel
+    # large, new or administrative parts of the kernel
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "keyctl": (250, 219), "add_key": (248, 217),
     "request_key": (249, 218), "init_module": (175, 105), "finit_module": (313, 273), "delete_module": (176, 106),
@@ -72,21 +72,21 @@ _WITHOUT_NAMESPACES = {
     "utimensat": (280, 88), "futimesat": (261, None), "setxattr": (188, 5), "lsetxattr": (189, 6),
     "fsetxattr": (190, 7), "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
     "truncate": (76, 45), "inotify_init": (253, None), "inotify_init1": (294, 26),
-    # other processes' order of running
+    # the scheduling of other processes
     "sched_setscheduler": (144, 119), "sched_setparam": (142, 118), "sched_setattr": (314, 274),
     "setpriority": (141, 140), "ioprio_set": (251, 30),
-    # whatever lies outside the file system
+    # objects outside the file system
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193),
     "semctl": (66, 191), "semtimedop": (220, 192), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
     "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181),
     "connect": (42, 203), "bind": (49, 200), "listen": (50, 201), "accept": (43, 202), "accept4": (288, 242),
-    # signals to a thread by number alone
+    # signals to a thread by its number only
     "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
 }  # fmt: skip # as above
 
 _OF_DRIVERS = frozenset({"bind", "listen"})
-"""What CUDA's driver does with a socket of its own when it starts, for processes that share its memory. Landlock guards
-the files that `bind` makes. No call is made or taken, and there are no datagrams, which need neither."""
+"""Calls of CUDA's driver on its own socket when it starts, for processes that share its memory. Landlock guards the
+files that `bind` makes. `connect` and `accept` stay refused, and so do datagram sockets, which need neither call."""
 
 _LOAD, _EQUAL, _GREATER, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x54, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
@@ -108,13 +108,13 @@ def build_filter(
 
     Args:
         namespaces: Whether own namespaces hide other processes, sockets and files; without them more is refused.
-        signals_scoped: Whether something else keeps signals inside; if not, only `pid` itself and its group get any.
-        gpu: Whether a CUDA driver must work; it may then have memory files, and listen at a local socket.
+        signals_scoped: Whether something else keeps signals inside; if not, only `pid` and its group may be signalled.
+        gpu: Whether a CUDA driver must work; then memory files and listening at a local socket are allowed.
         pid: The process that the filter is for.
         machine: As in `uname -m`; this machine by default.
 
     Raises:
-        OSError: the machine's system calls are not known here.
+        OSError: this file does not know the machine's system calls.
     """
     name = machine or os.uname().machine
     if name not in _MACHINES:
@@ -134,7 +134,7 @@ def build_filter(
 
 
 def install_filter(program: list[Instruction]) -> None:
-    """Put `program` on this thread, for good; needs NO_NEW_PRIVS. `OSError` if the kernel refuses."""
+    """Install `program` on this thread, permanently; needs NO_NEW_PRIVS. `OSError` if the kernel refuses."""
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
     buffer = ctypes.create_string_buffer(code, len(code))
     header = struct.pack("@HP", len(program), ctypes.addressof(buffer))
@@ -145,12 +145,12 @@ def install_filter(program: list[Instruction]) -> None:
 def _inspections(
     *, namespaces: bool, signals_scoped: bool, gpu: bool, pid: int
 ) -> Iterator[tuple[str, list[Instruction]]]:
-    """Yield calls whose arguments decide, with instructions that end in a verdict."""
+    """Yield the calls that are decided by their arguments, with instructions that end in a verdict."""
     yield "clone", [_argument(0), (_ANY_BIT, 0, 1, _NAMESPACE_FLAGS), _refuse(), _end(_ALLOW)]
-    yield "clone3", [_refuse(errno.ENOSYS)]  # its flags lie in memory, out of reach; libc falls back to clone
+    yield "clone3", [_refuse(errno.ENOSYS)]  # its flags are in memory, which a filter cannot read; libc uses clone
     yield "ioctl", _unless(1, _TIOCSTI, _TIOCLINUX, _FIOSETOWN, _SIOCSPGRP)
     if not gpu:
-        yield "memfd_create", [_refuse()]  # memory that no limit of ours would count
+        yield "memfd_create", [_refuse()]  # our limits would not count this memory
     if namespaces:
         yield "socket", _only_if(0, _AF_UNIX)
         return
@@ -160,7 +160,7 @@ def _inspections(
     yield "prlimit64", _only_if(0, 0)
     yield "sched_setaffinity", _only_if(0, 0)
     if not signals_scoped:
-        yield "fcntl", _unless(1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX)  # a descriptor that signals anybody when ready
+        yield "fcntl", _unless(1, _F_SETOWN, _F_SETSIG, _F_SETOWN_EX)  # they could signal any process
         yield "kill", _only_if(0, 0, pid)
         yield "tgkill", _only_if(0, pid)
 
@@ -186,7 +186,7 @@ def _verdicts(values: tuple[int, ...]) -> list[Instruction]:
 
 
 def _argument(index: int) -> Instruction:
-    """Load the low half of an argument; every inspected one is an `int` to the kernel."""
+    """Load the low half of an argument; the kernel uses only this half of each inspected argument."""
     return (_LOAD, 0, 0, _ARGS_OFFSET + 8 * index)
 
 

@@ -1,7 +1,7 @@
-"""What a worker may see of the file system: the interpreter, the libraries, and of this project only what it runs.
+"""The parts of the file system that a worker may see: interpreter, libraries, and files of this project that it runs.
 
-The checks, the rubric, hidden inputs, the reference and the tests are not listed, hence not there. Where they lie
-below something that is listed, as in a plain installation, they are cut out again. So are assignments elsewhere.
+The checks, the rubric, hidden inputs, the reference and the tests are not listed, so workers do not see them. If they
+are below a listed folder, as in a plain installation, they are hidden again. So are assignments in other folders.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ class View:
     """Paths of one machine, all absolute."""
 
     read: tuple[Path, ...]
-    """What may be read, folders above what they contain; no link is on the way to any."""
+    """Readable files and folders, upper folders first; these paths contain no links."""
     links: tuple[tuple[Path, Path], ...]
-    """Names that lead to something of `read`, and where; a link that was followed would show it a second time."""
+    """Links to parts of `read`, and their targets; they stay links, so that nothing is there twice."""
     hidden: tuple[Path, ...]
-    """Folders that must not be seen, although something of `read` contains them."""
+    """Folders that must not be seen, although folders in `read` contain them."""
 
 
 @cache
 def installed_view(cuda: tuple[Path, ...] = ()) -> View:
-    """Return what every worker of this installation needs; `cuda` are the folders of a GPU's libraries."""
+    """Return the paths that all workers of this installation need; `cuda` are the folders of a GPU's libraries."""
     system = [Path(name) for name in (*_SYSTEM, *_SYSTEM_FILES)]
     named = {path for path in (*system, *_interpreter(), *_library_folders(), *_own_files(), *cuda) if path.exists()}
     read = {path.resolve() for path in named}
@@ -57,21 +57,21 @@ def installed_view(cuda: tuple[Path, ...] = ()) -> View:
 
 
 def library_files() -> tuple[Path, ...]:
-    """Return one file of each library, to try whether it can be read."""
+    """Return one file of each library, so that a trial can read them."""
     specs = [spec for name in _LIBRARIES if (spec := importlib.util.find_spec(name))]
     return tuple(Path(spec.origin) for spec in specs if spec.origin)
 
 
 def gpu_devices() -> tuple[Path, ...]:
-    """Return the device files that a CUDA driver opens; those of this machine are among them."""
+    """Return the device files that a CUDA driver may open; not all of them exist on this machine."""
     names = (*_GPU_DEVICES, *(f"nvidia{number}" for number in range(_MAX_GPUS)))
     return tuple(Path("/dev", name) for name in names)
 
 
 def gpu_folders() -> tuple[Path, ...]:
-    """Return folders of CUDA that lie elsewhere than the system's libraries, as the environment names them.
+    """Return folders of CUDA outside the system's libraries, from environment variables.
 
-    One that contains this project, or a whole home, is not believed.
+    A folder that contains this project, or the user's home, is ignored.
     """
     named = (folder for name in _GPU_FOLDERS for folder in os.environ.get(name, "").split(os.pathsep))
     folders = [Path(folder) for folder in dict.fromkeys(named) if folder.startswith("/")]
@@ -82,7 +82,7 @@ def gpu_folders() -> tuple[Path, ...]:
 
 
 def _home() -> tuple[Path, ...]:
-    """Return the user's home; a user id that has no name on this machine, as in a container, has none."""
+    """Return the user's home; empty for a user id without a name, as in some containers."""
     try:
         return (Path.home().resolve(),)
     except RuntimeError:
@@ -93,7 +93,7 @@ def carve(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
     """Split `path` into parts that contain nothing hidden.
 
     Yields:
-        A path, and whether all that is below it is meant, or else only its list of names.
+        A path, and True if everything below it is included, False if only its list of names is.
     """
     inside = [folder for folder in hidden if folder.is_relative_to(path)]
     if not inside:
@@ -101,12 +101,12 @@ def carve(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, bool]]:
     elif path not in hidden:
         yield path, False
         for child in path.iterdir():
-            if not child.is_symlink():  # what it leads to has a name of its own
+            if not child.is_symlink():  # the link's target has its own path
                 yield from carve(child, tuple(inside))
 
 
 def _interpreter() -> Iterator[Path]:
-    """Yield the virtual environment's parts and the interpreter that it is made of."""
+    """Yield the virtual environment's folders and those of the interpreter that it uses."""
     if sys.prefix != sys.base_prefix:
         yield from (Path(sys.prefix, name) for name in _OF_PREFIX)
     yield from (Path(sys.base_prefix), Path(sys.base_exec_prefix))
@@ -114,7 +114,7 @@ def _interpreter() -> Iterator[Path]:
 
 
 def _library_folders() -> Iterator[Path]:
-    """Yield where the libraries of student code lie, if not in the interpreter's own folders."""
+    """Yield the folders with the libraries of student code; they may be outside the interpreter's folders."""
     for name in _LIBRARIES:
         spec = importlib.util.find_spec(name)
         for folder in (spec.submodule_search_locations or ()) if spec else ():
@@ -133,14 +133,14 @@ def _depth(path: Path) -> tuple[int, Path]:
 
 
 def _is_covered(path: Path, read: set[Path], hidden: tuple[Path, ...]) -> bool:
-    """Return whether another readable folder shows `path` already, with nothing hidden in between."""
+    """Return whether another readable folder includes `path` already, with no hidden folder in between."""
     above = [folder for folder in path.parents if folder in read]
     cuts = [folder for folder in hidden if path.is_relative_to(folder)]
     return any(not any(cut.is_relative_to(folder) for cut in cuts) for folder in above)
 
 
 def _hidden(read: set[Path]) -> tuple[Path, ...]:
-    """Return this project's folders, and those of assignments elsewhere, that lie below something readable."""
+    """Return the folders of this project, and of assignments elsewhere, that are inside a readable folder."""
     package = PACKAGE.resolve()
     installed = package.parent.name in {"site-packages", "dist-packages"}
     outside = outside_folder()

@@ -1,1 +1,1 @@
-"""For those who write assignments: a new one to begin with, and trials of all that one is made of before it is used."""
+"""For authors of assignments: templates of new assignments, and trials of all parts of an assignment before its use."""

@@ -1,7 +1,7 @@
-"""Case books: several small cases in one file; the file of a single case is one as well.
+"""Reads case books: files with several small cases, or with a single case.
 
-A book of several cases begins with a docstring: what they have in common, and keys that hold for all of them. Then
-comes a cell for each case, which VS Code, PyCharm and Spyder fold and list: a line `# %% name`, a docstring, code.
+A book of several cases begins with a docstring: what the cases have in common, and keys for all of them. Then comes a
+cell for each case, which VS Code, PyCharm and Spyder can fold and list: a line `# %% name`, a docstring, code.
 
     \"\"\"Sums that come out wrong.
 
@@ -13,10 +13,10 @@ comes a cell for each case, which VS Code, PyCharm and Spyder fold and list: a l
     def add_cpu(A, B):
         …
 
-A file without such lines is one case, named after the file. The last lines of a docstring are keys, `key: values` in
-one line each; a key of a cell counts instead of the book's, also if nothing stands behind it.
+A file without such lines is one case, named after the file. The last lines of a docstring are keys, one line
+`key: values` for each, not indented; a key of a cell replaces the book's, also if its value is empty.
 
-Cells are cut as text and never parsed together: the code of one may be a syntax error.
+Cells are cut as text and never parsed together, so the code of a cell may have a syntax error.
 """
 
 import re
@@ -32,7 +32,7 @@ KEYS = {
     *("failed", "partly", "skipped", "opened", "warned", "flagged", "says", "removes", "belongs"),
     *("limit_s", "slow", "not_yet", "aims", "level", "runs", "pdf"),
 }
-"""What a docstring may say; `grader.trial.changes` has the meanings."""
+"""The keys that a docstring may have; `grader.trial.changes` explains them."""
 _CELL = re.compile(r"^#[ \t]?%%(.*)$", re.MULTILINE)
 _KEY = re.compile(r"([a-z_]+):(.*)")
 _NAME = re.compile(r"[A-Za-z0-9_]+")
@@ -42,13 +42,13 @@ _DOCSTRING = re.compile(rf"(?:(?:#.*)?\n)*{_QUOTES}((?:(?!{_QUOTES}).)+){_QUOTES
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case, as it is written."""
+    """One case, as written in the book."""
 
     name: str
     text: str
     """Its docstring and its code."""
     keys: Mapping[str, str]
-    """Its own keys, and those of the book that it has not."""
+    """Its own keys, and the book's keys that it does not have."""
     place: str
     """File, line and cell, for messages."""
 
@@ -57,8 +57,8 @@ def read_book(path: Path) -> list[Case]:
     """Return the cases of a file, in its order.
 
     Raises:
-        StaffError: a cell has no name or no docstring, two have one name, a key is unknown or stands there twice, code
-            belongs to no cell, the file cannot be read as UTF-8.
+        StaffError: a cell has no name or no docstring, two cells have the same name, a key is unknown or is there
+            twice, code belongs to no cell, or the file cannot be read as UTF-8.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -68,7 +68,7 @@ def read_book(path: Path) -> list[Case]:
 
 
 def read_cases(text: str, path: Path) -> list[Case]:
-    """Return the cases of a file's `text`; `path` says what messages call it. Raises as `read_book`."""
+    """Return the cases of a file's `text`; `path` is the file's name for messages. Raises as `read_book`."""
     cells = list(_CELL.finditer(text))
     if not cells:
         return [Case(path.stem, text, _keys(text, _Place(path, 1)), f"{path}:1")]
@@ -89,7 +89,7 @@ def read_cases(text: str, path: Path) -> list[Case]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where something of a book stands."""
+    """A place in a book."""
 
     path: Path
     line: int
@@ -99,12 +99,12 @@ class _Place:
         return f"{self.path}:{self.line}" + (f", cell {self.cell!r}" if self.cell else "")
 
     def refuse(self, why: str, below: int = 0) -> NoReturn:
-        """Raise `StaffError` about something that stands so many lines further down."""
+        """Raise `StaffError` about the line that is `below` lines further down."""
         raise StaffError(f"{_Place(self.path, self.line + below, self.cell)}: {why}")
 
 
 def _keys_of_head(head: str, path: Path) -> dict[str, str]:
-    """Return the keys of what stands before the first cell: a docstring, or nothing."""
+    """Return the keys of the text before the first cell, which must be a docstring or empty."""
     if not head.strip():
         return {}
     keys = _keys(head, _Place(path, 1))
@@ -116,7 +116,7 @@ def _keys_of_head(head: str, path: Path) -> dict[str, str]:
 
 
 def _keys(text: str, place: _Place) -> dict[str, str]:
-    """Return the keys of the docstring that `text` begins with."""
+    """Return the keys of the docstring at the beginning of `text`."""
     docstring = _DOCSTRING.match(text)
     if not docstring or not docstring[1].strip():
         place.refuse(f"a docstring in {_QUOTES} has to stand here: say in one sentence what is special about the case")
@@ -132,7 +132,7 @@ def _keys(text: str, place: _Place) -> dict[str, str]:
 
 
 def _lines_of_keys(docstring: str) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield number and parts of each line that is a known key, or that stands among such as if it were one."""
+    """Yield number and parts of each line with a known key, and of each line after the last blank line with any key."""
     lines = docstring.rstrip().split("\n")
     last = max((number for number, line in enumerate(lines) if not line.strip()), default=len(lines))
     for number, line in enumerate(lines):

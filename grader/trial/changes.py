@@ -1,40 +1,40 @@
-"""Changes of a reference solution: what students do wrong or unusually, or to gain points, and what follows from it.
+"""Changes of a reference solution: mistakes, unusual solutions and cheats of students, with their expected results.
 
 A *change* is a case of a case book, see `grader.trial.casebook`; the book's folder is named after the file that is
-changed. What the case binds at top level (functions, constants) takes the place of what the reference's
-`<module>.py` binds under the same name. All else follows what stands before it; the first things follow the reference's
-imports. A class without a docstring takes the place of the methods that it defines, and adds further ones. The
-docstring says what the change is, and below that what follows from it, one `key: values` per line:
+changed. A function, class or constant at the top level of the case replaces that of the same name in the reference's
+`<module>.py`. All other code is inserted after the part before it; the first part follows the reference's imports. A
+class without a docstring replaces only the methods that it defines, and adds new ones. The docstring describes the
+change; its last lines have the expected results, one `key: values` per line:
 
-    failed:   checks with points that fail, and give none     (default: none)
-    partly:   checks that fail, and give a share of points    (default: none)
-    skipped:  those that are skipped in consequence           (default: none)
-    opened:   checks that a person has to decide              (default: none)
-    warned:   checks without points that fail                 (default: not looked at)
-    flagged:  checks with a flag for a TA                     (default: not looked at)
-    says:     what the finding of every failed check contains (default: the name of a function or file)
-    removes:  names of the reference that are gone
-    belongs:  it is no case of its own, but comes with the case of the same name of this other module
+    failed:   checks with points that fail without points     (default: none)
+    partly:   checks that fail with a share of their points   (default: none)
+    skipped:  checks that are skipped in consequence          (default: none)
+    opened:   checks that a person must decide                (default: none)
+    warned:   checks without points that fail                 (default: not compared)
+    flagged:  checks with a flag for a TA                     (default: not compared)
+    says:     text in the finding of every failed check       (default: the name of a function or file)
+    removes:  names of the reference that are removed
+    belongs:  another module: this is a part of that module's case with the same name, not a case of its own
     limit_s:  wall time per call and import, for changes that hang
     slow:     why the case takes long
-    not_yet:  the issue that will make this true; until then its test has to fail
+    not_yet:  the issue that will make this true; until then its test must fail
 
-Attacks of the grader's own tests may say instead:
+Attacks of the grader's own tests may use these keys instead:
 
-    aims:     checks that must end without points, or open, or with a flag (ids, or `part.` for all that begin so)
+    aims:     checks that must end without points, undecided, or with a flag (ids, or `part.` for all of a part)
     level:    the weakest sandbox level that stops it (default: limits; others are `landlock` and `full`)
     runs:     the checks to run (default: those of the first parts of `aims`, or of the file)
     pdf:      the report to hand in
 
-Commas may stand between several checks or names.
+Several checks or names are separated by spaces or commas.
 
-A change that is no Python at all (a syntax error on purpose) is appended as it stands.
+A change that is not valid Python (a syntax error on purpose) is appended unchanged.
 
-There are also cheats that every assignment of GPU homework meets, made of its own reference: somebody else does the
-work.
+There are also general cheats, made from the reference of any GPU assignment: other code does the work that a function
+must do itself.
 
-    gpu         another function of the file answers, without a launch or after one of kernels that do nothing; or the
-                kernels do nothing, and nobody answers
+    gpu         another function of the file gives the answer, without a launch or after a launch of empty kernels; or
+                the kernels are empty, and nothing gives the answer
     compiled    the same loops without Numba
     python      the same loops with Numba
 """
@@ -53,21 +53,21 @@ from grader.trial.casebook import Case, read_book
 from grader.worker.launcher import Limits
 
 LOSSES = {"failed": "failed", "partly": "partly", "skipped": "skipped", "opened": "inconclusive"}
-"""Key -> what becomes of the checks that it names."""
+"""Key -> the result of the checks that it names."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One change to one file of the reference, and what follows from it."""
+    """One change to one file of the reference, and its expected results."""
 
     name: str
     target: str
     """The file's name."""
     text: str
     source: str
-    """The file as it stands in the reference."""
+    """The text of that file in the reference."""
     keys: Mapping[str, str] = field(default_factory=dict)
-    """What its docstring and its book say follows from it."""
+    """The keys of its docstring and of its book."""
     others: tuple[Change, ...] = ()
     """The changes of other files that belong to it."""
 
@@ -83,24 +83,24 @@ class Change:
 
     @property
     def sentence(self) -> str:
-        """What it is: the first line of its docstring."""
+        """The description of the change: the first line of its docstring."""
         return self.text.split('"""')[1].strip().splitlines()[0]
 
     def words(self, key: str) -> set[str]:
-        """Return the words that stand behind a key."""
+        """Return the words of a key's value."""
         return set(re.split(r"[,\s]+", self.keys.get(key, ""))) - {""}
 
     def names_of_checks(self) -> set[str]:
-        """Return every check that the docstring names."""
+        """Return all checks that the keys name."""
         return set().union(*(self.words(key) for key in (*LOSSES, "warned", "flagged")))
 
     def losses(self) -> dict[str, str]:
-        """Return check -> what becomes of it, for those with points that the change costs any."""
+        """Return check -> its result, for the checks that lose points by this change."""
         return {check: loss for key, loss in LOSSES.items() for check in self.words(key)}
 
     @property
     def limit_s(self) -> float:
-        """Wall time per call and import; the usual one unless the change hangs."""
+        """Wall time per call and import; the usual time unless the key `limit_s` is there."""
         return float(self.keys.get("limit_s", Limits().call_s))
 
     @property
@@ -118,10 +118,10 @@ class Change:
 
 
 def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
-    """Return the changes of `books`, sorted by module and name; `reference` holds the files that they change.
+    """Return the changes of `books`, sorted by module and name; the folder `reference` has the files that they change.
 
     Raises:
-        StaffError: a book or a case is not as it has to be; two have one name; the reference has no such file or name.
+        StaffError: a book or a case is wrong; two have the same name; the reference lacks a file or a removed name.
     """
     cases: dict[tuple[str, str], Case] = {}
     for book in books:
@@ -149,7 +149,7 @@ def load_changes(books: Iterable[Path], reference: Path) -> list[Change]:
 
 
 def _expect_names(change: Change, case: Case) -> None:
-    """Raise `StaffError` if the change removes what is not there."""
+    """Raise `StaffError` if the change removes a name that is not in the reference."""
     known = {name for node in ast.parse(change.source).body for name in _names(node)} if "removes" in case.keys else ()
     if unknown := [name for name in change.words("removes") if name not in known]:
         raise StaffError(
@@ -158,7 +158,7 @@ def _expect_names(change: Change, case: Case) -> None:
 
 
 def _joined(changes: Mapping[tuple[str, str], Change]) -> Iterator[Change]:
-    """Yield the changes with those that belong to them, and not these by themselves."""
+    """Yield the changes, each with those that belong to it; a change that belongs to another is not yielded itself."""
     parts: dict[tuple[str, str], list[Change]] = {}
     for change in changes.values():
         if module := change.keys.get("belongs"):
@@ -197,7 +197,7 @@ def replaced(source: str, change: str, removed: Iterable[str] = ()) -> str:
 
 
 def _with_other_methods(change: str, source: str) -> str:
-    """Return `change`, its classes with the methods that they leave as they are in `source`."""
+    """Return `change`; its classes without a docstring get the methods of `source` that they do not replace."""
     old = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)}
     lines = change.splitlines()
     for node in reversed(ast.parse(change).body):
@@ -210,7 +210,7 @@ def _with_other_methods(change: str, source: str) -> str:
 
 
 def _clear(lines: list[str], first: int, last: int) -> int:
-    """Empty the lines of a definition and return where it began."""
+    """Empty the lines of a definition and return the index of its first line."""
     lines[first:last] = [""] * (last - first)
     return first
 
@@ -237,10 +237,10 @@ _FAST_FIRST = ("compiled", "python", "values")
 
 
 def make_cheats(graded: Mapping[tuple[str, str], str], sources: Mapping[str, str]) -> Iterator[Change]:
-    """Yield the cheats that can be made of an assignment's reference.
+    """Yield the cheats that can be made from an assignment's reference.
 
-    `graded` has the way of each graded function, one of `grader.assignment.WAYS`, by module and name; `sources` the
-    text of each Python file of the reference.
+    `graded` maps module and name of each graded function -> its way, one of `grader.assignment.WAYS`; `sources` maps
+    each Python file of the reference -> its text.
     """
     for name, source in sources.items():
         ways = {function: way for (module, function), way in graded.items() if f"{module}.py" == name}
@@ -253,7 +253,7 @@ def make_cheats(graded: Mapping[tuple[str, str], str], sources: Mapping[str, str
 def _cheats(
     function: str, way: str, ways: Mapping[str, str], functions: Mapping[str, ast.FunctionDef]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what a cheat with one function is, in a few words, and its text."""
+    """Yield for each cheat with one function its description in a few words, and its code."""
     node = functions[function]
     if way == "compiled" and any(map(_is_compiler, node.decorator_list)):
         kept = [decorator for decorator in node.decorator_list if not _is_compiler(decorator)]
@@ -280,7 +280,7 @@ def _cheats(
 
 
 def _twin(node: ast.FunctionDef, ways: Mapping[str, str], functions: Mapping[str, ast.FunctionDef]) -> str:
-    """Return another graded function that takes as many arguments, best a fast one; empty if there is none."""
+    """Return another graded function with the same number of arguments, a fast one if possible; empty if none."""
     for way in _FAST_FIRST:
         for name, its_way in ways.items():
             if its_way == way and name in functions and len(functions[name].args.args) == len(node.args.args):

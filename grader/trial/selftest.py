@@ -1,13 +1,13 @@
-"""Everything that has to be true of an assignment before students see it, tried one after the other.
+"""Tests an assignment before students see it, one trial after the other.
 
-reference    keeps every point that this machine can decide, without a flag
-template     gets none
-mistakes     each declared one loses what it says and nothing else
-comparisons  each row returns the right result; only where there are some
-cheats       none of the general kind goes through unseen
+reference    gets every point that this machine can decide, without a flag
+template     gets no points
+comparisons  each row returns the right result; only if the assignment has comparisons
+mistakes     each declared mistake loses the points that it says, and no others
+cheats       each general cheat loses points or gets a flag
 kit          the handout checks template and reference with its own wheel
 
-`run_trials` yields what came of each.
+`run_trials` yields the result of each trial.
 """
 
 import io
@@ -42,16 +42,16 @@ from grader.worker.launcher import Settings
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What was tried, and what is wrong with it; nothing if `problem` is empty."""
+    """The result of one trial; it passed if `problem` is empty."""
 
     what: str
     problem: str = ""
     note: str = ""
-    """Something to know of a trial that went well."""
+    """Further information about the trial."""
 
 
 def reference_files(assignment: Assignment) -> dict[str, bytes]:
-    """Return the files of the staff's solution that are handed in; none if it is not here."""
+    """Return name -> content of the staff's solution, for the files that are handed in; empty if it is not here."""
     return {
         name: (assignment.reference / name).read_bytes()
         for name in assignment.files
@@ -60,11 +60,11 @@ def reference_files(assignment: Assignment) -> dict[str, bytes]:
 
 
 def run_trials(assignment: Assignment, options: Options) -> Iterator[Trial]:
-    """Yield each trial when it is over.
+    """Yield the result of each trial when it ends.
 
     Raises:
         UsageError: there is no reference.
-        StaffError: a declared mistake is not written as it has to be.
+        StaffError: a declared mistake is not written correctly.
     """
     files = reference_files(assignment)
     if not files:
@@ -101,11 +101,11 @@ def _judge_reference(report: Report) -> Trial:
 
 
 def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
-    """Let each row compute its comparison's work once, after a first call that may compile."""
+    """Call each row of the comparisons twice, and report each wrong result; the first call may compile."""
     what = "the reference's comparisons return what they should"
     try:
         wanted = comparisons.load_comparisons(assignment)
-    except GraderError as error:  # the trial's result, told beside the others
+    except GraderError as error:  # this is the trial's result; other trials go on
         return Trial(what, str(error))
     device = choose_device(options.device)[0]
     launcher = choose_launcher(options.sandbox, device).launcher
@@ -126,7 +126,7 @@ def _try_comparisons(assignment: Assignment, options: Options) -> Trial:
 def _try_mistake(
     assignment: Assignment, files: Mapping[str, bytes], change: Change, right: Report, options: Options
 ) -> Trial:
-    """Grade the reference with one mistake, alone: beside another, a right one might be blamed."""
+    """Grade the reference with one mistake only: a second mistake could make checks of right functions fail."""
     what = f"mistake: {change.target}: {change.sentence}"
     if issue := change.keys.get("not_yet"):
         return Trial(what, note=f"not tried: {issue} will make it true")
@@ -152,9 +152,9 @@ def _judge_cheat(cheat: Change, right: Report, report: Report) -> Trial:
 
 
 def find_losses(right: Report, report: Report, only: Iterable[str] | None = None) -> dict[str, str]:
-    """Return check -> outcome of what has points and is not as in the `right` report; `partly` for a share of points.
+    """Return check -> outcome, for checks with points whose outcome is not that in `right`; `partly` for a share.
 
-    `only`: the checks to look at, by default all.
+    `only` are the checks to compare, by default all.
     """
     before = {result.criterion.id: result.outcome for result in right.results}
     chosen = set(before) if only is None else {*only}
@@ -179,7 +179,7 @@ def _try_handout(assignment: Assignment, files: Mapping[str, bytes]) -> Trial:
         try:
             made = make_handout(load_settings(assignment), assignment.template, Path(temporary))
             try_kit(made, assignment.name, files)
-        except GraderError as error:  # the trial's result, told beside the others
+        except GraderError as error:  # this is the trial's result
             return Trial(what, str(error))
     return Trial(what)
 
@@ -191,12 +191,12 @@ _PASSED_ON = ("PATH", "LANG", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVI
 
 
 def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None:
-    """Check the template and, if there are any files of it, the reference with the kit's wheel.
+    """Check the template and, if `reference` has files, the reference with the kit's wheel.
 
-    The libraries are this environment's; the checks, and all of the grader, are the wheel's.
+    Libraries come from this environment; the checks and the whole grader come from the wheel.
 
     Raises:
-        StaffError: the kit does not run, loses a point of the reference or gives one to the template.
+        StaffError: the kit does not run, takes points from the reference or gives points to the template.
     """
     with tempfile.TemporaryDirectory(prefix="grader-kit-") as temporary:
         folder, site = Path(temporary, name), Path(temporary, "site")
@@ -221,9 +221,9 @@ def try_kit(handout: Handout, name: str, reference: Mapping[str, bytes]) -> None
 
 
 def _check(folder: Path, site: Path, name: str) -> tuple[float, float, float]:
-    """Return what the kit predicts for a folder: the points between which it lies, and of how many.
+    """Return the kit's prediction for a folder: least points, most points, and the points that can be reached.
 
-    Without `site` (-S): a grader that was installed to be edited adds its own modules to the package of the kit.
+    It runs without Python's module `site` (-S): an editable installation would add its modules to the kit's package.
     """
     libraries = [path for path in sys.path if Path(path).name in _LIBRARIES]
     here = {word: os.environ[word] for word in _PASSED_ON if word in os.environ}

@@ -2,14 +2,14 @@
 
 <batch>/slurm/<token>/
     keys.json       the key of the hand-in that each task grades, by index
-    script.sh       what each task runs
-    logs/<index>.txt    what the task printed; its first line names the node
-    ended/<index>   appears when the task has ended by itself; holds why it failed, or nothing
+    script.sh       the script that each task runs
+    logs/<index>.txt    the output of the task; its first line names the node
+    ended/<index>   written when the task has ended by itself; contains the reason if it failed, else it is empty
 
 A task runs `python -m grader.course.cluster.arrays ARRAY` on its node, and grades one hand-in as the local pool does.
-Started twice, it does no harm: a hand-in that is graded already is not graded again, and every file appears whole. Exit
-codes: 0 graded, 3 a failure of ours. The results themselves are written where the batch keeps them:
-`store.folder(key)`, with `store.job(key)` last.
+A task that is started twice does no harm: it does not repeat a finished grading, and files are written atomically. Exit
+codes: 0 graded, 3 the grader failed. Results are written to the batch as always: to `store.folder(key)`, with
+`store.job(key)` last.
 """
 
 import os
@@ -42,44 +42,44 @@ class Array:
 
     @property
     def name(self) -> str:
-        """The job's name, unlike any other's: chosen before the job exists, so that a killed batch finds it again."""
+        """The unique name of the job, chosen before the job exists, so that a killed batch finds the job again."""
         return f"grader-{self.path.name}"
 
     @property
     def script(self) -> Path:
-        """What each task runs."""
+        """The script that each task runs."""
         return self.path / "script.sh"
 
     def list_ended(self) -> list[int]:
-        """Return the tasks that have ended by themselves.
+        """Return the indexes of the tasks that have ended by themselves.
 
-        Lists the folder instead of asking for single names, because NFS remembers for a minute what was not there.
+        Lists the folder instead of testing single names, because NFS caches for a minute that a file is missing.
         """
         try:
             return sorted(int(file.name) for file in (self.path / "ended").iterdir() if file.name.isdecimal())
         except OSError:
-            return []  # a network file system that is away: the next look may see it
+            return []  # the network file system does not answer: the next call may succeed
 
     def read_problem(self, index: int) -> str:
-        """Return why a task that has ended failed; empty if it did not."""
+        """Return why an ended task failed; empty if it did not fail."""
         try:
             return printable((self.path / "ended" / str(index)).read_text(errors="replace").strip())
         except OSError as error:
             return f"its end cannot be read ({error.strerror})"
 
     def describe_loss(self, index: int) -> str:
-        """Return what is known of a task that ended without a result: its node, and the last line that it printed."""
+        """Return a description of a task that ended without a result: its node, and the last line that it printed."""
         lines = self._read_log(index)
         if not lines:
             return "its task was cancelled or lost before it began"
         return f"its task ended early on {lines[0]}" + (f", it last printed: {lines[-1]}" if lines[1:] else "")
 
     def remove(self) -> None:
-        """Delete all files of the array; a file that a task has just open may stay."""
+        """Delete all files of the array; files that cannot be deleted stay, such as one that a task has open."""
         shutil.rmtree(self.path, ignore_errors=True)
 
     def _read_log(self, index: int) -> list[str]:
-        """Return the first line of what a task printed, and the lines of its end."""
+        """Return the first line of a task's output, and its last lines."""
         try:
             with (self.path / "logs" / f"{index}.txt").open("rb") as file:
                 first = file.readline(_LOG_TAIL_BYTES)
@@ -92,10 +92,10 @@ class Array:
 
 
 def make_array(store: Store, keys: Sequence[str], python: str) -> Array:
-    """Write the files of a new array that grades `keys`; its tasks run `python` of their node.
+    """Write the files of a new array that grades `keys`; its tasks run the interpreter `python` on their nodes.
 
     Raises:
-        GraderError: the disk refuses.
+        GraderError: the files cannot be written.
     """
     array = Array((store.root / "slurm" / secrets.token_hex(4)).absolute(), tuple(keys))
     try:
@@ -111,17 +111,17 @@ def make_array(store: Store, keys: Sequence[str], python: str) -> Array:
 
 
 def read_array(path: Path) -> Array:
-    """Return the array whose files lie in `path`; `GraderError` if there is none."""
+    """Return the array whose files are in `path`; `GraderError` if there is none."""
     return Array(path, read_record(path / "keys.json", tuple[str, ...]))
 
 
 def find_arrays(store: Store) -> list[Array]:
-    """Return the arrays that earlier runs of the batch have left behind; unfinished folders are passed over."""
+    """Return the arrays that earlier runs of the batch have left behind; folders without `keys.json` are ignored."""
     return [read_array(file.parent.absolute()) for file in sorted(store.root.glob("slurm/*/keys.json"))]
 
 
 def _write_script(path: Path, python: str) -> str:
-    """Return a shell script that names its node, even where `python` is missing, and then grades."""
+    """Return a shell script that prints its node's name first, even if `python` is missing, and then grades."""
     outside = outside_folder()
     return (
         "#!/bin/sh\n"
@@ -136,10 +136,10 @@ OK, FAILED = 0, 3
 
 
 def run_task(array: Array, index: int) -> int:
-    """Grade the hand-in of task `index`, note that the task has ended, and return the exit code.
+    """Grade the hand-in of task `index`, write the file `ended/<index>`, and return the exit code.
 
     Raises:
-        GraderError: the end cannot be noted.
+        GraderError: that file cannot be written.
     """
     store = Store(array.path.parent.parent)
     problem = ""
@@ -165,7 +165,7 @@ def main(arguments: Sequence[str], environment: Mapping[str, str] = os.environ) 
     if len(arguments) != 1 or not index.isdecimal():
         _print_line("usage: python -m grader.course.cluster.arrays ARRAY, as a task of a job array")
         return FAILED
-    threadpool_limits(1)  # the judge's own products are small, and the cores are the submission's
+    threadpool_limits(1)  # the grader's own matrices are small; the submission needs the cores
     try:
         return run_task(read_array(Path(arguments[0])), int(index))
     except GraderError as error:

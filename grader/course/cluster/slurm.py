@@ -1,16 +1,16 @@
-"""Grades a batch on a cluster: a job array of Slurm for what is unfinished, and again for what that leaves unfinished.
+"""Grades a batch on a cluster: a Slurm job array grades the unfinished hand-ins; those that are left get a new array.
 
     unfinished --sbatch--> array --results on the disk--> Finished
         ^                    |
         +---- not graded ----+   submitted again, at most twice per hand-in
 
-The disk tells what is graded; `squeue` only tells whether it is still worth waiting. When no task of the array waits or
-runs any more, whatever has no result is unfinished, for whatever reason. Jobs are submitted with `--no-requeue`, since
-a requeued job waits for minutes and a submitted one does not.
+Files on the disk say what is graded; `squeue` only says whether tasks still wait or run. When no task of the array
+waits or runs any more, each hand-in without a result is unfinished. Jobs are submitted with `--no-requeue`, because a
+requeued job waits for minutes and a new job does not.
 
-Each call of Slurm's commands has a time limit: a controller that hangs costs a wait, never a batch. Jobs are found by
-name, because a name is chosen before the job exists: whoever is killed right after `sbatch` finds its job again.
-`sacct`, which many clusters lack, is not needed.
+Each call of Slurm's commands has a timeout, so a controller that hangs delays a batch but does not stop it. Jobs are
+found by name, because the name is chosen before the job exists: a batch that is killed right after `sbatch` finds its
+job in the next run. `sacct`, which many clusters lack, is not needed.
 """
 
 import shlex
@@ -32,14 +32,14 @@ from grader.course.model import Announce, Finished, Job, Store
 from grader.errors import GraderError, UsageError
 
 CALL_LIMIT_S = 40
-"""Slurm's own commands give up earlier: after 10 s, asked up to three times."""
+"""Slurm's own commands give up earlier: after up to three tries of 10 s."""
 _LIST_FORMAT = "%K|%T|%N|%r"
 _UNREACHABLE = ("contact", "timed out", "Connection", "Zero Bytes", "communication", "temporarily")
 
 
 @dataclass(frozen=True, slots=True)
 class TaskState:
-    """What Slurm says about a task that waits or runs."""
+    """The state of a task that waits or runs, from Slurm."""
 
     state: str
     """Slurm's word, such as `PENDING` or `RUNNING`."""
@@ -49,11 +49,11 @@ class TaskState:
 
 
 def submit(script: Path, options: Sequence[str]) -> None:
-    """Hand `script` to Slurm with `options` of `sbatch`.
+    """Submit `script` to Slurm with `options` of `sbatch`.
 
     Raises:
         UsageError: there is no `sbatch` here, or Slurm refuses these options.
-        GraderError: the controller does not answer. The job may exist or not: `list_alive` tells, later.
+        GraderError: the controller does not answer. The job may exist or not; `list_alive` shows this later.
     """
     _call("sbatch", *options, str(script))
 
@@ -68,9 +68,9 @@ def list_alive(name: str) -> dict[int, TaskState]:
 
 
 def parse_states(listed: str) -> dict[int, TaskState]:
-    """Return what `list_alive` does, from the lines that `squeue` printed; other lines are passed over.
+    """Return index -> state of the tasks in the lines that `squeue` printed; other lines are ignored.
 
-    `COMPLETING` does not count as alive: the task's program has ended, and on a dead node the state stays for long.
+    `COMPLETING` does not count: the task's program has ended, and on a dead node the state stays for a long time.
     """
     states: dict[int, TaskState] = {}
     for line in listed.splitlines():
@@ -86,7 +86,7 @@ def cancel(name: str) -> None:
 
 
 def _call(program: str, *arguments: str) -> str:
-    """Return what `program` printed."""
+    """Run a command of Slurm and return its output; raises as `submit`, `list_alive` and `cancel` say."""
     try:
         done = subprocess.run(  # noqa: S603 - Slurm's own commands, arguments one by one
             [program, *arguments],
@@ -111,7 +111,7 @@ def _call(program: str, *arguments: str) -> str:
 
 
 def _name_refusal(program: str, complaint: str) -> GraderError:
-    """Return the error that the last line of what `program` complained stands for."""
+    """Return the error for the last line of `complaint`, which `program` wrote to stderr."""
     lines = complaint.strip().splitlines() or ["it gives no reason"]
     reason = lines[-1].rpartition("error: ")[2].removeprefix("Batch job submission failed: ")[:300]
     if any(word in reason for word in _UNREACHABLE):
@@ -120,39 +120,39 @@ def _name_refusal(program: str, complaint: str) -> GraderError:
 
 
 _OPTIONS = ("ntasks", "partition", "account", "qos", "constraint", "gres", "mem", "time")
-"""Settings that are options as they are; one that is empty or 0 is left to Slurm."""
+"""Settings that are passed to `sbatch` unchanged; an empty or zero setting is not passed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlurmSettings:
-    """Each setting has the name of the option of `sbatch` that it becomes, where there is one."""
+    """Settings of the cluster; most have the name of the `sbatch` option that they become."""
 
     partition: str = ""
     account: str = ""
     qos: str = ""
     constraint: str = ""
-    """Features that nodes must have, such as the GPU's model: then all are timed on the same."""
+    """Features that nodes must have, such as the GPU's model, so that all hand-ins are timed on the same model."""
     gres: str = "gpu:1"
-    """Empty for none, where the nodes have no GPU."""
+    """Empty if the nodes have no GPU."""
     cpus: int = 1
     ntasks: int = 0
-    """Where ranks communicate: as many as a hand-in's checks start, each with `cpus` cores; 0 for Slurm's own, one."""
+    """For MPI: the number of ranks that a hand-in's checks start, each with `cpus` cores; 0 for Slurm's default, 1."""
     mem: str = ""
     time: str = ""
-    """Slurm's own limit for one hand-in, such as `01:00:00`. The grader's limits strike long before."""
+    """Slurm's time limit for one hand-in, such as `01:00:00`. The grader's own limits are much shorter."""
     width: int = 0
-    """How many tasks may run at once; 0 for as many as Slurm lets."""
+    """How many tasks may run at once; 0 for no limit but Slurm's own."""
     extra: str = ""
     """Further options of `sbatch`, as on a command line."""
     python: str = sys.executable
-    """The interpreter with the grader installed, by a path that compute nodes see too."""
+    """The interpreter with the grader installed; its path must also exist on compute nodes."""
     on_stop: Literal["cancel", "leave"] = "cancel"
-    """What Ctrl-C does with the tasks: `cancel` them, or `leave` them to be found by the next run."""
+    """What Ctrl-C does with the tasks: `cancel` ends them, `leave` keeps them for the next run, which finds them."""
     poll_s: float = 5.0
     grace_s: float = 20.0
-    """How long a result may need to show on the shared file system once the array is over."""
+    """How long to wait for results to appear on the shared file system after the array has ended."""
     array_size: int = 1000
-    """The most tasks of one array; below Slurm's `MaxArraySize`, which is 1001 unless a cluster sets it."""
+    """The most tasks of one array; it must be below Slurm's `MaxArraySize`, which is 1001 by default."""
 
     def write_options(self, array: Array) -> list[str]:
         """Return the options of `sbatch` for `array`."""
@@ -169,10 +169,10 @@ class SlurmSettings:
 
 
 def read_settings(words: Sequence[str]) -> SlurmSettings:
-    """Return the settings that `words` ask for, later ones first: each is `name=value`, or a TOML file with `[slurm]`.
+    """Return the settings in `words`: each is `name=value`, or a TOML file with `[slurm]`. Later words win.
 
     Raises:
-        UsageError: an unknown name, a value of another kind, or a file that cannot be read.
+        UsageError: a name is unknown, a value has the wrong type, or a file cannot be read.
     """
     tree: dict[str, Any] = {}
     for word in words:
@@ -202,13 +202,13 @@ def _read_file(path: Path) -> dict[str, Any]:
 
 
 MAX_TRIES = 3
-"""Submitted once, and again at most twice."""
+"""A hand-in is submitted once, and again at most twice."""
 _USUAL_REASONS = {"None", "Priority", "Resources", ""}
-"""Of waiting: others are being served."""
+"""Reasons for waiting that are not reported: other jobs run first."""
 
 
 class SlurmBackend:
-    """A `Backend` that grades on a cluster; `say` is told what concerns the whole batch, in sentences."""
+    """A `Backend` that grades on a cluster; `say` is called with sentences about the whole batch."""
 
     def __init__(self, settings: SlurmSettings, say: Callable[[str], None] = lambda _sentence: None) -> None:
         self._settings, self._say = settings, say
@@ -217,17 +217,17 @@ class SlurmBackend:
     def run(self, jobs: Sequence[Job], store: Store, announce: Announce) -> Iterator[Finished]:
         """Grade all `jobs` on the cluster; see `Backend.run`.
 
-        An array that a killed batch has left running is waited for before anything is submitted. Closing the iterator
-        cancels the array, unless the settings say that it stays.
+        If an earlier, killed run has left an array running, this waits for it before it submits anything. Closing the
+        iterator cancels the array, unless `on_stop` is `leave`.
 
         Raises:
             UsageError: no Slurm here, or it refuses the options.
-            GraderError: the controller does not answer when an array is to be submitted. What is graded stays.
+            GraderError: the controller does not answer to `sbatch`, or to `squeue` about an earlier run's array.
         """
         wanted = {job.handin.key: job for job in jobs}
         tries: Counter[str] = Counter()
         array = self._find_running(store) if jobs else None
-        yield from _take_done(wanted, list(wanted), store)  # what has ended since the batch was planned
+        yield from _take_done(wanted, list(wanted), store)  # jobs that have ended since the batch was planned
         while wanted:
             array = array or self._submit(store, sorted(wanted, key=lambda key: tries[key]))
             try:
@@ -246,7 +246,7 @@ class SlurmBackend:
                     yield Finished(key, f"{why} ({MAX_TRIES} tries)")
 
     def _find_running(self, store: Store) -> Array | None:
-        """Return the array of an earlier run whose tasks still wait or run; delete what is left of others."""
+        """Return the array of an earlier run whose tasks still wait or run; cancel and delete all other arrays."""
         running = None
         for array in find_arrays(store):
             if running is None and (alive := list_alive(array.name)):
@@ -257,7 +257,7 @@ class SlurmBackend:
         return running
 
     def _submit(self, store: Store, keys: Sequence[str]) -> Array:
-        """Hand an array that grades `keys`, or as many of them as it may hold, to Slurm."""
+        """Submit an array that grades `keys`, or the first `array_size` of them, and return it."""
         array = make_array(store, keys[: self._settings.array_size], self._settings.python)
         try:
             submit(array.script, self._settings.write_options(array))
@@ -269,12 +269,12 @@ class SlurmBackend:
     def _watch(
         self, array: Array, wanted: dict[str, Job], store: Store, announce: Announce
     ) -> Generator[Finished, None, dict[str, str]]:
-        """Yield what is graded, and take it out of `wanted`, until the array is over; return why the rest is not."""
+        """Yield finished jobs and remove them from `wanted`, until the array ends; return key -> problem of others."""
         problems: dict[str, str] = {}
         announced: set[str] = set()
         over_since_s: float | None = None
         while True:
-            alive, now_s = self._look(array), time.monotonic()  # first: whatever has ended by then is on the disk
+            alive, now_s = self._look(array), time.monotonic()  # before the disk: ended tasks have written by now
             for index in array.list_ended():
                 key = array.keys[index]
                 if key in wanted and key not in problems:
@@ -297,7 +297,7 @@ class SlurmBackend:
             time.sleep(self._settings.poll_s)
 
     def _look(self, array: Array) -> dict[int, TaskState] | None:
-        """Return the tasks that wait or run, None if the controller does not answer; say why nothing runs."""
+        """Return the tasks that wait or run, None if `squeue` fails; if no task runs, report unusual reasons."""
         try:
             alive = list_alive(array.name)
         except GraderError as error:
@@ -310,7 +310,7 @@ class SlurmBackend:
         return alive
 
     def _stop(self, array: Array, unfinished: int) -> None:
-        """Leave the run early: cancel the array, or leave it to the next run, as the settings say."""
+        """End the run early: cancel the array, or leave it for the next run, as `on_stop` says."""
         if self._settings.on_stop == "leave":
             self._say(f"{unfinished} hand-ins are not graded; their tasks go on, and the same command waits for them")
         else:
@@ -318,7 +318,7 @@ class SlurmBackend:
             self._say(f"{unfinished} hand-ins are not graded; their tasks were cancelled")
 
     def _remove(self, array: Array) -> None:
-        """End what may be left of the array, and delete its files."""
+        """Cancel the array's tasks, and delete its files; the files stay if the tasks cannot be cancelled."""
         try:
             cancel(array.name)
         except GraderError as error:
@@ -333,10 +333,10 @@ class SlurmBackend:
 
 
 def _take_done(wanted: dict[str, Job], keys: Iterable[str], store: Store) -> Iterator[Finished]:
-    """Take those of `keys` out of `wanted` whose result the disk has, and yield them."""
+    """Yield the jobs of `keys` whose result is on the disk, and remove them from `wanted`."""
     for key in keys:
         folder = store.folder(key)
-        # Listing the folder makes NFS look again, which remembers for a minute what was there.
+        # Listing the folder makes NFS read it again; otherwise NFS uses its cache for up to a minute.
         if key in wanted and folder.is_dir() and any(folder.iterdir()) and is_done(store, wanted[key]):
             del wanted[key]
             yield Finished(key)

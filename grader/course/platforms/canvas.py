@@ -1,12 +1,12 @@
 """Canvas: its "Download Submissions", `lastfirst_123_456_hw1.zip` or `lastfirst_LATE_123_456_hw1.zip`; its gradebook.
 
-The first number is the user's id, which the gradebook has in its column `ID`. The second is the file's own, and grows:
-the files of one hand-in have different ones, and a file of a later attempt has a higher one. Canvas writes `-1`, `-2`
-before the ending of a file that was handed in again under the same name.
+The first number is the user's id, which is in the gradebook's column `ID`. The second is the file's number: the files
+of one hand-in have different numbers, and a file of a later attempt has a higher number. If a file was handed in again
+under the same name, Canvas writes `-1`, `-2` before its ending.
 
 The gradebook (lib/gradebook_importer) has the student's columns first (Student, ID, SIS User ID, SIS Login ID,
-Section), then assignments called `Title (id)`, a row `Points Possible`, and one row per student. Canvas takes an empty
-cell for a grade that is to be deleted, so students without a grade have no row here.
+Section), then assignments called `Title (id)`, a row `Points Possible`, and one row per student. For Canvas an empty
+cell means that the grade must be deleted, so students without a grade get no row here.
 """
 
 import re
@@ -47,7 +47,7 @@ class Canvas(Platform):
     upload = "import {file}"
 
     def find(self, entries: Sequence[Entry]) -> Found | None:
-        """Return the uploads, one per student; None if this is nothing of Canvas's."""
+        """Return the uploads, one per student; None if this is no download from Canvas."""
         groups: dict[str, dict[Entry, re.Match[str]]] = {}
         passed = []
         for entry in entries:
@@ -65,8 +65,8 @@ class Canvas(Platform):
     def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:
         """Return the gradebook with one assignment's column filled and the other assignments left out.
 
-        A new one has one assignment, which Canvas asks about on import: create it, or take an existing one. Students
-        stand there under the id that the batch knows them by, which is Canvas's own where the files came from there.
+        Without a table, return a new gradebook with one assignment; on import, Canvas asks whether to create it or to
+        use an existing one. Its column `ID` has the ids of the batch; these are Canvas's if the files are from Canvas.
         """
         graded = [grade for grade in grades if grade.points is not None]
         if table is None:
@@ -87,11 +87,11 @@ class Canvas(Platform):
         lines, present = [[*(header[at] for at in kept), header[place]]], set()
         for line, grade in zip(cells[1:], match_lines(keys, people), strict=True):
             about, first = [_cell(line, at) for at in kept], _cell(line, 0)
-            if _POINTS_POSSIBLE in first or not (first or _cell(line, header.index("ID"))):  # no student: policies, too
+            if _POINTS_POSSIBLE in first or not (first or _cell(line, header.index("ID"))):  # no student's row
                 lines.append([*about, _cell(line, place)])
             elif grade is not None and grade.points is not None:
                 present.add(grade.student.id)
-                named = zip(kept, about, strict=True)  # ids stay as they are: Canvas looks students up by them
+                named = zip(kept, about, strict=True)  # ids stay unchanged, because Canvas finds students by them
                 cells_of = [text if header[at] in _KEYS else defused(text) for at, text in named]
                 lines.append([*cells_of, points_cell(grade.points)])
         absent = sum(grade.student.id not in present for grade in graded)
@@ -99,7 +99,7 @@ class Canvas(Platform):
         return csv_bytes(lines, bom=False, separator=separator), notes
 
     def feedback_path(self, handin: Handin, student: str) -> str:
-        """Return a name beginning as the upload's does: Canvas makes it a comment of whoever handed in."""
+        """Return a name that begins as the upload's name does: Canvas adds it as a comment for whoever handed in."""
         if not handin.platform_folder:
             return super().feedback_path(handin, student)
         is_own = student == handin.students[0].id
@@ -107,7 +107,7 @@ class Canvas(Platform):
 
 
 def _upload(user: str, group: Mapping[Entry, re.Match[str]]) -> Upload:
-    """Return what counts of a student's files: the newest archive, else the newest of each name."""
+    """Return the upload of a student: the newest archive, or without archives the newest file of each name."""
 
     def number(entry: Entry) -> int:
         return int(group[entry]["number"])
@@ -144,7 +144,7 @@ def _new_gradebook(grades: Sequence[Grade], rubric: Rubric) -> bytes:
 
 
 def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
-    """Return the place of the only assignment whose heading begins with one of `words`; the first word decides."""
+    """Return the index of the only assignment's column that begins with a word; the first such word decides."""
     others = [(at, name) for at, name in enumerate(header) if name not in _OWN_COLUMNS]
     for word in words:
         places = [at for at, name in others if name.casefold().startswith(word.casefold())]
@@ -155,5 +155,5 @@ def _column(header: Sequence[str], words: Sequence[str], path: Path) -> int:
 
 
 def _cell(line: Sequence[str], place: int) -> str:
-    """Return a cell as it is: Canvas knows its rows by the spaces before their names."""
+    """Return a cell unchanged, also with the leading spaces by which Canvas recognises special rows."""
     return line[place] if place < len(line) else ""

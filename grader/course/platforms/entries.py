@@ -1,4 +1,4 @@
-"""Files by name, on the disk or inside a zip archive. Names are read, and never become names on this disk."""
+"""Files by name, on the disk or inside a zip archive. Names in an archive are never used as paths on this disk."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _NO_TIME = datetime(1980, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One regular file; `parts` are the components of its name below the folder or archive that was named.
+    """One regular file; `parts` are the components of its path below the given folder or archive.
 
-    A folder without files is an entry too, whose last component is empty: somebody may have a place there and no file.
+    A folder can be an entry too, with an empty last component: a student may have a folder without files.
     """
 
     parts: tuple[str, ...]
@@ -35,7 +35,7 @@ class Entry:
     modified: datetime
     open: Callable[[], AbstractContextManager[IO[bytes]]]
     path: Path | None = None
-    """Where it lies on the disk; None inside an archive."""
+    """Its path on the disk; None inside an archive."""
 
     @property
     def name(self) -> str:
@@ -55,7 +55,7 @@ class Entry:
             raise SubmissionRefused(f"{quote(self.name)} cannot be read ({error})") from error
 
     def read(self) -> bytes:
-        """Return the contents; `SubmissionRefused` if they cannot be read, or are not what was declared."""
+        """Return the contents; `SubmissionRefused` if they cannot be read, are too large or have another size."""
         content = self.head(MAX_ARCHIVE_BYTES + 1)
         if len(content) > MAX_ARCHIVE_BYTES:
             raise SubmissionRefused(f"{quote(self.name)} is larger than {MAX_ARCHIVE_BYTES >> 20} MiB")
@@ -67,12 +67,12 @@ class Entry:
 
 
 def read_entries(source: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
-    """Return all useful files in the folder or zip archive `source`, sorted by name, and links, which are not followed.
+    """Return all files in the folder or zip archive `source`, sorted by name, and a folder's links, never followed.
 
-    Litter is left out; every folder of an archive that names its folders is an entry, empty or not.
+    Litter is left out. Empty folders on the disk are entries, and all folders that an archive lists.
 
     Raises:
-        UsageError: it cannot be read, is something else, or holds too much.
+        UsageError: `source` cannot be read, is neither folder nor zip archive, or has too many files.
     """
     try:
         mode = source.stat().st_mode
@@ -131,7 +131,7 @@ def _in_archive(path: Path) -> Iterator[Entry]:
         )
     for info in archive.infolist():
         names = _decoded(info).replace("\\", "/").split("/")
-        parts = tuple(part for part in names if part not in {"", ".", ".."})  # only read: `..` means nothing
+        parts = tuple(part for part in names if part not in {"", ".", ".."})  # never used as a path on this disk
         kind = stat.S_IFMT(info.external_attr >> 16)
         if parts and info.is_dir() and not is_litter(parts):
             yield Entry((*parts, ""), 0, _NO_TIME, partial(_open_member, archive, info))
@@ -140,7 +140,7 @@ def _in_archive(path: Path) -> Iterator[Entry]:
 
 
 def _decoded(info: zipfile.ZipInfo) -> str:
-    """Return a member's name; many programs write UTF-8 without marking it, which `zipfile` reads as code page 437."""
+    """Return a member's name; many programs write UTF-8 without its flag, and `zipfile` then reads code page 437."""
     if info.flag_bits & _UTF8:
         return info.filename
     try:
@@ -150,12 +150,12 @@ def _decoded(info: zipfile.ZipInfo) -> str:
 
 
 def _valid(name: str) -> str:
-    """Return a file's name as text: bytes that are no UTF-8 become question marks."""
+    """Return a file's name as text; bytes that are not UTF-8 become question marks."""
     return name.encode("utf-8", "replace").decode()
 
 
 def _open_file(path: Path) -> IO[bytes]:
-    # A link or pipe that took the file's place since the look must not be followed, or waited for.
+    # If a link or pipe has replaced the file meanwhile, do not follow it and do not wait for it.
     return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
 
 
@@ -168,7 +168,7 @@ def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
 
 
 def _entry_time(info: zipfile.ZipInfo) -> datetime:
-    """Return the time of a member; archives know no time zone, and for the order of files none is needed."""
+    """Return the time of a member, as UTC; archives have no time zone, and the order of files needs none."""
     try:
         return datetime(*info.date_time, tzinfo=UTC)
     except ValueError:

@@ -1,7 +1,7 @@
 """Gradescope: "Export Submissions" with folders `submission_123/` of files, and `submission_metadata.yml`.
 
-The metadata are YAML with Ruby's symbols as keys. They say who handed in what and when, and hold whole results of
-autograders besides, earlier ones included. Without them, the submission's number stands for the student.
+The metadata are YAML with Ruby's symbols as keys. They say who handed in what and when, and contain all results of
+autograders, also earlier ones. Without the metadata, the folder's name is used as the student's id.
 """
 
 import re
@@ -22,7 +22,7 @@ _NULL = "tag:yaml.org,2002:null"
 
 
 class _Texts(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # type: ignore[misc] # the faster one, where it is built
-    """Makes texts, lists and mappings of YAML, whatever its tags say, and nothing else."""
+    """Reads YAML as texts, lists and mappings only; tags are ignored."""
 
 
 _Texts.add_implicit_resolver(_NULL, re.compile("~|null|"), ["~", "n", ""])
@@ -40,7 +40,7 @@ class Gradescope(Platform):
     )
 
     def find(self, entries: Sequence[Entry]) -> Found | None:
-        """Return the uploads; None if this is nothing of Gradescope's."""
+        """Return the uploads; None if this is no download from Gradescope."""
         groups = {name: group for name, group in by_first_folder(entries) if _FOLDER.fullmatch(name)}
         metadata = next((entry for entry in entries if entry.parts == (self.export,)), None)
         if not groups:
@@ -57,14 +57,14 @@ class Gradescope(Platform):
         return safe_name(handin.platform_folder)
 
     def parse(self, raw: bytes) -> Any:
-        """Return the metadata as texts, lists and mappings; a text that looks like YAML is a text."""
+        """Return the metadata as texts, lists and mappings; numbers and dates stay texts. `ValueError` if not YAML."""
         try:
             return yaml.load(raw, Loader=_Texts)  # noqa: S506 - it makes texts only
         except (yaml.YAMLError, RecursionError) as error:
             raise ValueError(error) from error
 
     def _read(self, metadata: Entry | None) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-        """Return folder -> what the metadata say of it, and sentences for the TA."""
+        """Return folder -> its metadata, and sentences for the TA."""
         by_number = "submissions go by their numbers"
         if metadata is None:
             return {}, (f"there is no {self.export}: {by_number}, unless --students says whose they are",)

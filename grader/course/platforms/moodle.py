@@ -1,12 +1,12 @@
 """Moodle: `Full Name_12345_assignsubmission_file_/hw1.zip`, or the same without folders, and its grading worksheet.
 
-The number is the participant's identifier in the assignment, the one that the grading worksheet calls `Participant
-12345`. Names may be in any script, and are `Participant` while marking is anonymous.
+The number is the participant's identifier in the assignment, which the grading worksheet shows as `Participant 12345`.
+Names may be in any script. While marking is anonymous, the name is `Participant`.
 
 Moodle (mod/assign/feedback/offline) finds a student by the number in the column `Identifier`, skips an empty grade and
-one above the maximum, reads decimals as its language writes them, and takes the feedback as HTML. It compares `Last
-modified (grade)` with its own, so that a grade given meanwhile is not overwritten. So everything else stays as it was.
-The headings come in the language of whoever downloads; English and Hebrew are known.
+a grade above the maximum, reads decimals in the format of its language, and reads the feedback as HTML. It compares
+`Last modified (grade)` with its own value, so that it does not overwrite a newer grade. So all other cells stay the
+same. The headings are in the language of the person who downloads; English and Hebrew are supported.
 """
 
 import codecs
@@ -57,7 +57,7 @@ _SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class _Worksheet:
-    """A grading worksheet as it came; `places` has where the columns are."""
+    """A grading worksheet as downloaded; `places` maps the name of a column to its index."""
 
     lines: Cells
     places: Mapping[str, int]
@@ -73,7 +73,7 @@ class _Worksheet:
         return digits[0] if digits else ""
 
     def matched(self, people: Sequence[Grade]) -> list[tuple[list[str], Grade | None]]:
-        """Return each line below the head with the student whom it is about."""
+        """Return each line below the header with its student's entry in `people`, or None."""
         keys: list[list[Key]] = [
             [("participant", self.number(line)), *((kind, self.text(line, kind)) for kind in _KINDS)]
             for line in self.lines[1:]
@@ -82,7 +82,7 @@ class _Worksheet:
 
 
 _KINDS = ("student id", "email", "name")
-"""Columns that say who somebody is, the surest first."""
+"""Columns that identify a student, the most reliable first."""
 
 
 class Moodle(Platform):
@@ -95,7 +95,7 @@ class Moodle(Platform):
     upload = "upload {file}, and feedback.zip as feedback files"
 
     def find(self, entries: Sequence[Entry]) -> Found | None:
-        """Return the uploads; None if this is nothing of Moodle's."""
+        """Return the uploads; None if this is no download from Moodle."""
         flat = {entry: match for entry in entries if len(entry.parts) == 1 and (match := _FLAT.fullmatch(entry.name))}
         uploads = (*_uploads(entries), *_uploads([_in_folder(*each) for each in flat.items()]))
         if not uploads:
@@ -108,18 +108,18 @@ class Moodle(Platform):
             match = _OTHER.fullmatch(name)
             if match is None:
                 warnings.append(f"passed over {name}, which is no submission of Moodle's")
-            elif match["id"] not in present:  # who typed a text into Moodle and handed in no file
+            elif match["id"] not in present:  # a student who typed a text into Moodle and handed in no file
                 typed.append(Upload(name, (), (Student(match["id"], match["name"]),), number=int(match["id"])))
         return Found((*uploads, *typed), tuple(warnings))
 
     def read(self, table: Path, roster: Roster) -> Mapping[str, Line]:
-        """Return names, addresses, times, and the folders in which Moodle finds feedback."""
+        """Return student id -> name, address, time, and the folder in which Moodle finds feedback."""
         sheet = _read(table)
         matched = sheet.matched(pairs_of(roster))
         return {grade.student.id: _line(sheet, line) for line, grade in matched if grade is not None}
 
     def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:
-        """Return the worksheet with grades and comments; without one there is nothing that Moodle would take."""
+        """Return the worksheet with grades and comments; None without a worksheet, because Moodle accepts no other."""
         if table is None:
             return None
         sheet = _read(table)
@@ -139,13 +139,13 @@ class Moodle(Platform):
         return raw, tuple(_notes(absent, unknown, above, left, how))
 
     def feedback_path(self, handin: Handin, student: str) -> str:
-        """Return a place in the folder that Moodle gave the hand-in; it is one student's."""
+        """Return a path in Moodle's folder of the hand-in, which is one student's; empty for the other partners."""
         is_own = len(handin.students) == 1 or student == _participant(handin)
         return f"{safe_name(handin.platform_folder)}/{FEEDBACK_NAME}" if is_own else ""
 
 
 def _in_folder(entry: Entry, match: re.Match[str]) -> Entry:
-    """Return a file of the flat download as a file in the folder that Moodle would have made for it."""
+    """Return a file of a download without folders as if it were in its folder, named as Moodle names it."""
     folder = f"{match['name']}_{match['id']}_assignsubmission_file_"
     return replace(entry, parts=(folder, match["file"]), path=None)
 
@@ -160,7 +160,7 @@ def _uploads(entries: Sequence[Entry]) -> Iterator[Upload]:
 
 
 def _read(path: Path) -> _Worksheet:
-    """Return the worksheet; `UsageError` unless identifier and grade are among its columns."""
+    """Return the worksheet; `UsageError` if the column of identifiers or of grades is missing."""
     raw = read_bounded(path)
     cells, separator = decode_csv(raw, path)
     places = find_columns(cells[0] if cells else [], _HEADINGS)
@@ -174,7 +174,7 @@ def _read(path: Path) -> _Worksheet:
 
 
 def _keys(grade: Grade) -> Iterator[Key]:
-    """Yield what Moodle may call a student by; a file of two has the number of the one who handed it in."""
+    """Yield the keys by which Moodle may name a student; a pair's folder has the number of the student who uploaded."""
     yield from zip(_KINDS, (grade.student.id, grade.student.email, grade.student.name), strict=True)
     number = _participant(grade.handin) if grade.handin else ""
     if number and grade.handin and (len(grade.handin.students) == 1 or number == grade.student.id):
@@ -182,7 +182,7 @@ def _keys(grade: Grade) -> Iterator[Key]:
 
 
 def _participant(handin: Handin) -> str:
-    """Return Moodle's number of the participant, from the folder that it made; empty if there is none."""
+    """Return the participant's number, from the name of Moodle's folder; empty if there is none."""
     match = _PARTICIPANT.search(handin.platform_folder)
     return match[1] if match else ""
 
@@ -211,7 +211,7 @@ def _fill(line: Sequence[str], sheet: _Worksheet, grade: Grade | None) -> list[s
 def _notes(
     absent: Sequence[str], unknown: Sequence[str], above: int, left: Sequence[str], how: Filling
 ) -> Iterator[str]:
-    """Yield sentences about students who are on one list only, and grades that Moodle will not take."""
+    """Yield sentences about students who are in only one list, and grades that are missing or that Moodle skips."""
     if absent:
         yield f"moodle.csv: {len(absent)} graded students are not on the worksheet: {listed(absent, _SHOWN)}."
     if unknown:

@@ -1,12 +1,12 @@
-"""What a learning platform is to the rest: the one Protocol, and the values that pass through it.
+"""The Protocol of learning platforms, with its arguments and results, and the platform `folder`.
 
-    its download --find--> uploads          who handed in what, and when as far as it tells
+    its download --find--> uploads          who handed in what, and when, if the platform says
     its table    --read--> people           names, addresses, times, folders for feedback
-    its table    --fill--> the same, with grades and comments
-    its export   --parse--> what its autograder found
+    its table    --fill--> the same table, with grades and comments
+    its export   --parse--> the results of its autograder
 
-Whoever adds a platform writes one module; README.md of `grader/course/` shows one. Without a platform there is a folder
-that a TA filled, an archive or folder per submission; ids stand in the names, if anywhere.
+A new platform is one new module; README.md of `grader/course/` shows an example. `folder` stands for a folder that a TA
+has filled, with an archive or a folder per submission; students' ids may be in the names.
 """
 
 import re
@@ -23,12 +23,12 @@ from grader.model import Rubric
 from grader.reports.story import listed
 
 ARCHIVES = frozenset({".zip", ".rar", ".7z", ".tar", ".tgz"})
-"""All but `.zip` are refused by the grading, with a sentence for the student."""
+"""The grading refuses all but `.zip`, with a sentence for the student."""
 _PACKED = frozenset({".gz", ".xz", ".bz2"})
-"""Each packs one file: an archive only where that is a `.tar`. MNIST's four files are none."""
+"""Each packs one file, which is an archive only if that file is a `.tar`; MNIST's four files are no archives."""
 PARTNERS = "students.txt"
 _ENDING = re.compile(r"\.[a-z]\w{0,4}")
-"""What tells a kind of file, such as `.py`: not the ends of `hw1` and `hw1.zip (1)`."""
+"""A real file ending, such as `.py`, unlike the end of `hw1.zip (1)`."""
 _ZIP = b"PK\x03\x04"
 FEEDBACK_NAME = "report.html"
 _BAD = re.compile(r"[^\w.\- ()]+")
@@ -37,30 +37,30 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What somebody handed in at one time; `students` are those of whom the platform, and then the roster, is sure."""
+    """The files handed in at one time; `students` are certain, from the platform and later from the roster."""
 
     label: str
-    """What the platform, or the TA's folder, calls it; for messages, and for the course's list."""
+    """Its name on the platform or in the TA's folder; for messages, and to find it in the course's list."""
     files: tuple[Entry, ...]
     """One archive, or loose files."""
     students: tuple[Student, ...] = ()
     folder: str = ""
     at: datetime | None = None
     at_from: str = ""
-    """Whose time `at` is, in words."""
+    """The source of the time `at`, in words."""
     number: int = 0
-    """The platform's running number: later uploads have higher ones."""
+    """The platform's number; it orders uploads that have no time, so a later upload has a higher number."""
     partners: tuple[Entry, ...] = ()
     """Files named `students.txt` beside the archive."""
     notes: tuple[str, ...] = ()
-    """What the TA should know."""
+    """Sentences for the TA."""
     claimed: tuple[Student, ...] = ()
-    """Partners whom only `students.txt` names; the roster looks for them."""
+    """Partners whom only `students.txt` names; the roster fills this in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one platform's layout gave."""
+    """The uploads that one platform found, and its warnings."""
 
     uploads: tuple[Upload, ...]
     warnings: tuple[str, ...] = ()
@@ -68,16 +68,16 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a platform's table may get for one student."""
+    """The values that a platform's table may get for one student."""
 
     student: Student
     handin: Handin | None = None
     is_graded: bool = False
     """Whether there is a report."""
     points: float | None = None
-    """None while the score is open, or there is none."""
+    """None if the score is undecided, or there is none."""
     text: str = ""
-    """What the student reads beside the points, in lines."""
+    """The comment that the student reads beside the points, in lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,66 +86,66 @@ class Filling:
 
     rubric: Rubric
     takes_open: bool = False
-    """Whether what is open counts by its lower end."""
+    """Whether undecided scores are written by their lower end."""
     column: str = ""
-    """Which column is meant, where the table has one for each assignment."""
+    """The column to fill, if the table has one for each assignment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a platform's table says of one student; empty where it says nothing."""
+    """The values for one student in a platform's table; empty where the table has none."""
 
     name: str = ""
     email: str = ""
     came: str = ""
     """When the hand-in came, as the platform writes it."""
     folder: str = ""
-    """Where it looks for feedback."""
+    """The folder in which the platform looks for feedback."""
 
 
 class Platform(Protocol):
-    """A learning platform. What is given here holds for one without tables, that tells nothing but who handed in."""
+    """A learning platform. The defaults here fit a platform without tables, which only says who handed in."""
 
     name: str
-    """As in rosters and options."""
+    """Its name in rosters and options."""
     title: str
-    """For people."""
+    """Its name for people."""
     tells_time: bool = False
-    """Whether the uploads' times are when they were handed in."""
+    """Whether the uploads' times are the times of handing in."""
     table: str = ""
-    """What its table of grades is called; empty where there is none to fill."""
+    """The platform's word for its table of grades; empty if there is none to fill."""
     example: str = ""
-    """What that file is usually called."""
+    """The usual name of that file."""
     table_tells_time: bool = False
-    """Whether it says when hand-ins came."""
+    """Whether the table has the times of handing in."""
     has_columns: bool = False
     """Whether its table has a column for each assignment."""
     download: str = ""
-    """What a TA does to get the table."""
+    """How a TA gets the table, for messages."""
     upload: str = ""
-    """What a TA does with the filled one; `{file}` stands for it."""
+    """How a TA uploads the filled table; `{file}` stands for it."""
     advice: str = ""
-    """What else can be done with its hand-ins; `{batch}` stands for the batch's folder."""
+    """Further advice about its hand-ins; `{batch}` stands for the batch's folder."""
     export: str = ""
-    """Name of the file in which it exports what its autograder found; empty where it has none."""
+    """Name of the file in which it exports the results of its autograder; empty if it has none."""
 
     def find(self, entries: Sequence[Entry]) -> Found | None:
-        """Return the uploads among the files of a download; None if it is nothing of this platform's."""
+        """Return the uploads among the files of a download; None if it is not from this platform."""
 
     def read(self, table: Path, roster: Roster) -> Mapping[str, Line]:  # noqa: ARG002 - for those that have a table
-        """Return id of a student -> what the table says; `UsageError` if it is no such table."""
+        """Return student id -> the table's values; `UsageError` if this is not the platform's table."""
         return {}
 
     def fill(self, table: Path | None, grades: Sequence[Grade], how: Filling) -> tuple[bytes, tuple[str, ...]] | None:  # noqa: ARG002 - as above
-        """Return the table with `grades` and sentences for the TA; of no table a new one, None if that cannot be.
+        """Return the table with `grades`, and sentences for the TA; without a table a new table, or None if impossible.
 
         Raises:
-            UsageError: it cannot be read, is no such table, or it is unclear which column is meant.
+            UsageError: the table cannot be read or is not the platform's, or it is unclear which column is meant.
         """
         return None
 
     def feedback_path(self, handin: Handin, student: str) -> str:  # noqa: ARG002 - as above
-        """Return where a student's report goes in `feedback.zip`; empty if the platform would not find its owner."""
+        """Return the path of a student's report in `feedback.zip`; empty if the platform would not find the student."""
         return f"{safe_name(student)}/{FEEDBACK_NAME}"
 
     def results_folder(self, handin: Handin, student: str) -> str:  # noqa: ARG002 - as above
@@ -153,12 +153,12 @@ class Platform(Protocol):
         return safe_name(student)
 
     def parse(self, raw: bytes) -> Any:  # noqa: ARG002 - as above
-        """Return an export as a document in which the grader's own records stand; `ValueError` if it is none."""
+        """Return an export as a document that contains the grader's own records; `ValueError` if it is no export."""
         return None
 
 
 def pairs_of(roster: Roster) -> list[Grade]:
-    """Return everybody in a roster with their hand-ins, without grades: whom lines of a table may be about."""
+    """Return all students of a roster with their hand-ins but without grades, to match them with lines of a table."""
     handed_in = [Grade(student, handin) for handin in roster.handins for student in handin.students]
     return [*handed_in, *map(Grade, roster.missing)]
 
@@ -166,9 +166,9 @@ def pairs_of(roster: Roster) -> list[Grade]:
 def choose_files(
     label: str, entries: Sequence[Entry], age: Callable[[Entry], Any] = lambda entry: (entry.modified, entry.parts)
 ) -> tuple[tuple[Entry, ...], tuple[Entry, ...], tuple[str, ...]]:
-    """Return what counts of one upload's files, the lists of partners beside it, and what is to be said about it.
+    """Return the files of one upload that count, the lists of partners beside them, and sentences for the TA.
 
-    An archive counts alone; of several, the zip with the highest `age`. Without one, the loose files count together.
+    An archive counts alone; of several, the one with the highest `age`, zips first. Else all files count together.
     """
     partners = tuple(entry for entry in entries if is_partners(entry))
     rest = [entry for entry in entries if not is_partners(entry)]
@@ -182,7 +182,7 @@ def choose_files(
 
 
 def is_archive(entry: Entry) -> bool:
-    """Whether the file's name is that of an archive; where the ending was lost, its first bytes say so."""
+    """Return whether the file's name is an archive's; if the name has no real ending, the first bytes decide."""
     name = PurePath(entry.name.lower())
     ending = PurePath(name.stem).suffix if name.suffix in _PACKED else name.suffix
     if ending in ARCHIVES or _ENDING.fullmatch(ending):
@@ -190,16 +190,16 @@ def is_archive(entry: Entry) -> bool:
     try:
         return entry.head(len(_ZIP)) == _ZIP
     except SubmissionRefused:
-        return False  # said when it is to be graded
+        return False  # the error is reported when the file is graded
 
 
 def is_partners(entry: Entry) -> bool:
-    """Whether the file lists the students of its neighbour."""
+    """Return whether the file lists the students of the hand-in beside it."""
     return entry.name.lower() == PARTNERS or entry.name.lower().endswith(f".{PARTNERS}")
 
 
 def by_first_folder(entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[Entry, ...]]]:
-    """Yield each folder at the top with its files, if any, named from there; files at the top are left out."""
+    """Yield each top folder with its files, their paths relative to it; files at the top are left out."""
     groups: dict[str, list[Entry]] = {}
     for entry in entries:
         if len(entry.parts) > 1:
@@ -210,10 +210,10 @@ def by_first_folder(entries: Sequence[Entry]) -> Iterator[tuple[str, tuple[Entry
 
 
 def safe_name(text: str) -> str:
-    """Return `text` as a name for one folder: nothing that leaves it, hides it, or confuses a file system.
+    """Return `text` as a safe name for one folder: no path, no hidden name, no special characters.
 
-    Moodle finds the participant between the first two underscores, so that no other character becomes one; of a long
-    name the middle goes, because the number stands near its end.
+    Moodle finds the participant between the first two underscores, so bad characters become `-`, never `_`. The middle
+    of a long name is cut out, because the number is near its end.
     """
     name = _BAD.sub("-", text).strip(". ")
     return f"{name[:60]}{name[-60:]}" if len(name) > _LONGEST else name or "-"
@@ -223,7 +223,7 @@ _ID = re.compile(r"(?<!\d)\d{5,9}(?!\d)")
 """Student numbers and identity numbers; shorter ones are years and exercise numbers."""
 _DATE = re.compile(r"20\d{6}")
 _LISTS = frozenset({".csv", ".ods", ".xlsx", ".txt", ".md", ".html", ".json", ".toml"})
-"""A TA's own files, which may lie beside the hand-ins."""
+"""Endings of a TA's own files, which may be beside the hand-ins."""
 _TIME = "the file's time"
 
 
@@ -236,7 +236,7 @@ class Plain(Platform):
         """Return the uploads."""
         entries = _unwrapped(entries)
         top = [entry for entry in entries if len(entry.parts) == 1]
-        # A lone `.py`, or half a download, is somebody's if its name has a student's id.
+        # A single `.py`, or an incomplete download, counts as a hand-in if its name has a student's id.
         named = [entry for entry in top if any(not _DATE.fullmatch(word) for word in ids_in(entry.name))]
         files = [entry for entry in top if is_archive(entry) or (entry in named and not _is_list(entry))]
         folders = tuple(by_first_folder(entries))
@@ -246,12 +246,12 @@ class Plain(Platform):
 
 
 def ids_in(name: str) -> tuple[str, ...]:
-    """Return the ids that a file's name holds, in its order."""
+    """Return the ids in a file's name, in their order."""
     return tuple(dict.fromkeys(_ID.findall(name)))
 
 
 def _unwrapped(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Return what lies in the only folder, where that holds several hand-ins and is not one itself."""
+    """Return the contents of the only folder, if it contains several hand-ins and is not a hand-in itself."""
     tops = {entry.parts[0] for entry in entries if entry.name}
     inside = [entry.below(1) for entry in entries if entry.parts[0] in tops and len(entry.parts) > 1]
     if len(tops) != 1 or ids_in(min(tops)) or len(inside) < len(entries):
@@ -285,7 +285,7 @@ def _of_folders(folders: Sequence[tuple[str, tuple[Entry, ...]]]) -> Iterator[Up
     for name, group in folders:
         archives = [entry for entry in group if len(entry.parts) == 1 and is_archive(entry)]
         if not ids_in(name) and len({ids_in(entry.name) for entry in archives} - {()}) > 1:
-            yield from _of_files(archives, group)  # hand-ins that were put into a folder together
+            yield from _of_files(archives, group)  # several hand-ins in one folder
             continue
         files, partners, notes = choose_files(name, group)
         ids = ids_in(name) or (ids_in(PurePath(files[0].name).stem) if len(files) == 1 else ())

@@ -1,6 +1,6 @@
-"""What runs on a platform, from its package: the upload in, the platform's own result format out.
+"""The code that runs on a platform, from its package: it grades an upload and writes the platform's result format.
 
-Here an upload is found, graded as the package's settings say, and given back as a report.
+This file finds the files of an upload, grades them with the package's settings, and returns a report.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ SETTINGS = "settings.json"
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What staff chose when they made the package."""
+    """The options that staff chose when they made the package."""
 
     assignment: str
     sandbox: str = "auto"
 
 
 def read_settings(package: Path) -> Settings:
-    """Return the settings of the unpacked package in a folder.
+    """Return the settings of the unpacked package in the folder `package`.
 
     Raises:
-        StaffError: there is no such file, or it is damaged.
+        StaffError: the settings are missing or damaged.
     """
     try:
         return msgspec.json.decode((package / SETTINGS).read_bytes(), type=Settings)
@@ -42,26 +42,26 @@ def read_settings(package: Path) -> Settings:
 
 
 def find_data(package: Path) -> Path | None:
-    """Return the folder of the unpacked package with MNIST; None if it holds none."""
+    """Return the folder with MNIST in the unpacked package; None if there is none."""
     folder = package / "data"
     return folder if folder.is_dir() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What of an upload is graded."""
+    """The part of an upload that is graded."""
 
     path: Path
     """An archive, or a folder with the files themselves."""
     remark: str = ""
-    """Sentences for the student, where the upload held more than one thing to grade; empty where it did not."""
+    """Sentences for the student about the choice, if the upload had files and zips, or several zips; else empty."""
 
 
 def open_upload(package: Path, upload: Path, *, is_checkout: bool = False) -> Opened:
-    """Return what of an upload is graded.
+    """Return the part of an upload that is graded.
 
-    The platform laid a zip, the files that it unpacked, or a repository into the folder `upload`. In a repository,
-    which `is_checkout` tells, an older zip may lie beside newer files.
+    The folder `upload` contains a zip, unpacked files, or a repository. `is_checkout` means a repository; there, an
+    older zip may be beside newer files.
 
     Raises:
         StaffError: the package is damaged.
@@ -71,7 +71,7 @@ def open_upload(package: Path, upload: Path, *, is_checkout: bool = False) -> Op
 
 
 def grade_upload(package: Path, opened: Opened) -> Report:
-    """Grade what a student handed in on a platform; the report names what was opened, where there was a choice.
+    """Grade an upload; the report's warnings say which files were graded, if there was a choice.
 
     Raises:
         UsageError: no level of the sandbox works here.
@@ -86,17 +86,17 @@ def grade_upload(package: Path, opened: Opened) -> Report:
 
 
 def final_result(package: Path, opened: Opened) -> dict[str, Any] | None:
-    """Return the final result in Gradescope's format that the package has of these files; None if it has none."""
-    from grader.kit.parts import find_final  # noqa: PLC0415 - the grader that students may read knows no batches
+    """Return the package's final result for these files, in Gradescope's format; None if it has none."""
+    from grader.kit.parts import find_final  # noqa: PLC0415 - the grader that students may read has no such module
 
     return find_final(package, opened.path, load_assignment(read_settings(package).assignment))
 
 
 def _open_checkout(folder: Path, assignment: Assignment) -> Opened:
-    """Return the folder, if any file of the sheet lies in it, at whatever depth; else the zip in it, if there is one.
+    """Return the folder, if any file of the sheet is in it or in its subfolders, or if it has no zip; else a zip.
 
-    All files of a checkout have the same time: nothing tells whether a zip in it is older than the files. Of several
-    zips the one that `make zip` would have written is taken, then the one that lies highest.
+    All files of a checkout have the same time, so a zip may be older or newer than the files. Of several zips, the one
+    with the name that `make zip` writes is taken, else the one in the fewest subfolders.
     """
     paths = (path for path in folder.rglob("*") if not is_litter(path.relative_to(folder).parts))
     files = sorted(path for path in paths if path.is_file())
@@ -111,10 +111,10 @@ def _open_checkout(folder: Path, assignment: Assignment) -> Opened:
 
 
 def _open_files(folder: Path, assignment: Assignment) -> Opened:
-    """Return the archive, if that is all that `folder` holds; else `folder`, with the files themselves.
+    """Return the archive, if `folder` contains nothing else; without a zip, return `folder` for the files themselves.
 
-    A zip beside other files counts alone, the newest of several, as it does in a batch; unless all files of the sheet
-    lie there beside it.
+    If there are zips beside other files, only the newest zip counts, as in a batch, unless all files of the sheet are
+    there as well: then the files count.
     """
     paths = sorted(path for path in folder.iterdir() if not is_litter((path.name,)))
     zips = sorted(filter(_is_zip, paths), key=lambda path: (path.stat().st_mtime, path.name))
@@ -131,7 +131,7 @@ def _open_files(folder: Path, assignment: Assignment) -> Opened:
 
 
 def _is_zip(path: Path) -> bool:
-    """Whether a file has a zip's name; a link may lead anywhere."""
+    """Return whether a file has a zip's name and is no link, because a link may lead anywhere."""
     return path.suffix.lower() == ".zip" and path.is_file() and not path.is_symlink()
 
 

@@ -1,4 +1,4 @@
-"""One submission on Autolab's grading machine: a folder with the hand-in in, text and two lines of JSON out.
+"""Grades one submission on Autolab's grading machine: reads a folder, prints text and two lines of JSON.
 
     ...                             a table of all checks, as a terminal shows it
     {"_presentation": "semantic"…   the same for Autolab's own page: stages with tests, and hints
@@ -6,9 +6,9 @@
 
 Formats: https://docs.autolabproject.com/lab/ and .../features/formatted-feedback/
 
-Autolab takes the last line of all that was printed, stdout and stderr together, and puts quotes around every word
-before a colon in it: so names of problems have no colon. Where nothing can be graded for a reason of ours there are
-no scores; Autolab then says that the autograder failed, and leaves the scores that it has.
+Autolab reads the last line of the output, stdout and stderr together, and puts quotes around every word before a colon
+in it: so names of problems have no colon. If the grader fails, there are no scores; Autolab then reports that the
+autograder failed, and keeps the scores that it has.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from grader.reports.story import finding_text, parts, points_text
 from grader.reports.terminal import render as render_table
 
 PACKAGE, UPLOAD = Path(), Path("../upload")
-"""Where the driver starts, and where it lays the hand-in."""
+"""The folder in which the driver starts, and the folder into which it puts the hand-in."""
 
 
 def run(package: Path = PACKAGE, upload: Path = UPLOAD) -> None:
-    """Grade what lies in `upload` with the unpacked package, and print the result.
+    """Grade the files in `upload` with the unpacked package, and print the result.
 
     Raises:
-        GraderError: nothing could be graded, for a reason of ours.
+        GraderError: the grader failed.
     """
     sys.stdout.write(render(grade_upload(package, open_upload(package, upload))))
 
 
 def render(report: Report) -> str:
-    """Return what is printed on `report`, as its student may see it; the last line holds the scores."""
+    """Return the output for `report`, without parts that students may not see; the last line has the scores."""
     report = for_students(report)
     scores = {problem_name(part.name): part.points_low for part in parts(report) if part.points}
     stages = {
@@ -50,12 +50,12 @@ def render(report: Report) -> str:
 
 
 def problem_name(part: str) -> str:
-    """Return what a part of the rubric is called on Autolab: `Part 1 - GEMM`."""
+    """Return Autolab's name for a part of the rubric: `Part 1 - GEMM`."""
     return part.replace(": ", " - ").replace(":", " ")
 
 
 def _line(document: dict[str, Any]) -> str:
-    """Return JSON in one line of ASCII, whatever the texts in it hold."""
+    """Return JSON in one line of ASCII, for any texts."""
     return json.dumps(document, allow_nan=False) + "\n"
 
 

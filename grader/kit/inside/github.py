@@ -1,11 +1,11 @@
-"""One submission on GitHub Actions: a checkout in; annotations, a summary, and classroom50's result.json out.
+"""Grades one submission on GitHub Actions: reads a checkout; writes annotations, a summary, classroom50's result.json.
 
     ::notice title=…::Points …    the points, as GitHub Classroom's reporter writes them
     ::error file=…,line=…::…      an annotation on the line that a check names; GitHub shows ten of each level
     $GITHUB_OUTPUT                `status` and `summary`
     $GITHUB_STEP_SUMMARY          a table of all checks, at most 1 MiB
 
-classroom50's runner names a `CLASSROOM`, and takes result.json, release-body.md and report.html from the checkout.
+classroom50's runner sets `CLASSROOM`, and reads result.json, release-body.md and report.html from the checkout.
 
 Commands and files: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 Points: https://github.com/classroom-resources/autograding-grading-reporter
@@ -38,7 +38,7 @@ from grader.reports.story import finding_text, open_sentences, parts, points_tex
 
 PACKAGE = Path()
 REPORT = "report"
-"""The folder below $RUNNER_TEMP that the workflow keeps."""
+"""The folder in $RUNNER_TEMP that the workflow keeps."""
 PAGE = "report.html"
 _LEVELS = {"failed": "error", "error": "error", "warning": "warning"}
 """Kinds of `story.OutcomeStyle` -> levels of annotations; all others are notices."""
@@ -47,13 +47,13 @@ _CELL_LIMIT = 600
 
 
 def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) -> None:
-    """Grade $GITHUB_WORKSPACE with the unpacked package, and report as said above.
+    """Grade $GITHUB_WORKSPACE with the unpacked package, and report as described at the top of this file.
 
     Raises:
-        GraderError: nothing could be graded, for a reason of ours.
+        GraderError: the grader failed.
     """
     checkout, token = Path(environment["GITHUB_WORKSPACE"]), secrets.token_hex()
-    sys.stdout.write(f"::stop-commands::{token}\n")  # whatever is printed from here on, in a traceback for instance
+    sys.stdout.write(f"::stop-commands::{token}\n")  # so that no later output, such as a traceback, is a command
     sys.stdout.flush()
     opened = open_upload(package, checkout, is_checkout=True)
     report = for_students(grade_upload(package, opened))
@@ -76,7 +76,7 @@ def run(package: Path = PACKAGE, environment: Mapping[str, str] = os.environ) ->
 
 
 def find_files(checkout: Path, report: Report) -> dict[str, str]:
-    """Return name on the sheet -> path in the checkout, of the file that lies highest."""
+    """Return name on the sheet -> path in the checkout; of several files, the one in the fewest subfolders."""
     wanted = {file.name.lower(): file.name for file in report.evidence.submission.files}
     places: dict[str, str] = {}
     for path in sorted(checkout.rglob("*"), key=lambda path: (len(path.parts), path)):
@@ -87,9 +87,9 @@ def find_files(checkout: Path, report: Report) -> dict[str, str]:
 
 
 def annotate(report: Report, paths: Mapping[str, str], remark: str = "") -> Iterator[str]:
-    """Yield workflow commands: the points, which of several things was graded, and what was found at which line.
+    """Yield workflow commands: the points, the remark on which files were graded, and findings at their lines.
 
-    `report` is as its student may see it; `paths` as `find_files` returns them.
+    `report` is the student's version; `paths` are as `find_files` returns them.
     """
     low, total = whole(report.score_low), whole(report.rubric.total)
     yield command("notice", f"Points {low}/{total}", title="Autograding complete")
@@ -103,7 +103,7 @@ def annotate(report: Report, paths: Mapping[str, str], remark: str = "") -> Iter
 
 
 def _on_lines(report: Report, paths: Mapping[str, str], count: Counter[str]) -> Iterator[str]:
-    """Yield an annotation for each remark beside a line, of each level as many as GitHub shows; `count` are there."""
+    """Yield an annotation for each remark at a line, at most `_SHOWN` of each level; `count` has those used already."""
     for listing in listings(report):
         for line in listing.lines:
             for remark in line.remarks:
@@ -115,7 +115,7 @@ def _on_lines(report: Report, paths: Mapping[str, str], count: Counter[str]) -> 
 
 
 def command(name: str, message: str, **properties: str) -> str:
-    """Return a workflow command in one line, whatever the texts in it hold."""
+    """Return a workflow command in one line, for any texts."""
     shown = ",".join(f"{key}={_escape(value, ':', ',')}" for key, value in properties.items())
     return f"::{name} {shown}::{_escape(printable(message))}"
 
@@ -125,9 +125,9 @@ def _escape(text: str, *more: str) -> str:
 
 
 def summarise(report: Report, *more: str) -> str:
-    """Return the summary as HTML without an empty line in it, so that GitHub reads no Markdown there.
+    """Return the summary as HTML without an empty line, so that GitHub reads no Markdown in it.
 
-    `report` is as its student may see it; of the further sentences `more`, empty ones are left out.
+    `report` is the student's version; `more` are further sentences, of which empty ones are left out.
     """
     sentences = filter(None, (*more, report.evidence.refusal, *open_sentences(report)))
     lines = [f"<h2>{_cell(report.rubric.title)}: {_cell(report.score_text)}</h2>"]
@@ -161,7 +161,7 @@ SCHEMA = "classroom50/result/v1"
 
 
 def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str, Any]:
-    """Return the document on `report`; `environment` is what classroom50's runner sets."""
+    """Return the document for `report`; `environment` has the variables that classroom50's runner sets."""
     scale = 100 if _has_fractions(report) else 1
     most = _whole_numbers(scale * result.criterion.points for result in report.results)
     scores = map(min, most, _whole_numbers(scale * result.points_low for result in report.results))
@@ -194,7 +194,7 @@ def describe_result(report: Report, environment: Mapping[str, str]) -> dict[str,
 
 
 def explain_count(report: Report) -> str:
-    """Return a sentence on what the document counts, where that is no points; else nothing."""
+    """Return a sentence about the document's unit, if that is not a point; else an empty text."""
     return "In the gradebook, scores count in hundredths of a point." if _has_fractions(report) else ""
 
 
@@ -203,11 +203,11 @@ def _has_fractions(report: Report) -> bool:
 
 
 def whole(points: float) -> int:
-    """Return the nearest whole number; a half counts as one."""
+    """Return the nearest whole number; halves are rounded up."""
     return math.floor(points + 0.5)
 
 
 def _whole_numbers(points: Iterable[float]) -> list[int]:
-    """Return a whole number for each of `points`: such that the sum of the first few is rounded, and nothing else."""
+    """Return a whole number for each of `points`, such that the sum of the first n is the rounded sum, for every n."""
     sums = [whole(each) for each in accumulate(points, initial=0.0)]
     return [high - low for low, high in pairwise(sums)]

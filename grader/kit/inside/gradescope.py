@@ -1,13 +1,13 @@
-"""One submission in Gradescope's container: /autograder/submission in, /autograder/results/results.json out.
+"""Grades one submission in Gradescope's container: reads /autograder/submission, writes results/results.json.
 
-    submission/                 the files; a zip that was uploaded has been unpacked, a repository is as it was
-    submission_metadata.json    who, when, until when, by which way, and what came before
-    results/results.json        what students and staff see
+    submission/                 the files; an uploaded zip is unpacked, a repository is unchanged
+    submission_metadata.json    students, time, due dates, way of submitting, earlier submissions
+    results/results.json        the results that students and staff see
 
 Formats: https://gradescope-autograders.readthedocs.io/en/latest/specs/ and .../submission_metadata/
 
-Where nothing can be graded for a reason of ours there is no results.json, and what is printed says why: Gradescope then
-says itself that the autograder failed, shows staff what it printed, and gives no score. A zero would be a wrong one.
+If the grader fails, there is no results.json, and the output says why: Gradescope then reports that the autograder
+failed, shows staff the output, and gives no score. A score of zero would be wrong.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ HOME = Path("/autograder")
 
 
 def run(home: Path = HOME) -> None:
-    """Grade what lies in `home` and write `results/results.json`.
+    """Grade the submission in `home` and write `results/results.json`.
 
     Raises:
-        GraderError: nothing could be graded, for a reason of ours.
+        GraderError: the grader failed.
     """
     began = time.perf_counter()
     package, metadata = home / "source", read_metadata(home / "submission_metadata.json")
@@ -46,7 +46,7 @@ def run(home: Path = HOME) -> None:
 
 
 def _graded(package: Path, opened: Opened) -> dict[str, Any]:
-    """Grade an upload, tell staff what they should know, and return the result with its record."""
+    """Grade an upload, print the run's notes for staff, and return the result with its record."""
     report = grade_upload(package, opened)
     notes = list(report.evidence.run.notes)
     sys.stdout.write("".join(f"{note}\n" for note in notes))
@@ -56,10 +56,10 @@ def _graded(package: Path, opened: Opened) -> dict[str, Any]:
 
 
 def describe(result: dict[str, Any], metadata: Metadata, remark: str = "", *, is_final: bool = False) -> dict[str, Any]:
-    """Return `result` with what else its student should know, and every text as plain text.
+    """Return `result` with further sentences for its student; all texts are marked as plain text.
 
-    `result` is as `reports.gradescope.document` returns it; `remark` says which of several things was graded, and
-    `is_final` whether the result is a batch's.
+    `result` is as `reports.gradescope.document` returns it; `remark` says which files were graded, and `is_final`
+    whether the result is from a batch.
     """
     lines = filter(None, [result["output"], remark, *describe_history(metadata, result["score"], is_final=is_final)])
     plain = {"output_format": "text", "name_format": "text"}
@@ -73,7 +73,7 @@ class _Assignment(msgspec.Struct):
 
 class _User(msgspec.Struct):
     assignment: _Assignment = msgspec.field(default_factory=_Assignment)
-    """The dates of this student, where an extension moved them."""
+    """The dates of this student, which an extension may have changed."""
 
 
 class _Previous(msgspec.Struct):
@@ -81,7 +81,7 @@ class _Previous(msgspec.Struct):
 
 
 class Metadata(msgspec.Struct):
-    """What is read of it; all times with their zone."""
+    """The fields that are read from submission_metadata.json; times have a time zone."""
 
     created_at: datetime | None = None
     assignment: _Assignment = msgspec.field(default_factory=_Assignment)
@@ -92,25 +92,25 @@ class Metadata(msgspec.Struct):
 
     @property
     def is_checkout(self) -> bool:
-        """Whether a repository was handed in, and no files."""
+        """Whether a repository was handed in, not uploaded files."""
         return (self.submission_method or "").lower() in {"github", "bitbucket"}
 
     @property
     def due(self) -> datetime | None:
-        """The latest date that holds for one of those who handed in."""
+        """The latest of the assignment's due date and the dates of the students."""
         dates = [each.due_date for each in (self.assignment, *(user.assignment for user in self.users))]
         return max((date for date in dates if date is not None and date.tzinfo), default=None)
 
     @property
     def late_by(self) -> timedelta:
-        """How long after the due date it was handed in; none if either time is unknown."""
+        """The time from the due date to the submission; zero if it is not late, or either time is unknown."""
         if self.due is None or self.created_at is None or not self.created_at.tzinfo:
             return timedelta()
         return max(self.created_at - self.due, timedelta())
 
 
 def read_metadata(path: Path) -> Metadata:
-    """Return what the file at `path` says; nothing if it cannot be read."""
+    """Return the metadata in the file at `path`; empty metadata if it cannot be read."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Metadata, strict=False)
     except (OSError, msgspec.MsgspecError):
@@ -118,9 +118,9 @@ def read_metadata(path: Path) -> Metadata:
 
 
 def describe_history(metadata: Metadata, score: float, *, is_final: bool = False) -> Iterator[str]:
-    """Yield sentences on lateness and on earlier submissions, for the student.
+    """Yield sentences for the student about lateness and earlier submissions.
 
-    A batch's result, where `is_final`, says itself what lateness costs.
+    With `is_final`, lateness is left out, because a batch's result itself says what lateness costs.
     """
     if metadata.late_by and not is_final:
         yield f"Handed in {_in_words(metadata.late_by)} after the due date; no points are taken off here for that."

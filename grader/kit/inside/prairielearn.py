@@ -1,12 +1,12 @@
-"""One submission in PrairieLearn's grading container: /grade/student in, /grade/results/results.json out.
+"""Grades one submission in PrairieLearn's container: reads /grade/student, writes /grade/results/results.json.
 
 Layout and format: https://docs.prairielearn.com/externalGrading/ and .../pl-external-grader-results/
 
-    student/                what was uploaded, under the names that question.html asks for
+    student/                the uploaded files, under the names that question.html asks for
     results/results.json    `score` between 0 and 1, `tests` with points, pictures as data URLs; at most 1 MB
 
-PrairieLearn escapes all texts. What cannot be graded, by fault of a student's zip or of ours, is `gradable: false`: it
-costs neither points nor an attempt. The entry point writes such a result before anything else is tried.
+PrairieLearn escapes all texts. If nothing can be graded, because of a student's zip or because the grader fails, the
+result is `gradable: false`: this costs neither points nor an attempt. The entry point writes such a result first.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from grader.reports.plots import curve
 PACKAGE = Path()
 HOME = Path("/grade")
 _SHOWN = ("provisional", "score_range", "device", "data", "sandbox")
-"""What of a report's further data goes along; flags are for TAs, and stay away."""
+"""The parts of a report's further data that are included; flags are for TAs and are left out."""
 _TEST = {"name": "name", "points": "score", "max_points": "max_score", "message": "output"}
-"""PrairieLearn's words of a test -> Gradescope's."""
+"""PrairieLearn's keys of a test -> Gradescope's."""
 
 
 def run(package: Path = PACKAGE, home: Path = HOME) -> None:
-    """Grade what lies in `home` with the unpacked package, and write `results/results.json`.
+    """Grade the submission in `home` with the unpacked package, and write `results/results.json`.
 
     Raises:
-        GraderError: nothing could be graded, for a reason of ours.
+        GraderError: the grader failed.
     """
     report = grade_upload(package, open_upload(package, home / "student"))
     write_atomically(home / "results/results.json", render(report).encode())
 
 
 def render(report: Report) -> str:
-    """Return the JSON text on `report`, as its student may see it."""
+    """Return the JSON text for `report`, without parts that students may not see."""
     return json.dumps(_document(for_students(report)), indent=2) + "\n"
 
 
@@ -63,7 +63,7 @@ def _document(report: Report) -> dict[str, Any]:
 
 
 def _images(report: Report) -> Iterator[dict[str, str]]:
-    """Yield the curves of accuracy, which are the same on every machine, as data URLs."""
+    """Yield the plots of accuracy as data URLs; other plots depend on the machine and are left out."""
     for result in report.results:
         if plot := curve(result):
             svg = environment().get_template("curve.svg").render(plot=plot)
