@@ -36,7 +36,7 @@ def difference(
 
     Args:
         got: Decoded value from a worker, perhaps forged: any mixture of numbers, arrays, sequences and `Foreign`.
-        expected: A number or array; or a list or tuple of them: then `got` is a list or tuple, compared item by item.
+        expected: A number or array; or a list or tuple of them: then `got` must be a list or tuple, too.
         rtol: Relative tolerance, a number or an array that broadcasts to the expected shape.
         atol: Absolute tolerance; an element is right when `|got - expected| <= atol + rtol * |expected|`.
             With both at 0, integers are compared exactly, also those beyond 2**53.
@@ -76,7 +76,7 @@ def as_numbers(value: Any) -> Array:
 
 
 def is_inexact(got: Array, off: float) -> bool:
-    """Return whether numbers with an error of `off` are neither float32 nor as exact as float64: finite differences."""
+    """Return whether numbers with an error of `off` are neither float32 nor exact float64, as of finite differences."""
     return off > _EXACT and not np.array_equal(got, got.astype(np.float32))
 
 
@@ -95,7 +95,7 @@ def describe(value: Any) -> str:
     """Describe `value` in a few words, such as `a float64 array of shape (3, 2)`."""
     if isinstance(value, Foreign):
         module, _, name = value.type_name.rpartition(".")
-        own = module.startswith("grader.")  # such as the executor's arrays: students do not know its modules
+        own = module.startswith("grader.")  # such as the executor's arrays: students do not know our modules
         return f"an object of type {printable(name if own else value.type_name, 100)}"
     if isinstance(value, np.ndarray) and value.ndim:
         return f"a {value.dtype} array of shape {_shape(value)}"

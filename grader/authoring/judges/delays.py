@@ -26,9 +26,9 @@ LONG = 6.0
 """Honest functions take at most so many times as long as a plain loop; the slowest known one, with two objects of a
 class for each element, takes 5 times as long."""
 TIMES_BEFORE = 2.0
-"""A small matrix takes at most so many plain loops over the sheet's size: some functions always allocate that size."""
+"""How many plain loops over the sheet's size a small matrix may take: some functions always allocate that size."""
 TIMES_LARGER = 2.5
-"""An entry of a large matrix takes at most so many times as long as an entry of a small one."""
+"""How many times as long as an entry of a small matrix an entry of a large one may take."""
 _GROWS = 1.5
 """Three times as many rows take at least so many times as long, unless nearly all the time does not depend on rows."""
 _LOOKS = 3

@@ -35,7 +35,7 @@ FEW_TOLD = 4
 MOST_UNTOUCHED = 2000
 """A kernel that changes fewer than one in so many entries does none of the work."""
 PARTLY = 0.4
-"""A kernel that makes this share of the entries that are wrong at first does a large part of the work, as of halves."""
+"""A kernel that makes this share of the entries that are wrong at first does a large part of the work, such as half."""
 
 
 def expect_from_kernels(
@@ -328,7 +328,7 @@ def expect_launches(answer: CheckedCall, kernel: str, blocks: int, threads: int,
 
 
 def expect_counts(launches: Sequence[Launch], kernel: str, blocks: int, threads: int, note: Note) -> None:
-    """Do the same for launches of which no results are known, because their kernel raises or does not end."""
+    """Judge launches as `expect_launches` does, even if their kernel raised or did not end."""
     note.fact("launches", as_fact(launches[:20]))
     own = [launch for launch in launches if launch.kernel == kernel]
     expected = f"{kernel}[{blocks}, {threads}]"

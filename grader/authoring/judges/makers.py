@@ -46,7 +46,7 @@ def holds(array: Array, right: Array) -> bool:
 
 
 def without_padding(array: Array, shape: tuple[int, ...]) -> list[Array]:
-    """Return [array], or if it is larger, [its corner of this shape]; [] if the rest is not one number everywhere."""
+    """Return [array]; if it is larger, [its corner of this shape], or [] if the rest is not one number everywhere."""
     if array.ndim != len(shape) or array.size <= math.prod(shape):
         return [array]
     corner = tuple(map(slice, shape))

@@ -28,7 +28,7 @@ from grader.authoring import Note, NotMeasured, Staff, WorkerError, expect
 from grader.timing.cores import read_idle_s
 from grader.timing.models import ALGORITHMS, Link, Step, amdahl_bound, fit_link, step_s
 
-if TYPE_CHECKING:  # else kits of assignments without ranks would need MPI's rooms
+if TYPE_CHECKING:  # else kits of assignments without ranks would need `grader.mpi`
     from grader.authoring.judges.ranks import Calls, RanksRun
 
 EFFICIENCY_FACT, SIMULATION_FACT = "efficiency_percent", "simulated_step_s"

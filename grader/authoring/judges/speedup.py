@@ -256,7 +256,7 @@ def take(bench: Bench, threshold: Threshold, now_s: Callable[[], float] | None =
 
 
 def explain(taken: sampling.SamplingResult, threshold: Threshold, bench: Bench, note: Note) -> None:
-    """Keep the samples and the raw ratios, and flag what a TA should look at before believing them."""
+    """Keep the samples and the raw ratios as facts, and flag what a TA should look at before trusting them."""
     samples, timed = _graded(taken.times_s), threshold.timed or Timed()
     note.fact(f"{threshold.fact}_samples", samples)
     flat = {name: _flatten(taken.times_s[role]) for name, role in bench.work.shown.items() if role in taken.times_s}
